@@ -1,0 +1,56 @@
+/// All that the process callback reads of the instrument's state: a plain value, published whole.
+public struct Score: Sendable, BitwiseCopyable {
+    /// Two bits a note for each track and step, index = track * 32 + step, as `Music.StepNotes.bits`; without
+    /// headless sustain cells.
+    public var cells: InlineArray<128, UInt32>
+    /// Steps that are played, 8 to 32.
+    public var length: Int32
+    /// Beats per minute, 20 to 300.
+    public var bpm: Double
+    /// Where an odd step lies between its even neighbours, 0.5 to 0.75.
+    public var swing: Double
+    /// The mixer, in the order of the tracks.
+    public var tracks: InlineArray<4, TrackScore>
+
+    /// What the mixer does to one track.
+    public struct TrackScore: Sendable, BitwiseCopyable {
+        /// Muted, or another track is soloed.
+        public var isSilent: Bool
+        /// Linear gain.
+        public var gain: Float
+        /// Equal-power pan: factors for left and right, both 0.7071 in the centre.
+        public var left: Float
+        /// See ``left``.
+        public var right: Float
+    }
+}
+
+/// A one-shot command to the process callback; takes effect with the first frame of the next period.
+public enum RtCommand: Sendable, BitwiseCopyable {
+    case play
+    case pause
+    case stop
+    /// Go to a step, 0 to 31, modulo the length; playing or not goes on as it was.
+    case locate(step: Int32)
+    /// Let notes (one bit each) of a track sound now with a normal or accented velocity (1 or 2).
+    case audition(track: Int32, notes: UInt16, velocity: UInt8)
+    /// Stop without a fade-out being audible any more: all voices fade within 5 ms. Sent before shutdown.
+    case silence
+}
+
+/// What the process callback tells the control loop.
+public enum RtNotice: Sendable, BitwiseCopyable {
+    /// A step started: the step, the audio frame on which it did (the driver's count) and JACK's time for it in µs.
+    /// `notes` are the heads that were started on each track, as `Music.StepNotes.bits`.
+    case step(step: Int32, frame: Int64, usecs: UInt64, notes: InlineArray<4, UInt32>)
+    /// The clock stands at a step without having started it: after play, pause, stop or locate, or when a change of
+    /// length moved it.
+    case transport(state: RtTransport, step: Int32)
+}
+
+/// Whether the clock runs.
+public enum RtTransport: UInt8, Sendable, BitwiseCopyable {
+    case stopped
+    case playing
+    case paused
+}

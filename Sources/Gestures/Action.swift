@@ -1,0 +1,143 @@
+import Music
+
+/// What a touch, or the passing of time, asks for. The owner of the state carries actions out in order, each before
+/// the machine is called again.
+public enum Action: Equatable, Sendable {
+    /// Change the notes.
+    case edit(Edit)
+    /// Change anything else.
+    case control(Control)
+    /// Show a text on the grid, and tell the subscribers.
+    case tooltip(Tooltip)
+    /// Shake the touching client.
+    case haptic(ClientID, Haptic)
+    /// Let notes sound, when auditioning is on and the track is not silent.
+    case audition(Audition)
+    /// What the touch brought about, for a client that asked.
+    case outcome(Outcome)
+}
+
+/// A change of notes or of the history.
+public enum Edit: Equatable, Sendable {
+    /// Write these cells as one undo step.
+    case write(Cells)
+    /// Write these cells as part of the newest undo step.
+    case amend(Cells)
+    /// Take the newest edit back as if it had never been made, when `retracting`; then undo one step.
+    case undo(retracting: Bool)
+    /// Take the newest edit back as if it had never been made, when `retracting`; then redo one step.
+    case redo(retracting: Bool)
+}
+
+/// A change of something other than notes.
+public enum Control: Equatable, Sendable {
+    case play
+    case stop
+    case setScale(Scale)
+    case setRoot(PitchClass)
+    case setTempo(Tempo)
+    case setLength(Int)
+    case setGhosts(Bool)
+    case setColorMode(ColorMode)
+    case setMute(Track, Bool)
+    case setSolo(Track?)
+}
+
+/// A text on the grid.
+public struct Tooltip: Hashable, Sendable {
+    /// At most 11 characters of the pixel font are shown.
+    public var text: String
+    /// First row of the text, 0 to 19.
+    public var row: Int
+
+    /// A text at a row.
+    public init(text: String, row: Int) {
+        self.text = text
+        self.row = row
+    }
+}
+
+/// A shake of the client's device.
+public enum Haptic: String, Sendable {
+    case light
+    case medium
+    case heavy
+    case rigid
+
+    /// 0 to 1.
+    public var intensity: Double {
+        switch self {
+        case .light: 0.5
+        case .medium, .rigid: 0.8
+        case .heavy: 1
+        }
+    }
+}
+
+/// Notes to let sound at once.
+public struct Audition: Equatable, Sendable {
+    /// The track whose voices sound.
+    public var track: Track
+    /// The notes.
+    public var notes: NoteSet
+    /// Accent or normal.
+    public var velocity: Velocity
+
+    /// Notes to let sound.
+    public init(track: Track, notes: NoteSet, velocity: Velocity) {
+        self.track = track
+        self.notes = notes
+        self.velocity = velocity
+    }
+}
+
+/// What a touch brought about.
+public struct Outcome: Equatable, Sendable {
+    /// `tap`, `accent`, `erase`, `clear`, `undo`, `redo`, `slide`, or the drag's tooltip in lower case.
+    public var gesture: String
+    /// Cells written; 0 for erase, clear, undo and redo.
+    public var notes: Int
+
+    /// What a touch brought about.
+    public init(gesture: String, notes: Int) {
+        self.gesture = gesture
+        self.notes = notes
+    }
+}
+
+/// A cell that a drag would write if the finger were lifted now.
+public struct PreviewCell: Hashable, Sendable {
+    /// The track.
+    public var track: Track
+    /// 0 to 11.
+    public var note: Int
+    /// 0 to 31.
+    public var step: Int
+    /// What would be written.
+    public var velocity: Velocity
+
+    /// A cell that a drag would write.
+    public init(track: Track, note: Int, step: Int, velocity: Velocity) {
+        self.track = track
+        self.note = note
+        self.step = step
+        self.velocity = velocity
+    }
+}
+
+/// What the machine needs to know about the instrument; it never changes it.
+public struct GestureContext: Sendable {
+    /// Pattern, history, mixer and view settings.
+    public var document: Document
+    /// Whether the step clock runs.
+    public var isPlaying: Bool
+    /// Whether a JACK server runs, without which nothing plays.
+    public var hasAudio: Bool
+
+    /// What the machine needs to know about the instrument.
+    public init(document: Document, isPlaying: Bool, hasAudio: Bool) {
+        self.document = document
+        self.isPlaying = isPlaying
+        self.hasAudio = hasAudio
+    }
+}

@@ -1,0 +1,34 @@
+/// One picture of the grid: 44 columns by 24 rows, (0,0) top-left.
+public struct Frame: Equatable, Sendable {
+    /// Cells in a row.
+    public static let columns = 44
+    /// Rows of cells.
+    public static let rows = 24
+    /// Cells in all.
+    public static let cellCount = columns * rows
+
+    /// The cells as `0xRRGGBB`, row by row: index = row * 44 + column.
+    public private(set) var cells: [UInt32]
+
+    /// A frame in one colour.
+    public init(filledWith color: Color = .background) {
+        cells = [UInt32](repeating: color.rgb, count: Frame.cellCount)
+    }
+
+    /// A frame from its cells, row by row; nil unless there are exactly 1056.
+    public init?(cells: [UInt32]) {
+        guard cells.count == Frame.cellCount else { return nil }
+        self.cells = cells.map { $0 & 0xff_ffff }
+    }
+
+    /// The colour of a cell; column 0 to 43, row 0 to 23.
+    public subscript(column: Int, row: Int) -> Color {
+        get { Color(cells[row * Frame.columns + column]) }
+        set { cells[row * Frame.columns + column] = newValue.rgb }
+    }
+
+    /// Whether a cell lies on the grid.
+    public static func contains(column: Int, row: Int) -> Bool {
+        (0..<columns).contains(column) && (0..<rows).contains(row)
+    }
+}

@@ -1,0 +1,85 @@
+import Music
+
+/// Where things are on the grid.
+public enum Layout {
+    /// Row of the controls.
+    public static let controlRow = 0
+    /// Row of the step markers.
+    public static let markerRow = 1
+    /// Rows of the four tracks.
+    public static let trackRows = 2...21
+    /// Rows of the pattern overview: track colours above, note colours below.
+    public static let overviewRows = 22...23
+
+    /// Column of the mute cells.
+    public static let muteColumn = 0
+    /// Column of the solo cells.
+    public static let soloColumn = 1
+    /// Column of the level meters.
+    public static let meterColumn = 2
+    /// Column of step 0.
+    public static let firstStepColumn = 4
+    /// Steps between two bar separators.
+    public static let stepsPerBar = 8
+
+    /// The rows of a track, top to bottom.
+    public static func rows(of track: Track) -> ClosedRange<Int> {
+        switch track {
+        case .melody: 2...7
+        case .chords: 8...13
+        case .bass: 14...17
+        case .rhythm: 18...21
+        }
+    }
+
+    /// The track that a row belongs to, nil outside rows 2 to 21.
+    public static func track(atRow row: Int) -> Track? {
+        Track.allCases.first { rows(of: $0).contains(row) }
+    }
+
+    /// The column of a step, 0 to 31.
+    public static func column(ofStep step: Int) -> Int {
+        firstStepColumn + step + step / stepsPerBar
+    }
+
+    /// Whether a column separates two bars: 12, 21 and 30.
+    public static func isSeparator(column: Int) -> Bool {
+        [12, 21, 30].contains(column)
+    }
+
+    /// The step that a column belongs to, a separator's being the step on its left; nil left of step 0 and right of
+    /// step 31.
+    public static func step(atColumn column: Int) -> Int? {
+        let offset = column - firstStepColumn
+        guard (0...34).contains(offset) else { return nil }
+        return offset - (offset + 1) / (stepsPerBar + 1)
+    }
+
+    /// The notes that a row covers, lowest notes in the bottom row: two on melody and chords, three on bass and rhythm.
+    ///
+    /// - Parameter row: A row of the track.
+    public static func notes(of track: Track, row: Int) -> ClosedRange<Int> {
+        let rows = rows(of: track)
+        let size = Track.noteCount / rows.count
+        let lowest = (rows.upperBound - row) * size
+        return lowest...(lowest + size - 1)
+    }
+
+    /// The row's primary note: the one that a tap tries first.
+    ///
+    /// - Parameter row: A row of the track.
+    public static func primaryNote(of track: Track, row: Int) -> Int {
+        let fromBottom = rows(of: track).upperBound - row
+        switch track {
+        case .melody, .chords: return [0, 2, 4, 7, 9, 11][fromBottom]
+        case .bass: return [0, 4, 7, 9][fromBottom]
+        case .rhythm: return [0, 3, 7, 9][fromBottom]
+        }
+    }
+
+    /// The row that shows a note, 0 to 11, of a track.
+    public static func row(of track: Track, note: Int) -> Int {
+        let rows = rows(of: track)
+        return rows.upperBound - note / (Track.noteCount / rows.count)
+    }
+}

@@ -1,0 +1,47 @@
+/// All cells of a pattern: four tracks of twelve notes on 32 steps, 512 bytes, always complete whatever the length.
+public struct Cells: Sendable {
+    /// Steps that a pattern has room for; one step is a sixteenth note.
+    public static let stepCount = 32
+
+    private var steps: InlineArray<128, StepNotes>
+
+    /// Cells that are all off.
+    public init() {
+        steps = InlineArray(repeating: StepNotes())
+    }
+
+    /// The cells of a track on a step, 0 to 31.
+    public subscript(track: Track, step: Int) -> StepNotes {
+        get { steps[Self.index(track, step)] }
+        set { steps[Self.index(track, step)] = newValue }
+    }
+
+    /// The cell of a note, 0 to 11, on a step, 0 to 31.
+    public subscript(track: Track, note: Int, step: Int) -> Velocity {
+        get { self[track, step][note] }
+        set { self[track, step][note] = newValue }
+    }
+
+    /// How many cells are not off.
+    public var count: Int {
+        var count = 0
+        for index in steps.indices { count += steps[index].notes.count }
+        return count
+    }
+
+    /// Whether all cells are off.
+    public var isEmpty: Bool { count == 0 }
+
+    private static func index(_ track: Track, _ step: Int) -> Int {
+        precondition((0..<stepCount).contains(step), "step \(step) outside 0...31")
+        return track.rawValue * stepCount + step
+    }
+}
+
+extension Cells: Equatable {
+    /// Whether every cell is the same.
+    public static func == (left: Cells, right: Cells) -> Bool {
+        for index in left.steps.indices where left.steps[index] != right.steps[index] { return false }
+        return true
+    }
+}

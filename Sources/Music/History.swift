@@ -1,0 +1,89 @@
+/// What one undo step holds on one of its sides.
+public struct Snapshot: Equatable, Sendable {
+    /// The cells.
+    public var cells: Cells
+    /// The rest of the pattern, for steps that set it too: an import or a load. Its cells are not used.
+    public var settings: Pattern?
+}
+
+/// Undo and redo over edits of notes, imports and loads: at most 100 steps, shared by all clients.
+public struct History: Equatable, Sendable {
+    struct Entry: Equatable, Sendable {
+        var before: Snapshot
+        var after: Snapshot
+    }
+
+    /// Undo steps that are kept; the oldest goes first.
+    public static let capacity = 100
+
+    private(set) var undoable: [Entry] = []
+    private(set) var redoable: [Entry] = []
+    /// The redo side that the newest edit dropped, and the step that fell out at the far end, for ``retractNewest()``.
+    private var dropped: (redoable: [Entry], oldest: Entry?)?
+
+    /// Counts edits, undos, redos and retractions: equal values mean that nothing happened in between.
+    public private(set) var revision = 0
+
+    /// An empty history.
+    public init() {}
+
+    /// Steps that can be undone.
+    public var undoCount: Int { undoable.count }
+    /// Steps that can be redone.
+    public var redoCount: Int { redoable.count }
+
+    /// Whether the newest edit can still be taken back as if it had never been made.
+    public var canRetract: Bool { dropped != nil }
+
+    /// Steps that could be undone and redone once the newest edit were taken back by ``retractNewest()``.
+    public var countsAfterRetraction: (undo: Int, redo: Int)? {
+        guard let dropped else { return nil }
+        return (undoable.count - 1 + (dropped.oldest == nil ? 0 : 1), dropped.redoable.count)
+    }
+
+    mutating func record(_ entry: Entry) {
+        revision += 1
+        undoable.append(entry)
+        let oldest = undoable.count > History.capacity ? undoable.removeFirst() : nil
+        dropped = (redoable, oldest)
+        redoable = []
+    }
+
+    /// Makes the newest step end in another state, so that it and what follows are one step.
+    mutating func amendNewest(after cells: Cells) {
+        guard let last = undoable.indices.last else { preconditionFailure("no step to amend") }
+        revision += 1
+        undoable[last].after.cells = cells
+    }
+
+    mutating func undo() -> Snapshot? {
+        guard let entry = undoable.popLast() else { return nil }
+        revision += 1
+        dropped = nil
+        redoable.append(entry)
+        return entry.before
+    }
+
+    mutating func redo() -> Snapshot? {
+        guard let entry = redoable.popLast() else { return nil }
+        revision += 1
+        dropped = nil
+        undoable.append(entry)
+        return entry.after
+    }
+
+    /// Takes the newest edit back: history and redo side are as before it.
+    mutating func retractNewest() -> Snapshot? {
+        guard let dropped, let entry = undoable.popLast() else { return nil }
+        revision += 1
+        if let oldest = dropped.oldest { undoable.insert(oldest, at: 0) }
+        redoable = dropped.redoable
+        self.dropped = nil
+        return entry.before
+    }
+
+    /// Whether both sides hold the same steps; how they came about does not matter.
+    public static func == (left: History, right: History) -> Bool {
+        left.undoable == right.undoable && left.redoable == right.redoable
+    }
+}

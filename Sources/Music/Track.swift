@@ -1,0 +1,57 @@
+/// One of the four tracks of a pattern.
+///
+/// The order of the cases is the order on the grid from top to bottom, and wherever "the first track" is meant.
+public enum Track: Int, CaseIterable, Sendable {
+    case melody
+    case chords
+    case bass
+    case rhythm
+
+    /// Notes of a track, numbered from 0: semitones above its lowest C, or drums.
+    public static let noteCount = 12
+
+    /// The track's name in files and on the control socket: `melody`, `chords`, `bass`, `rhythm`.
+    public var name: String {
+        switch self {
+        case .melody: "melody"
+        case .chords: "chords"
+        case .bass: "bass"
+        case .rhythm: "rhythm"
+        }
+    }
+
+    /// The track with the given ``name``, nil when there is none.
+    public init?(name: String) {
+        guard let track = Track.allCases.first(where: { $0.name == name }) else { return nil }
+        self = track
+    }
+
+    /// Whether notes are pitches of a scale; on rhythm they are drums.
+    public var isPitched: Bool { self != .rhythm }
+
+    /// The MIDI note number of note 0 of a pitched track (60 = C4); 0 for rhythm, whose drums have no common base.
+    public var lowestPitch: Int {
+        switch self {
+        case .melody: 60
+        case .chords: 48
+        case .bass: 36
+        case .rhythm: 0
+        }
+    }
+
+    /// The MIDI note number of a note: its pitch, or the General MIDI key of the drum.
+    ///
+    /// - Parameter note: 0 to 11.
+    public func midiPitch(of note: Int) -> Int {
+        self == .rhythm ? Drum.allCases[note].generalMIDIKey : lowestPitch + note
+    }
+
+    /// The note that sounds at a MIDI note number, nil when the track has none there.
+    public func note(atMIDIPitch pitch: Int) -> Int? {
+        if self == .rhythm {
+            return Drum.allCases.firstIndex { $0.generalMIDIKey == pitch }
+        }
+        let note = pitch - lowestPitch
+        return (0..<Track.noteCount).contains(note) ? note : nil
+    }
+}

@@ -1,0 +1,130 @@
+import Gestures
+import Grid
+import Music
+
+/// Whether the step clock runs, and where it is.
+public struct TransportStatus: Equatable, Sendable {
+    /// Whether the step clock runs.
+    public enum State: String, Sendable {
+        case stopped
+        case playing
+        case paused
+    }
+
+    /// Whether the step clock runs.
+    public var state: State
+    /// The current step, 0 to 31; 0 when stopped, unless `locate` chose another to start from.
+    public var step: Int
+}
+
+/// What the audio driver is doing.
+public struct AudioStatus: Equatable, Sendable {
+    /// What the audio driver is doing.
+    public enum State: String, Sendable {
+        case running
+        case noServer = "no server"
+        case lost
+        case off
+    }
+
+    /// What the audio driver is doing.
+    public var state: State
+    /// Why there is no sound, in words; empty while running.
+    public var reason: String
+    /// Frames per second, nil while there is no sound.
+    public var sampleRate: Int?
+    /// Frames per period, nil while there is no sound.
+    public var period: Int?
+
+    /// No driver.
+    public init(state: State = .off, reason: String = "", sampleRate: Int? = nil, period: Int? = nil) {
+        self.state = state
+        self.reason = reason
+        self.sampleRate = sampleRate
+        self.period = period
+    }
+}
+
+/// A command from a program, as opposed to a touch. Values are checked before they get here.
+public enum Command: Sendable {
+    case play
+    case stop
+    case pause
+    case toggle
+    /// A step below the length.
+    case locate(Int)
+    case setTempo(Tempo)
+    case tapTempo
+    case setScale(Scale)
+    case setRoot(PitchClass)
+    case setLength(Int)
+    case setSwing(Double)
+    case setColorMode(ColorMode)
+    case setGhosts(Bool)
+    case setTrack(Track, TrackChange)
+    /// One cell; on melody the step's other notes go.
+    case setNote(Track, step: Int, note: Int, Velocity)
+    case setPattern(Pattern)
+    case clear
+    case undo
+    case redo
+    case setName(String)
+
+    /// What to change of a track; nil leaves a setting as it is.
+    public struct TrackChange: Sendable, Equatable {
+        /// Mutes or unmutes.
+        public var mute: Bool?
+        /// Solos, or ends the solo of this track.
+        public var solo: Bool?
+        /// Gain in dB, -60 to +12.
+        public var gain: Double?
+        /// -1 (left) to 1 (right).
+        public var pan: Double?
+
+        /// A change of nothing.
+        public init(mute: Bool? = nil, solo: Bool? = nil, gain: Double? = nil, pan: Double? = nil) {
+            self.mute = mute
+            self.solo = solo
+            self.gain = gain
+            self.pan = pan
+        }
+    }
+}
+
+/// Why a command was refused.
+public enum CommandError: Error, Equatable, Sendable {
+    /// Playing needs a JACK server; the reason why there is none.
+    case noAudio(String)
+    /// A note outside the scale on a pitched track.
+    case outOfScale(Track, note: Int)
+    /// A step at or beyond the length.
+    case beyondLength(step: Int, length: Int)
+    /// The touch is not on the grid.
+    case offGrid(x: Double, y: Double)
+}
+
+/// What a touch that was sent as a request is answered.
+public struct TouchReply: Equatable, Sendable {
+    /// What the touch wrote or removed, nil when the pattern is as before.
+    public var outcome: Outcome?
+    /// The audio frame from which it can be heard, nil without audio or outcome.
+    public var frame: Int64?
+}
+
+/// Something that subscribers are told once.
+public enum SessionEvent: Equatable, Sendable {
+    /// A step started: the step, the audio frame and JACK's time in µs at which it was heard.
+    case step(step: Int, frame: Int64, usecs: UInt64)
+    /// A text appeared on the grid for so many milliseconds.
+    case tooltip(Tooltip, milliseconds: Int)
+    /// One client's device is to shake.
+    case haptic(ClientID, Haptic)
+}
+
+/// One drawn frame, numbered: a higher number is a later picture.
+public struct NumberedFrame: Sendable {
+    /// One counter for all clients, from 1.
+    public var sequence: Int
+    /// The picture.
+    public var frame: Frame
+}
