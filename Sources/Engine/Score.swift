@@ -22,6 +22,25 @@ public struct Score: Sendable, BitwiseCopyable {
         public var left: Float
         /// See ``left``.
         public var right: Float
+
+        /// What the mixer does to one track.
+        public init(isSilent: Bool, gain: Float, left: Float, right: Float) {
+            self.isSilent = isSilent
+            self.gain = gain
+            self.left = left
+            self.right = right
+        }
+    }
+
+    /// What is to be played; ranges as at the properties.
+    public init(
+        cells: InlineArray<128, UInt32>, length: Int32, bpm: Double, swing: Double, tracks: InlineArray<4, TrackScore>
+    ) {
+        self.cells = cells
+        self.length = length
+        self.bpm = bpm
+        self.swing = swing
+        self.tracks = tracks
     }
 }
 
