@@ -29,6 +29,8 @@ public actor Session {
 
     /// Whether the transport was playing when the audio driver was lost, and nobody stopped it since.
     var resumesWithAudio = false
+    /// Whether the engine's ring had no room for the last change of the transport.
+    var owesTransport = false
 
     var listening = Listening()
     var meters = LevelMeters()
