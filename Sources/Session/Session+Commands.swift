@@ -36,7 +36,7 @@ extension Session {
         switch command {
         case .setTempo(let tempo): change(at: now) { $0.setTempo(tempo) }
         case .tapTempo:
-            if let tempo = tapTempo.tap(at: now) { change(at: now) { $0.setTempo(tempo) } }
+            if let tempo = gestures.tapTempo(at: now) { change(at: now) { $0.setTempo(tempo) } }
         case .setScale(let scale): change(at: now) { $0.setScale(scale) }
         case .setRoot(let root): change(at: now) { $0.setRoot(root) }
         case .setLength(let length): setLength(length, at: now)

@@ -16,7 +16,6 @@ public actor Session {
 
     var scene: Scene
     var gestures = GestureMachine()
-    var tapTempo = TapTempo()
     private var surfaces: [ClientID: TouchSurface] = [:]
     private var clientCount = 0
 
