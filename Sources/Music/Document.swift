@@ -31,6 +31,15 @@ public struct Document: Equatable, Sendable {
     /// An empty pattern with default settings and no history.
     public init() {}
 
+    /// A document as it was stored.
+    package init(pattern: Pattern, history: History, mix: Mix, colorMode: ColorMode, showsGhosts: Bool) {
+        self.pattern = pattern
+        self.history = history
+        self.mix = mix
+        self.colorMode = colorMode
+        self.showsGhosts = showsGhosts
+    }
+
     /// A document that starts with the given pattern and no history.
     public init(pattern: Pattern) {
         self.pattern = pattern
@@ -57,9 +66,15 @@ public struct Document: Equatable, Sendable {
     }
 
     /// Writes cells as part of the newest undo step, which must be an edit of notes that nothing followed.
-    public mutating func amendNewestEdit(_ cells: Cells) {
-        pattern.cells = settled(cells)
-        history.amendNewest(after: pattern.cells)
+    ///
+    /// - Returns: Whether anything changed.
+    @discardableResult
+    public mutating func amendNewestEdit(_ cells: Cells) -> Bool {
+        let settled = settled(cells)
+        guard settled != pattern.cells else { return false }
+        history.amendNewest(after: settled)
+        pattern.cells = settled
+        return true
     }
 
     /// Replaces pattern, tempo, swing, key, length and name as one undo step: an import or a load.
@@ -105,7 +120,7 @@ public struct Document: Equatable, Sendable {
 
     /// Sets the swing, clamped into 0.5 to 0.75.
     public mutating func setSwing(_ swing: Double) {
-        pattern.swing = min(max(swing, Pattern.swings.lowerBound), Pattern.swings.upperBound)
+        pattern.swing = swing.clamped(to: Pattern.swings)
     }
 
     /// Sets the scale; notes that are no longer in it stay.
