@@ -59,7 +59,8 @@ public struct Document: Equatable, Sendable {
     @discardableResult
     public mutating func edit(_ cells: Cells) -> Bool {
         let settled = settled(cells)
-        guard settled != pattern.cells else { return false }
+        // Headless cells are not seen and not heard: that they would go is no change by itself.
+        guard settled != pattern.soundingCells else { return false }
         history.record(.init(before: Snapshot(cells: pattern.cells), after: Snapshot(cells: settled)))
         pattern.cells = settled
         return true
@@ -84,7 +85,9 @@ public struct Document: Equatable, Sendable {
     public mutating func replacePattern(_ new: Pattern) -> Bool {
         var new = new
         new.cells = new.soundingCells
-        guard new != pattern else { return false }
+        var current = pattern
+        current.cells = pattern.soundingCells
+        guard new != current else { return false }
         history.record(
             .init(
                 before: Snapshot(cells: pattern.cells, settings: pattern),
