@@ -10,6 +10,7 @@
 #include <pthread.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 
 // jack_client_open is variadic. A NULL server name means JACK_DEFAULT_SERVER, or "default".
 static inline jack_client_t *cjack_client_open(
@@ -25,6 +26,9 @@ static inline const char *cjack_key_pretty_name(void) { return JACK_METADATA_PRE
 static inline const char *cjack_key_order(void) { return JACK_METADATA_ORDER; }
 static inline const char *cjack_key_port_group(void) { return JACK_METADATA_PORT_GROUP; }
 static inline const char *cjack_key_icon_name(void) { return JACK_METADATA_ICON_NAME; }
+
+// The calling thread's name in tools like top; at most 15 characters. prctl is variadic.
+static inline void cjack_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
 // Makes the calling thread's arithmetic treat denormal numbers as zero: MXCSR bits 15 (flush to zero) and 6 (denormals
 // are zero) on x86, FPCR bit 24 on arm64. Each costs many times a normal operation on most processors.

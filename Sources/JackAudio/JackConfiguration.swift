@@ -8,6 +8,8 @@ public struct JackConfiguration: Sendable, Equatable {
     public var connectsAtFirst: Bool
     /// The connections of the last run; nil on the very first start.
     public var connections: JackConnections?
+    /// Whether JACK's library prints its own messages, on standard error and standard output.
+    public var printsLibraryMessages = false
 
     /// The longest client name that leaves JACK room for its number.
     public static let maximumClientNameLength = 59

@@ -18,6 +18,8 @@ public struct JackStatus: Sendable, Equatable {
     public var reason: String
     /// What JACK gave while running, else nil.
     public var session: JackSession?
+    /// Whether JACK's library hangs for good, so that only a restart of the process brings sound back.
+    public var needsRestart = false
 
     /// A status without a JACK session.
     static func silent(_ state: State, _ reason: String) -> JackStatus {

@@ -4,10 +4,14 @@ import Glibc
 
 /// One client of one JACK server, from its opening to its closing.
 ///
-/// Every method may wait for the server, for ever if that hangs, and is called on one ordinary thread.
-struct JackClient {
+/// Opening, closing and the graph may wait for the server, for ever if that hangs.
+///
+/// `@unchecked Sendable`: libjack's calls are made on the one call thread; the others read only what JACK lets any thread
+/// read.
+struct JackClient: @unchecked Sendable {
     private let handle: OpaquePointer
-    private let state: UnsafeMutablePointer<CallbackState>
+    private let context: CallbackContext
+    private var state: UnsafeMutablePointer<CallbackState> { context.state }
 
     /// What the server gave.
     let session: JackSession
@@ -17,7 +21,8 @@ struct JackClient {
     /// Opens a client, registers its ports and describes them, but does not start it.
     ///
     /// - Throws: ``JackFailure``; then nothing is left open.
-    init(_ configuration: JackConfiguration, state: UnsafeMutablePointer<CallbackState>) throws(JackFailure) {
+    init(_ configuration: JackConfiguration, context: CallbackContext) throws(JackFailure) {
+        let state = context.state
         state.pointee.reset()
         let handle = try Self.open(configuration)
         do throws(JackFailure) {
@@ -38,7 +43,7 @@ struct JackClient {
         state.pointee.sampleRate.store(session.sampleRate, ordering: .relaxed)
         state.pointee.period.store(session.period, ordering: .relaxed)
         self.handle = handle
-        self.state = state
+        self.context = context
     }
 
     private static func open(_ configuration: JackConfiguration) throws(JackFailure) -> OpaquePointer {

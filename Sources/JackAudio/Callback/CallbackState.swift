@@ -17,8 +17,8 @@ struct CallbackState: ~Copyable {
         var clock = FrameClock()
     }
 
-    /// The engine that renders.
-    let engine: Unmanaged<Engine>
+    /// The engine that renders, as a pointer that counts no reference.
+    let engine: UnsafeMutableRawPointer
     /// Woken when a notice is set.
     let wake: WakeUp.Descriptor
     /// The open client.
@@ -51,7 +51,7 @@ struct CallbackState: ~Copyable {
     static let reasonCapacity = 256
 
     init(engine: Engine, wake: WakeUp.Descriptor) {
-        self.engine = .passUnretained(engine)
+        self.engine = engine.realtimeContext
         self.wake = wake
         handles = .allocate(capacity: 1)
         handles.initialize(to: Handles())
@@ -108,7 +108,7 @@ struct CallbackState: ~Copyable {
         else { return }
         let buffers = RtBuffers(
             mainLeft: mainLeft, mainRight: mainRight, melody: melody, chords: chords, bass: bass, rhythm: rhythm)
-        engine._withUnsafeGuaranteedRef { $0.render(cycle, into: buffers) }
+        Engine.render(engine, cycle, into: buffers)
     }
 
     /// A port's buffer of this cycle; JACK may move it from one cycle to the next.
