@@ -31,7 +31,8 @@ public final class JackRecorder: Sendable {
         self.client = client
         tape = .allocate(capacity: 1)
         tape.initialize(
-            to: Tape(client: client, channels: ports.count, frames: Int(Double(jack_get_sample_rate(client)) * seconds)))
+            to: Tape(client: client, channels: ports.count, frames: Int(Double(jack_get_sample_rate(client)) * seconds))
+        )
         jack_set_process_callback(client, recordPeriod, tape)
         for index in ports.indices {
             tape.pointee.ports[index] = jack_port_register(
