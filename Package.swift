@@ -26,7 +26,7 @@ let package = Package(
         // Real time.
         .target(name: "Lockless", swiftSettings: realtime),
         .target(name: "Engine", dependencies: ["Lockless"], swiftSettings: realtime),
-        .target(name: "OfflineAudio", dependencies: ["Engine"], swiftSettings: realtime),
+        .target(name: "OfflineAudio", dependencies: ["Engine"], swiftSettings: settings),
         .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
         .target(
             name: "JackAudio",

@@ -45,9 +45,9 @@ struct AudioTests {
         await instrument.play(from: .milliseconds(400), to: .milliseconds(600))
         #expect(await instrument.session.transport == TransportStatus(state: .paused, step: 3))
         try await instrument.session.perform(.play, at: .milliseconds(600))
-        await instrument.play(from: .milliseconds(600), to: .milliseconds(720))
+        await instrument.play(from: .milliseconds(600), to: .milliseconds(760))
         #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 4))
-        try await instrument.session.perform(.stop, at: .milliseconds(720))
+        try await instrument.session.perform(.stop, at: .milliseconds(760))
         #expect(await instrument.session.transport == TransportStatus(state: .stopped, step: 0))
     }
 
