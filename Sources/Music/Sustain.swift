@@ -41,8 +41,8 @@ extension Cells {
         var result = self
         for track in Track.allCases {
             for step in 0..<Cells.stepCount {
-                for note in self[track, step].notes
-                where self[track, note, step] == .sustain && head(of: track, note, at: step, length: length) == nil {
+                for note in self[track, step].sustained
+                where head(of: track, note, at: step, length: length) == nil {
                     result[track, note, step] = .off
                 }
             }
