@@ -93,6 +93,27 @@ struct ConnectionMemoryTests {
         #expect(again == connections.pairs)
     }
 
+    @Test func `makes a connection again whose other end leaves and is back before anybody looks`() {
+        let connections: JackConnections = ["melody": ["ardour:in"]]
+        let disconnected = graph(others: ["ardour:in"])
+        var memory = ConnectionMemory(remembered: connections, connectsAtFirst: true)
+        _ = memory.observe(graph(connections, others: ["ardour:in"]), at: .zero)
+        #expect(memory.observe(disconnected, at: .seconds(1)).isEmpty)
+        memory.portsLeft(at: .seconds(1.01))
+        #expect(memory.observe(disconnected, at: .seconds(1.02)).isEmpty)
+        #expect(memory.observe(disconnected, at: .seconds(2)) == connections.pairs)
+        #expect(memory.remembered == connections)
+    }
+
+    @Test func `forgets a connection that the user takes away long before some client leaves`() {
+        var memory = ConnectionMemory(remembered: Self.main, connectsAtFirst: true)
+        _ = memory.observe(graph(Self.main), at: .zero)
+        _ = memory.observe(graph(), at: .seconds(1))
+        memory.portsLeft(at: .seconds(1.5))
+        #expect(memory.observe(graph(), at: .seconds(2)).isEmpty)
+        #expect(memory.remembered == [:])
+    }
+
     @Test func `keeps what was connected when the server leaves`() {
         var memory = ConnectionMemory(remembered: Self.main, connectsAtFirst: true)
         _ = memory.observe(graph(Self.main), at: .zero)

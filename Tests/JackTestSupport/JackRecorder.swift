@@ -10,6 +10,7 @@ public final class JackRecorder: Sendable {
     public enum Failure: Error {
         case cannotOpen
         case cannotConnect(String)
+        case refused
     }
 
     // Used by one test at a time; JACK's thread reaches only `tape`.
@@ -17,13 +18,23 @@ public final class JackRecorder: Sendable {
     nonisolated(unsafe) private let tape: UnsafeMutablePointer<Tape>
     private let isOpen = Atomic<Bool>(true)
 
-    /// Opens a client and starts recording.
+    /// Opens a client and starts recording from other clients' ports.
     ///
     /// - Parameters:
-    ///   - ports: Full names of output ports; one input port is made for each, and more can be connected later.
-    ///   - server: The server's name.
+    ///   - ports: Full names of output ports; one input port is made and connected for each.
+    ///   - server: Where they are.
     ///   - seconds: How much to keep; what comes later is dropped.
-    public init(_ ports: [String], of server: JackServer, seconds: Double = 20) throws {
+    public convenience init(_ ports: [String], of server: JackServer, seconds: Double = 20) throws {
+        try self.init(inputs: ports.count, of: server, seconds: seconds)
+        for (index, port) in ports.enumerated() {
+            // The other client may have connected the port already, having known it before.
+            let result = jack_connect(client, port, inputName(index))
+            guard result == 0 || result == EEXIST else { throw Failure.cannotConnect(port) }
+        }
+    }
+
+    /// Opens a client and starts recording from input ports that others connect.
+    public init(inputs: Int, of server: JackServer, seconds: Double = 20) throws {
         var status = JackStatus(0)
         guard let client = cjack_client_open("recorder", server.name, JackNoStartServer, &status) else {
             throw Failure.cannotOpen
@@ -31,19 +42,14 @@ public final class JackRecorder: Sendable {
         self.client = client
         tape = .allocate(capacity: 1)
         tape.initialize(
-            to: Tape(client: client, channels: ports.count, frames: Int(Double(jack_get_sample_rate(client)) * seconds))
+            to: Tape(client: client, channels: inputs, frames: Int(Double(jack_get_sample_rate(client)) * seconds))
         )
         jack_set_process_callback(client, recordPeriod, tape)
-        for index in ports.indices {
+        for index in 0..<inputs {
             tape.pointee.ports[index] = jack_port_register(
                 client, "in_\(index + 1)", JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue), 0)
         }
         jack_activate(client)
-        for (index, port) in ports.enumerated() where jack_connect(client, port, Self.inputName(client, index)) != 0 {
-            let failure = Failure.cannotConnect(port)
-            close()
-            throw failure
-        }
     }
 
     deinit {
@@ -54,10 +60,6 @@ public final class JackRecorder: Sendable {
 
     /// The full name of an input port.
     public func inputName(_ index: Int) -> String {
-        Self.inputName(client, index)
-    }
-
-    private static func inputName(_ client: OpaquePointer, _ index: Int) -> String {
         "\(String(cString: jack_get_client_name(client))):in_\(index + 1)"
     }
 
@@ -83,6 +85,11 @@ public final class JackRecorder: Sendable {
             }
             return true
         }
+    }
+
+    /// Makes the server run as fast as its clients can, or lets it return to its clock.
+    public func setFreewheel(_ isOn: Bool) throws {
+        guard jack_set_freewheel(client, isOn ? 1 : 0) == 0 else { throw Failure.refused }
     }
 
     /// What was recorded so far.

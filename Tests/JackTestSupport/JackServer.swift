@@ -24,6 +24,9 @@ public final class JackServer {
     /// Frames per period, from the next start on.
     public var period: Int
 
+    /// Whether servers here give their clients real-time scheduling.
+    public static var isRealtime: Bool { Scheduling.isRealtimePermitted }
+
     private var process: ServerProcess?
     private var leavesMemory = false
 

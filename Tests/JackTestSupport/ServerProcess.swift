@@ -31,8 +31,10 @@ final class ServerProcess: Sendable {
             Scheduling.isRealtimePermitted ? "--realtime" : "--no-realtime",
             "-d", "dummy", "--rate", "\(sampleRate)", "--period", "\(period)",
         ]
-        process.standardOutput = try FileHandle(forWritingTo: log)
-        process.standardError = process.standardOutput
+        let logHandle = try FileHandle(forWritingTo: log)
+        defer { try? logHandle.close() }
+        process.standardOutput = logHandle
+        process.standardError = logHandle
         process.standardInput = FileHandle.nullDevice
         let exit = ProcessExit(of: process)
         try process.run()

@@ -163,10 +163,12 @@ struct Notice: OptionSet, Sendable {
 
     /// The server is gone or has thrown the client out.
     static let shutdown = Notice(rawValue: 1 << 0)
-    /// Ports came, went, were connected or disconnected.
+    /// Ports came, were connected or disconnected.
     static let graph = Notice(rawValue: 1 << 1)
     /// The sample rate may have changed.
     static let sampleRate = Notice(rawValue: 1 << 2)
     /// The period may have changed.
     static let period = Notice(rawValue: 1 << 3)
+    /// Ports left, or are about to.
+    static let portsLeft = Notice(rawValue: 1 << 4)
 }

@@ -80,6 +80,6 @@ private let onPortConnect: JackPortConnectCallback = { _, _, _, context in
     state(context)?.pointee.notify(.graph)
 }
 
-private let onPortRegistration: JackPortRegistrationCallback = { _, _, context in
-    state(context)?.pointee.notify(.graph)
+private let onPortRegistration: JackPortRegistrationCallback = { _, isNew, context in
+    state(context)?.pointee.notify(isNew != 0 ? .graph : .portsLeft)
 }

@@ -102,7 +102,8 @@ extension SupervisorLoop {
                     sampleRate: context.state.pointee.sampleRate.load(ordering: .relaxed),
                     period: context.state.pointee.period.load(ordering: .relaxed)))
         }
-        if notices.contains(.graph) { readGraph() }
+        if notices.contains(.portsLeft) { memory.portsLeft(at: now) }
+        if !notices.isDisjoint(with: [.graph, .portsLeft]) { readGraph() }
     }
 
     private mutating func readProgress() {
