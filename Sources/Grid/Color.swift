@@ -25,14 +25,14 @@ public struct Color: Hashable, Sendable {
     /// The grid's background.
     public static let background = Color(0x0a0a0a)
 
-    /// This colour drawn over another: `round(self*alpha + under*(1 - alpha))` per channel, as browsers blend sRGB.
-    ///
-    /// - Parameter alpha: 0 (nothing of this colour) to 1 (nothing of the other).
-    public func over(_ under: Color, alpha: Double) -> Color {
-        func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 {
-            UInt8((Double(top) * alpha + Double(bottom) * (1 - alpha)).rounded())
+    /// This colour drawn over another: `round(self*alpha + under*(1 - alpha))` per channel, halves up, as browsers blend
+    /// sRGB.
+    public func over(_ under: Color, alpha: Alpha) -> Color {
+        func mix(_ shift: UInt32) -> UInt32 {
+            let sum = (rgb >> shift & 0xff) * alpha.part + (under.rgb >> shift & 0xff) * (alpha.whole - alpha.part)
+            return ((2 * sum + alpha.whole) / (2 * alpha.whole)) << shift
         }
-        return Color(red: mix(red, under.red), green: mix(green, under.green), blue: mix(blue, under.blue))
+        return Color(mix(16) | mix(8) | mix(0))
     }
 
     /// A colour from hue in degrees (any number; it wraps) and saturation and lightness from 0 to 1, as CSS `hsl()`.

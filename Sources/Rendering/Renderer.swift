@@ -1,8 +1,11 @@
 import Grid
 import Music
 
-/// Draws the whole grid from a scene; pure, and well under 100 µs a frame.
+/// Draws the whole grid from a scene, well under 100 µs a frame. What it draws depends on the scene and the moment only;
+/// from one frame to the next it keeps what it worked out about the notes.
 public struct Renderer: Sendable {
+    private var shown: ShownNotes?
+
     /// A renderer.
     public init() {}
 
@@ -11,6 +14,34 @@ public struct Renderer: Sendable {
     /// - Returns: When the picture changes by itself next (a pulse fades, a tooltip ends, the music key breathes);
     ///   the music key moves all the time, so this is never further away than a seventh of a second.
     public mutating func draw(_ scene: Scene, at now: Duration, into frame: inout Frame) -> Duration {
-        now + .seconds(2) / 14
+        let document = scene.document
+        let notes = notes(of: document.pattern)
+        let pulseEnd = scene.playhead == nil ? nil : scene.pulse?.startedAt.end(after: Glow.step, at: now)
+        let tooltipEnd = scene.tooltip?.shownAt.end(after: Glow.tooltip, at: now)
+
+        frame.fill(rows: 0...(Frame.rows - 1), with: .background)
+        ControlsRow.draw(scene, at: now, into: &frame)
+        StepMarkers.draw(scene, at: now, into: &frame)
+        TrackColumns.draw(scene, into: &frame)
+        StepCells(of: document, showing: notes).draw(into: &frame)
+        if let playhead = scene.playhead {
+            PlayingLayer.draw(
+                playhead: playhead, pulse: pulseEnd.flatMap { _ in scene.pulse }, over: notes, into: &frame)
+        }
+        PreviewLayer.draw(scene.previews, mode: document.colorMode, length: notes.length, into: &frame)
+        Overview.draw(scene, showing: notes, into: &frame)
+        if let tooltip = scene.tooltip?.tooltip, tooltipEnd != nil {
+            TooltipLayer.draw(tooltip, into: &frame)
+        }
+
+        let ends = [scene.playhead?.flashEnd(at: now), pulseEnd, tooltipEnd].compactMap { $0 }
+        return ends.reduce(MusicKey.nextChange(after: now), min)
+    }
+
+    private mutating func notes(of pattern: Pattern) -> ShownNotes {
+        if let shown, shown.match(pattern) { return shown }
+        let notes = ShownNotes(of: pattern)
+        shown = notes
+        return notes
     }
 }

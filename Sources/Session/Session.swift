@@ -10,66 +10,221 @@ import Rendering
 /// thread hop. Times are durations since any fixed origin and never go back.
 public actor Session {
     private let executor: any SerialExecutor
+    let engine: Engine
+    /// When touches let notes sound.
+    private let auditionMode: AuditionMode
+
+    var scene: Scene
+    var gestures = GestureMachine()
+    private var surfaces: [ClientID: TouchSurface] = [:]
+    private var clientCount = 0
+
+    /// Whether the step clock runs, and where it is.
+    public internal(set) var transport = TransportStatus(state: .stopped, step: 0)
+    /// What the audio driver is doing.
+    public internal(set) var audio = AudioStatus()
+    /// Counts changes of anything that the protocol's `state` shows.
+    public private(set) var stateRevision = 0
+
+    /// Whether the transport was playing when the audio driver was lost, and nobody stopped it since.
+    var resumesWithAudio = false
+    /// Whether the engine's ring had no room for the last change of the transport.
+    var owesTransport = false
+
+    /// The length that the engine was told last.
+    private var publishedLength: Int
+    var listening = Listening()
+    var meters = LevelMeters()
+    private var events: [SessionEvent] = []
+    private var unsaved: [DocumentChange] = []
+
+    private var renderer = Renderer()
+    private var picture = NumberedFrame(sequence: 0, frame: Frame())
+    private var needsRedraw = true
+    private var nextChange: Duration = .zero
+
+    /// How long a text stays on the grid.
+    static let tooltipTime: Duration = .milliseconds(1200)
 
     /// A session on the given executor (the control event loop's), playing through an engine.
-    public init(executor: any SerialExecutor, engine: Engine, document: Document) {
+    public init(
+        executor: any SerialExecutor, engine: Engine, document: Document, audition: AuditionMode = .whenNotPlaying
+    ) {
         self.executor = executor
+        self.engine = engine
+        auditionMode = audition
+        scene = Scene(document: document)
+        publishedLength = document.pattern.length
+        engine.publish(Score(document))
     }
 
     /// The control event loop's.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    /// Everything that persists.
+    public var document: Document { scene.document }
+
     // MARK: Clients
 
     /// Numbers a client that connected.
-    public func connect() -> ClientID { ClientID(0) }
+    public func connect() -> ClientID {
+        clientCount += 1
+        return ClientID(clientCount)
+    }
 
     /// Remembers what a client's touch surface can tell.
-    public func declare(_ surface: TouchSurface, of client: ClientID) {}
+    public func declare(_ surface: TouchSurface, of client: ClientID) {
+        surfaces[client] = surface
+    }
 
     /// Drops the touches of a client that went away.
-    public func disconnect(_ client: ClientID, at now: Duration) {}
+    public func disconnect(_ client: ClientID, at now: Duration) {
+        gestures.disconnect(client)
+        surfaces[client] = nil
+        showGestures()
+    }
 
-    // MARK: Input
+    // MARK: Touches
 
     /// Takes a touch: interpreted, applied and published when this returns.
     public func touch(_ touch: Touch, by client: ClientID, at now: Duration) throws(CommandError) -> TouchReply {
-        TouchReply()
+        if touch.phase == .down, !Frame.contains(x: touch.x, y: touch.y) {
+            throw .offGrid(x: touch.x, y: touch.y)
+        }
+        let surface = surfaces[client] ?? TouchSurface()
+        let actions = gestures.touch(touch, by: client, on: surface, at: now, in: gestureContext)
+        let outcome = carryOut(actions, at: now)
+        showGestures()
+        let frame = outcome != nil && audio.state == .running ? engine.nextFrame : nil
+        return TouchReply(outcome: outcome, frame: frame)
     }
 
-    /// Takes a program's command: applied and published when this returns.
-    public func perform(_ command: Command, at now: Duration) throws(CommandError) {}
+    var gestureContext: GestureContext {
+        GestureContext(
+            document: scene.document, isPlaying: transport.state == .playing, hasAudio: audio.state == .running)
+    }
+
+    /// Shows what the gestures under way look like now.
+    func showGestures() {
+        scene.previews = gestures.previews
+        scene.scrubChanges = gestures.scrubChanges
+        needsRedraw = true
+    }
+
+    // MARK: Time
 
     /// Lets time pass: gesture timers, and what the audio thread has to tell.
-    public func advance(to now: Duration) {}
+    public func advance(to now: Duration) {
+        if let deadline = gestures.nextDeadline, deadline <= now {
+            carryOut(gestures.advance(to: now, in: gestureContext), at: now)
+            showGestures()
+        }
+        listen(at: now)
+    }
 
     /// When ``advance(to:)`` should be called next, nil while nothing is to be expected.
-    public var nextWake: Duration? { nil }
+    public var nextWake: Duration? {
+        [gestures.nextDeadline, listening.nextPoll].compactMap(\.self).min()
+    }
+
+    // MARK: Changes
+
+    /// Makes a change of the document; when it alters anything, it is published and handed on to storage.
+    func change(_ change: DocumentChange, at now: Duration) {
+        if apply(change) { documentChanged(at: now) }
+    }
+
+    /// Makes a change that ``documentChanged(at:)`` is to publish; false when it alters nothing.
+    func apply(_ change: DocumentChange) -> Bool {
+        guard scene.document.apply(change) else { return false }
+        unsaved.append(change)
+        return true
+    }
+
+    /// What changed since the last call, in order, for storage to keep.
+    public func takeChanges() -> [DocumentChange] {
+        defer { unsaved.removeAll(keepingCapacity: true) }
+        return unsaved
+    }
+
+    /// Publishes a changed document and lets the drags under way be judged anew.
+    func documentChanged(at now: Duration) {
+        engine.publish(Score(scene.document))
+        if document.pattern.length != publishedLength { lengthChanged(at: now) }
+        stateChanged()
+        carryOut(gestures.contextChanged(at: now, in: gestureContext), at: now)
+        showGestures()
+    }
+
+    private func lengthChanged(at now: Duration) {
+        publishedLength = document.pattern.length
+        listening.expectNotices(from: now)
+        guard transport.state != .playing else { return }
+        transport.step %= publishedLength
+        showTransport()
+    }
+
+    /// Notes that something which the protocol's `state` or the grid shows is different.
+    func stateChanged() {
+        stateRevision += 1
+        needsRedraw = true
+    }
+
+    /// Notes that something which only the grid shows is different.
+    func sceneChanged() {
+        needsRedraw = true
+    }
+
+    /// Whether touches let notes sound now.
+    var auditions: Bool {
+        switch auditionMode {
+        case .always: true
+        case .whenNotPlaying: transport.state != .playing
+        case .never: false
+        }
+    }
 
     // MARK: Output
 
-    /// Everything that persists.
-    public var document: Document { Document() }
-    /// Whether the step clock runs, and where it is.
-    public var transport: TransportStatus { TransportStatus(state: .stopped, step: 0) }
-    /// What the audio driver is doing.
-    public var audio: AudioStatus { AudioStatus() }
-
-    /// Counts changes of anything that the protocol's `state` shows.
-    public var stateRevision: Int { 0 }
+    /// Adds something that subscribers are to be told once.
+    func emit(_ event: SessionEvent) {
+        events.append(event)
+    }
 
     /// What subscribers are to be told since the last call.
-    public func takeEvents() -> [SessionEvent] { [] }
+    public func takeEvents() -> [SessionEvent] {
+        defer { events.removeAll(keepingCapacity: true) }
+        return events
+    }
 
     /// The picture of now; drawn anew only when something changed.
-    public func frame(at now: Duration) -> NumberedFrame { NumberedFrame(sequence: 1, frame: Frame()) }
+    public func frame(at now: Duration) -> NumberedFrame {
+        guard needsRedraw || now >= nextChange else { return picture }
+        needsRedraw = false
+        let before = picture.frame
+        nextChange = renderer.draw(scene, at: now, into: &picture.frame)
+        if picture.frame != before || picture.sequence == 0 { picture.sequence += 1 }
+        return picture
+    }
 
-    /// When the picture changes next by itself, nil while it must be asked for only after input; meaningful after
-    /// ``frame(at:)``.
-    public var nextRedraw: Duration? { nil }
+    /// When the picture may differ from the last one taken: the past when something changed since, else the moment at
+    /// which it changes by itself.
+    public var nextRedraw: Duration {
+        needsRedraw ? .zero : nextChange
+    }
+}
 
-    // MARK: The audio driver
+/// When touches let the notes they are about to write sound.
+public enum AuditionMode: String, CaseIterable, Sendable {
+    /// While the transport is stopped or paused.
+    case whenNotPlaying = "stopped"
+    case always
+    case never
+}
 
-    /// Tells what became of the audio driver; a driver that comes back goes on playing if it was.
-    public func audioChanged(to status: AudioStatus, at now: Duration) {}
+extension Frame {
+    /// Whether a place in cells, with fractions, lies on the grid.
+    static func contains(x: Double, y: Double) -> Bool {
+        x >= 0 && x < Double(columns) && y >= 0 && y < Double(rows)
+    }
 }

@@ -15,6 +15,12 @@ public struct TransportStatus: Equatable, Sendable {
     public var state: State
     /// The current step, 0 to 31; 0 when stopped, unless `locate` chose another to start from.
     public var step: Int
+
+    /// A state of the transport.
+    public init(state: State, step: Int) {
+        self.state = state
+        self.step = step
+    }
 }
 
 /// What the audio driver is doing.

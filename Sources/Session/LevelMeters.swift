@@ -1,0 +1,37 @@
+import Music
+
+/// The four level meters: the highest peak, falling 20 dB a second.
+struct LevelMeters {
+    /// dB that a meter falls each second.
+    private static let fall = 20.0
+    /// dBFS below which no row of a meter is lit: the lowest row's threshold lies above it on every track.
+    private static let floor = -36.0
+
+    /// dBFS by track; -infinity for silence.
+    private(set) var levels = [Double](repeating: -.infinity, count: Track.allCases.count)
+    private var updatedAt: Duration = .zero
+
+    /// Whether a row of any meter may be lit.
+    var isDecaying: Bool { levels.contains { $0 > Self.floor } }
+
+    /// Takes new peaks in dBFS.
+    ///
+    /// - Returns: Whether any level that can be seen changed.
+    mutating func update(with peaks: [Double], at now: Duration) -> Bool {
+        let fallen = (now - updatedAt).inSeconds * Self.fall
+        updatedAt = now
+        let before = levels
+        for (track, peak) in peaks.enumerated() {
+            let level = max(levels[track] - fallen, peak)
+            levels[track] = level > Self.floor ? level : -.infinity
+        }
+        return levels != before
+    }
+}
+
+extension Duration {
+    /// The duration in seconds.
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+}

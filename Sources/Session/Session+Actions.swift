@@ -1,0 +1,75 @@
+import Engine
+import Gestures
+import Music
+import Rendering
+
+extension Session {
+    /// Carries out what a touch or a timer asked for, in order.
+    ///
+    /// - Returns: The last outcome among the actions, nil when the pattern is as before.
+    @discardableResult
+    func carryOut(_ actions: [Action], at now: Duration) -> Outcome? {
+        var outcome: Outcome?
+        var edited = false
+        for action in actions {
+            switch action {
+            case .edit(let edit): edited = carryOut(edit) || edited
+            case .control(let control): carryOut(control, at: now)
+            case .tooltip(let tooltip): show(tooltip, at: now)
+            case .haptic(let client, let haptic): emit(.haptic(client, haptic))
+            case .audition(let audition): play(audition, at: now)
+            case .outcome(let result): outcome = result
+            }
+        }
+        if edited { documentChanged(at: now) }
+        return outcome
+    }
+
+    private func carryOut(_ edit: Edit) -> Bool {
+        switch edit {
+        case .write(let cells): apply(.edit(cells))
+        case .amend(let cells): apply(.amend(cells))
+        case .undo(let retracting): applyHistory(.undo, retracting: retracting)
+        case .redo(let retracting): applyHistory(.redo, retracting: retracting)
+        }
+    }
+
+    private func applyHistory(_ change: DocumentChange, retracting: Bool) -> Bool {
+        let retracted = retracting && apply(.retract)
+        return apply(change) || retracted
+    }
+
+    /// Changes what is not in the history; play was allowed only with audio.
+    private func carryOut(_ control: Control, at now: Duration) {
+        switch control {
+        case .play: start(at: now)
+        case .stop: stop(at: now)
+        case .setScale(let scale): change(.setScale(scale), at: now)
+        case .setRoot(let root): change(.setRoot(root), at: now)
+        case .setTempo(let tempo): change(.setTempo(tempo), at: now)
+        case .setLength(let length): change(.setLength(length), at: now)
+        case .setGhosts(let shown): change(.setGhosts(shown), at: now)
+        case .setColorMode(let mode): change(.setColorMode(mode), at: now)
+        case .setMute(let track, let muted): change(.setMute(track, muted), at: now)
+        case .setSolo(let track): change(.setSolo(track), at: now)
+        }
+    }
+
+    /// Shows a text; subscribers are told only when it is new or the old one has ended.
+    private func show(_ tooltip: Tooltip, at now: Duration) {
+        let shown = scene.tooltip
+        let isRepeated = shown.map { $0.tooltip == tooltip && now < $0.shownAt + Self.tooltipTime } ?? false
+        scene.tooltip = (tooltip, now)
+        sceneChanged()
+        if !isRepeated { emit(.tooltip(tooltip, milliseconds: 1200)) }
+    }
+
+    private func play(_ audition: Audition, at now: Duration) {
+        guard audio.state == .running, auditions, !document.mix.isSilent(audition.track) else { return }
+        _ = engine.send(
+            .audition(
+                track: Int32(audition.track.rawValue), notes: audition.notes.bits,
+                velocity: audition.velocity.rawValue))
+        listening.expectNotices(from: now)
+    }
+}

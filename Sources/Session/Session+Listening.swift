@@ -1,0 +1,53 @@
+import Engine
+import Music
+import Rendering
+
+extension Session {
+    /// Takes what the audio thread has to tell.
+    func listen(at now: Duration) {
+        guard let poll = listening.nextPoll, poll <= now else { return }
+        if owesTransport { settleTransport() }
+        while let notice = engine.nextNotice() { take(notice) }
+        while let step = listening.nextHeard(at: now) { follow(step) }
+        let peaks = Track.allCases.map { Decibels.level(engine.takePeak(track: $0.rawValue)) }
+        if meters.update(with: peaks, at: now) {
+            scene.levels = meters.levels
+            sceneChanged()
+        }
+        let isBusy = transport.state == .playing || owesTransport || meters.isDecaying
+        listening.schedule(isBusy: isBusy, at: now)
+    }
+
+    private func take(_ notice: RtNotice) {
+        switch notice {
+        case .step(let step, let frame, let usecs, let notes):
+            listening.add(step: step, frame: frame, usecs: usecs, notes: notes)
+        case .transport(let state, let step):
+            // One that a later command has overtaken says nothing about now.
+            guard state == RtTransport(transport.state), transport.step != Int(step) else { return }
+            transport.step = Int(step)
+            showTransport()
+        }
+    }
+
+    /// Shows a step that is heard now.
+    private func follow(_ step: Listening.Step) {
+        guard transport.state == .playing else { return }
+        transport.step = step.step
+        scene.playhead = Playhead(step: step.step, startedAt: step.heardAt)
+        let notes = Track.allCases.map { StepNotes(bits: step.notes[$0.rawValue]) }
+        scene.pulse = Pulse(step: step.step, notes: notes, startedAt: step.heardAt)
+        stateChanged()
+        emit(.step(step: step.step, frame: step.frame, usecs: step.usecs))
+    }
+}
+
+extension RtTransport {
+    init(_ state: TransportStatus.State) {
+        switch state {
+        case .stopped: self = .stopped
+        case .playing: self = .playing
+        case .paused: self = .paused
+        }
+    }
+}

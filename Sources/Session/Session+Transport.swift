@@ -1,0 +1,115 @@
+import Engine
+import Music
+import Rendering
+
+// The session decides whether the clock runs; the engine tells where it is. Commands reach the engine only while a
+// driver runs: for the rest the session remembers, and tells the engine when a driver is back.
+
+extension Session {
+    func start(at now: Duration) {
+        guard audio.state == .running, transport.state != .playing else { return }
+        transport.state = .playing
+        send(.play, at: now)
+    }
+
+    func stop(at now: Duration) {
+        transport = TransportStatus(state: .stopped, step: 0)
+        resumesWithAudio = false
+        send(.stop, at: now)
+    }
+
+    func pause(at now: Duration) {
+        resumesWithAudio = false
+        guard transport.state == .playing else { return }
+        transport.state = .paused
+        send(.pause, at: now)
+    }
+
+    func locate(_ step: Int, at now: Duration) {
+        transport.step = step
+        send(.locate(step: Int32(step)), at: now)
+    }
+
+    private func send(_ command: RtCommand, at now: Duration) {
+        if audio.state == .running {
+            owesTransport = owesTransport || !engine.send(command)
+            listening.expectNotices(from: now)
+        }
+        showTransport()
+    }
+
+    /// Tells the engine the whole transport anew: after a driver came back, or when its ring had no room.
+    func settleTransport() {
+        var commands: [RtCommand] = transport.state == .stopped ? [.stop] : []
+        if transport != TransportStatus(state: .stopped, step: 0) {
+            commands.append(.locate(step: Int32(transport.step)))
+        }
+        if transport.state == .playing { commands.append(.play) }
+        owesTransport = !commands.allSatisfy(engine.send)
+    }
+
+    /// Draws the transport as it is now; the clock's notices tell when a step is first heard.
+    func showTransport() {
+        scene.isPlaying = transport.state == .playing
+        switch transport.state {
+        case .stopped:
+            scene.playhead = nil
+            scene.pulse = nil
+        case .playing where scene.playhead == nil: break
+        case .playing, .paused:
+            if scene.playhead?.step != transport.step {
+                scene.playhead = Playhead(step: transport.step, startedAt: nil)
+            }
+        }
+        stateChanged()
+    }
+
+    // MARK: The audio driver
+
+    /// Tells what became of the audio driver. One that is lost pauses the transport; when it is back, it plays on.
+    ///
+    /// - Parameter timing: How the driver's clock relates to the session's.
+    public func audioChanged(to status: AudioStatus, timing: AudioTiming = AudioTiming(), at now: Duration) {
+        let wasRunning = audio.state == .running
+        audio = status
+        listening.timing = timing
+        if wasRunning, status.state != .running { suspend() }
+        if !wasRunning, status.state == .running { resume(at: now) }
+        stateChanged()
+    }
+
+    private func suspend() {
+        owesTransport = false
+        listening.forgetNotices()
+        guard transport.state == .playing else { return }
+        // Waits in the ring, so that the engine does not play on before it is told what to do.
+        _ = engine.send(.pause)
+        transport.state = .paused
+        resumesWithAudio = true
+        showTransport()
+    }
+
+    private func resume(at now: Duration) {
+        if resumesWithAudio {
+            resumesWithAudio = false
+            transport.state = .playing
+        }
+        settleTransport()
+        listening.expectNotices(from: now)
+        showTransport()
+    }
+}
+
+/// How an audio driver's clock relates to the session's.
+public struct AudioTiming: Equatable, Sendable {
+    /// What is added to the driver's time to get the session's.
+    public var offset: Duration
+    /// From a frame's time to when it is heard.
+    public var latency: Duration
+
+    /// A driver on the session's own clock, heard at once.
+    public init(offset: Duration = .zero, latency: Duration = .zero) {
+        self.offset = offset
+        self.latency = latency
+    }
+}

@@ -1,0 +1,18 @@
+# Installs Debian packages that are missing. Sourced by the other scripts.
+
+need_packages() {
+    local package missing=()
+    for package in "$@"; do
+        [[ $(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null) == installed ]] || missing+=("$package")
+    done
+    ((${#missing[@]})) || return 0
+    echo "installing ${missing[*]}"
+    local root=()
+    ((EUID == 0)) || root=(sudo)
+    "${root[@]}" apt-get update -qq
+    "${root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" \
+        >/dev/null
+}
+
+# What building needs: the JACK, PNG and sound-file libraries.
+build_packages=(libjack-jackd2-dev libpng-dev libsndfile1-dev pkg-config)
