@@ -1,0 +1,110 @@
+/// An object's members in the order in which their names first came.
+///
+/// Names are looked up one by one: the objects of messages and files have a few members each.
+public struct JSONObject: Sendable {
+    /// A name and its value.
+    public struct Member: Sendable {
+        /// The name, unlike all others of the object.
+        public var name: String
+        /// The value.
+        public var value: JSONValue
+
+        /// A member of an object.
+        public init(name: String, value: JSONValue) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The members, each name once.
+    public private(set) var members: [Member]
+
+    /// An object without members.
+    public init() {
+        members = []
+    }
+
+    /// An object of the given members: of equal names the last value counts, at the place of the first.
+    public init(_ members: [Member]) {
+        self.members = members
+        removeDuplicates()
+    }
+
+    /// How many members there are.
+    public var count: Int { members.count }
+
+    /// Whether there are no members.
+    public var isEmpty: Bool { members.isEmpty }
+
+    /// The value of a name, nil when there is none. Setting nil removes the member; a new name goes to the end.
+    public subscript(name: String) -> JSONValue? {
+        get { members.first { $0.name == name }?.value }
+        set {
+            let index = members.firstIndex { $0.name == name }
+            switch (index, newValue) {
+            case (let index?, let value?): members[index].value = value
+            case (let index?, nil): members.remove(at: index)
+            case (nil, let value?): members.append(Member(name: name, value: value))
+            case (nil, nil): break
+            }
+        }
+    }
+
+    /// Up to so many members are compared with each other; more are hashed, so that hostile input costs no more
+    /// than linear time.
+    private static let pairwiseLimit = 8
+
+    private mutating func removeDuplicates() {
+        if members.count <= JSONObject.pairwiseLimit {
+            removeFewDuplicates()
+        } else {
+            removeManyDuplicates()
+        }
+    }
+
+    private mutating func removeFewDuplicates() {
+        var index = 1
+        while index < members.count {
+            if let first = members[..<index].firstIndex(where: { $0.name == members[index].name }) {
+                members[first].value = members[index].value
+                members.remove(at: index)
+            } else {
+                index += 1
+            }
+        }
+    }
+
+    private mutating func removeManyDuplicates() {
+        var places: [String: Int] = Dictionary(minimumCapacity: members.count)
+        var unique: [Member] = []
+        unique.reserveCapacity(members.count)
+        for member in members {
+            if let place = places[member.name] {
+                unique[place].value = member.value
+            } else {
+                places[member.name] = unique.count
+                unique.append(member)
+            }
+        }
+        members = unique
+    }
+}
+
+extension JSONObject: Equatable {
+    /// Whether both have the same names with equal values, in whatever order.
+    public static func == (left: JSONObject, right: JSONObject) -> Bool {
+        guard left.count == right.count else { return false }
+        if zip(left.members, right.members).allSatisfy({ $0.name == $1.name }) {
+            return zip(left.members, right.members).allSatisfy { $0.value == $1.value }
+        }
+        let values = Dictionary(uniqueKeysWithValues: right.members.map { ($0.name, $0.value) })
+        return left.members.allSatisfy { values[$0.name] == $0.value }
+    }
+}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// An object; of equal names the last one counts.
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self.init(members.map { Member(name: $0, value: $1) })
+    }
+}

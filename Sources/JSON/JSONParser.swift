@@ -1,0 +1,145 @@
+extension JSONValue {
+    /// Levels of nesting that are read unless told otherwise: arrays and objects inside one another.
+    public static let defaultMaximumDepth = 64
+
+    /// Reads a whole text: one value, with nothing but white space around it.
+    ///
+    /// Strict: what RFC 8259 does not allow is an error, and so are bytes that are not UTF-8, halves of surrogate
+    /// pairs, and numbers beyond the range of a double.
+    ///
+    /// - Parameters:
+    ///   - bytes: The text in UTF-8, without a byte order mark.
+    ///   - maximumDepth: Levels of nesting that are accepted; also bounds the stack that reading takes.
+    public init(parsing bytes: Span<UInt8>, maximumDepth: Int = defaultMaximumDepth) throws(JSONError) {
+        let result = bytes.withUnsafeBufferPointer { buffer in
+            var parser = JSONParser(bytes: buffer, maximumDepth: maximumDepth)
+            return Result { () throws(JSONError) in try parser.parseText() }
+        }
+        self = try result.get()
+    }
+
+    /// Reads a whole text: one value, with nothing but white space around it; see ``init(parsing:maximumDepth:)``.
+    public init(parsing bytes: some Collection<UInt8>, maximumDepth: Int = defaultMaximumDepth) throws(JSONError) {
+        let inPlace = bytes.withContiguousStorageIfAvailable { buffer in
+            Result { () throws(JSONError) in try JSONValue(parsing: buffer.span, maximumDepth: maximumDepth) }
+        }
+        if let inPlace {
+            self = try inPlace.get()
+        } else {
+            self = try JSONValue(parsing: Array(bytes).span, maximumDepth: maximumDepth)
+        }
+    }
+
+    /// Reads a whole text: one value, with nothing but white space around it; see ``init(parsing:maximumDepth:)``.
+    public init(parsing text: String, maximumDepth: Int = defaultMaximumDepth) throws(JSONError) {
+        try self.init(parsing: text.utf8, maximumDepth: maximumDepth)
+    }
+}
+
+/// A place in a text that is being read; each `parse` function starts at its value's first byte and ends behind its last.
+///
+/// Holds a pointer (a type that stores a span needs lifetime annotations, which are experimental) that is read in three
+/// ways: by ``next``, which checks the end; and at and between positions that `next` has passed.
+struct JSONParser {
+    let bytes: UnsafeBufferPointer<UInt8>
+    let maximumDepth: Int
+    var position = 0
+    private var depth = 0
+
+    init(bytes: UnsafeBufferPointer<UInt8>, maximumDepth: Int) {
+        self.bytes = bytes
+        self.maximumDepth = maximumDepth
+    }
+
+    /// The byte at the place, nil at the end.
+    var next: UInt8? { position < bytes.count ? bytes[position] : nil }
+
+    /// Steps over a byte if it comes next.
+    mutating func skip(_ byte: UInt8) -> Bool {
+        guard next == byte else { return false }
+        position += 1
+        return true
+    }
+
+    mutating func skipWhiteSpace() {
+        while let byte = next, byte <= .space, byte == .space || byte == .newline || byte == .tab || byte == .return {
+            position += 1
+        }
+    }
+
+    func failure(_ expected: String) -> JSONError { JSONError(offset: position, expected: expected) }
+
+    mutating func parseText() throws(JSONError) -> JSONValue {
+        skipWhiteSpace()
+        let value = try parseValue()
+        skipWhiteSpace()
+        guard next == nil else { throw failure("the end of the text") }
+        return value
+    }
+
+    private mutating func parseValue() throws(JSONError) -> JSONValue {
+        switch next {
+        case .quote: return .string(try parseString())
+        case .openBrace: return .object(try parseObject())
+        case .openBracket: return .array(try parseArray())
+        case .some(.minus), .some(.zero ... .nine): return try parseNumber()
+        case UInt8(ascii: "t"): return try parseWord("true", .bool(true))
+        case UInt8(ascii: "f"): return try parseWord("false", .bool(false))
+        case UInt8(ascii: "n"): return try parseWord("null", .null)
+        default: throw failure("a value")
+        }
+    }
+
+    private mutating func parseWord(_ word: StaticString, _ value: JSONValue) throws(JSONError) -> JSONValue {
+        let start = position
+        for byte in word.description.utf8 {
+            guard skip(byte) else { throw JSONError(offset: start, expected: word.description) }
+        }
+        return value
+    }
+
+    private mutating func enter() throws(JSONError) {
+        guard depth < maximumDepth else { throw failure("at most \(maximumDepth) levels of nesting") }
+        depth += 1
+        position += 1
+        skipWhiteSpace()
+    }
+
+    private mutating func parseArray() throws(JSONError) -> [JSONValue] {
+        try enter()
+        defer { depth -= 1 }
+        var elements: [JSONValue] = []
+        if skip(.closeBracket) { return elements }
+        while true {
+            elements.append(try parseValue())
+            skipWhiteSpace()
+            if skip(.closeBracket) { return elements }
+            guard skip(.comma) else { throw failure("a comma or ]") }
+            skipWhiteSpace()
+        }
+    }
+
+    private mutating func parseObject() throws(JSONError) -> JSONObject {
+        try enter()
+        defer { depth -= 1 }
+        var members: [JSONObject.Member] = []
+        if skip(.closeBrace) { return JSONObject() }
+        members.reserveCapacity(4)
+        while true {
+            members.append(try parseMember())
+            skipWhiteSpace()
+            if skip(.closeBrace) { return JSONObject(members) }
+            guard skip(.comma) else { throw failure("a comma or }") }
+            skipWhiteSpace()
+        }
+    }
+
+    private mutating func parseMember() throws(JSONError) -> JSONObject.Member {
+        guard next == .quote else { throw failure("a name in quotes") }
+        let name = try parseString()
+        skipWhiteSpace()
+        guard skip(.colon) else { throw failure("a colon") }
+        skipWhiteSpace()
+        return JSONObject.Member(name: name, value: try parseValue())
+    }
+}

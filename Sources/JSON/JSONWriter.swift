@@ -1,0 +1,97 @@
+extension JSONValue {
+    /// The value in as few bytes as possible, on one line.
+    public var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendJSON(self)
+        return bytes
+    }
+
+    /// The value in as few characters as possible, on one line.
+    public var text: String { String(decoding: bytes, as: UTF8.self) }
+}
+
+// Nothing that is appended holds a newline, so that one line is one value.
+extension [UInt8] {
+    /// Appends a value without white space.
+    public mutating func appendJSON(_ value: JSONValue) {
+        switch value {
+        case .null: append(contentsOf: "null".utf8)
+        case .bool(let value): append(contentsOf: (value ? "true" : "false").utf8)
+        case .integer(let value): appendJSON(value)
+        case .number(let value): appendJSON(value)
+        case .string(let value): appendJSON(value)
+        case .array(let elements): appendJSON(elements)
+        case .object(let object): appendJSON(object)
+        }
+    }
+
+    /// Appends an array without white space.
+    public mutating func appendJSON(_ elements: [JSONValue]) {
+        append(.openBracket)
+        for (index, element) in elements.enumerated() {
+            if index > 0 { append(.comma) }
+            appendJSON(element)
+        }
+        append(.closeBracket)
+    }
+
+    /// Appends an object without white space.
+    public mutating func appendJSON(_ object: JSONObject) {
+        append(.openBrace)
+        for (index, member) in object.members.enumerated() {
+            if index > 0 { append(.comma) }
+            appendJSON(member.name)
+            append(.colon)
+            appendJSON(member.value)
+        }
+        append(.closeBrace)
+    }
+
+    /// Appends an integer.
+    public mutating func appendJSON(_ integer: Int) {
+        if integer < 0 { append(.minus) }
+        var digits = InlineArray<20, UInt8>(repeating: .zero)
+        var first = digits.endIndex
+        var rest = integer.magnitude
+        repeat {
+            first -= 1
+            digits[first] += UInt8(rest % 10)
+            rest /= 10
+        } while rest > 0
+        for index in first..<digits.endIndex { append(digits[index]) }
+    }
+
+    /// Appends a number in the fewest digits that read back as the same double, whole ones without fraction; what is
+    /// not finite, which JSON cannot say, as `null`.
+    public mutating func appendJSON(_ number: Double) {
+        guard number.isFinite else {
+            append(contentsOf: "null".utf8)
+            return
+        }
+        append(contentsOf: number.description.utf8)
+        if suffix(2).elementsEqual(".0".utf8) { removeLast(2) }
+    }
+
+    /// Appends a string in quotes, with control characters, quotes and backslashes escaped.
+    public mutating func appendJSON(_ string: String) {
+        append(.quote)
+        for byte in string.utf8 {
+            switch byte {
+            case .quote, .backslash: append(contentsOf: [.backslash, byte])
+            case .newline: append(contentsOf: "\\n".utf8)
+            case .return: append(contentsOf: "\\r".utf8)
+            case .tab: append(contentsOf: "\\t".utf8)
+            case 0..<(.space): appendEscape(byte)
+            default: append(byte)
+            }
+        }
+        append(.quote)
+    }
+
+    private mutating func appendEscape(_ control: UInt8) {
+        append(contentsOf: "\\u00".utf8)
+        for digit in [control >> 4, control & 15] {
+            append(digit < 10 ? .zero + digit : UInt8(ascii: "a") + digit - 10)
+        }
+    }
+}

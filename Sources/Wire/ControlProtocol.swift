@@ -1,0 +1,13 @@
+/// The numbers that both ends of the control socket agree on.
+public enum ControlProtocol {
+    /// Version of the protocol, not of the program: additions keep it, a breaking change raises it.
+    public static let version = 1
+    /// Bytes that a line may have, its newline not counted.
+    public static let maximumLineLength = 524_288
+    /// Bytes of replies that may pile up for a client before it is disconnected.
+    public static let maximumUnread = 1_048_576
+    /// Frames per second that a subscriber may ask for.
+    public static let frameRates = 1...240
+    /// Frames per second that a subscriber gets unless it asks for another rate.
+    public static let defaultFrameRate = 60
+}

@@ -1,0 +1,74 @@
+import Grid
+import JSON
+
+/// What changed since the last picture that this client was sent.
+public struct FrameUpdate: NotificationMessage {
+    /// `frame`
+    public static let method = Topic.frame.rawValue
+
+    /// Number of the new picture.
+    public var sequence: Int
+    /// Number of the picture that the diff is against.
+    public var base: Int
+    /// The changed cells.
+    public var diff: FrameDiff
+
+    /// What changed between two pictures.
+    public init(sequence: Int, base: Int, diff: FrameDiff) {
+        self.sequence = sequence
+        self.base = base
+        self.diff = diff
+    }
+
+    /// Reads `{"seq": n, "base": m, "cells": [...]}`.
+    public init(_ fields: Fields) throws(FieldError) {
+        sequence = try fields("seq", .integer)
+        base = try fields("base", .integer)
+        diff = try fields("cells", .changes)
+    }
+
+    /// `{"seq": n, "base": m, "cells": [index, rgb, index, rgb, ...]}`
+    public var json: JSONObject {
+        [
+            "seq": .integer(sequence), "base": .integer(base),
+            "cells": .array(diff.changes.flatMap { [.integer($0.index), .integer(Int($0.rgb))] }),
+        ]
+    }
+
+    /// The message as a line, its newline included; without the detour over JSON values, as this is what the daemon
+    /// writes most.
+    public var line: [UInt8] {
+        DaemonNotification.line(method: FrameUpdate.method, reserving: 13 * diff.changes.count) { bytes in
+            bytes.append(contentsOf: "{\"seq\":".utf8)
+            bytes.appendJSON(sequence)
+            bytes.append(contentsOf: ",\"base\":".utf8)
+            bytes.appendJSON(base)
+            bytes.append(contentsOf: ",\"cells\":[".utf8)
+            for (place, change) in diff.changes.enumerated() {
+                if place > 0 { bytes.append(UInt8(ascii: ",")) }
+                bytes.appendJSON(change.index)
+                bytes.append(UInt8(ascii: ","))
+                bytes.appendJSON(Int(change.rgb))
+            }
+            bytes.append(contentsOf: "]}".utf8)
+        }
+    }
+}
+
+extension Kind<FrameDiff> {
+    fileprivate static let changes = Kind(
+        expected: "an array of indexes, each followed by its colour",
+        schema: ["type": "array", "items": ["type": "integer"]]
+    ) { value in
+        guard let elements = value.arrayValue, elements.count.isMultiple(of: 2) else { return nil }
+        var diff = FrameDiff(changes: [])
+        diff.changes.reserveCapacity(elements.count / 2)
+        for place in stride(from: 0, to: elements.count, by: 2) {
+            guard let index = elements[place].intValue, (0..<Frame.cellCount).contains(index),
+                let rgb = elements[place + 1].intValue, (0...0xff_ffff).contains(rgb)
+            else { return nil }
+            diff.changes.append(.init(index: index, rgb: UInt32(rgb)))
+        }
+        return diff
+    }
+}

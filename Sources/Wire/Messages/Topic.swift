@@ -1,0 +1,13 @@
+/// What a client may subscribe to; the name is also that of the notifications.
+public enum Topic: String, CaseIterable, Sendable {
+    /// The picture: a key frame, then what changes.
+    case frame
+    /// All settings: the whole, then what changes.
+    case state
+    /// Each step as it is heard.
+    case step
+    /// The texts that appear on the grid.
+    case tooltip
+    /// How the device of the touching client is to shake.
+    case haptic
+}

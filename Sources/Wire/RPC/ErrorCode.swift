@@ -1,0 +1,49 @@
+/// What an error of the control socket is about: the codes of JSON-RPC 2.0 (section 5.1) and the daemon's own.
+public enum ErrorCode: Hashable, Sendable {
+    /// -32700: the line is not JSON.
+    case parseError
+    /// -32600: the JSON is no request.
+    case invalidRequest
+    /// -32601: there is no such method.
+    case methodNotFound
+    /// -32602: a parameter is missing, of the wrong type or outside its range.
+    case invalidParams
+    /// -32603: the daemon failed where it should not.
+    case internalError
+    /// -32001: nothing of that name.
+    case notFound
+    /// -32002: this needs a JACK server, and none runs.
+    case noAudio
+    /// -32003: the disk would not.
+    case storage
+    /// -32004: as many clients as may are connected.
+    case tooManyClients
+    /// A code that this version does not know.
+    case other(Int)
+
+    private static let known: [ErrorCode] = [
+        .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .notFound, .noAudio, .storage,
+        .tooManyClients,
+    ]
+
+    /// The code of a number on the wire.
+    public init(number: Int) {
+        self = ErrorCode.known.first { $0.number == number } ?? .other(number)
+    }
+
+    /// The number on the wire.
+    public var number: Int {
+        switch self {
+        case .parseError: -32700
+        case .invalidRequest: -32600
+        case .methodNotFound: -32601
+        case .invalidParams: -32602
+        case .internalError: -32603
+        case .notFound: -32001
+        case .noAudio: -32002
+        case .storage: -32003
+        case .tooManyClients: -32004
+        case .other(let number): number
+        }
+    }
+}

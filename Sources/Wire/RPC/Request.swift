@@ -1,0 +1,110 @@
+import JSON
+
+/// A call of a method: a request that is answered, or a notification that is not.
+public struct Request: Equatable, Sendable {
+    /// The parameters of a call.
+    public enum Parameters: Equatable, Sendable {
+        case none
+        case byPosition([JSONValue])
+        case byName(JSONObject)
+    }
+
+    /// Nil for a notification.
+    public var id: RequestID?
+    /// The method's name.
+    public var method: String
+    /// The method's parameters.
+    public var parameters: Parameters
+
+    /// A call of a method.
+    public init(id: RequestID?, method: String, parameters: Parameters = .none) {
+        self.id = id
+        self.method = method
+        self.parameters = parameters
+    }
+
+    /// Whether the call wants no answer.
+    public var isNotification: Bool { id == nil }
+
+    /// The call as JSON.
+    public var json: JSONObject {
+        var object: JSONObject = ["jsonrpc": "2.0", "method": .string(method)]
+        switch parameters {
+        case .none: break
+        case .byPosition(let values): object["params"] = .array(values)
+        case .byName(let values): object["params"] = .object(values)
+        }
+        object["id"] = id?.json
+        return object
+    }
+
+    /// The call as a line, its newline included.
+    public var line: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.appendJSON(json)
+        bytes.append(UInt8(ascii: "\n"))
+        return bytes
+    }
+}
+
+/// One element of what a client sent: a call, or something that is none but must be answered.
+public enum IncomingCall: Equatable, Sendable {
+    case call(Request)
+    case invalid(id: RequestID, WireError)
+
+    init(_ value: JSONValue) {
+        guard let object = value.objectValue else {
+            self = .invalid(id: .null, .invalidRequest("expected an object, got \(value.kind)"))
+            return
+        }
+        let id = object["id"].map { RequestID($0) }
+        if case .some(.none) = id {
+            self = .invalid(id: .null, .invalidRequest("id: expected a string, a number or null"))
+            return
+        }
+        switch Result(catching: { () throws(WireError) in try IncomingCall.request(object, id: id ?? nil) }) {
+        case .success(let request): self = .call(request)
+        case .failure(let error): self = .invalid(id: (id ?? nil) ?? .null, error)
+        }
+    }
+
+    private static func request(_ object: JSONObject, id: RequestID?) throws(WireError) -> Request {
+        guard object["jsonrpc"]?.stringValue == "2.0" else {
+            throw .invalidRequest("jsonrpc: expected \"2.0\"")
+        }
+        guard let method = object["method"]?.stringValue else {
+            throw .invalidRequest("method: expected a string")
+        }
+        switch object["params"] {
+        case nil: return Request(id: id, method: method)
+        case .array(let values): return Request(id: id, method: method, parameters: .byPosition(values))
+        case .object(let values): return Request(id: id, method: method, parameters: .byName(values))
+        case .some(let other): throw .invalidRequest("params: expected an object, got \(other.kind)")
+        }
+    }
+}
+
+/// What a client sent in one line.
+public enum IncomingLine: Equatable, Sendable {
+    case single(IncomingCall)
+    /// One or more calls that are answered together.
+    case batch([IncomingCall])
+
+    /// Reads a line, its newline removed.
+    ///
+    /// - Throws: The error that the line is answered with, under the id null, when it is not JSON or an empty batch.
+    public init(parsing line: some Collection<UInt8>) throws(WireError) {
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: line)
+        } catch {
+            throw WireError(error)
+        }
+        guard case .array(let elements) = value else {
+            self = .single(IncomingCall(value))
+            return
+        }
+        guard !elements.isEmpty else { throw .invalidRequest("a batch must hold at least one call") }
+        self = .batch(elements.map { IncomingCall($0) })
+    }
+}

@@ -1,0 +1,73 @@
+import JSON
+
+/// What a request is answered with.
+public struct Response: Equatable, Sendable {
+    /// The request's id; null when it could not be told.
+    public var id: RequestID
+    /// What the method returned, or why it did not.
+    public var result: Result<JSONValue, WireError>
+
+    /// An answer.
+    public init(id: RequestID, result: Result<JSONValue, WireError>) {
+        self.id = id
+        self.result = result
+    }
+
+    /// The answer without newline.
+    public var bytes: [UInt8] {
+        switch result {
+        case .success(let value): Response.bytes(id: id) { $0.appendJSON(value) }
+        case .failure(let error): Response.bytes(id: id, error: error)
+        }
+    }
+
+    /// A successful answer without newline, its result appended by a function.
+    public static func bytes(id: RequestID, appendResult: (inout [UInt8]) -> Void) -> [UInt8] {
+        var bytes = Array("{\"jsonrpc\":\"2.0\",\"result\":".utf8)
+        appendResult(&bytes)
+        bytes.appendID(id)
+        return bytes
+    }
+
+    /// A refusal without newline.
+    public static func bytes(id: RequestID, error: WireError) -> [UInt8] {
+        var bytes = Array("{\"jsonrpc\":\"2.0\",\"error\":".utf8)
+        bytes.appendJSON(error.json)
+        bytes.appendID(id)
+        return bytes
+    }
+}
+
+extension [UInt8] {
+    fileprivate mutating func appendID(_ id: RequestID) {
+        append(contentsOf: ",\"id\":".utf8)
+        appendJSON(id.json)
+        append(UInt8(ascii: "}"))
+    }
+}
+
+extension Response: WireMessage {
+    /// Reads an answer, which has either a `result` or an `error`.
+    public init(_ fields: Fields) throws(FieldError) {
+        id = try fields("id", .requestID)
+        if let error = try fields.optional("error", .message(WireError.self)) {
+            result = .failure(error)
+        } else {
+            result = .success(try fields("result", .anything))
+        }
+    }
+
+    /// The answer as an object.
+    public var json: JSONObject {
+        switch result {
+        case .success(let value): ["jsonrpc": "2.0", "result": value, "id": id.json]
+        case .failure(let error): ["jsonrpc": "2.0", "error": .object(error.json), "id": id.json]
+        }
+    }
+}
+
+extension Kind<RequestID> {
+    static let requestID = Kind(
+        expected: "a string, a number or null", schema: ["type": ["string", "number", "null"]]
+    ) { value in RequestID(value) }
+}

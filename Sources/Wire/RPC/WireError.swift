@@ -1,0 +1,68 @@
+import JSON
+
+/// An error as it crosses the control socket.
+public struct WireError: Error, Equatable, Sendable {
+    /// What it is about.
+    public var code: ErrorCode
+    /// A sentence for people; names the parameter and what was expected where one was wrong.
+    public var message: String
+    /// The same for programs, nil where there is nothing to add.
+    public var data: JSONValue?
+
+    /// An error to be sent.
+    public init(_ code: ErrorCode, _ message: String, data: JSONValue? = nil) {
+        self.code = code
+        self.message = message
+        self.data = data
+    }
+
+    /// The line is not JSON.
+    public init(_ error: JSONError) {
+        self.init(
+            .parseError, "Parse error",
+            data: ["reason": .string(error.description), "offset": .integer(error.offset)])
+    }
+
+    /// A parameter is missing, of the wrong type or outside its range.
+    public init(_ error: FieldError) {
+        self.init(
+            .invalidParams, error.description,
+            data: [
+                "parameter": .string(error.field), "expected": .string(error.expected), "got": .string(error.got),
+            ])
+    }
+
+    /// The JSON is no request, for a reason.
+    public static func invalidRequest(_ reason: String) -> WireError {
+        WireError(.invalidRequest, "Invalid Request", data: ["reason": .string(reason)])
+    }
+
+    /// There is no such method.
+    public static func methodNotFound(_ method: String) -> WireError {
+        WireError(.methodNotFound, "Method not found", data: ["method": .string(method.shortened(to: 100))])
+    }
+}
+
+extension WireError: CustomStringConvertible {
+    /// The sentence for people, with the reason where the sentence is a standard's set phrase.
+    public var description: String {
+        guard let reason = data?.objectValue?["reason"]?.stringValue else { return message }
+        return "\(message): \(reason)"
+    }
+}
+
+extension WireError: WireMessage {
+    /// Reads `{"code": -32601, "message": "...", "data": ...}`.
+    public init(_ fields: Fields) throws(FieldError) {
+        self.init(
+            ErrorCode(number: try fields("code", .integer)), try fields("message", .string),
+            data: try fields.optional("data", .anything))
+    }
+
+    /// `{"code": -32601, "message": "...", "data": ...}`.
+    public var json: JSONObject {
+        var object: JSONObject = ["code": .integer(code.number), "message": .string(message)]
+        object["data"] = data
+        return object
+    }
+}
