@@ -50,8 +50,8 @@ public enum Layout {
     /// The step that a column belongs to, a separator's being the step on its left; nil left of step 0 and right of
     /// step 31.
     public static func step(atColumn column: Int) -> Int? {
+        guard (firstStepColumn...38).contains(column) else { return nil }
         let offset = column - firstStepColumn
-        guard (0...34).contains(offset) else { return nil }
         return offset - (offset + 1) / (stepsPerBar + 1)
     }
 

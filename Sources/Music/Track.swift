@@ -51,7 +51,7 @@ public enum Track: Int, CaseIterable, Sendable {
         if self == .rhythm {
             return Drum.allCases.firstIndex { $0.generalMIDIKey == pitch }
         }
-        let note = pitch - lowestPitch
-        return (0..<Track.noteCount).contains(note) ? note : nil
+        let pitches = lowestPitch..<lowestPitch + Track.noteCount
+        return pitches.contains(pitch) ? pitch - lowestPitch : nil
     }
 }

@@ -1,0 +1,50 @@
+import JSON
+import Music
+
+/// Patterns as JSON: the files that people keep and share, and `pattern.get` and `pattern.set` on the control socket.
+///
+/// What is exported and imported again is the same pattern, but for sustain cells without a head, which are left out.
+public enum PatternFormat {
+    /// What the numbers in `col` count.
+    public enum Columns: String, CaseIterable, Sendable {
+        /// Columns of the grid: step 0 is in column 4, and columns 12, 21 and 30 separate bars.
+        case grid
+        /// Steps from 0: files of the first web version.
+        case step
+    }
+
+    /// The version of the format.
+    public static let version = 1
+
+    /// Bytes that a pattern's text may have.
+    public static let maximumSize = 256 * 1024
+
+    /// The pattern that a JSON text holds.
+    ///
+    /// - Throws: Where the text is not JSON or not a pattern, or that it is larger than ``maximumSize``.
+    public static func decode(_ bytes: some Collection<UInt8>, columns: Columns = .grid) throws(PatternError) -> Pattern
+    {
+        try checkSize(bytes.count)
+        let value: JSONValue
+        do {
+            value = try JSONValue(parsing: bytes)
+        } catch {
+            throw PatternError(place: "", message: "not JSON: \(error)")
+        }
+        return try PatternDecoder(columns: columns).pattern(value)
+    }
+
+    /// The pattern that a JSON value holds; written compactly it may have ``maximumSize`` bytes.
+    ///
+    /// - Throws: Where the value is not a pattern.
+    public static func decode(_ value: JSONValue, columns: Columns = .grid) throws(PatternError) -> Pattern {
+        try checkSize(value.bytes.count)
+        return try PatternDecoder(columns: columns).pattern(value)
+    }
+
+    private static func checkSize(_ size: Int) throws(PatternError) {
+        guard size <= maximumSize else {
+            throw PatternError(place: "", message: "larger than \(maximumSize / 1024) KiB")
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import JSON
+import Music
+import PatternFormat
+import TestSupport
+import Testing
+
+@Suite struct RefusalTests {
+    static let settings: [(String, JSONValue, String)] = [
+        ("version", 2, "expected 1, not 2"), ("version", "1", #"expected 1, not "1""#),
+        ("version", 1.5, "expected 1, not 1.5"),
+        ("name", 7, "expected a string, not 7"), ("name", .null, "expected a string, not null"),
+        ("bpm", 19.99, "expected a number from 20 to 300, not 19.99"),
+        ("bpm", 300.01, "expected a number from 20 to 300, not 300.01"),
+        ("bpm", "120", #"expected a number from 20 to 300, not "120""#),
+        ("bpm", [120], "expected a number from 20 to 300, not an array"),
+        ("scale", "dorian", #"expected major, minor or penta, not "dorian""#),
+        ("scale", "Major", #"expected major, minor or penta, not "Major""#),
+        ("scale", 1, "expected major, minor or penta, not 1"),
+        ("rootNote", "Db", #"expected a note from C to B, with sharps, not "Db""#),
+        ("rootNote", "H", #"expected a note from C to B, with sharps, not "H""#),
+        ("rootNote", 0, "expected a note from C to B, with sharps, not 0"),
+        ("length", 7, "expected an integer from 8 to 32, not 7"),
+        ("length", 33, "expected an integer from 8 to 32, not 33"),
+        ("length", 16.5, "expected an integer from 8 to 32, not 16.5"),
+        ("length", true, "expected an integer from 8 to 32, not true"),
+        ("swing", 0.49, "expected a number from 0.5 to 0.75, not 0.49"),
+        ("swing", 0.76, "expected a number from 0.5 to 0.75, not 0.76"),
+        ("swing", .object([:]), "expected a number from 0.5 to 0.75, not an object"),
+        ("created", "yesterday", #"expected a date like 2026-01-02T12:34:56Z, not "yesterday""#),
+        ("modified", 1_767_357_296, "expected a date like 2026-01-02T12:34:56Z, not 1767357296"),
+        ("tracks", [], "expected an object, not an array"), ("tracks", .null, "expected an object, not null"),
+    ]
+
+    @Test(arguments: settings)
+    func `a setting that is not allowed is refused at its name`(name: String, value: JSONValue, message: String) {
+        var object: JSONObject = ["tracks": .object([:])]
+        object[name] = value
+        #expect(refusal(of: .object(object)) == PatternError(place: name, message: message))
+    }
+
+    static let notes: [(String, JSONValue, String, String)] = [
+        ("melody", .note(12), ".col", "12 is a bar separator"),
+        ("bass", .note(21, 36), ".col", "21 is a bar separator"),
+        ("rhythm", .note(30, 36), ".col", "30 is a bar separator"),
+        ("melody", .note(3), ".col", "expected the column of a step, 4 to 38, not 3"),
+        ("melody", .note(39), ".col", "expected the column of a step, 4 to 38, not 39"),
+        ("melody", .note(.integer(.min)), ".col", "expected the column of a step, 4 to 38, not -9223372036854775808"),
+        ("melody", .note(4.5), ".col", "expected the column of a step, 4 to 38, not 4.5"),
+        ("melody", .note("4"), ".col", #"expected the column of a step, 4 to 38, not "4""#),
+        ("melody", .note(4, 59), ".pitch", "expected a MIDI pitch of melody, 60 to 71, not 59"),
+        ("melody", .note(4, 72), ".pitch", "expected a MIDI pitch of melody, 60 to 71, not 72"),
+        ("chords", .note(4, 60), ".pitch", "expected a MIDI pitch of chords, 48 to 59, not 60"),
+        ("bass", .note(4, 35), ".pitch", "expected a MIDI pitch of bass, 36 to 47, not 35"),
+        (
+            "bass", .note(4, .integer(.min)), ".pitch",
+            "expected a MIDI pitch of bass, 36 to 47, not -9223372036854775808"
+        ),
+        ("rhythm", .note(4, 41), ".pitch", "expected the General MIDI key of one of the 12 drums, not 41"),
+        ("rhythm", .note(4, .null), ".pitch", "expected the General MIDI key of one of the 12 drums, not null"),
+        ("melody", .note(4, 60, "loud"), ".velocity", #"expected normal, accent or sustain, not "loud""#),
+        ("melody", .note(4, 60, "off"), ".velocity", #"expected normal, accent or sustain, not "off""#),
+        ("melody", .note(4, 60, 100), ".velocity", "expected normal, accent or sustain, not 100"),
+        ("melody", ["pitch": 60, "velocity": "normal"], ".col", "missing"),
+        ("melody", ["col": 4, "velocity": "normal"], ".pitch", "missing"),
+        ("melody", ["col": 4, "pitch": 60], ".velocity", "missing"),
+        ("melody", [4, 60], "", "expected an object, not an array"),
+        ("melody", .null, "", "expected an object, not null"),
+    ]
+
+    @Test(arguments: notes)
+    func `a note that is not allowed is refused at its place`(
+        track: String, note: JSONValue, member: String, message: String
+    ) throws {
+        let lowest = try #require(Track(name: track)).midiPitch(of: 0)
+        let fine = (5...7).map { JSONValue.note(.integer($0), .integer(lowest)) }
+        let error = refusal(of: patternJSON(track, notes: .array(fine + [note])))
+        #expect(error == PatternError(place: "tracks.\(track).notes[3]\(member)", message: message))
+    }
+
+    @Test func `steps beyond 31 are refused where columns are steps`() {
+        for column in [-1, 32, .min, .max] {
+            let error = refusal(of: patternJSON(notes: [.note(.integer(column))]), columns: .step)
+            #expect(
+                error
+                    == PatternError(
+                        place: "tracks.melody.notes[0].col", message: "expected a step, 0 to 31, not \(column)"))
+        }
+        #expect(refusal(of: patternJSON(notes: [.note(12)]), columns: .step) == nil)
+    }
+
+    @Test func `a second melody note on a step is refused, also when one of them would be dropped`() {
+        for velocity in ["normal", "sustain"] as [JSONValue] {
+            let error = refusal(of: patternJSON(notes: [.note(5, 60), .note(4, 60), .note(4, 64, velocity)]))
+            #expect(error == PatternError(place: "tracks.melody.notes[2]", message: "a second melody note on step 0"))
+        }
+    }
+
+    @Test(arguments: Track.allCases)
+    func `the same note twice on a step is refused`(track: Track) {
+        let pitch = JSONValue.integer(track.midiPitch(of: 7))
+        let error = refusal(of: patternJSON(track.name, notes: [.note(13, pitch), .note(13, pitch, "accent")]))
+        #expect(
+            error
+                == PatternError(place: "tracks.\(track.name).notes[1]", message: "the same note comes twice on step 8"))
+    }
+
+    static let shapes: [(JSONValue, String, String)] = [
+        ([], "", "expected an object, not an array"), (.null, "", "expected an object, not null"),
+        (.object([:]), "tracks", "missing"),
+        (["tracks": ["bass": []]], "tracks.bass", "expected an object, not an array"),
+        (["tracks": ["bass": ["type": "melody"]]], "tracks.bass.type", #"expected "bass", not "melody""#),
+        (["tracks": ["bass": ["type": 3]]], "tracks.bass.type", #"expected "bass", not 3"#),
+        (["tracks": ["bass": ["notes": .object([:])]]], "tracks.bass.notes", "expected an array, not an object"),
+    ]
+
+    @Test(arguments: shapes)
+    func `a value of another shape is refused`(value: JSONValue, place: String, message: String) {
+        #expect(refusal(of: value) == PatternError(place: place, message: message))
+    }
+
+    @Test func `the error reads as place and message`() {
+        #expect(
+            PatternError(place: "tracks.melody.notes[3].col", message: "12 is a bar separator").description
+                == "tracks.melody.notes[3].col: 12 is a bar separator")
+        #expect(PatternError(place: "", message: "larger than 256 KiB").description == "larger than 256 KiB")
+    }
+
+    @Test func `a long wrong text is cut in the message`() {
+        let error = refusal(of: ["scale": .string(String(repeating: "x", count: 500)), "tracks": .object([:])])
+        #expect(error?.message == "expected major, minor or penta, not \"\(String(repeating: "x", count: 39))...")
+    }
+
+    @Test func `a text is refused beyond 256 KiB and read up to there`() throws {
+        func text(size: Int) -> [UInt8] {
+            let frame = #"{"tracks":{},"name":""}"#
+            let name = String(repeating: "x", count: size - frame.utf8.count)
+            return Array(#"{"tracks":{},"name":"\#(name)"}"#.utf8)
+        }
+        let limit = 256 * 1024
+        #expect(try PatternFormat.decode(text(size: limit)).name.utf8.count > 0)
+        #expect(try PatternFormat.decode(JSONValue(parsing: text(size: limit))).name.utf8.count > 0)
+        let tooLarge = PatternError(place: "", message: "larger than 256 KiB")
+        #expect(throws: tooLarge) { try PatternFormat.decode(text(size: limit + 1)) }
+        #expect(throws: tooLarge) { try PatternFormat.decode(JSONValue(parsing: text(size: limit + 1))) }
+    }
+
+    @Test func `text that is no JSON or nested beyond 64 is refused with the byte`() {
+        #expect(throws: PatternError(place: "", message: "not JSON: byte 0: expected a value")) {
+            try PatternFormat.decode("".utf8)
+        }
+        let deep = String(repeating: "[", count: 64) + String(repeating: "]", count: 64)
+        #expect(throws: PatternError(place: "", message: "not JSON: byte 75: expected at most 64 levels of nesting")) {
+            try PatternFormat.decode(#"{"ignored": \#(deep), "tracks": {}}"#.utf8)
+        }
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `a changed file is read or refused, and never more`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let original = PatternFormat.encode(.random(using: &random)).bytes
+        for _ in 0..<100 {
+            var bytes = original
+            for _ in 0..<3 {
+                bytes[.random(in: bytes.indices, using: &random)] = "0123456789-.e\"{}[],:".utf8.randomElement(
+                    using: &random)!
+            }
+            guard let pattern = try? PatternFormat.decode(bytes) else { continue }
+            #expect(throws: Never.self) { try PatternFormat.decode(PatternFormat.encode(pattern)) }
+        }
+    }
+}

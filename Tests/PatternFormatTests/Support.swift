@@ -1,0 +1,55 @@
+import JSON
+import Music
+import PatternFormat
+import TestSupport
+
+/// A pattern of the given notes on one track, all else default.
+func patternJSON(_ track: String = "melody", notes: JSONValue) -> JSONValue {
+    ["tracks": [.init(track): ["notes": notes]]]
+}
+
+extension JSONValue {
+    /// A note of the format.
+    static func note(_ col: JSONValue = 4, _ pitch: JSONValue = 60, _ velocity: JSONValue = "normal") -> JSONValue {
+        ["col": col, "pitch": pitch, "velocity": velocity]
+    }
+}
+
+/// The error that decoding ends in, nil when it succeeds.
+func refusal(of value: JSONValue, columns: PatternFormat.Columns = .grid) -> PatternError? {
+    do throws(PatternError) {
+        _ = try PatternFormat.decode(value, columns: columns)
+        return nil
+    } catch {
+        return error
+    }
+}
+
+extension Pattern {
+    /// A pattern with everything in it that a performer can make: melody with one note a step, hidden steps, sustained
+    /// notes across the end, and no sustain cell without a head.
+    static func random(using random: inout SeededGenerator) -> Pattern {
+        var pattern = Pattern()
+        pattern.name = ["", "demo", "Übung 3 \"b\"\n", "😀"].randomElement(using: &random)!
+        pattern.length = .random(in: Pattern.lengths, using: &random)
+        pattern.tempo = Tempo(bpm: Double(Int.random(in: 2000...30_000, using: &random)) / 100)!
+        pattern.swing = Double(Int.random(in: 5000...7500, using: &random)) / 10_000
+        pattern.key = Key(
+            root: PitchClass(.random(in: 0..<12, using: &random)), scale: Scale.allCases.randomElement(using: &random)!)
+        pattern.created = Bool.random(using: &random) ? .random(in: 0..<4_000_000_000, using: &random) : nil
+        pattern.modified =
+            Bool.random(using: &random) ? .random(in: -62_167_219_200..<253_402_300_800, using: &random) : nil
+        let density = Double.random(in: 0...1, using: &random)
+        for track in Track.allCases {
+            for step in 0..<Cells.stepCount where Double.random(in: 0...1, using: &random) < density {
+                let count = track == .melody ? 1 : Int.random(in: 1...12, using: &random)
+                for _ in 0..<count {
+                    let velocity = [Velocity.normal, .accent, .sustain, .sustain].randomElement(using: &random)!
+                    pattern.cells[track, .random(in: 0..<Track.noteCount, using: &random), step] = velocity
+                }
+            }
+        }
+        pattern.cells = pattern.soundingCells
+        return pattern
+    }
+}
