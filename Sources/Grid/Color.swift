@@ -25,12 +25,12 @@ public struct Color: Hashable, Sendable {
     /// The grid's background.
     public static let background = Color(0x0a0a0a)
 
-    /// This colour drawn over another: `round(self*alpha + under*(1 - alpha))` per channel, as browsers blend sRGB.
-    ///
-    /// - Parameter alpha: 0 (nothing of this colour) to 1 (nothing of the other).
-    public func over(_ under: Color, alpha: Double) -> Color {
+    /// This colour drawn over another: `round(self*alpha + under*(1 - alpha))` per channel, halves up, as browsers blend
+    /// sRGB.
+    public func over(_ under: Color, alpha: Alpha) -> Color {
         func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 {
-            UInt8((Double(top) * alpha + Double(bottom) * (1 - alpha)).rounded())
+            let sum = UInt32(top) * alpha.part + UInt32(bottom) * (alpha.whole - alpha.part)
+            return UInt8((2 * sum + alpha.whole) / (2 * alpha.whole))
         }
         return Color(red: mix(red, under.red), green: mix(green, under.green), blue: mix(blue, under.blue))
     }

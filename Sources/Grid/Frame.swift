@@ -31,4 +31,18 @@ public struct Frame: Equatable, Sendable {
     public static func contains(column: Int, row: Int) -> Bool {
         (0..<columns).contains(column) && (0..<rows).contains(row)
     }
+
+    /// Paints a rectangle of cells.
+    public mutating func fill(
+        columns: ClosedRange<Int> = 0...(Frame.columns - 1), rows: ClosedRange<Int>, with color: Color
+    ) {
+        for row in rows {
+            for column in columns { self[column, row] = color }
+        }
+    }
+
+    /// Blends a colour over what a cell shows.
+    public mutating func overlay(_ color: Color, alpha: Alpha, column: Int, row: Int) {
+        self[column, row] = color.over(self[column, row], alpha: alpha)
+    }
 }

@@ -1,0 +1,37 @@
+import Gestures
+import Grid
+import Music
+
+/// What the drags under way would write.
+enum PreviewLayer {
+    private static let strength = Alpha.percent(22)
+
+    static func draw(_ previews: [[PreviewCell]], mode: ColorMode, length: Int, into frame: inout Frame) {
+        for preview in previews {
+            for cell in prominent(preview) where (0..<length).contains(cell.step) {
+                let row = Layout.row(of: cell.track, note: cell.note)
+                let color = Palette.color(ofNote: cell.note, in: mode)
+                frame.overlay(color, alpha: strength, column: Layout.column(ofStep: cell.step), row: row)
+            }
+        }
+    }
+
+    /// Of the notes of one drag that share a cell of the grid the strongest, of equals the lowest.
+    private static func prominent(_ preview: [PreviewCell]) -> Dictionary<Place, PreviewCell>.Values {
+        Dictionary(preview.map { (Place($0), $0) }) { first, second in
+            let ranks = (first.velocity.prominence, second.velocity.prominence)
+            if ranks.0 != ranks.1 { return ranks.0 > ranks.1 ? first : second }
+            return first.note <= second.note ? first : second
+        }.values
+    }
+
+    private struct Place: Hashable {
+        var row: Int
+        var step: Int
+
+        init(_ cell: PreviewCell) {
+            row = Layout.row(of: cell.track, note: cell.note)
+            step = cell.step
+        }
+    }
+}

@@ -1,0 +1,23 @@
+import Grid
+import Music
+
+/// Row 1: beats, bars and the playing step.
+enum StepMarkers {
+    private static let stepsPerBeat = 4
+
+    static func draw(_ scene: Scene, at now: Duration, into frame: inout Frame) {
+        let rows = Layout.markerRow...Layout.markerRow
+        frame.fill(columns: 0...(Layout.firstStepColumn - 1), rows: rows, with: Color(0x222222))
+        for step in 0..<scene.document.pattern.length {
+            frame[Layout.column(ofStep: step), Layout.markerRow] = color(of: step, playhead: scene.playhead, at: now)
+        }
+    }
+
+    private static func color(of step: Int, playhead: Playhead?, at now: Duration) -> Color {
+        if let playhead, playhead.step == step {
+            return playhead.flashEnd(at: now) == nil ? Color(0xaaaaaa) : .white
+        }
+        if step.isMultiple(of: Layout.stepsPerBar) { return Color(0x555555) }
+        return Color(step.isMultiple(of: stepsPerBeat) ? 0x333333 : 0x1a1a1a)
+    }
+}

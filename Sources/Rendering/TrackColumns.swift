@@ -1,0 +1,38 @@
+import Grid
+import Music
+
+/// Columns 0 to 2 beside the tracks: mute, solo and level meter.
+enum TrackColumns {
+    private static let silent = Alpha.percent(20)
+    private static let notSoloed = Color(0x333333)
+    private static let unlit = Color(0x111111)
+    /// What the meters span, in dB below full scale.
+    private static let meterRange = 36
+
+    static func draw(_ scene: Scene, into frame: inout Frame) {
+        for track in Track.allCases {
+            let color = Palette.color(of: track)
+            let rows = Layout.rows(of: track)
+            let isSoloed = scene.document.mix.solo == track
+            for row in rows {
+                let alpha = muteAlpha(of: track, line: row - rows.lowerBound, of: rows.count, in: scene.document.mix)
+                frame[Layout.muteColumn, row] = color.over(.background, alpha: alpha)
+                frame[Layout.soloColumn, row] = isSoloed ? .white : notSoloed
+                let isLit = scene.levels[track.rawValue] >= threshold(line: rows.upperBound - row, of: rows.count)
+                frame[Layout.meterColumn, row] = isLit ? color : unlit
+            }
+        }
+    }
+
+    /// The mute cells of a track that sounds fade from top to bottom: (1 - 0.5 line/lines) * 200/255.
+    private static func muteAlpha(of track: Track, line: Int, of lines: Int, in mix: Mix) -> Alpha {
+        if mix.isSilent(track) { return silent }
+        if mix.solo == track { return .percent(100) }
+        return Alpha((2 * lines - line) * 200, of: 2 * lines * 255)
+    }
+
+    /// The level in dBFS from which a line, counted from the bottom, is lit.
+    private static func threshold(line: Int, of lines: Int) -> Double {
+        Double(-meterRange + meterRange * line / lines)
+    }
+}
