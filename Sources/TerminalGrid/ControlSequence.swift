@@ -8,7 +8,7 @@ struct ControlSequence {
         if parameters.first == UInt8(ascii: "<") { return mouse.map { .mouse($0) } }
         if final == UInt8(ascii: "~") { return numbers == [3] ? .key(.delete) : nil }
         // With Shift, Alt or Control held, cursor keys carry parameters: those are other keys.
-        return parameters.isEmpty ? Key(cursorKey: final).map { .key($0) } : nil
+        return parameters.isEmpty ? TerminalKey(cursorKey: final).map { .key($0) } : nil
     }
 
     private var numbers: [Int]? { numbers(in: parameters[...]) }
@@ -28,7 +28,7 @@ struct ControlSequence {
     }
 }
 
-extension Key {
+extension TerminalKey {
     /// A cursor key by the last byte of its sequence.
     init?(cursorKey byte: UInt8) {
         switch byte {

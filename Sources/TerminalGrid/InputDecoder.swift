@@ -83,7 +83,7 @@ public struct InputDecoder: Sendable {
 
     private mutating func decodeSingleShift(_ byte: UInt8) -> InputEvent? {
         state = .ground
-        return byte == 0x1b ? decodeFirst(byte) : Key(cursorKey: byte).map { .key($0) }
+        return byte == 0x1b ? decodeFirst(byte) : TerminalKey(cursorKey: byte).map { .key($0) }
     }
 
     private mutating func decodeSequence(_ byte: UInt8, _ parameters: [UInt8]) -> InputEvent? {

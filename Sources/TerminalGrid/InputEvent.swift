@@ -1,13 +1,13 @@
 /// What somebody did at a terminal.
 public enum InputEvent: Equatable, Sendable {
     /// A key went down.
-    case key(Key)
+    case key(TerminalKey)
     /// The mouse did something.
     case mouse(MouseEvent)
 }
 
 /// A key, with what was held down together with it.
-public enum Key: Equatable, Sendable {
+public enum TerminalKey: Equatable, Sendable {
     /// A character, space included.
     case character(Character)
     /// Control and a letter, in lower case, or one of `@ [ \ ] ^ _`.

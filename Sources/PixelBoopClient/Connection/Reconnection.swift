@@ -38,7 +38,9 @@ public struct Backoff: Equatable, Sendable {
 /// after a connection was lost, comes when the next element is asked for. Ends when its task is cancelled. Whoever
 /// answers in another protocol is tried again like all others: it may be replaced.
 public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
+    /// A connection, or why there is none.
     public typealias Element = Link
+    /// Failing to connect is an element, not an end.
     public typealias Failure = Never
 
     let backoff: Backoff

@@ -7,6 +7,7 @@ import Wire
 /// ends when the client is told to cancel, or when its task is cancelled. The topics are unsubscribed when nobody holds
 /// the subscription any more.
 public final class Subscription: AsyncSequence, Sendable {
+    /// An event.
     public typealias Element = ClientEvent
 
     private let feed: Feed
