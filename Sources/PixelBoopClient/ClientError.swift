@@ -1,0 +1,28 @@
+import Wire
+
+/// What can go wrong between a client and the daemon.
+public enum ClientError: Error, Equatable, Sendable {
+    /// Nobody listens at the socket; the path and the system's reason.
+    case noDaemon(path: String, reason: String)
+    /// The daemon refused a call: the wire's code and a sentence that says what was expected.
+    case refused(WireError)
+    /// The connection is gone, and with it every call that was not answered; why, in words.
+    case connectionLost(reason: String)
+    /// Whoever answers at the socket does not speak this protocol; what was wrong, in words.
+    case protocolViolation(String)
+    /// The call is longer than the daemon reads; nothing was sent.
+    case callTooLong(bytes: Int, limit: Int)
+}
+
+extension ClientError: CustomStringConvertible {
+    /// A sentence for people.
+    public var description: String {
+        switch self {
+        case .noDaemon(let path, let reason): "no daemon at \(path) (\(reason))"
+        case .refused(let error): error.description
+        case .connectionLost(let reason): "connection lost: \(reason)"
+        case .protocolViolation(let what): "what answers is no pixelboopd of this protocol: \(what)"
+        case .callTooLong(let bytes, let limit): "a call of \(bytes) bytes: the daemon reads at most \(limit)"
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import JSON
+import Wire
+
+extension Connection {
+    /// Calls a method and waits for the answer.
+    func call(_ method: String, _ parameters: JSONObject) async throws -> JSONValue {
+        try await wait { connection, id in
+            try connection.state.withLock { try $0.send(.call(id, method, parameters)) }
+        }
+    }
+
+    /// Sends a notification and waits until the system took it, so that whoever sends too fast is slowed down.
+    func notify(_ method: String, _ parameters: JSONObject) async throws {
+        _ = try await wait { connection, id in
+            try connection.state.withLock { state in
+                try state.send(.call(nil, method, parameters)) { result in
+                    // A failure to write ends the connection, which answers the call.
+                    if case .success = result { connection.complete(id, .success(.null)) }
+                }
+            }
+        }
+    }
+
+    /// Waits for the daemon's first words.
+    func waitForWelcome() async throws -> Welcome {
+        _ = try await wait { connection, id in
+            let isHere = connection.state.withLock { state in
+                state.welcomeCall = id
+                return state.welcome != nil
+            }
+            if isHere { connection.complete(id, .success(.null)) }
+        }
+        return try state.withLock { state in
+            guard let welcome = state.welcome else { throw ClientError.protocolViolation("no welcome") }
+            return welcome
+        }
+    }
+
+    /// Waits for the answer to a call, after doing what leads to it; nothing stays behind when the task is cancelled.
+    func wait(_ start: @Sendable (Connection, _ id: Int) throws -> Void) async throws -> JSONValue {
+        let id = state.withLock { $0.calls.reserve() }
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { answer in
+                guard begin(id, answer) else { return }
+                do { try start(self, id) } catch { complete(id, .failure(error)) }
+            }
+        } onCancel: {
+            state.withLock { $0.calls.cancel(id) }?.perform()
+        }
+    }
+
+    /// Whether the call waits now, rather than being over because it was cancelled or the connection is gone.
+    private func begin(_ id: Int, _ answer: PendingCalls.Answer) -> Bool {
+        let resumption = state.withLock { state in
+            state.calls.wait(id, answer) ?? state.end.flatMap { state.calls.complete(id, .failure($0)) }
+        }
+        resumption?.perform()
+        return resumption == nil
+    }
+
+    func complete(_ id: Int, _ result: Result<JSONValue, any Error>) {
+        state.withLock { $0.calls.complete(id, result) }?.perform()
+    }
+}
+
+extension [UInt8] {
+    /// The line that calls a method; without an id, as a notification.
+    static func call(_ id: Int?, _ method: String, _ parameters: JSONObject) -> [UInt8] {
+        Request(id: id.map { .integer($0) }, method: method, parameters: .byName(parameters)).line
+    }
+}

@@ -1,0 +1,119 @@
+import JSON
+import NIOCore
+import Wire
+
+// What the daemon says, on the event loop.
+extension Connection {
+    /// A line came.
+    ///
+    /// - Throws: What makes this a conversation that cannot go on.
+    func receive(line: some Collection<UInt8>) throws(ClientError) {
+        do {
+            for message in try DaemonMessage.messages(parsing: line) {
+                switch message {
+                case .response(let response): try receive(response)
+                case .notification(let notification): try receive(notification)
+                }
+            }
+        } catch let error as ClientError {
+            throw error
+        } catch DaemonMessage.ReadError.json(let error) {
+            throw .protocolViolation(error.description)
+        } catch DaemonMessage.ReadError.message(let error) {
+            throw .protocolViolation(error.description)
+        } catch {
+            throw .protocolViolation(String(describing: error))
+        }
+    }
+
+    private func receive(_ response: Response) throws {
+        guard case .integer(let id) = response.id else {
+            if case .failure(let error) = response.result { receiveComplaint(error) }
+            return
+        }
+        if let subscribing = state.withLock({ $0.subscribing.removeValue(forKey: id) }) {
+            try receiveSubscription(response.result, for: subscribing.feed)
+        }
+        complete(id, response.result.mapError { ClientError.refused($0) })
+    }
+
+    /// An error that belongs to no call: the reason for the end that follows, or why there is no welcome.
+    private func receiveComplaint(_ error: WireError) {
+        let welcomeCall = state.withLock { state in
+            state.announcedEnd = .refused(error)
+            return state.welcome == nil ? state.welcomeCall : nil
+        }
+        if let welcomeCall { complete(welcomeCall, .failure(ClientError.refused(error))) }
+    }
+
+    private func receive(_ notification: DaemonNotification) throws {
+        switch notification {
+        case .welcome(let welcome): try receiveWelcome(welcome)
+        case .frame(let update): try receiveFrame(update)
+        case .state(let patch): try receiveState(patch)
+        case .step(let event): distribute(.step(event))
+        case .tooltip(let event): distribute(.tooltip(event))
+        case .haptic(let event): distribute(.haptic(event))
+        case .bye(let bye): receiveBye(bye)
+        case .other: break
+        }
+    }
+
+    private func receiveWelcome(_ welcome: Welcome) throws {
+        guard welcome.protocolVersion == ControlProtocol.version else {
+            throw ClientError.protocolViolation(
+                "it speaks version \(welcome.protocolVersion), this program \(ControlProtocol.version)")
+        }
+        let call = state.withLock { state in
+            state.welcome = welcome
+            return state.welcomeCall
+        }
+        if let call { complete(call, .success(.null)) }
+    }
+
+    private func receiveBye(_ bye: Bye) {
+        state.withLock { $0.announcedEnd = .connectionLost(reason: bye.reason) }
+        distribute(.bye(bye))
+    }
+}
+
+// MARK: Picture and state
+
+extension Connection {
+    /// What a subscriber is told first: its answer's picture and state, which all diffs and patches from here on are
+    /// against.
+    private func receiveSubscription(_ result: Result<JSONValue, WireError>, for feed: Feed?) throws {
+        guard case .success(let json) = result else { return }
+        let reply = try SubscribeReply(json: json)
+        let snapshot = try reply.state.map { json throws(FieldError) in try StateSnapshot(json) }
+        state.withLock { state in
+            if let keyFrame = reply.frame { state.frames.replace(with: keyFrame) }
+            if let snapshot { state.instrument = snapshot.json }
+            if let feed { state.feeds[ObjectIdentifier(feed)] = feed }
+        }
+        if let snapshot { distribute(.state(snapshot)) }
+        if let keyFrame = reply.frame { distribute(.frame(keyFrame)) }
+    }
+
+    private func receiveFrame(_ update: FrameUpdate) throws {
+        switch state.withLock({ $0.frames.apply(update) }) {
+        case .picture(let keyFrame): distribute(.frame(keyFrame))
+        case .gap: requestKeyFrame()
+        case .nothing: break
+        }
+    }
+
+    private func receiveState(_ patch: JSONValue) throws {
+        guard
+            let json = state.withLock({ state -> JSONValue? in
+                state.instrument = state.instrument?.applying(patch)
+                return state.instrument
+            })
+        else { return }
+        distribute(.state(try StateSnapshot(json)))
+    }
+
+    private func distribute(_ event: ClientEvent) {
+        for feed in state.withLock({ Array($0.feeds.values) }) { feed.send(event) }
+    }
+}

@@ -1,0 +1,56 @@
+import JSON
+import Wire
+
+extension Connection {
+    /// Adds a subscriber, whose first events are what the daemon answers.
+    func subscribe(_ feed: Feed, maximumFrameRate: Int?) async throws {
+        do {
+            _ = try await wait { connection, id in
+                try connection.state.withLock { state in
+                    state.maximumFrameRate = maximumFrameRate ?? state.maximumFrameRate
+                    state.subscribing[id] = .init(feed: feed)
+                    try state.sendSubscription(id, to: feed.topics)
+                }
+            }
+        } catch {
+            remove(feed)
+            throw error
+        }
+    }
+
+    /// Ends a subscriber, and the daemon's topics that nobody else listens to.
+    func remove(_ feed: Feed) {
+        feed.finish(nil)
+        state.withLock { state in
+            state.feeds[ObjectIdentifier(feed)] = nil
+            for (id, waiting) in state.subscribing where waiting.feed === feed { state.subscribing[id]?.feed = nil }
+            let unused = feed.topics.subtracting(state.usedTopics)
+            // A connection that is over has no topics.
+            if !unused.isEmpty { try? state.send(.call(nil, "unsubscribe", ["topics": .array(of: unused)])) }
+        }
+    }
+
+    /// Subscribes to the picture anew, which brings a key frame and makes it the base of what follows.
+    func requestKeyFrame() {
+        state.withLock { state in
+            let id = state.calls.reserveUnanswered()
+            state.subscribing[id] = .init(feed: nil)
+            // A connection that is over needs no picture.
+            try? state.sendSubscription(id, to: [.frame])
+        }
+    }
+}
+
+extension ConnectionState {
+    fileprivate func sendSubscription(_ id: Int, to topics: Set<Topic>) throws(ClientError) {
+        var parameters: JSONObject = ["topics": .array(of: topics)]
+        parameters["maxFps"] = maximumFrameRate.map { .integer($0) }
+        try send(.call(id, "subscribe", parameters))
+    }
+}
+
+extension JSONValue {
+    fileprivate static func array(of topics: Set<Topic>) -> JSONValue {
+        .array(Topic.allCases.filter(topics.contains).map { .string($0.rawValue) })
+    }
+}

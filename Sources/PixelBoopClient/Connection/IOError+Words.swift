@@ -1,0 +1,7 @@
+import Foundation
+import NIOCore
+
+extension IOError {
+    /// The system's own words for what went wrong.
+    var reasonInWords: String { String(cString: strerror(errnoCode)) }
+}

@@ -1,0 +1,100 @@
+/// What becomes of a connection that is made again and again.
+public enum Link: Sendable {
+    /// There is a connection.
+    case connected(PixelBoopClient)
+    /// There is none; the next attempt comes after a while.
+    case waiting(ClientError, retryAfter: Duration)
+}
+
+/// How long to wait between attempts to connect: a first time, doubling up to a longest.
+public struct Backoff: Equatable, Sendable {
+    /// The wait after the first failure.
+    public var first: Duration
+    /// The longest wait.
+    public var longest: Duration
+
+    /// 0.25 s, doubling to 4 s, unless told otherwise.
+    public init(first: Duration = .milliseconds(250), longest: Duration = .seconds(4)) {
+        self.first = first
+        self.longest = longest
+    }
+
+    /// The wait after so many failures in a row, from 1.
+    public func wait(afterFailures failures: Int) -> Duration {
+        var wait = first
+        for _ in 1..<max(failures, 1) where wait < longest { wait *= 2 }
+        return min(wait, longest)
+    }
+}
+
+/// Connections to the daemon, one after the other, each made when the next is asked for.
+///
+///     for await link in PixelBoopClient.connections() {
+///         guard case .connected(let client) = link else { continue }
+///         // Use the client until it throws; the loop then connects anew.
+///     }
+///
+/// A failed attempt is an element too, so that a program can tell people. The wait before the next attempt, also that
+/// after a connection was lost, comes when the next element is asked for. Ends when its task is cancelled. Whoever
+/// answers in another protocol is tried again like all others: it may be replaced.
+public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
+    /// A connection, or why there is none.
+    public typealias Element = Link
+    /// Failing to connect is an element, not an end.
+    public typealias Failure = Never
+
+    let backoff: Backoff
+    let clock: C
+    let connect: @Sendable () async throws -> PixelBoopClient
+
+    /// Starts with an attempt at once.
+    public func makeAsyncIterator() -> Iterator { Iterator(reconnection: self) }
+
+    /// The place in the sequence of attempts.
+    public struct Iterator: AsyncIteratorProtocol {
+        let reconnection: Reconnection
+        /// Attempts since the last connection, nil before the first attempt of all.
+        private var failures: Int?
+
+        init(reconnection: Reconnection) {
+            self.reconnection = reconnection
+        }
+
+        /// Waits after a failure, then tries to connect; nil when cancelled.
+        public mutating func next(isolation actor: isolated (any Actor)?) async -> Link? {
+            do {
+                // Behind a connection too: a daemon that drops all clients at once must not be stormed by them.
+                if let failures {
+                    try await reconnection.clock.sleep(for: reconnection.backoff.wait(afterFailures: failures))
+                }
+                let client = try await reconnection.connect()
+                failures = 0
+                return .connected(client)
+            } catch {
+                if error is CancellationError || Task.isCancelled { return nil }
+                let failures = (failures ?? 0) + 1
+                self.failures = failures
+                let error = error as? ClientError ?? .connectionLost(reason: String(describing: error))
+                return .waiting(error, retryAfter: reconnection.backoff.wait(afterFailures: failures))
+            }
+        }
+    }
+}
+
+extension PixelBoopClient {
+    /// Connects again and again, with longer and longer waits while it fails.
+    public static func connections(
+        to path: String = SocketPath.standard(), options: Options = Options(), backoff: Backoff = Backoff()
+    ) -> Reconnection<ContinuousClock> {
+        connections(to: path, options: options, backoff: backoff, clock: ContinuousClock())
+    }
+
+    /// Connects again and again, with waits by the given clock.
+    public static func connections<C: Clock<Duration>>(
+        to path: String, options: Options = Options(), backoff: Backoff = Backoff(), clock: C
+    ) -> Reconnection<C> {
+        Reconnection(backoff: backoff, clock: clock) {
+            try await connect(to: path, options: options)
+        }
+    }
+}

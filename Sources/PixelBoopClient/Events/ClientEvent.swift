@@ -1,0 +1,31 @@
+import JSON
+import Wire
+
+/// Something that a subscriber is told.
+public enum ClientEvent: Equatable, Sendable {
+    /// The picture as it is now, all diffs applied.
+    case frame(KeyFrame)
+    /// The state as it is now, all patches applied.
+    case state(StateSnapshot)
+    /// A step started.
+    case step(StepEvent)
+    /// A text appeared on the grid.
+    case tooltip(TooltipEvent)
+    /// This client's device is to shake.
+    case haptic(HapticEvent)
+    /// The daemon is about to end; the connection follows.
+    case bye(Bye)
+}
+
+/// The whole state at one moment.
+public struct StateSnapshot: Equatable, Sendable {
+    /// The state, typed.
+    public let state: InstrumentState
+    /// The state as the daemon sent it, members that this version does not know included.
+    public let json: JSONValue
+
+    init(_ json: JSONValue) throws(FieldError) {
+        self.json = json
+        state = try InstrumentState(json: json)
+    }
+}

@@ -1,0 +1,104 @@
+import JSON
+import NIOCore
+import NIOPosix
+import Wire
+
+/// A connection to the daemon: calls, touches, and the events that it subscribes to.
+///
+/// Safe to use from any task. Every call can be cancelled; when the connection is lost, all calls throw
+/// ``ClientError/connectionLost(reason:)`` and all subscriptions end with it. It closes when nobody holds it any more.
+/// ``connections(to:options:backoff:clock:)`` connects again and again.
+public final class PixelBoopClient: Sendable {
+    /// How to connect.
+    public struct Options: Sendable {
+        /// Bytes that a line from the daemon may have.
+        public var maximumLineLength = 16 * 1_048_576
+        /// How long the daemon may take for its first words.
+        public var patience = Duration.seconds(5)
+
+        /// The usual.
+        public init() {}
+    }
+
+    /// What the daemon said first.
+    public let welcome: Welcome
+    /// Where it is.
+    public let path: String
+
+    let connection: Connection
+
+    private init(connection: Connection, welcome: Welcome, path: String) {
+        self.connection = connection
+        self.welcome = welcome
+        self.path = path
+    }
+
+    deinit {
+        connection.close()
+    }
+
+    /// Connects to the daemon and waits for its first words.
+    ///
+    /// - Parameter path: The control socket.
+    /// - Throws: ``ClientError``, or `CancellationError`.
+    public static func connect(
+        to path: String = SocketPath.standard(), options: Options = Options()
+    ) async throws -> PixelBoopClient {
+        guard path.utf8.count <= SocketPath.maximumLength else {
+            let reason = "the path has more than \(SocketPath.maximumLength) bytes"
+            throw ClientError.noDaemon(path: path, reason: reason)
+        }
+        let connection = Connection()
+        let channel = try await open(path, for: connection, options)
+        let timeout = channel.eventLoop.scheduleTask(in: TimeAmount(options.patience)) {
+            connection.end(.protocolViolation("no welcome within \(options.patience)"))
+            channel.close(promise: nil)
+        }
+        defer { timeout.cancel() }
+        do {
+            let welcome = try await connection.waitForWelcome()
+            return PixelBoopClient(connection: connection, welcome: welcome, path: path)
+        } catch {
+            connection.close()
+            throw error
+        }
+    }
+
+    private static func open(
+        _ path: String, for connection: Connection, _ options: Options
+    ) async throws -> any Channel {
+        do {
+            return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+                .channelInitializer { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        connection.state.withLock { $0.channel = channel }
+                        try channel.pipeline.syncOperations.addHandlers([
+                            ByteToMessageHandler(LineDecoder(limit: options.maximumLineLength)),
+                            ConnectionHandler(connection: connection),
+                        ])
+                    }
+                }
+                .connect(unixDomainSocketPath: path).get()
+        } catch let error as IOError {
+            throw ClientError.noDaemon(path: path, reason: error.reasonInWords)
+        }
+    }
+
+    /// Closes the connection; calls and subscriptions end.
+    public func close() {
+        connection.close()
+    }
+
+    /// Calls any method, those of newer daemons included.
+    ///
+    /// - Throws: ``ClientError``, or `CancellationError`; a call that is cancelled may have reached the daemon.
+    @discardableResult
+    public func call(_ method: String, _ parameters: JSONObject = [:]) async throws -> JSONValue {
+        try await connection.call(method, parameters)
+    }
+
+    /// Calls a method without wanting an answer, and waits until the system took the line.
+    public func notify(_ method: String, _ parameters: JSONObject = [:]) async throws {
+        try await connection.notify(method, parameters)
+    }
+}

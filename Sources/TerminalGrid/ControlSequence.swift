@@ -1,0 +1,55 @@
+/// A control sequence that a terminal sent: `ESC [`, parameters, and a last byte that says what it is.
+struct ControlSequence {
+    let parameters: [UInt8]
+    let final: UInt8
+
+    /// What it says, nil when it is nothing that anybody here listens to.
+    var event: InputEvent? {
+        if parameters.first == UInt8(ascii: "<") { return mouse.map { .mouse($0) } }
+        if final == UInt8(ascii: "~") { return numbers == [3] ? .key(.delete) : nil }
+        // With Shift, Alt or Control held, cursor keys carry parameters: those are other keys.
+        return parameters.isEmpty ? TerminalKey(cursorKey: final).map { .key($0) } : nil
+    }
+
+    private var numbers: [Int]? { numbers(in: parameters[...]) }
+
+    private func numbers(in bytes: ArraySlice<UInt8>) -> [Int]? {
+        let fields = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+        let numbers = fields.compactMap { Int(String(decoding: $0, as: UTF8.self)) }
+        return numbers.count == fields.count ? numbers : nil
+    }
+
+    private var mouse: MouseEvent? {
+        guard final == UInt8(ascii: "M") || final == UInt8(ascii: "m"),
+            let numbers = numbers(in: parameters.dropFirst()),
+            numbers.count == 3
+        else { return nil }
+        return MouseEvent(code: numbers[0], x: numbers[1], y: numbers[2], isRelease: final == UInt8(ascii: "m"))
+    }
+}
+
+extension TerminalKey {
+    /// A cursor key by the last byte of its sequence.
+    init?(cursorKey byte: UInt8) {
+        switch byte {
+        case UInt8(ascii: "A"): self = .up
+        case UInt8(ascii: "B"): self = .down
+        case UInt8(ascii: "C"): self = .right
+        case UInt8(ascii: "D"): self = .left
+        default: return nil
+        }
+    }
+}
+
+extension MouseEvent {
+    /// An xterm mouse report: the button and what was held in `code`, column and row counted from 1. Nil for the wheel,
+    /// for movements without a button and for what is no report.
+    init?(code: Int, x: Int, y: Int, isRelease: Bool) {
+        let (button, isMotion, isWheelOrOther) = (code & 3, code & 32 != 0, code & ~63 != 0)
+        guard code >= 0, !isWheelOrOther, (1...10_000).contains(x), (1...10_000).contains(y) else { return nil }
+        // The old form says 3 for a release, and for a movement without a button.
+        if button == 3 && isMotion { return nil }
+        let action: Action = isRelease || button == 3 ? .release : isMotion ? .drag : .press
+        self.init(action, Button(rawValue: button), column: x - 1, row: y - 1)
+    }
+}

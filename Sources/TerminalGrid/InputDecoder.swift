@@ -1,0 +1,137 @@
+/// Turns the bytes that a terminal sends into keys and mouse events: a state machine, fed byte by byte, so that it does not
+/// matter where the stream is cut.
+///
+/// It understands ECMA-48 control sequences, xterm's mouse reports (SGR, mode 1006, and the older form of terminals
+/// that lack it), and UTF-8. What it does not know it drops whole: an unknown sequence never turns into keys.
+public struct InputDecoder: Sendable {
+    private enum State {
+        case ground
+        /// An escape character came: alone it is the key, else a sequence begins.
+        case escape
+        /// `ESC O` came: one more byte names a key.
+        case singleShift
+        /// `ESC [` came; the parameters so far.
+        case sequence([UInt8])
+        /// `ESC [ M` came: three bytes of an old mouse report follow.
+        case oldMouse([UInt8])
+        /// The first bytes of a character.
+        case character([UInt8], missing: Int)
+    }
+
+    /// Longer sequences are nothing that a terminal sends.
+    private static let longestSequence = 32
+
+    private var state = State.ground
+
+    /// A decoder at the start of a stream.
+    public init() {}
+
+    /// Whether bytes are held back that ``flush()`` would give.
+    public var isPending: Bool {
+        if case .ground = state { false } else { true }
+    }
+
+    /// Takes the next byte.
+    ///
+    /// - Returns: What is complete with it, if anything.
+    public mutating func decode(_ byte: UInt8) -> InputEvent? {
+        switch state {
+        case .ground: decodeFirst(byte)
+        case .escape: decodeAfterEscape(byte)
+        case .singleShift: decodeSingleShift(byte)
+        case .sequence(let parameters): decodeSequence(byte, parameters)
+        case .oldMouse(let report): decodeOldMouse(byte, report)
+        case .character(let bytes, let missing): decodeContinuation(byte, bytes, missing: missing)
+        }
+    }
+
+    /// Ends what is pending, because nothing more came for a while: an escape character was the key.
+    public mutating func flush() -> InputEvent? {
+        defer { state = .ground }
+        if case .escape = state { return .key(.escape) }
+        return nil
+    }
+
+    private mutating func decodeFirst(_ byte: UInt8) -> InputEvent? {
+        state = .ground
+        switch byte {
+        case 0x1b: state = .escape
+        case 0x0d: return .key(.enter)
+        case 0x09: return .key(.tab)
+        case 0x08, 0x7f: return .key(.backspace)
+        case 0x00...0x1f: return .key(.control(Character(controlByte: byte)))
+        case 0x20...0x7e: return .key(.character(Character(Unicode.Scalar(byte))))
+        case 0xc2...0xdf: state = .character([byte], missing: 1)
+        case 0xe0...0xef: state = .character([byte], missing: 2)
+        case 0xf0...0xf4: state = .character([byte], missing: 3)
+        default: break
+        }
+        return nil
+    }
+
+    private mutating func decodeAfterEscape(_ byte: UInt8) -> InputEvent? {
+        switch byte {
+        case UInt8(ascii: "["): state = .sequence([])
+        case UInt8(ascii: "O"): state = .singleShift
+        // Twice: the first was the key.
+        case 0x1b: return .key(.escape)
+        // Alt with a key: nothing here listens to that.
+        default: state = .ground
+        }
+        return nil
+    }
+
+    private mutating func decodeSingleShift(_ byte: UInt8) -> InputEvent? {
+        state = .ground
+        return byte == 0x1b ? decodeFirst(byte) : TerminalKey(cursorKey: byte).map { .key($0) }
+    }
+
+    private mutating func decodeSequence(_ byte: UInt8, _ parameters: [UInt8]) -> InputEvent? {
+        switch byte {
+        case 0x20...0x3f:
+            // Too long: swallowed up to its end all the same.
+            state = .sequence(parameters.count < InputDecoder.longestSequence ? parameters + [byte] : parameters)
+            return nil
+        case UInt8(ascii: "M") where parameters.isEmpty:
+            state = .oldMouse([])
+            return nil
+        case 0x40...0x7e:
+            state = .ground
+            return ControlSequence(parameters: parameters, final: byte).event
+        default:
+            // Cut off: the byte begins something else.
+            return decodeFirst(byte)
+        }
+    }
+
+    private mutating func decodeOldMouse(_ byte: UInt8, _ report: [UInt8]) -> InputEvent? {
+        let report = report + [byte]
+        guard report.count == 3 else {
+            state = .oldMouse(report)
+            return nil
+        }
+        state = .ground
+        guard report.allSatisfy({ $0 > 32 }) || report[0] == 32 else { return nil }
+        return MouseEvent(code: Int(report[0]) - 32, x: Int(report[1]) - 32, y: Int(report[2]) - 32, isRelease: false)
+            .map { .mouse($0) }
+    }
+
+    private mutating func decodeContinuation(_ byte: UInt8, _ bytes: [UInt8], missing: Int) -> InputEvent? {
+        guard byte & 0xc0 == 0x80 else { return decodeFirst(byte) }
+        guard missing == 1 else {
+            state = .character(bytes + [byte], missing: missing - 1)
+            return nil
+        }
+        state = .ground
+        return String(validating: bytes + [byte], as: UTF8.self)?.first.map { .key(.character($0)) }
+    }
+}
+
+extension Character {
+    /// The key that gives a control character together with Control.
+    fileprivate init(controlByte byte: UInt8) {
+        let key = Unicode.Scalar(byte | 0x40)
+        self = Character(key)
+        if key.properties.isUppercase { self = Character(Unicode.Scalar(byte | 0x60)) }
+    }
+}

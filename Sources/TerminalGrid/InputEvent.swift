@@ -1,0 +1,59 @@
+/// What somebody did at a terminal.
+public enum InputEvent: Equatable, Sendable {
+    /// A key went down.
+    case key(TerminalKey)
+    /// The mouse did something.
+    case mouse(MouseEvent)
+}
+
+/// A key, with what was held down together with it.
+public enum TerminalKey: Equatable, Sendable {
+    /// A character, space included.
+    case character(Character)
+    /// Control and a letter, in lower case, or one of `@ [ \ ] ^ _`.
+    case control(Character)
+    case up
+    case down
+    case left
+    case right
+    case enter
+    case tab
+    case backspace
+    case delete
+    case escape
+}
+
+/// Something that the mouse did.
+public struct MouseEvent: Equatable, Sendable {
+    /// What happened to a button.
+    public enum Action: Equatable, Sendable {
+        case press
+        /// The mouse moved while the button was down.
+        case drag
+        case release
+    }
+
+    /// A button of the mouse.
+    public enum Button: Int, Equatable, Sendable {
+        case left
+        case middle
+        case right
+    }
+
+    /// What happened to the button.
+    public var action: Action
+    /// The button; nil for a release on terminals that do not tell which.
+    public var button: Button?
+    /// The terminal's column, from 0.
+    public var column: Int
+    /// The terminal's row, from 0.
+    public var row: Int
+
+    /// Something that the mouse did at a place.
+    public init(_ action: Action, _ button: Button?, column: Int, row: Int) {
+        self.action = action
+        self.button = button
+        self.column = column
+        self.row = row
+    }
+}

@@ -1,0 +1,71 @@
+import Grid
+
+/// One character of a terminal with its colours; nil is the terminal's own.
+public struct Glyph: Equatable, Sendable {
+    /// A character one column wide.
+    public var character: Character
+    /// The colour of the character's strokes.
+    public var foreground: Color?
+    /// The colour around them.
+    public var background: Color?
+
+    /// A character with its colours.
+    public init(_ character: Character, foreground: Color? = nil, background: Color? = nil) {
+        self.character = character
+        self.foreground = foreground
+        self.background = background
+    }
+
+    /// A space in the terminal's own colours.
+    public static let blank = Glyph(" ")
+}
+
+/// What a terminal shows: every character of it, (0,0) top-left.
+public struct Screen: Equatable, Sendable {
+    /// How many characters there are.
+    public let size: TerminalSize
+    /// The characters, line by line.
+    private(set) var glyphs: [Glyph]
+
+    /// An empty screen.
+    public init(size: TerminalSize) {
+        self.size = size
+        glyphs = [Glyph](repeating: .blank, count: size.columns * size.rows)
+    }
+
+    /// A character of the screen. What is written outside of it is lost; what is read there is blank.
+    public subscript(column: Int, row: Int) -> Glyph {
+        get { contains(column, row) ? glyphs[row * size.columns + column] : .blank }
+        set { if contains(column, row) { glyphs[row * size.columns + column] = newValue } }
+    }
+
+    private func contains(_ column: Int, _ row: Int) -> Bool {
+        (0..<size.columns).contains(column) && (0..<size.rows).contains(row)
+    }
+
+    /// Writes a line of text from a place on, as far as the screen goes. Control characters become `?`, so that no text
+    /// from outside can steer the terminal.
+    ///
+    /// - Returns: The column behind the text.
+    @discardableResult
+    public mutating func write(
+        _ text: some StringProtocol, column: Int, row: Int, foreground: Color? = nil, background: Color? = nil
+    ) -> Int {
+        var column = column
+        for character in text {
+            let printable = character.unicodeScalars.allSatisfy { $0.isPrintable }
+            self[column, row] = Glyph(printable ? character : "?", foreground: foreground, background: background)
+            column += 1
+        }
+        return column
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isPrintable: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .unassigned, .privateUse: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import JSON
+import PixelBoopClient
+import Wire
+
+struct Save: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Save the pattern in the daemon's library; one of that name is overwritten.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "1 to 64 characters, no slash, no leading dot.")
+    var name: String
+
+    func run() async throws {
+        try await connection.withClient { try await $0.save(name) }
+    }
+}
+
+struct Load: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Load a pattern from the daemon's library; one undo brings the old one back.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "The pattern's name.")
+    var name: String
+
+    func run() async throws {
+        try await connection.withClient { try await $0.load(name) }
+    }
+}
+
+struct List: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "List the patterns in the daemon's library.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await connection.withClient { client in
+            let entries = try await client.library()
+            let width = entries.map(\.name.count).max() ?? 0
+            let lines = entries.map { entry in
+                let bpm = "\(entry.bpm.inWords) BPM".padded(to: 10)
+                let length = "\(entry.length) steps"
+                return
+                    "\(entry.name.padded(to: width))  \(bpm)  \(entry.scale.padded(to: 5))  \(length)  \(entry.modified)"
+            }
+            try output.print(.array(entries.map { .object($0.json) }), lines.joined(separator: "\n"))
+        }
+    }
+}
+
+struct Rename: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Rename a pattern in the daemon's library.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "The pattern's name.")
+    var name: String
+    @Argument(help: "Its new name.")
+    var newName: String
+
+    func run() async throws {
+        try await connection.withClient { try await $0.rename(name, to: newName) }
+    }
+}
+
+struct Delete: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Delete a pattern from the daemon's library.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "The pattern's name.")
+    var name: String
+
+    func run() async throws {
+        try await connection.withClient { try await $0.delete(name) }
+    }
+}

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Music
+import PixelBoopClient
+import Wire
+
+struct SetNote: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "note", abstract: "Set one cell of the pattern.",
+        discussion: "Drums: \(Drum.allCases.map(\.argument).joined(separator: ", ")).")
+
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "The track.")
+    var track: Track
+    @Argument(help: "The step, 0 to 31.")
+    var step: Int
+    @Argument(help: "The note: 0 to 11, a name (C#), or a drum (closed-hat).")
+    var note: NoteArgument
+    @Argument(help: "How it sounds.")
+    var velocity = Velocity.normal
+
+    func validate() throws {
+        guard note.note(on: track) != nil else {
+            throw ValidationError("\(track.name) has no note '\(note.text)'")
+        }
+    }
+
+    func run() async throws {
+        guard let note = note.note(on: track) else { return }
+        try await connection.withClient { try await $0.setNote(track, step: step, note: note, velocity) }
+    }
+}
+
+struct Undo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Take the last edit back.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await connection.withClient { try output.print(history: await $0.undo()) }
+    }
+}
+
+struct Redo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Make the edit again that was taken back last.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await connection.withClient { try output.print(history: await $0.redo()) }
+    }
+}
+
+struct Clear: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(abstract: "Clear all tracks; one undo brings them back.")
+
+    @OptionGroup var connection: ConnectionOptions
+
+    func run() async throws {
+        try await connection.withClient { try await $0.clearPattern() }
+    }
+}
+
+extension OutputOptions {
+    fileprivate func print(history: HistoryCounts) throws {
+        try print(history, "\(history.undo) to undo, \(history.redo) to redo")
+    }
+}

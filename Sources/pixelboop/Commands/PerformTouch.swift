@@ -1,0 +1,44 @@
+import ArgumentParser
+import JSON
+import PixelBoopClient
+import Wire
+
+struct PerformTouch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "touch", abstract: "Move a finger over the grid.",
+        discussion: """
+            Columns 0 to 43, rows 0 to 23; a whole number is the middle of the cell. A finger lives as long as the \
+            command: put the whole gesture into one.
+
+              pixelboop touch tap 4 5
+              pixelboop touch down 4 5 move 8 5 up
+              pixelboop touch down 4 5 wait 500 up
+            """)
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+    @Flag(help: "Say that only whole cells are known, as of a display with keys.")
+    var cell = false
+    @Argument(
+        help: ArgumentHelp(
+            "down, move, up, cancel or tap, each with column and row; or wait with milliseconds.", valueName: "acts"))
+    var words: [String]
+
+    func validate() throws {
+        do { _ = try TouchScript(words: words) } catch { throw ValidationError(error.message) }
+    }
+
+    func run() async throws {
+        let script = try TouchScript(words: words)
+        try await connection.withClient(touch: cell ? .cell : nil) { client in
+            for act in script.acts {
+                switch act {
+                case .wait(let duration): try await Task.sleep(for: duration)
+                case .touch(let phase, let x, let y):
+                    let outcome = try await client.perform(TouchInput(id: 1, phase, x: x, y: y))
+                    if outcome.gesture != nil { try output.print(outcome, outcome.inWords) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import ArgumentParser
+import JSON
+import Music
+import PixelBoopClient
+import Wire
+
+struct SetTempo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tempo", abstract: "Set the tempo, or tap it.",
+        discussion: "Tap again and again in rhythm: the second tap and those after it set the tempo.")
+
+    enum Tempo: ExpressibleByArgument {
+        case tap
+        case bpm(Double)
+
+        init?(argument: String) {
+            if argument == "tap" {
+                self = .tap
+            } else if let bpm = Double(argument), bpm.isFinite {
+                self = .bpm(bpm)
+            } else {
+                return nil
+            }
+        }
+    }
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+    @Argument(
+        help: ArgumentHelp("Beats per minute, 20 to 300, or `tap`.", valueName: "bpm|tap"), completion: .list(["tap"]))
+    var tempo: Tempo
+
+    func run() async throws {
+        try await connection.withClient { client in
+            let bpm =
+                switch tempo {
+                case .tap: try await client.tapTempo()
+                case .bpm(let bpm): try await client.setTempo(bpm)
+                }
+            try output.print(["bpm": .number(bpm)], "\(bpm.inWords) BPM")
+        }
+    }
+}
+
+struct SetScale: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "scale", abstract: "Set the scale; notes stay.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "The scale.")
+    var scale: Scale
+
+    func run() async throws {
+        try await connection.withClient { try await $0.setScale(scale) }
+    }
+}
+
+struct SetRoot: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "root", abstract: "Set the scale's root; notes stay.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "The root, with sharps.")
+    var root: PitchClass
+
+    func run() async throws {
+        try await connection.withClient { try await $0.setRoot(root) }
+    }
+}
+
+struct SetLength: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "length", abstract: "Set how many steps are played.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "Steps, 8 to 32.")
+    var length: Int
+
+    func run() async throws {
+        try await connection.withClient { try await $0.setLength(length) }
+    }
+}
+
+struct SetSwing: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "swing", abstract: "Set the swing.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @Argument(help: "0.5 (straight) to 0.75.")
+    var swing: Double
+
+    func run() async throws {
+        try await connection.withClient { try await $0.setSwing(swing) }
+    }
+}
+
+struct SetTrack: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "track", abstract: "Mute, solo, level and place a track; without options, show it.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The track.")
+    var track: Track
+    @Option(help: "Whether it is muted.")
+    var mute: Switch?
+    @Option(help: "Whether it is the only one that sounds.")
+    var solo: Switch?
+    @Option(parsing: .unconditional, help: ArgumentHelp("-60 to 12.", valueName: "dB"))
+    var gain: Double?
+    @Option(parsing: .unconditional, help: ArgumentHelp("-1 (left) to 1 (right).", valueName: "place"))
+    var pan: Double?
+
+    func run() async throws {
+        let settings = TrackSettings(mute: mute?.isOn, solo: solo?.isOn, gain: gain, pan: pan)
+        try await connection.withClient { client in
+            let state = try await client.setTrack(track, settings)
+            try output.print(state, state.inWords(of: track))
+        }
+    }
+}

@@ -1,0 +1,74 @@
+import ArgumentParser
+import Grid
+import JSON
+import PixelBoopClient
+import Wire
+
+struct Watch: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print events as lines of JSON until interrupted.",
+        discussion: """
+            Each line is {"method": ..., "params": ...} as in the protocol: first the whole state or picture, then what \
+            changes.
+            """)
+
+    @OptionGroup var connection: ConnectionOptions
+    @Option(parsing: .upToNextOption, help: "What to watch.")
+    var topics: [Topic] = [.state, .step, .tooltip, .haptic]
+    @Option(help: ArgumentHelp("Pictures a second at most, 1 to 240.", valueName: "n"))
+    var maxFps: Int?
+    @Option(help: ArgumentHelp("End after so many events.", valueName: "n"))
+    var count: Int?
+
+    func run() async throws {
+        try await connection.withClient { client in
+            let subscription = try await client.subscribe(to: Set(topics), maximumFrameRate: maxFps)
+            var writer = EventWriter()
+            var left = count ?? .max
+            for try await event in subscription where left > 0 {
+                try Output.line(writer.json(of: event))
+                left -= 1
+                if left <= 0 { return }
+            }
+        }
+    }
+}
+
+/// Writes events as the protocol does: pictures and states whole at first, then as what changed since.
+struct EventWriter {
+    private var picture: KeyFrame?
+    private var state: JSONValue?
+
+    mutating func json(of event: ClientEvent) -> JSONValue {
+        switch event {
+        case .frame(let keyFrame): json(of: keyFrame)
+        case .state(let snapshot): json(of: snapshot.json)
+        case .step(let event): message(event)
+        case .tooltip(let event): message(event)
+        case .haptic(let event): message(event)
+        case .bye(let bye): message(bye)
+        }
+    }
+
+    private mutating func json(of keyFrame: KeyFrame) -> JSONValue {
+        defer { picture = keyFrame }
+        guard let picture else { return message(FrameUpdate.method, .object(keyFrame.json)) }
+        return message(
+            FrameUpdate(
+                sequence: keyFrame.sequence, base: picture.sequence,
+                diff: FrameDiff(from: picture.frame, to: keyFrame.frame)))
+    }
+
+    private mutating func json(of new: JSONValue) -> JSONValue {
+        defer { state = new }
+        return message(Topic.state.rawValue, state.map { .mergePatch(from: $0, to: new) } ?? new)
+    }
+
+    private func message<Message: NotificationMessage>(_ message: Message) -> JSONValue {
+        self.message(Message.method, .object(message.json))
+    }
+
+    private func message(_ method: String, _ parameters: JSONValue) -> JSONValue {
+        ["method": .string(method), "params": parameters]
+    }
+}

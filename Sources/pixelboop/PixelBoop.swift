@@ -1,0 +1,31 @@
+import ArgumentParser
+
+/// The root of all commands.
+struct PixelBoop: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pixelboop",
+        abstract: "Play and control pixelboopd, the pixel-grid step sequencer.",
+        discussion: """
+            Talks to the daemon over its control socket: --socket, else $PIXELBOOP_SOCKET, else \
+            $XDG_RUNTIME_DIR/pixelboop/control.sock.
+
+            Exit codes: 0 done, 1 refused by the daemon, 2 wrong usage, 3 no daemon.
+            """,
+        version: "1.0.0",
+        groupedSubcommands: [
+            CommandGroup(name: "Playing", subcommands: [Play.self, Stop.self, Pause.self, Toggle.self, TUI.self]),
+            CommandGroup(
+                name: "Settings",
+                subcommands: [SetTempo.self, SetScale.self, SetRoot.self, SetLength.self, SetSwing.self, SetTrack.self]),
+            CommandGroup(
+                name: "Notes", subcommands: [PerformTouch.self, SetNote.self, Undo.self, Redo.self, Clear.self]),
+            CommandGroup(
+                name: "Looking", subcommands: [ShowStatus.self, ShowStatistics.self, Watch.self, Show.self]),
+            CommandGroup(
+                name: "Patterns",
+                subcommands: [
+                    Save.self, Load.self, List.self, Rename.self, Delete.self, Import.self, Export.self,
+                ]),
+            CommandGroup(name: "Everything else", subcommands: [Call.self]),
+        ])
+}

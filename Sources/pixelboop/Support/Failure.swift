@@ -1,0 +1,51 @@
+import Foundation
+import PixelBoopClient
+
+/// What the program says to the shell.
+enum ExitStatus: Int32 {
+    case done = 0
+    /// The daemon refused, or what was asked for could not be done.
+    case refused = 1
+    /// The command line, or a file that it names, is not right.
+    case usage = 2
+    /// There is no daemon, or there is none any more.
+    case noDaemon = 3
+}
+
+/// Why a command did not do what it should, in words that say what to do.
+struct Failure: Error {
+    let status: ExitStatus
+    /// Empty when there is nothing to say.
+    let message: String
+
+    init(_ status: ExitStatus, _ message: String) {
+        self.status = status
+        self.message = message
+    }
+
+    /// What an error means for the command; nil for those of the argument parser.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as ClientError: self.init(error)
+        case is CancellationError: self.init(.done, "")
+        default: return nil
+        }
+    }
+
+    private init(_ error: ClientError) {
+        switch error {
+        case .noDaemon(let path, let reason):
+            let hint = "start it with `pixelboopd`, or say where it listens with --socket or \(SocketPath.variable)"
+            self.init(.noDaemon, "no daemon at \(path) (\(reason)): \(hint)")
+        case .refused(let refusal) where refusal.code == .noAudio:
+            self.init(.refused, "\(refusal); start JACK, the daemon joins it by itself")
+        case .refused(let refusal):
+            self.init(.refused, refusal.description)
+        case .connectionLost, .protocolViolation:
+            self.init(.noDaemon, error.description)
+        case .callTooLong:
+            self.init(.refused, error.description)
+        }
+    }
+}

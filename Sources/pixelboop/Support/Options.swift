@@ -1,0 +1,39 @@
+import ArgumentParser
+import JSON
+import PixelBoopClient
+
+/// Where the daemon is.
+struct ConnectionOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The daemon's control socket.", valueName: "path"), completion: .file())
+    var socket: String?
+
+    var path: String { socket ?? SocketPath.standard() }
+
+    /// Connects, introduces this program and does something.
+    func withClient<Result>(
+        touch: TouchResolution? = nil, _ body: (PixelBoopClient) async throws -> Result
+    ) async throws -> Result {
+        let client = try await PixelBoopClient.connect(to: path)
+        defer { client.close() }
+        try await client.hello(client: "pixelboop", touch: touch)
+        return try await body(client)
+    }
+}
+
+/// How results are printed.
+struct OutputOptions: ParsableArguments {
+    @Flag(help: "Print JSON instead of words.")
+    var json = false
+
+    /// Prints a result: as one line of JSON if asked for, else in words; no words print nothing.
+    func print(_ json: @autoclosure () -> JSONValue, _ words: @autoclosure () -> String) throws {
+        if self.json { return try Output.line(json()) }
+        let words = words()
+        if !words.isEmpty { try Output.line(words) }
+    }
+
+    /// Prints a message from the daemon.
+    func print(_ message: some WireMessage, _ words: @autoclosure () -> String) throws {
+        try print(.object(message.json), words())
+    }
+}

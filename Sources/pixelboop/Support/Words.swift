@@ -1,0 +1,91 @@
+import Music
+import Wire
+
+// Messages of the daemon in words for people.
+
+extension Double {
+    /// With at most two decimals and no more than needed: `120`, `127.3`.
+    var inWords: String {
+        let hundredths = (self * 100).rounded()
+        guard let exact = Int(exactly: hundredths) else { return description }
+        let (whole, fraction) = (abs(exact) / 100, abs(exact) % 100)
+        let sign = exact < 0 ? "-" : ""
+        if fraction == 0 { return "\(sign)\(whole)" }
+        let digits = (fraction < 10 ? "0" : "") + String(fraction)
+        return "\(sign)\(whole)." + (digits.hasSuffix("0") ? String(digits.dropLast()) : digits)
+    }
+}
+
+extension TransportState {
+    var inWords: String {
+        state == .stopped && step == 0 ? "stopped" : "\(state.rawValue), step \(step)"
+    }
+}
+
+extension TrackState {
+    func inWords(of track: Track) -> String {
+        let on = solo ? "solo" : mute ? "muted" : "on"
+        let place =
+            pan == 0 ? "centre" : "\((abs(pan) * 100).inWords) % \(pan < 0 ? "left" : "right")"
+        return "\(track.name.padded(to: 6))  \(on.padded(to: 5))  \(gain.inWords) dB, \(place)"
+    }
+}
+
+extension AudioState {
+    var inWords: String {
+        switch status {
+        case .running:
+            "running" + (rate.map { ", \($0) Hz" } ?? "") + (period.map { ", \($0) frames a period" } ?? "")
+        case .noServer, .lost, .off: reason.isEmpty ? status.rawValue : "\(status.rawValue): \(reason)"
+        }
+    }
+}
+
+extension InstrumentState {
+    var inWords: String {
+        var lines = [
+            transport.inWords,
+            "\(bpm.inWords) BPM, \(root.name) \(scale.name), \(length) steps, swing \(swing.inWords)",
+        ]
+        lines += Track.allCases.map { tracks[$0].inWords(of: $0) }
+        lines.append("history  \(history.undo) to undo, \(history.redo) to redo")
+        if !patternName.isEmpty { lines.append("pattern  \(patternName)") }
+        lines.append("audio    \(audio.inWords)")
+        if storage.status == .failing { lines.append("storage  failing: \(storage.reason)") }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension Statistics {
+    var inWords: String {
+        var lines = [
+            "uptime   \(uptime.inWords) s",
+            "audio    \(audio.state.inWords)",
+            "         \(audio.xruns) xruns, load \((audio.load * 100).inWords) %, worst \(audio.worst.inWords) us",
+            "frames   \(frames.sent) sent, \(frames.dropped) dropped",
+            "errors   \(errors) in notifications",
+            "memory   \((Double(memory) / 1_048_576).inWords) MiB",
+            "clients  \(clients.count)",
+        ]
+        lines += clients.map { client in
+            let name = client.name.isEmpty ? "" : " \(client.name)"
+            return "  \(client.id)\(name): \(client.frames.sent) frames sent, \(client.frames.dropped) dropped"
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension TouchOutcome {
+    var inWords: String {
+        guard let gesture else { return "" }
+        guard let notes, notes > 0 else { return gesture }
+        return "\(gesture): \(notes) \(notes == 1 ? "note" : "notes")"
+    }
+}
+
+extension String {
+    /// With spaces behind, so many characters wide at least.
+    func padded(to width: Int) -> String {
+        self + String(repeating: " ", count: max(0, width - count))
+    }
+}

@@ -1,0 +1,63 @@
+import PixelBoopClient
+import TerminalGrid
+
+/// The mouse as a finger on the grid: down while a button is, one at a time.
+struct Finger: Equatable {
+    static let id = 1
+
+    private var button: MouseEvent.Button?
+    private var column = 0
+    private var row = 0
+
+    /// Whether it is on the grid.
+    var isDown: Bool { button != nil }
+
+    /// What the mouse's event means for the daemon, nil for nothing.
+    ///
+    /// With half-blocks a terminal does not tell which half was meant: the left button plays the upper, the right one the
+    /// lower row. Buttons that go down while another is are no fingers.
+    mutating func touch(for event: MouseEvent, on placement: GridPlacement) -> TouchInput? {
+        switch event.action {
+        case .press: return press(event, on: placement)
+        case .drag: return drag(event, on: placement)
+        case .release: return release(event, on: placement)
+        }
+    }
+
+    /// Takes the finger off the grid as if it had never been there.
+    mutating func cancel() -> TouchInput? {
+        guard isDown else { return nil }
+        button = nil
+        return TouchInput(id: Finger.id, .cancel, column: column, row: row)
+    }
+
+    private mutating func press(_ event: MouseEvent, on placement: GridPlacement) -> TouchInput? {
+        guard button == nil, let pressed = event.button, pressed != .middle else { return nil }
+        guard pressed == .left || placement.style == .halfBlocks else { return nil }
+        let cell = placement.cell(atColumn: event.column, row: event.row, lowerHalf: pressed == .right)
+        guard Frame.contains(column: cell.column, row: cell.row) else { return nil }
+        button = pressed
+        (column, row) = cell
+        return TouchInput(id: Finger.id, .down, column: column, row: row)
+    }
+
+    private mutating func drag(_ event: MouseEvent, on placement: GridPlacement) -> TouchInput? {
+        guard let button, event.button == button, move(to: event, on: placement) else { return nil }
+        return TouchInput(id: Finger.id, .move, column: column, row: row)
+    }
+
+    private mutating func release(_ event: MouseEvent, on placement: GridPlacement) -> TouchInput? {
+        guard let button, event.button == nil || event.button == button else { return nil }
+        _ = move(to: event, on: placement)
+        self.button = nil
+        return TouchInput(id: Finger.id, .up, column: column, row: row)
+    }
+
+    /// Whether the finger is on another cell than before; cells beyond the grid count, the daemon clamps them.
+    private mutating func move(to event: MouseEvent, on placement: GridPlacement) -> Bool {
+        let cell = placement.cell(atColumn: event.column, row: event.row, lowerHalf: button == .right)
+        guard cell != (column, row) else { return false }
+        (column, row) = cell
+        return true
+    }
+}

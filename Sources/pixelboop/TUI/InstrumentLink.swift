@@ -1,0 +1,111 @@
+import PixelBoopClient
+import Synchronization
+import Wire
+
+/// The instrument's way to the daemon: one connection after the other.
+final class InstrumentLink: Sendable {
+    private static let statisticsInterval = Duration.seconds(2)
+
+    private let screen: InstrumentScreen
+    private let mode: InstrumentModel.Mode
+    private let current = Mutex<PixelBoopClient?>(nil)
+
+    init(screen: InstrumentScreen, mode: InstrumentModel.Mode) {
+        self.screen = screen
+        self.mode = mode
+    }
+
+    /// Shows what the daemon draws, over a new connection whenever one is lost, until cancelled.
+    func maintain(first client: PixelBoopClient) async {
+        let path = client.path
+        await use(client)
+        for await link in PixelBoopClient.connections(to: path) {
+            switch link {
+            case .connected(let client): await use(client)
+            case .waiting(let error, let wait):
+                await show(trouble: "\(error): trying again in \(wait.inSeconds) s")
+            }
+        }
+    }
+
+    /// Sends commands to whatever daemon there is; without one they are lost, as keys are on an instrument that is off.
+    func perform(_ commands: AsyncStream<InstrumentCommand>) async {
+        for await command in commands {
+            guard let client = current.withLock({ $0 }) else { continue }
+            do {
+                try await client.perform(command)
+            } catch ClientError.refused(let error) {
+                await screen.update { $0.notice = error.description }
+            } catch {
+                // The connection is gone, which whoever listens to it shows.
+            }
+        }
+    }
+
+    /// Uses a connection until it is lost.
+    private func use(_ client: PixelBoopClient) async {
+        defer {
+            current.withLock { $0 = nil }
+            client.close()
+        }
+        do {
+            try await client.hello(client: mode == .instrument ? "pixelboop tui" : "pixelboop show", touch: .cell)
+            current.withLock { $0 = client }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                defer { group.cancelAll() }
+                group.addTask { try await self.showPictures(of: client) }
+                group.addTask { try await self.showStatistics(of: client) }
+                try await group.next()
+            }
+        } catch {
+            await show(trouble: String(describing: error))
+        }
+    }
+
+    private func showPictures(of client: PixelBoopClient) async throws {
+        for try await event in try await client.subscribe(to: [.frame, .state]) {
+            switch event {
+            case .frame(let keyFrame):
+                await screen.update { $0.frame = keyFrame.frame }
+            case .state(let snapshot):
+                await screen.update { model in
+                    model.state = snapshot.state
+                    model.trouble = nil
+                }
+            case .step, .tooltip, .haptic, .bye: break
+            }
+        }
+    }
+
+    private func showStatistics(of client: PixelBoopClient) async throws {
+        while true {
+            let xruns = try await client.statistics().audio.xruns
+            await screen.update { $0.xruns = xruns }
+            try await Task.sleep(for: InstrumentLink.statisticsInterval)
+        }
+    }
+
+    private func show(trouble: String) async {
+        await screen.update { $0.trouble = trouble }
+    }
+}
+
+extension PixelBoopClient {
+    fileprivate func perform(_ command: InstrumentCommand) async throws {
+        switch command {
+        case .touch(let touch): try await send(touch)
+        case .toggle: try await toggle()
+        case .undo: try await undo()
+        case .redo: try await redo()
+        case .clear: try await clearPattern()
+        }
+    }
+}
+
+extension Duration {
+    /// Seconds with at most two decimals.
+    fileprivate var inSeconds: String {
+        let (seconds, attoseconds) = components
+        return (Double(seconds) + Double(attoseconds) / 1e18).inWords
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import PixelBoopClient
+import TerminalGrid
+import Wire
+
+/// Runs the instrument in a terminal until somebody quits: keys and mouse to the daemon, pictures to the screen, and a new
+/// connection whenever the daemon comes back.
+struct InstrumentRunner {
+    /// Commands that wait for a daemon that does not read; what somebody does beyond that is lost.
+    private static let commandCapacity = 256
+
+    let terminal: Terminal
+    let depth: ColorDepth
+    let mode: InstrumentModel.Mode
+
+    /// Runs until somebody quits, and gives the terminal back.
+    ///
+    /// - Parameter client: The first connection.
+    func run(first client: PixelBoopClient) async throws {
+        if let signal = try await takeOver(client) {
+            // The terminal is itself again: now the signal may do what it was sent for.
+            Foundation.signal(signal, SIG_DFL)
+            raise(signal)
+        }
+    }
+
+    /// Runs with the terminal taken over.
+    ///
+    /// - Returns: The signal that ended it, if it should end the process too.
+    private func takeOver(_ client: PixelBoopClient) async throws -> Int32? {
+        terminal.take(mouse: mode == .instrument)
+        defer { terminal.giveBack() }
+        let reader = try TerminalReader(terminal: terminal)
+        defer { reader.stop() }
+        let screen = InstrumentScreen(terminal: terminal, depth: depth, mode: mode)
+        let link = InstrumentLink(screen: screen, mode: mode)
+        let (commands, sender) = AsyncStream<InstrumentCommand>.makeStream(
+            bufferingPolicy: .bufferingOldest(InstrumentRunner.commandCapacity))
+        return await withTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { await link.maintain(first: client) }
+            group.addTask { await link.perform(commands) }
+            return await handle(reader.events, on: screen, sender)
+        }
+    }
+
+    /// Handles what happens at the terminal, until the end.
+    private func handle(
+        _ events: AsyncStream<TerminalEvent>, on screen: InstrumentScreen,
+        _ sender: AsyncStream<InstrumentCommand>.Continuation
+    ) async -> Int32? {
+        for await event in events {
+            switch event {
+            case .input(let input):
+                switch await screen.update({ $0.react(to: input) }) {
+                case .none: break
+                case .send(let commands): for command in commands { sender.yield(command) }
+                case .quit: return nil
+                }
+            case .resized(let size): await screen.redraw(size: size)
+            case .resumed(let size):
+                for command in await screen.update({ $0.liftFinger() }) { sender.yield(command) }
+                await screen.redraw(size: size)
+            case .ended(let signal): return signal == SIGINT ? nil : signal
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,94 @@
+import Foundation
+import Synchronization
+import TerminalGrid
+
+/// The terminal that this process runs in: taken over as a whole screen, and given back as it was.
+final class Terminal: Sendable {
+    private struct State {
+        var isTaken = false
+        var takesMouse = false
+    }
+
+    /// Where keys and mouse reports come from.
+    let input: Int32
+    private let output: Int32
+    private let original: termios
+    private let state = Mutex(State())
+
+    private init(input: Int32, output: Int32, original: termios) {
+        self.input = input
+        self.output = output
+        self.original = original
+    }
+
+    /// The terminal that people look at, also when standard input comes from elsewhere.
+    ///
+    /// - Throws: A ``Failure`` when standard output is no terminal.
+    static func controlling(for command: String) throws -> Terminal {
+        let input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
+        var original = termios()
+        guard Output.isTerminal, input >= 0, tcgetattr(input, &original) == 0 else {
+            throw Failure(.usage, "\(command) needs a terminal; `pixelboop show` prints the grid anywhere")
+        }
+        return Terminal(input: input, output: STDOUT_FILENO, original: original)
+    }
+
+    /// How many characters standard output shows, nil when it is no terminal.
+    static var standardOutputSize: TerminalSize? { size(of: STDOUT_FILENO) }
+
+    /// How many characters it shows; 80 by 24 if it does not know itself.
+    var size: TerminalSize { Terminal.size(of: output) ?? TerminalSize(columns: 80, rows: 24) }
+
+    private static func size(of descriptor: Int32) -> TerminalSize? {
+        var size = winsize()
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
+        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+    }
+
+    /// Takes the terminal over: a screen of its own, every key as it is pressed, the mouse if wanted. From here on a
+    /// crash gives it back too.
+    func take(mouse: Bool) {
+        state.withLock { state in
+            state = State(isTaken: true, takesMouse: mouse)
+            CrashRestorer.arm(descriptor: output, bytes: Terminal.restoring(mouse: mouse), settings: original)
+            var raw = original
+            cfmakeraw(&raw)
+            tcsetattr(input, TCSADRAIN, &raw)
+            put(ControlSequences.enterScreen + (mouse ? ControlSequences.enableMouse : ""))
+        }
+    }
+
+    /// Takes it over again after ``giveBack()``, as before.
+    func takeAgain() {
+        take(mouse: state.withLock { $0.takesMouse })
+    }
+
+    /// Gives the terminal back as it was.
+    func giveBack() {
+        state.withLock { state in
+            guard state.isTaken else { return }
+            state.isTaken = false
+            put(Terminal.restoring(mouse: state.takesMouse))
+            var original = original
+            // Mouse reports that still come must not become somebody else's input.
+            tcsetattr(input, TCSAFLUSH, &original)
+            CrashRestorer.disarm()
+        }
+    }
+
+    private static func restoring(mouse: Bool) -> String {
+        (mouse ? ControlSequences.disableMouse : "") + ControlSequences.leaveScreen
+    }
+
+    /// Writes to the screen; does nothing while the terminal is given back.
+    func write(_ text: String) {
+        state.withLock { state in
+            if state.isTaken { put(text) }
+        }
+    }
+
+    private func put(_ text: String) {
+        // A terminal that is gone says so by a hangup.
+        try? Output.write(Array(text.utf8), to: output)
+    }
+}

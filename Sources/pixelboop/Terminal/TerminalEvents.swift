@@ -1,0 +1,96 @@
+import Foundation
+import TerminalGrid
+
+/// Something that happened at the terminal.
+enum TerminalEvent: Equatable, Sendable {
+    /// A key or the mouse.
+    case input(InputEvent)
+    /// It has another size now.
+    case resized(TerminalSize)
+    /// The program was stopped and goes on; the screen is empty.
+    case resumed(TerminalSize)
+    /// The program shall end; the signal that said so.
+    case ended(signal: Int32)
+}
+
+/// Reads a terminal on a thread of its own, as reading blocks, and looks after suspending and resuming on the way.
+final class TerminalReader: Sendable {
+    /// A lone escape character is a key when nothing follows for so many milliseconds.
+    private static let escapeTimeout: Int32 = 50
+    /// Written into the pipe instead of a signal's number.
+    private static let stopNumber: UInt8 = 0
+    private static let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
+    /// More than anybody types before a program that hangs is given up.
+    private static let capacity = 4096
+
+    /// What happened, in order.
+    let events: AsyncStream<TerminalEvent>
+
+    private let terminal: Terminal
+    private let continuation: AsyncStream<TerminalEvent>.Continuation
+
+    /// Starts reading; the terminal must have been taken.
+    init(terminal: Terminal) throws {
+        self.terminal = terminal
+        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(TerminalReader.capacity))
+        let signalPipe = try SignalPipe.listen(for: TerminalReader.signals)
+        Thread.detachNewThread { [self] in run(signalPipe) }
+    }
+
+    /// Ends the thread and the events.
+    func stop() {
+        SignalPipe.wake(with: TerminalReader.stopNumber)
+    }
+
+    private func run(_ signalPipe: Int32) {
+        var decoder = InputDecoder()
+        var sources = [
+            pollfd(fd: signalPipe, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: terminal.input, events: Int16(POLLIN), revents: 0),
+        ]
+        while true {
+            let count = poll(&sources, 2, decoder.isPending ? TerminalReader.escapeTimeout : -1)
+            if count < 0 && errno != EINTR { break }
+            if count == 0, let event = decoder.flush() { continuation.yield(.input(event)) }
+            if count > 0 && sources[0].revents != 0 && !readSignals(signalPipe) { break }
+            if count > 0 && sources[1].revents != 0 && !readInput(&decoder) { break }
+        }
+        continuation.finish()
+    }
+
+    /// False when the terminal is gone.
+    private func readInput(_ decoder: inout InputDecoder) -> Bool {
+        var bytes = [UInt8](repeating: 0, count: 1024)
+        let count = read(terminal.input, &bytes, bytes.count)
+        if count < 0 { return errno == EINTR || errno == EAGAIN }
+        for byte in bytes.prefix(count) {
+            if let event = decoder.decode(byte) { continuation.yield(.input(event)) }
+        }
+        return count > 0
+    }
+
+    /// False when the reader is to stop.
+    private func readSignals(_ pipe: Int32) -> Bool {
+        var numbers = [UInt8](repeating: 0, count: 64)
+        let count = read(pipe, &numbers, numbers.count)
+        for number in numbers.prefix(max(count, 0)) {
+            guard number != TerminalReader.stopNumber else { return false }
+            handle(signal: Int32(number))
+        }
+        return true
+    }
+
+    private func handle(signal: Int32) {
+        switch signal {
+        case SIGWINCH: continuation.yield(.resized(terminal.size))
+        case SIGTSTP:
+            terminal.giveBack()
+            // What the signal would have done by itself, which a handler replaced.
+            kill(getpid(), SIGSTOP)
+        case SIGCONT:
+            terminal.takeAgain()
+            continuation.yield(.resumed(terminal.size))
+        default: continuation.yield(.ended(signal: signal))
+        }
+    }
+}

@@ -1,0 +1,58 @@
+import Grid
+import TestSupport
+import Testing
+
+@testable import TerminalGrid
+
+@Suite("A terminal's colours")
+struct ColorDepthTests {
+    @Test(
+        "Terminals that announce 24-bit colour get it, others the palette of 256",
+        arguments: [
+            (["COLORTERM": "truecolor", "TERM": "xterm-256color"], ColorDepth.trueColor),
+            (["COLORTERM": "24bit"], .trueColor),
+            (["TERM": "xterm-direct"], .trueColor),
+            (["TERM": "xterm-kitty"], .trueColor),
+            (["TERM": "screen-256color", "TMUX": "/tmp/tmux-0/default,1,0"], .trueColor),
+            (["TERM": "xterm-256color"], .palette),
+            ([:], .palette),
+        ])
+    func detection(environment: [String: String], expected: ColorDepth) {
+        #expect(ColorDepth(environment: environment) == expected)
+    }
+
+    @Test(
+        "Known colours have their place in the palette",
+        arguments: [
+            (0x000000, 16), (0xffffff, 231), (0xff0000, 196), (0x0a0a0a, 232), (0x111111, 233), (0x1a1a1a, 234),
+            (0x888888, 102), (0x8787af, 103),
+        ])
+    func known(rgb: Int, index: Int) {
+        #expect(Color(UInt32(rgb)).paletteIndex == index)
+    }
+
+    @Test("No palette colour is nearer than the one chosen")
+    func nearest() {
+        var random = SeededGenerator(seed: 7)
+        let levels = [0, 95, 135, 175, 215, 255]
+        var cube: [(Int, Int, Int)] = []
+        for red in levels {
+            for green in levels {
+                for blue in levels { cube.append((red, green, blue)) }
+            }
+        }
+        let greys = (0..<24).map { 8 + 10 * $0 }.map { ($0, $0, $0) }
+        let palette = cube + greys
+        for _ in 0..<2000 {
+            let color = Color(UInt32.random(in: 0...0xffffff, using: &random))
+            func distance(_ index: Int) -> Int {
+                let (red, green, blue) = palette[index]
+                return [Int(color.red) - red, Int(color.green) - green, Int(color.blue) - blue].reduce(0) {
+                    $0 + $1 * $1
+                }
+            }
+            let best = palette.indices.map(distance).min()
+            #expect(distance(color.paletteIndex - 16) == best, "\(color)")
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import TestSupport
+import Testing
+
+@testable import TerminalGrid
+
+@Suite("What a terminal's bytes mean")
+struct InputDecoderTests {
+    private func decode(_ bytes: some Sequence<UInt8>, flushing: Bool = true) -> [InputEvent] {
+        var decoder = InputDecoder()
+        var events = bytes.compactMap { decoder.decode($0) }
+        if flushing, let last = decoder.flush() { events.append(last) }
+        return events
+    }
+
+    private static let known: [(String, [InputEvent])] = [
+        ("q", [.key(.character("q"))]),
+        (" ", [.key(.character(" "))]),
+        ("\u{1a}", [.key(.control("z"))]),
+        ("\u{19}", [.key(.control("y"))]),
+        ("\u{03}", [.key(.control("c"))]),
+        ("\u{1c}", [.key(.control("\\"))]),
+        ("\r", [.key(.enter)]),
+        ("\t", [.key(.tab)]),
+        ("\u{7f}", [.key(.backspace)]),
+        ("\u{1b}", [.key(.escape)]),
+        ("\u{1b}\u{1b}", [.key(.escape), .key(.escape)]),
+        ("\u{1b}[A", [.key(.up)]),
+        ("\u{1b}[B", [.key(.down)]),
+        ("\u{1b}OA", [.key(.up)]),
+        ("\u{1b}OD", [.key(.left)]),
+        ("\u{1b}[3~", [.key(.delete)]),
+        (
+            "\u{e9}\u{20ac}\u{1f39b}",
+            [.key(.character("\u{e9}")), .key(.character("\u{20ac}")), .key(.character("\u{1f39b}"))]
+        ),
+        ("\u{1b}[<0;1;1M", [.mouse(MouseEvent(.press, .left, column: 0, row: 0))]),
+        ("\u{1b}[<32;88;24M", [.mouse(MouseEvent(.drag, .left, column: 87, row: 23))]),
+        ("\u{1b}[<0;300;200m", [.mouse(MouseEvent(.release, .left, column: 299, row: 199))]),
+        ("\u{1b}[<2;5;6M", [.mouse(MouseEvent(.press, .right, column: 4, row: 5))]),
+        ("\u{1b}[<20;5;6M", [.mouse(MouseEvent(.press, .left, column: 4, row: 5))]),
+        ("\u{1b}[M !!", [.mouse(MouseEvent(.press, .left, column: 0, row: 0))]),
+        ("\u{1b}[M#qq", [.mouse(MouseEvent(.release, nil, column: 80, row: 80))]),
+    ]
+
+    private static let dropped = [
+        "\u{1b}[<64;5;6M", "\u{1b}[<35;5;6M", "\u{1b}[<0;0;0M", "\u{1b}[<0;5M", "\u{1b}[<;;M", "\u{1b}[<a",
+        "\u{1b}[1;5A",
+        "\u{1b}[2~", "\u{1b}[200~", "\u{1b}q", "\u{1b}[?1;2c", "\u{1b}[<99999999999999999999;1;1M", "\u{1b}[MC!!",
+        "\u{1b}[" + String(repeating: "1;", count: 500) + "M",
+    ]
+
+    @Test("Keys and mouse reports are recognised", arguments: known)
+    func recognised(bytes: String, events: [InputEvent]) {
+        #expect(decode(bytes.utf8) == events)
+    }
+
+    @Test("It does not matter where the stream is cut: one event follows the other", arguments: known)
+    func inARow(bytes: String, events: [InputEvent]) {
+        for (other, otherEvents) in Self.known where !bytes.hasSuffix("\u{1b}") {
+            #expect(decode((bytes + other).utf8) == events + otherEvents)
+        }
+    }
+
+    @Test("What is unknown is dropped whole and never turns into keys", arguments: dropped)
+    func unknown(bytes: String) {
+        #expect(decode(bytes.utf8) == [])
+        #expect(decode((bytes + "q").utf8) == [.key(.character("q"))])
+    }
+
+    @Test("An escape character is held back until it is clear that nothing follows")
+    func loneEscape() {
+        var decoder = InputDecoder()
+        #expect(decoder.decode(0x1b) == nil)
+        #expect(decoder.isPending)
+        #expect(decoder.flush() == .key(.escape))
+        #expect(!decoder.isPending)
+        #expect(decoder.flush() == nil)
+    }
+
+    @Test("A sequence that another one cuts off is dropped", arguments: ["\u{1b}[<0;1", "\u{1b}[", "\u{1b}O"])
+    func cutOff(start: String) {
+        #expect(decode((start + "\u{1b}[A").utf8) == [.key(.up)])
+        #expect(decode((start + "\u{1a}").utf8).last != .key(.escape))
+    }
+
+    @Test("Bytes that are no UTF-8 are dropped")
+    func invalidCharacters() {
+        #expect(decode([0xff, 0xc0, 0x80, 0xe2, 0x28] as [UInt8]) == [.key(.character("("))])
+        #expect(decode([0xed, 0xa0, 0x80, 0x71] as [UInt8]) == [.key(.character("q"))])
+    }
+
+    @Test("After any bytes, a flush and a key, the key is understood", arguments: 0..<4 as Range<UInt64>)
+    func anyBytes(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let likely = Array("\u{1b}[<;M0m~O3".utf8)
+        var decoder = InputDecoder()
+        for _ in 0..<2000 {
+            for _ in 0..<Int.random(in: 0...12, using: &random) {
+                let byte =
+                    Bool.random(using: &random)
+                    ? likely.randomElement(using: &random)! : .random(in: 0...255, using: &random)
+                if case .mouse(let mouse) = decoder.decode(byte) {
+                    #expect(mouse.column >= 0 && mouse.row >= 0)
+                }
+            }
+            _ = decoder.flush()
+            #expect(decoder.decode(UInt8(ascii: "q")) == .key(.character("q")))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Grid
+import TestSupport
+import Testing
+
+@testable import TerminalGrid
+
+@Suite("What is sent to a terminal")
+struct ScreenUpdateTests {
+    private let size = TerminalSize(columns: 88, rows: 26)
+
+    private func screen(_ frame: Frame, status: String = "120 BPM") -> Screen {
+        var screen = Screen(size: size)
+        screen.draw(frame, at: GridPlacement(style: .twoColumns))
+        screen.write(status, column: 0, row: 24)
+        return screen
+    }
+
+    @Test("A first update shows the whole screen, whatever was there")
+    func firstUpdate() throws {
+        var terminal = FakeTerminal(size: size)
+        let drawn = screen(Frame(filledWith: Color(0x4ecdc4)))
+        try terminal.receive(drawn.update(after: nil, depth: .trueColor))
+        #expect(terminal.screen == drawn)
+    }
+
+    @Test("Nothing is sent when nothing changed")
+    func unchanged() {
+        let drawn = screen(Frame())
+        #expect(drawn.update(after: drawn, depth: .trueColor).isEmpty)
+    }
+
+    @Test("One changed cell costs two characters")
+    func oneCell() throws {
+        let before = screen(Frame())
+        var frame = Frame()
+        frame[43, 23] = .white
+        let after = screen(frame)
+        var terminal = FakeTerminal(size: size)
+        try terminal.receive(before.update(after: nil, depth: .trueColor))
+        let written = terminal.charactersWritten
+        try terminal.receive(after.update(after: before, depth: .trueColor))
+        #expect(terminal.charactersWritten == written + 2)
+        #expect(terminal.screen == after)
+    }
+
+    @Test("A screen of another size is drawn anew")
+    func resized() throws {
+        let before = screen(Frame())
+        var after = Screen(size: TerminalSize(columns: 60, rows: 20))
+        after.draw(Frame(filledWith: .white), at: GridPlacement(style: .halfBlocks, column: 8, row: 3))
+        var terminal = FakeTerminal(size: after.size)
+        try terminal.receive(after.update(after: before, depth: .trueColor))
+        #expect(terminal.screen == after)
+    }
+
+    @Test("Any sequence of updates leaves the terminal with the last screen", arguments: 0..<8 as Range<UInt64>)
+    func anySequence(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        let size = TerminalSize(columns: .random(in: 1...60, using: &random), rows: .random(in: 1...30, using: &random))
+        let colors: [Color?] = [nil, .white, Color(0xff0000), Color(0x00ff00)]
+        var terminal = FakeTerminal(size: size)
+        var current = Screen(size: size)
+        try terminal.receive(current.update(after: nil, depth: .trueColor))
+        for _ in 0..<40 {
+            let previous = current
+            for _ in 0..<Int.random(in: 0...30, using: &random) {
+                let (column, row) = (Int.random(in: -1...60, using: &random), Int.random(in: -1...30, using: &random))
+                current[column, row] = Glyph(
+                    ["a", " ", "\u{2580}"].randomElement(using: &random)!,
+                    foreground: colors.randomElement(using: &random)!,
+                    background: colors.randomElement(using: &random)!)
+            }
+            try terminal.receive(current.update(after: previous, depth: .trueColor))
+            #expect(terminal.screen == current)
+        }
+    }
+
+    @Test("Text from outside cannot steer the terminal")
+    func controlCharacters() throws {
+        var drawn = Screen(size: TerminalSize(columns: 12, rows: 1))
+        drawn.write("a\u{1b}[2Jb\n\u{9b}", column: 0, row: 0)
+        #expect(drawn.lines(depth: .trueColor)[0].hasPrefix("\u{1b}[39;49ma?[2Jb??"))
+    }
+
+    @Test("Lines end in the terminal's own colours and without blanks")
+    func lines() {
+        var drawn = Screen(size: TerminalSize(columns: 4, rows: 2))
+        drawn[0, 0] = Glyph(" ", background: Color(0x010203))
+        drawn[1, 0] = Glyph(" ", background: Color(0x010203))
+        #expect(drawn.lines(depth: .trueColor) == ["\u{1b}[39;48;2;1;2;3m  \u{1b}[0m", ""])
+    }
+}
