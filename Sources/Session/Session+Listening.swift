@@ -1,6 +1,7 @@
 import Engine
 import Music
 import Rendering
+import Scoring
 
 extension Session {
     /// Takes what the audio thread has to tell.

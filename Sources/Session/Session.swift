@@ -3,6 +3,7 @@ import Gestures
 import Grid
 import Music
 import Rendering
+import Scoring
 
 /// The one owner of all state: touches and commands in, scores and frames out.
 ///
