@@ -12,7 +12,7 @@ public enum MIDIFile {
 
     static let ticksPerStep = ticksPerBeat / 4
 
-    /// The bytes of a file that plays a pattern's sounding cells.
+    /// The bytes of a file that plays a pattern's sounding notes.
     ///
     /// A note lasts to the end of its last sustained step, also beyond the end of the last loop. Swing is in the ticks.
     /// Melody, chords and bass are on channels 1 to 3, rhythm on 10, where General MIDI has its drums.
@@ -64,7 +64,7 @@ public enum MIDIFile {
     }
 
     private static func notes(of track: Track, in pattern: Pattern, loops: Int, _ clock: StepTicks) -> [MIDINote] {
-        let cells = pattern.soundingCells
+        let cells = pattern.cells
         var notes: [MIDINote] = []
         for step in 0..<pattern.length {
             for note in cells[track, step].notes where cells[track, note, step].isHead {
