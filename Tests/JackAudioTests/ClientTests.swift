@@ -10,7 +10,7 @@ struct ClientTests {
                 let session = try await driver.session()
                 #expect(session.clientName == "pixelboop")
                 #expect(session.sampleRate == 48000)
-                #expect(session.period == 64)
+                #expect(session.period == 256)
                 let ports = try await JackTool.run("jack_lsp", "-p", "-t", "pixelboop", on: server)
                 let audio = "\n\tproperties: output,terminal,\n\t32 bit float mono audio\n"
                 #expect(
@@ -123,7 +123,7 @@ struct ClientTests {
                 defer { recorder.close() }
                 #expect(await recorder.record(frames: 48000))
                 let statistics = driver.supervisor.statistics
-                #expect(statistics.cycles >= 48000 / 64)
+                #expect(statistics.cycles >= 48000 / 256)
                 #expect(statistics.meanCallback > 0)
                 #expect(statistics.worstCallback >= statistics.meanCallback)
                 #expect(statistics.load >= 0 && statistics.load <= 100)

@@ -35,7 +35,7 @@ public final class JackServer {
     /// - Parameters:
     ///   - sampleRate: Frames per second.
     ///   - period: Frames per period.
-    public init(sampleRate: Int = 48000, period: Int = 64) {
+    public init(sampleRate: Int = 48000, period: Int = 256) {
         name = "pixelboop-test-\(getpid())-\(Serial.next())"
         self.sampleRate = sampleRate
         self.period = period
@@ -98,7 +98,7 @@ extension JackServer {
     ///   - isStarted: Whether the server runs when the body begins.
     ///   - body: The test.
     public static func with<Result: Sendable>(
-        sampleRate: Int = 48000, period: Int = 64, isStarted: Bool = true,
+        sampleRate: Int = 48000, period: Int = 256, isStarted: Bool = true,
         _ body: (JackServer) async throws -> Result
     ) async throws -> Result {
         try await JackTurn.take {

@@ -45,6 +45,17 @@ public struct Recording: Sendable {
         channels[channel][start...].firstIndex { abs($0) > threshold }
     }
 
+    /// JACK's frame times of all samples that end a silence of at least so many frames.
+    public func onsets(channel: Int, afterSilence silence: Int) -> [UInt32] {
+        var quiet = silence
+        var frames: [UInt32] = []
+        for (index, sample) in channels[channel].enumerated() {
+            if sample != 0, quiet >= silence { frames.append(frame(ofSample: index)) }
+            quiet = sample == 0 ? quiet + 1 : 0
+        }
+        return frames
+    }
+
     /// The highest absolute sample of a channel.
     public func peak(channel: Int) -> Float {
         channels[channel].reduce(0) { max($0, abs($1)) }

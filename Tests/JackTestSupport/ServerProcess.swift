@@ -26,8 +26,9 @@ final class ServerProcess: Sendable {
 
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
+        // Synchronous: a busy machine makes the server late, but no client's period is left out of a recording.
         process.arguments = [
-            "jackd", "--name", name, "--port-max", "128",
+            "jackd", "--name", name, "--port-max", "128", "--sync", "--timeout", "5000",
             Scheduling.isRealtimePermitted ? "--realtime" : "--no-realtime",
             "-d", "dummy", "--rate", "\(sampleRate)", "--period", "\(period)",
         ]
