@@ -61,9 +61,9 @@ final class ControlLoop {
         let now = ControlClock.now
         let storage = storage
         let first = session.assumeIsolated { session in
-            (frame: session.frame(at: now), state: InstrumentState(session, storage: storage))
+            (drawing: session.drawing(at: now), state: InstrumentState(session, storage: storage))
         }
-        frames = FrameDelivery(first.frame, at: now)
+        frames = FrameDelivery(first.drawing, at: now)
         states = StateDelivery(first.state, at: now)
     }
 
@@ -93,9 +93,9 @@ final class ControlLoop {
     }
 
     /// Tells what became of the audio driver.
-    func audioChanged(to status: AudioStatus) {
+    func audioChanged(to status: AudioStatus, timing: AudioTiming) {
         let now = now
-        withSession { $0.audioChanged(to: status, at: now) }
+        withSession { $0.audioChanged(to: status, timing: timing, at: now) }
         schedulePass()
     }
 
@@ -209,7 +209,7 @@ final class ControlLoop {
     }
 
     private func draw(at now: Duration) -> FrameDelivery.Drawing {
-        withSession { FrameDelivery.Drawing(frame: $0.frame(at: now), nextRedraw: $0.nextRedraw) }
+        withSession { $0.drawing(at: now) }
     }
 
     // MARK: Rounds
@@ -235,6 +235,7 @@ final class ControlLoop {
         var events: [SessionEvent]
         var stateRevision: Int
         var nextWake: Duration?
+        var nextRedraw: Duration
     }
 
     /// One round: time passes, what is new goes to those who want it, and the next round is set.
@@ -244,11 +245,12 @@ final class ControlLoop {
         let news = withSession { session in
             session.advance(to: now)
             return News(
-                events: session.takeEvents(), stateRevision: session.stateRevision, nextWake: session.nextWake)
+                events: session.takeEvents(), stateRevision: session.stateRevision, nextWake: session.nextWake,
+                nextRedraw: session.nextRedraw)
         }
         EventDelivery.deliver(news.events, to: clients)
         states.deliver(to: clients, at: now, revision: news.stateRevision, state: instrumentState)
-        frames.deliver(to: clients, at: now) { draw(at: now) }
+        frames.deliver(to: clients, at: now, nextRedraw: news.nextRedraw) { draw(at: now) }
         for client in clients { client.flush() }
         setTimer(to: [news.nextWake, states.wake, frames.wake].compactMap(\.self).min())
         didPass()
@@ -264,6 +266,12 @@ final class ControlLoop {
             }
             return (time, scheduled)
         }
+    }
+}
+
+extension Session {
+    fileprivate func drawing(at now: Duration) -> FrameDelivery.Drawing {
+        FrameDelivery.Drawing(frame: frame(at: now), nextRedraw: nextRedraw)
     }
 }
 

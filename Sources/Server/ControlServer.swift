@@ -126,8 +126,10 @@ public final class ControlServer: Sendable {
     }
 
     /// Tells what became of the audio driver.
-    public func audioChanged(to status: AudioStatus) {
-        eventLoop.execute { [loop] in loop.value.audioChanged(to: status) }
+    ///
+    /// - Parameter timing: How the driver's clock relates to the ``ControlClock``.
+    public func audioChanged(to status: AudioStatus, timing: AudioTiming = AudioTiming()) {
+        eventLoop.execute { [loop] in loop.value.audioChanged(to: status, timing: timing) }
     }
 
     /// Tells whether edits reach the disk.

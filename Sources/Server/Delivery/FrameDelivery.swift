@@ -6,23 +6,24 @@ struct FrameDelivery {
     /// A picture, and when it changes by itself.
     struct Drawing: Sendable {
         var frame: NumberedFrame
-        var nextRedraw: Duration?
+        var nextRedraw: Duration
     }
 
     private var feed: FrameFeed
     /// When the picture changes by itself next.
-    private var nextRedraw: Duration?
+    private var nextRedraw: Duration
     /// When pictures were last sent.
     private var rhythm: Duration
 
-    /// When ``deliver(to:at:draw:)`` must be called next, nil while nothing is to be expected.
+    /// When ``deliver(to:at:nextRedraw:draw:)`` must be called next, nil while nothing is to be expected.
     private(set) var wake: Duration?
 
     /// A timer that is this late still counts as punctual.
     private static let jitter = Duration.milliseconds(4)
 
-    init(_ first: NumberedFrame, at now: Duration) {
-        feed = FrameFeed(first, ready: now)
+    init(_ first: Drawing, at now: Duration) {
+        feed = FrameFeed(first.frame, ready: now)
+        nextRedraw = first.nextRedraw
         rhythm = now
     }
 
@@ -43,28 +44,36 @@ struct FrameDelivery {
         return (.init(base: feed.newest, schedule: schedule, unansweredLine: line), keyFrame)
     }
 
-    /// Draws, when anyone can take a picture, and sends it to all who can.
-    mutating func deliver(to clients: [Client], at now: Duration, draw: () -> Drawing) {
-        let open = clients.lazy.compactMap { $0.isBlocked ? nil : $0.subscriptions.frame }
-        guard let earliest = open.filter({ $0.unansweredLine == nil }).map(\.schedule.due).min() else {
-            wake = nil
-            return
-        }
-        guard earliest <= now else {
-            wake = earliest
-            return
-        }
-        take(draw(), at: now)
-        wake = nextRedraw
+    /// Draws, when the picture may have changed and anyone can take it, and sends it to all who can.
+    ///
+    /// - Parameter nextRedraw: When the picture may differ from the last one drawn.
+    mutating func deliver(to clients: [Client], at now: Duration, nextRedraw: Duration, draw: () -> Drawing) {
+        wake = nil
+        guard let earliest = FrameDelivery.earliestDelivery(to: clients) else { return }
+        if max(earliest, nextRedraw) <= now { take(draw(), at: now) }
         for client in clients {
             guard let time = deliver(to: client, at: now) else { continue }
             wake = min(time, wake ?? time)
         }
+        guard let next = FrameDelivery.earliestDelivery(to: clients) else { return }
+        let redraw = max(next, earliest <= now ? self.nextRedraw : nextRedraw)
+        wake = min(redraw, wake ?? redraw)
+    }
+
+    /// The first moment at which some subscriber may be sent a picture, nil when none can take one.
+    private static func earliestDelivery(to clients: [Client]) -> Duration? {
+        var earliest: Duration?
+        for client in clients {
+            guard !client.isBlocked, let subscription = client.subscriptions.frame, subscription.unansweredLine == nil
+            else { continue }
+            earliest = min(subscription.schedule.due, earliest ?? subscription.schedule.due)
+        }
+        return earliest
     }
 
     private mutating func take(_ drawing: Drawing, at now: Duration) {
-        let isByItself = nextRedraw.map { $0 <= now } ?? false
-        feed.take(drawing.frame, ready: isByItself ? max(nextRedraw ?? now, now - FrameDelivery.jitter) : now)
+        // What changed by itself could have been sent when it did, were it not for the timer.
+        feed.take(drawing.frame, ready: min(now, max(nextRedraw, now - FrameDelivery.jitter)))
         nextRedraw = drawing.nextRedraw
     }
 
