@@ -70,12 +70,12 @@ let package = Package(
         .target(
             name: "DaemonKit",
             dependencies: [
-                "Engine", "Export", "JackAudio", "Music", "Scoring", "Server", "Session", "Storage", "Wire",
+                "Engine", "Export", "JSON", "JackAudio", "Music", "PatternFormat", "Scoring", "Server", "Session", "Storage", "Wire",
                 logging, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio,
             swiftSettings: settings),
-        .executableTarget(name: "pixelboopd", dependencies: ["DaemonKit", argumentParser], swiftSettings: settings),
+        .executableTarget(name: "pixelboopd", dependencies: ["DaemonKit", "JackAudio", argumentParser, logging], swiftSettings: settings),
 
         // Clients.
         .target(
