@@ -39,11 +39,17 @@ struct Mixer: ~Copyable {
             unsafe mixEight(buffers, offset: offset, count: min(8, count - offset), peaks: &highest)
             offset += 8
         }
+        for index in 0..<4 { peaks.report(highest[index].max(), track: index) }
+        advance(count)
+    }
+
+    /// Lets frames pass in which nothing sounds.
+    @_noLocks @_noAllocation
+    mutating func advance(_ count: Int) {
         for index in 0..<4 {
             strips[index].gain.advance(count)
             strips[index].left.advance(count)
             strips[index].right.advance(count)
-            peaks.report(highest[index].max(), track: index)
         }
     }
 

@@ -11,6 +11,11 @@ struct DrumSlot: ~Copyable {
         noises = DrumNoiseGroup(seed: seed, sampleRate: sampleRate)
     }
 
+    var isSilent: Bool {
+        @_noLocks @_noAllocation
+        get { sines.envelopes.live | tables.envelopes.live | noises.envelopes.live == 0 }
+    }
+
     mutating func setFilter(_ coefficients: BiquadCoefficients, lane: Int) {
         noises.setFilter(coefficients, lane: lane)
     }
@@ -83,6 +88,15 @@ struct DrumKit: ~Copyable {
         precondition(laneCounts.allSatisfy { $0 <= laneCount }, "each partial has a lane of its own")
         firstPartials[Drum.allCases.count] = prepared.count
         partials = InlineArray { prepared[$0] }
+    }
+
+    /// Whether no hit sounds.
+    var isSilent: Bool {
+        @_noLocks @_noAllocation
+        get {
+            for slot in 0..<4 where !slots[slot].isSilent { return false }
+            return true
+        }
     }
 
     /// Hits a drum, 0 to 11; level 1 is an accent.

@@ -5,8 +5,6 @@ import Music
 /// A note that starts anew takes a free lane while its old voice fades, so nothing is stolen. Four groups of eight lanes:
 /// twelve notes and, until they have faded, twenty old voices.
 struct PitchedBank: ~Copyable {
-    private static let groupCount = 4
-
     private var groups: InlineArray<4, PitchedGroup>
     private let oscillator: Oscillator
     private let increments: InlineArray<12, UInt32>
@@ -25,6 +23,15 @@ struct PitchedBank: ~Copyable {
             phaseIncrement(frequency(pitch: track.lowestPitch + note), sampleRate: sampleRate)
         }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
+    }
+
+    /// Whether no voice sounds.
+    var isSilent: Bool {
+        @_noLocks @_noAllocation
+        get {
+            for group in 0..<4 where groups[group].envelopes.live != 0 { return false }
+            return true
+        }
     }
 
     /// Starts a note; a voice of it that still sounds fades.

@@ -21,6 +21,11 @@ struct VoiceSet: ~Copyable {
         envelope = NoteEnvelope(sampleRate: sampleRate)
     }
 
+    /// Whether nothing sounds.
+    var isSilent: Bool {
+        @_noLocks @_noAllocation get { melody.isSilent && chords.isSilent && bass.isSilent && rhythm.isSilent }
+    }
+
     /// Starts a note of a track; a drum takes no notice of steps.
     @_noLocks @_noAllocation
     mutating func start(
