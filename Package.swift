@@ -2,21 +2,116 @@
 import PackageDescription
 
 // CI builds with warnings as errors; a newer compiler's new warning must not break a user's build.
-let strict: [SwiftSetting] =
-    Context.environment["CI"] == nil && Context.environment["PIXELBOOP_STRICT"] == nil
-    ? [] : [.treatAllWarnings(as: .error)]
+let isStrict = Context.environment["CI"] != nil || Context.environment["PIXELBOOP_STRICT"] != nil
+let settings: [SwiftSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
+// The real-time modules mark every unsafe expression.
+let realtime = settings + [.strictMemorySafety()]
+
+let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let nio: [Target.Dependency] = [
+    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
+]
 
 let package = Package(
     name: "pixelboop",
-    dependencies: [],
+    products: [
+        .library(name: "PixelBoopClient", targets: ["PixelBoopClient"]),
+        .executable(name: "pixelboop", targets: ["pixelboop"]),
+        .executable(name: "pixelboopd", targets: ["pixelboopd"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+    ],
     targets: [
-        .target(name: "Music", swiftSettings: strict),
-        .target(name: "Grid", dependencies: ["Music"], swiftSettings: strict),
-        .target(name: "Gestures", dependencies: ["Grid", "Music"], swiftSettings: strict),
-        .target(name: "Rendering", dependencies: ["Gestures", "Grid", "Music"], swiftSettings: strict),
-        .target(name: "Engine", swiftSettings: strict + [.strictMemorySafety()]),
+        // Plain values and pure functions.
+        .target(name: "Music", swiftSettings: settings),
+        .target(name: "Grid", dependencies: ["Music"], swiftSettings: settings),
+        .target(name: "Gestures", dependencies: ["Grid", "Music"], swiftSettings: settings),
+        .target(name: "Rendering", dependencies: ["Gestures", "Grid", "Music"], swiftSettings: settings),
+
+        // Real time.
+        .target(name: "Lockless", swiftSettings: realtime),
+        .target(name: "Engine", dependencies: ["Lockless"], swiftSettings: realtime),
+        .target(name: "Scoring", dependencies: ["Engine", "Music"], swiftSettings: settings),
+        .target(name: "OfflineAudio", dependencies: ["Engine"], swiftSettings: settings),
+        .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
+        .target(name: "JackAudio", dependencies: ["CJack", "Engine"], swiftSettings: settings),
+
+        // State.
         .target(
-            name: "Session", dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering"], swiftSettings: strict),
+            name: "Session", dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering", "Scoring"],
+            swiftSettings: settings),
+
+        // Formats and files.
+        .target(name: "JSON", swiftSettings: settings),
+        .target(name: "PatternFormat", dependencies: ["Grid", "JSON", "Music"], swiftSettings: settings),
+        .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .target(
+            name: "Storage", dependencies: ["CSndFile", "JSON", "Music", "PatternFormat"], swiftSettings: settings),
+        .target(
+            name: "Export", dependencies: ["Engine", "Music", "OfflineAudio", "Scoring", "Storage"],
+            swiftSettings: settings),
+        .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
+        .target(name: "FrameImage", dependencies: ["CPNG", "Grid"], swiftSettings: settings),
+
+        // The control socket.
+        .target(name: "Wire", dependencies: ["Grid", "JSON", "Music", "PatternFormat"], swiftSettings: settings),
+        .target(
+            name: "Server",
+            dependencies: ["Gestures", "Grid", "JSON", "Music", "PatternFormat", "Session", "Wire", logging] + nio,
+            swiftSettings: settings),
+
+        // The daemon.
+        .target(
+            name: "DaemonKit",
+            dependencies: [
+                "Engine", "Export", "JackAudio", "Music", "Scoring", "Server", "Session", "Storage", "Wire",
+                logging, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ] + nio,
+            swiftSettings: settings),
+        .executableTarget(name: "pixelboopd", dependencies: ["DaemonKit", argumentParser], swiftSettings: settings),
+
+        // Clients.
+        .target(
+            name: "PixelBoopClient", dependencies: ["Grid", "JSON", "Music", "PatternFormat", "Wire"] + nio,
+            swiftSettings: settings),
+        .target(name: "TerminalGrid", dependencies: ["Grid"], swiftSettings: settings),
+        .executableTarget(
+            name: "pixelboop",
+            dependencies: [
+                "Export", "FrameImage", "Grid", "JSON", "Music", "PatternFormat", "PixelBoopClient", "Storage",
+                "TerminalGrid", "Wire", argumentParser,
+            ],
+            swiftSettings: settings),
+
+        // Tests, one suite a module.
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "JackTestSupport", dependencies: ["CJack"], path: "Tests/JackTestSupport", swiftSettings: settings),
+        .testTarget(name: "MusicTests", dependencies: ["Music", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "GesturesTests", dependencies: ["Gestures", "Grid", "Music", "PatternFormat", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "JackAudioTests", dependencies: ["Engine", "JackAudio", "JackTestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "SessionTests",
+            dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering", "Scoring", "Session"],
+            swiftSettings: settings),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "PatternFormatTests", dependencies: ["Grid", "JSON", "Music", "PatternFormat", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "StorageTests", dependencies: ["CSndFile", "Music", "PatternFormat", "Storage", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(name: "TerminalGridTests", dependencies: ["Grid", "TerminalGrid"], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

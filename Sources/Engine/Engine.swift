@@ -1,4 +1,6 @@
-// The interface that the drivers and the session build on; the engine itself is written behind it.
+import Synchronization
+
+// The interface that the drivers and the session build on.
 
 /// One run of the process callback, as the driver sees it.
 public struct RtCycle: Sendable, BitwiseCopyable {
@@ -10,50 +12,150 @@ public struct RtCycle: Sendable, BitwiseCopyable {
     public var startUsecs: UInt64
     /// Length of a frame in µs.
     public var usecsPerFrame: Double
+
+    /// A cycle.
+    @_noLocks @_noAllocation
+    public init(frameCount: Int, startFrame: Int64, startUsecs: UInt64, usecsPerFrame: Double) {
+        self.frameCount = frameCount
+        self.startFrame = startFrame
+        self.startUsecs = startUsecs
+        self.usecsPerFrame = usecsPerFrame
+    }
 }
 
-/// Where one cycle's audio goes; each buffer has room for the cycle's frames.
+/// Where one cycle's audio goes; each buffer has room for the cycle's frames, and none overlaps another.
+@unsafe
 public struct RtBuffers {
+    /// The left channel of the mix.
     public var mainLeft: UnsafeMutablePointer<Float>
+    /// The right channel of the mix.
     public var mainRight: UnsafeMutablePointer<Float>
+    /// The melody track alone; like the other tracks mono, after mute and gain, before pan and limiter.
     public var melody: UnsafeMutablePointer<Float>
+    /// The chords track alone.
     public var chords: UnsafeMutablePointer<Float>
+    /// The bass track alone.
     public var bass: UnsafeMutablePointer<Float>
+    /// The rhythm track alone.
     public var rhythm: UnsafeMutablePointer<Float>
+
+    /// The buffers of the main ports and the four track ports.
+    @_noLocks @_noAllocation
+    public init(
+        mainLeft: UnsafeMutablePointer<Float>, mainRight: UnsafeMutablePointer<Float>,
+        melody: UnsafeMutablePointer<Float>, chords: UnsafeMutablePointer<Float>,
+        bass: UnsafeMutablePointer<Float>, rhythm: UnsafeMutablePointer<Float>
+    ) {
+        unsafe self.mainLeft = mainLeft
+        unsafe self.mainRight = mainRight
+        unsafe self.melody = melody
+        unsafe self.chords = chords
+        unsafe self.bass = bass
+        unsafe self.rhythm = rhythm
+    }
+
+    /// The buffer of a track's port.
+    @_noLocks @_noAllocation
+    func track(_ track: Int) -> UnsafeMutablePointer<Float> {
+        switch track {
+        case 0: unsafe melody
+        case 1: unsafe chords
+        case 2: unsafe bass
+        default: unsafe rhythm
+        }
+    }
 }
 
 /// The synthesizer and step clock, and both ends of the way to them.
 ///
-/// One thread calls the control side, one thread (the process callback's) calls ``render(_:into:)``.
+/// One thread calls the control side, one thread (the process callback's) renders.
+@safe
 public final class Engine: Sendable {
-    /// An engine that is silent and stopped, with all its memory allocated.
-    public init(score: Score) {}
+    /// What the callback needs, in memory of its own so that it can be reached without counting a reference.
+    private struct Context: ~Copyable {
+        let exchange: Exchange
+        var synth: Synth
+    }
+
+    /// Allocated in `init`, freed in `deinit`. The exchange is shared through its atomics; the synth belongs to the
+    /// thread that renders, or to ``prepare(sampleRate:)`` while none does.
+    private nonisolated(unsafe) let context: UnsafeMutablePointer<Context>
+
+    /// An engine that is silent and stopped, with all its memory allocated; at 48000 Hz until prepared otherwise.
+    public init(score: Score) {
+        unsafe context = .allocate(capacity: 1)
+        unsafe context.initialize(to: Context(exchange: Exchange(score: score), synth: Synth(score: score)))
+    }
+
+    deinit {
+        unsafe context.deinitialize(count: 1)
+        unsafe context.deallocate()
+    }
 
     // MARK: On the control thread
 
     /// Publishes what is to be played from the next period on.
-    public func publish(_ score: Score) {}
+    public func publish(_ score: Score) {
+        unsafe context.pointee.exchange.scores.publish(score)
+    }
 
     /// Sends a one-shot command.
     ///
     /// - Returns: Whether there was room; commands pile up only while no driver runs.
-    public func send(_ command: RtCommand) -> Bool { true }
+    public func send(_ command: RtCommand) -> Bool {
+        unsafe context.pointee.exchange.commands.push(command)
+    }
 
     /// The oldest notice not yet taken.
-    public func nextNotice() -> RtNotice? { nil }
+    public func nextNotice() -> RtNotice? {
+        unsafe context.pointee.exchange.notices.pop()
+    }
 
     /// The highest absolute sample of a track's port since the last call; 0 for silence.
-    public func takePeak(track: Int) -> Float { 0 }
+    public func takePeak(track: Int) -> Float {
+        unsafe context.pointee.exchange.peaks.take(track: track)
+    }
 
-    /// The driver's frame from which something published or sent now can be heard.
-    public var nextFrame: Int64 { 0 }
+    /// The driver's frame from which something published or sent before this call can be heard; an earlier one only
+    /// when the driver skips frames.
+    public var nextFrame: Int64 {
+        unsafe context.pointee.exchange.nextFrame.load(ordering: .sequentiallyConsistent)
+    }
+
+    /// Periods rendered since the engine was made: a watchdog sees by it whether the callback still runs.
+    public var renderedPeriods: UInt64 {
+        unsafe context.pointee.exchange.periods.value
+    }
+
+    /// Notices lost because nobody took them.
+    public var droppedNotices: UInt64 {
+        unsafe context.pointee.exchange.notices.droppedCount
+    }
 
     /// Makes the engine fit a sample rate (8000 to 192000 Hz) and forget all sound; position and transport stay.
     /// Only while no driver runs.
-    public func prepare(sampleRate: Double) {}
+    public func prepare(sampleRate: Double) {
+        unsafe context.pointee.synth.prepare(sampleRate: sampleRate)
+    }
 
     // MARK: On the audio thread
 
+    /// What the process callback hands to ``render(_:_:into:)``; valid as long as the engine lives.
+    public var realtimeContext: UnsafeMutableRawPointer {
+        unsafe UnsafeMutableRawPointer(context)
+    }
+
+    /// Renders one cycle without touching the engine object, so that no reference is counted.
+    ///
+    /// - Parameter context: The engine's ``realtimeContext``.
+    @_noLocks @_noAllocation
+    public static func render(_ context: UnsafeMutableRawPointer, _ cycle: RtCycle, into buffers: RtBuffers) {
+        let context = unsafe context.assumingMemoryBound(to: Context.self)
+        unsafe context.pointee.synth.render(cycle, context.pointee.exchange, into: buffers)
+    }
+
     /// Renders one cycle.
-    public func render(_ cycle: RtCycle, into buffers: RtBuffers) {}
+    public func render(_ cycle: RtCycle, into buffers: RtBuffers) {
+        unsafe Engine.render(UnsafeMutableRawPointer(context), cycle, into: buffers)
+    }
 }

@@ -12,6 +12,19 @@ public struct Score: Sendable, BitwiseCopyable {
     /// The mixer, in the order of the tracks.
     public var tracks: InlineArray<4, TrackScore>
 
+    /// A score; the default is what a new instrument plays: nothing, at 120 beats per minute, 32 straight steps, all
+    /// tracks on, at unity gain, in the centre.
+    public init(
+        cells: InlineArray<128, UInt32> = InlineArray(repeating: 0), length: Int32 = 32, bpm: Double = 120,
+        swing: Double = 0.5, tracks: InlineArray<4, TrackScore> = InlineArray(repeating: TrackScore())
+    ) {
+        self.cells = cells
+        self.length = length
+        self.bpm = bpm
+        self.swing = swing
+        self.tracks = tracks
+    }
+
     /// What the mixer does to one track.
     public struct TrackScore: Sendable, BitwiseCopyable {
         /// Muted, or another track is soloed.
@@ -23,24 +36,15 @@ public struct Score: Sendable, BitwiseCopyable {
         /// See ``left``.
         public var right: Float
 
-        /// What the mixer does to one track.
-        public init(isSilent: Bool, gain: Float, left: Float, right: Float) {
+        /// A track's mix; the default is on, at unity gain, in the centre.
+        public init(
+            isSilent: Bool = false, gain: Float = 1, left: Float = 0.707_106_77, right: Float = 0.707_106_77
+        ) {
             self.isSilent = isSilent
             self.gain = gain
             self.left = left
             self.right = right
         }
-    }
-
-    /// What is to be played; ranges as at the properties.
-    public init(
-        cells: InlineArray<128, UInt32>, length: Int32, bpm: Double, swing: Double, tracks: InlineArray<4, TrackScore>
-    ) {
-        self.cells = cells
-        self.length = length
-        self.bpm = bpm
-        self.swing = swing
-        self.tracks = tracks
     }
 }
 

@@ -4,29 +4,143 @@ import Music
 ///
 /// Times are durations since any fixed origin and never go back.
 public struct GestureMachine: Sendable {
+    /// Fingers that one client may have on the grid; of more, the one that went down first is dropped.
+    public static let fingersPerClient = 64
+
+    private struct Finger: Sendable {
+        let client: ClientID
+        let id: Int
+        let surface: TouchSurface
+        var contact: any Contact
+    }
+
+    /// What decides where fingers are and what they mean.
+    private struct Surroundings: Equatable, Sendable {
+        let key: Key
+        let length: Int
+    }
+
+    /// In the order of their `down`.
+    private var fingers: [Finger] = []
+    private var memory = Memory()
+    private var surroundings: Surroundings?
+    private var turnCount = 0
+
     /// A machine that no finger touches.
     public init() {}
 
     /// When ``advance(to:in:)`` must be called next, nil while no finger waits for anything.
-    public var nextDeadline: Duration? { nil }
+    public var nextDeadline: Duration? { fingers.lazy.compactMap(\.contact.deadline).min() }
 
     /// What the drags under way would write, touch by touch in the order of their `down`.
-    public var previews: [[PreviewCell]] { [] }
+    public var previews: [[PreviewCell]] { fingers.map(\.contact.preview).filter { !$0.isEmpty } }
 
-    /// Changes of direction counted by a scrub under way, 0 to 5; nil while there is none.
-    public var scrubChanges: Int? { nil }
+    /// Changes of direction counted by a scrub under way, 0 to 5; of several scrubs the most. Nil while there is none.
+    public var scrubChanges: Int? { fingers.lazy.compactMap(\.contact.scrubChanges).max() }
 
     /// Takes a message from a client. The place of a `down` is on the grid; others are clamped to it.
     public mutating func touch(
         _ touch: Touch, by client: ClientID, on surface: TouchSurface, at now: Duration, in context: GestureContext
-    ) -> [Action] { [] }
+    ) -> [Action] {
+        turn(at: now, in: context) { machine, turn in
+            let index = machine.fingers.firstIndex { $0.client == client && $0.id == touch.id }
+            switch (touch.phase, index) {
+            case (.down, _):
+                if let index { machine.drop(index, in: &turn) }
+                machine.begin(touch, by: client, on: surface, in: &turn)
+            case (.move, let index?): machine.move(index, touch, in: &turn)
+            case (.up, let index?):
+                machine.move(index, touch, in: &turn)
+                machine.fingers[index].contact.lift(in: &turn)
+                machine.fingers.remove(at: index)
+            case (.cancel, let index?): machine.drop(index, in: &turn)
+            case (_, nil): break
+            }
+        }
+    }
 
     /// Lets time pass: holds, repeats and the end of counts happen when their moment has come.
-    public mutating func advance(to now: Duration, in context: GestureContext) -> [Action] { [] }
+    public mutating func advance(to now: Duration, in context: GestureContext) -> [Action] {
+        turn(at: now, in: context) { _, _ in }
+    }
 
     /// Judges drags anew after scale, root, length or notes changed under them.
-    public mutating func contextChanged(at now: Duration, in context: GestureContext) -> [Action] { [] }
+    public mutating func contextChanged(at now: Duration, in context: GestureContext) -> [Action] {
+        turn(at: now, in: context) { _, _ in }
+    }
 
     /// Drops all touches of a client that went away: nothing is written.
-    public mutating func disconnect(_ client: ClientID) {}
+    public mutating func disconnect(_ client: ClientID) {
+        fingers.removeAll { $0.client == client }
+        memory.forget(client)
+    }
+
+    /// Counts a tap in the rhythm of the tempo, as the tempo cell does; fingers and programs tap together.
+    ///
+    /// - Returns: The tempo so far, nil on the first tap after a pause of 3 s.
+    public mutating func tapTempo(at now: Duration) -> Tempo? { memory.tapTempo.tap(at: now) }
+
+    // MARK: A turn
+
+    /// Everything happens in order: what the changed surroundings mean, what fell due before now, what happens now, and
+    /// what that means for the other fingers.
+    private mutating func turn(
+        at now: Duration, in context: GestureContext, _ body: (inout GestureMachine, inout Turn) -> Void
+    ) -> [Action] {
+        turnCount += 1
+        var turn = Turn(turnCount, at: now, in: context, memory: memory)
+        judgeAnew(in: turn)
+        while let index = firstDue(at: now) {
+            turn.now = fingers[index].contact.deadline ?? now
+            fingers[index].contact.expire(in: &turn)
+            judgeAnew(in: turn)
+        }
+        turn.now = now
+        body(&self, &turn)
+        judgeAnew(in: turn)
+        memory = turn.memory
+        return turn.actions
+    }
+
+    /// The finger whose deadline came first.
+    private func firstDue(at now: Duration) -> Int? {
+        var first: (index: Int, deadline: Duration)?
+        for (index, finger) in fingers.enumerated() {
+            guard let deadline = finger.contact.deadline, deadline <= now else { continue }
+            if let first, first.deadline <= deadline { continue }
+            first = (index, deadline)
+        }
+        return first?.index
+    }
+
+    private mutating func judgeAnew(in turn: Turn) {
+        let current = Surroundings(key: turn.key, length: turn.length)
+        guard current != surroundings else { return }
+        surroundings = current
+        fingers = fingers.compactMap { finger in
+            var finger = finger
+            return finger.contact.judgeAnew(in: turn) ? finger : nil
+        }
+    }
+
+    // MARK: Fingers
+
+    private mutating func begin(_ touch: Touch, by client: ClientID, on surface: TouchSurface, in turn: inout Turn) {
+        let place = Place(of: touch, on: surface)
+        guard let contact = Landing.contact(at: place, of: client, on: surface, in: &turn) else { return }
+        fingers.append(Finger(client: client, id: touch.id, surface: surface, contact: contact))
+        guard fingers.count(where: { $0.client == client }) > GestureMachine.fingersPerClient,
+            let oldest = fingers.firstIndex(where: { $0.client == client })
+        else { return }
+        drop(oldest, in: &turn)
+    }
+
+    private mutating func move(_ index: Int, _ touch: Touch, in turn: inout Turn) {
+        fingers[index].contact.move(to: Place(of: touch, on: fingers[index].surface), in: &turn)
+    }
+
+    private mutating func drop(_ index: Int, in turn: inout Turn) {
+        fingers[index].contact.abandon(in: &turn)
+        fingers.remove(at: index)
+    }
 }

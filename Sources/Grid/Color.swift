@@ -28,11 +28,11 @@ public struct Color: Hashable, Sendable {
     /// This colour drawn over another: `round(self*alpha + under*(1 - alpha))` per channel, halves up, as browsers blend
     /// sRGB.
     public func over(_ under: Color, alpha: Alpha) -> Color {
-        func mix(_ top: UInt8, _ bottom: UInt8) -> UInt8 {
-            let sum = UInt32(top) * alpha.part + UInt32(bottom) * (alpha.whole - alpha.part)
-            return UInt8((2 * sum + alpha.whole) / (2 * alpha.whole))
+        func mix(_ shift: UInt32) -> UInt32 {
+            let sum = (rgb >> shift & 0xff) * alpha.part + (under.rgb >> shift & 0xff) * (alpha.whole - alpha.part)
+            return ((2 * sum + alpha.whole) / (2 * alpha.whole)) << shift
         }
-        return Color(red: mix(red, under.red), green: mix(green, under.green), blue: mix(blue, under.blue))
+        return Color(mix(16) | mix(8) | mix(0))
     }
 
     /// A colour from hue in degrees (any number; it wraps) and saturation and lightness from 0 to 1, as CSS `hsl()`.

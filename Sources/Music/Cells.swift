@@ -12,18 +12,23 @@ public struct Cells: Sendable {
 
     /// The cells of a track on a step, 0 to 31.
     public subscript(track: Track, step: Int) -> StepNotes {
-        get { steps[Self.index(track, step)] }
-        set { steps[Self.index(track, step)] = newValue }
+        // Through spans, because subscripting the array itself first copies all of it.
+        get { steps.span[Self.index(track, step)] }
+        set {
+            var span = steps.mutableSpan
+            span[Self.index(track, step)] = newValue
+        }
     }
 
     /// The cell of a note, 0 to 11, on a step, 0 to 31.
     public subscript(track: Track, note: Int, step: Int) -> Velocity {
-        get { self[track, step][note] }
+        get { steps.span[Self.index(track, step)][note] }
         set { self[track, step][note] = newValue }
     }
 
     /// How many cells are not off.
     public var count: Int {
+        let steps = steps.span
         var count = 0
         for index in steps.indices { count += steps[index].notes.count }
         return count
@@ -41,7 +46,9 @@ public struct Cells: Sendable {
 extension Cells: Equatable {
     /// Whether every cell is the same.
     public static func == (left: Cells, right: Cells) -> Bool {
-        for index in left.steps.indices where left.steps[index] != right.steps[index] { return false }
+        let left = left.steps.span
+        let right = right.steps.span
+        for index in left.indices where left[index] != right[index] { return false }
         return true
     }
 }

@@ -10,6 +10,9 @@ extension Key {
     /// The root, third, fifth and seventh on a note of the scale, in that order; tones that fall together count once.
     public func seventhChord(on note: Int) -> [Int] { chord(on: note, degrees: [0, 2, 4, 6]) }
 
+    /// The diatonic third of a note of the scale, wrapped into the track's notes.
+    public func third(above note: Int) -> Int { tone(degrees: 2, above: note) }
+
     /// The diatonic fifth of a note of the scale, wrapped into the track's notes.
     public func fifth(above note: Int) -> Int { tone(degrees: 4, above: note) }
 

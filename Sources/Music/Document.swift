@@ -31,6 +31,15 @@ public struct Document: Equatable, Sendable {
     /// An empty pattern with default settings and no history.
     public init() {}
 
+    /// A document as it was stored.
+    package init(pattern: Pattern, history: History, mix: Mix, colorMode: ColorMode, showsGhosts: Bool) {
+        self.pattern = pattern
+        self.history = history
+        self.mix = mix
+        self.colorMode = colorMode
+        self.showsGhosts = showsGhosts
+    }
+
     /// A document that starts with the given pattern and no history.
     public init(pattern: Pattern) {
         self.pattern = pattern
@@ -50,16 +59,23 @@ public struct Document: Equatable, Sendable {
     @discardableResult
     public mutating func edit(_ cells: Cells) -> Bool {
         let settled = settled(cells)
-        guard settled != pattern.cells else { return false }
+        // Headless cells are not seen and not heard: that they would go is no change by itself.
+        guard settled != pattern.soundingCells else { return false }
         history.record(.init(before: Snapshot(cells: pattern.cells), after: Snapshot(cells: settled)))
         pattern.cells = settled
         return true
     }
 
     /// Writes cells as part of the newest undo step, which must be an edit of notes that nothing followed.
-    public mutating func amendNewestEdit(_ cells: Cells) {
-        pattern.cells = settled(cells)
-        history.amendNewest(after: pattern.cells)
+    ///
+    /// - Returns: Whether anything changed.
+    @discardableResult
+    public mutating func amendNewestEdit(_ cells: Cells) -> Bool {
+        let settled = settled(cells)
+        guard settled != pattern.cells else { return false }
+        history.amendNewest(after: settled)
+        pattern.cells = settled
+        return true
     }
 
     /// Replaces pattern, tempo, swing, key, length and name as one undo step: an import or a load.
@@ -69,7 +85,9 @@ public struct Document: Equatable, Sendable {
     public mutating func replacePattern(_ new: Pattern) -> Bool {
         var new = new
         new.cells = new.soundingCells
-        guard new != pattern else { return false }
+        var current = pattern
+        current.cells = pattern.soundingCells
+        guard new != current else { return false }
         history.record(
             .init(
                 before: Snapshot(cells: pattern.cells, settings: pattern),
@@ -105,7 +123,7 @@ public struct Document: Equatable, Sendable {
 
     /// Sets the swing, clamped into 0.5 to 0.75.
     public mutating func setSwing(_ swing: Double) {
-        pattern.swing = min(max(swing, Pattern.swings.lowerBound), Pattern.swings.upperBound)
+        pattern.swing = swing.clamped(to: Pattern.swings)
     }
 
     /// Sets the scale; notes that are no longer in it stay.

@@ -4,28 +4,61 @@ public struct Snapshot: Equatable, Sendable {
     public var cells: Cells
     /// The rest of the pattern, for steps that set it too: an import or a load. Its cells are not used.
     public var settings: Pattern?
+
+    /// One side of an undo step.
+    package init(cells: Cells, settings: Pattern? = nil) {
+        self.cells = cells
+        self.settings = settings
+    }
 }
 
 /// Undo and redo over edits of notes, imports and loads: at most 100 steps, shared by all clients.
 public struct History: Equatable, Sendable {
-    struct Entry: Equatable, Sendable {
-        var before: Snapshot
-        var after: Snapshot
+    /// One undo step.
+    package struct Entry: Equatable, Sendable {
+        package var before: Snapshot
+        package var after: Snapshot
+
+        package init(before: Snapshot, after: Snapshot) {
+            self.before = before
+            self.after = after
+        }
+    }
+
+    /// What the newest edit pushed out: the redo side, and the step that fell out at the far end.
+    package struct Dropped: Equatable, Sendable {
+        package var redoable: [Entry]
+        package var oldest: Entry?
+
+        package init(redoable: [Entry], oldest: Entry?) {
+            self.redoable = redoable
+            self.oldest = oldest
+        }
     }
 
     /// Undo steps that are kept; the oldest goes first.
     public static let capacity = 100
 
-    private(set) var undoable: [Entry] = []
-    private(set) var redoable: [Entry] = []
-    /// The redo side that the newest edit dropped, and the step that fell out at the far end, for ``retractNewest()``.
-    private var dropped: (redoable: [Entry], oldest: Entry?)?
+    /// Steps that can be undone, the newest last.
+    package private(set) var undoable: [Entry] = []
+    /// Steps that can be redone, the next one last.
+    package private(set) var redoable: [Entry] = []
+    /// What ``retractNewest()`` brings back; nil when something other than an edit came last.
+    package private(set) var dropped: Dropped?
 
     /// Counts edits, undos, redos and retractions: equal values mean that nothing happened in between.
     public private(set) var revision = 0
 
     /// An empty history.
     public init() {}
+
+    /// A history as it was stored; each side must hold at most ``capacity`` steps.
+    package init(undoable: [Entry], redoable: [Entry], dropped: Dropped?) {
+        precondition(undoable.count <= History.capacity && redoable.count <= History.capacity)
+        self.undoable = undoable
+        self.redoable = redoable
+        self.dropped = dropped
+    }
 
     /// Steps that can be undone.
     public var undoCount: Int { undoable.count }
@@ -45,7 +78,7 @@ public struct History: Equatable, Sendable {
         revision += 1
         undoable.append(entry)
         let oldest = undoable.count > History.capacity ? undoable.removeFirst() : nil
-        dropped = (redoable, oldest)
+        dropped = Dropped(redoable: redoable, oldest: oldest)
         redoable = []
     }
 

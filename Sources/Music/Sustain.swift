@@ -40,13 +40,36 @@ extension Cells {
     public func removingHeadless(length: Int) -> Cells {
         var result = self
         for track in Track.allCases {
+            var sounding = StepNotes.Marks()
+            // What sounds on the last step decides about the first: hence round the loop once only to find out.
+            for step in 0..<length { sounding = self[track, step].sounding(after: sounding) }
             for step in 0..<Cells.stepCount {
-                for note in self[track, step].notes
-                where self[track, note, step] == .sustain && head(of: track, note, at: step, length: length) == nil {
-                    result[track, note, step] = .off
-                }
+                let notes = self[track, step]
+                sounding = notes.sounding(after: sounding)
+                result[track, step] = notes.keeping(sounding)
             }
         }
         return result
+    }
+}
+
+extension StepNotes {
+    /// A set of notes, one bit in two: as they lie in ``bits``.
+    fileprivate struct Marks {
+        var bits: UInt32 = 0
+    }
+
+    private static let lowBits: UInt32 = 0x0055_5555
+
+    /// The notes that sound here when the given ones sound on the step before: heads, and sustain cells of those.
+    fileprivate func sounding(after previous: Marks) -> Marks {
+        let heads = (bits ^ bits >> 1) & StepNotes.lowBits
+        let sustains = bits & bits >> 1 & StepNotes.lowBits
+        return Marks(bits: heads | sustains & previous.bits)
+    }
+
+    /// The marked notes as they are here, all others off.
+    fileprivate func keeping(_ marks: Marks) -> StepNotes {
+        StepNotes(bits: bits & (marks.bits | marks.bits << 1))
     }
 }

@@ -9,7 +9,8 @@ enum MusicKey {
     static func color(root: PitchClass, mode: ColorMode, at now: Duration) -> Color {
         let target = mode == .chromatic ? Color.white : Color(0x00aaff)
         let part = part(at: phase(at: now))
-        return target.over(Palette.color(of: root, in: mode), alpha: Alpha(Int(min(part, parts - part)), of: Int(parts)))
+        return target.over(
+            Palette.color(of: root, in: mode), alpha: Alpha(Int(min(part, parts - part)), of: Int(parts)))
     }
 
     /// When the next of the fourteen parts begins.

@@ -8,16 +8,15 @@ enum Overview {
     private static let playing = Color(0x222222)
     private static let noNote = Color(0x050505)
 
-    /// - Parameter cells: The document's cells without headless ones.
-    static func draw(_ scene: Scene, sounding cells: Cells, into frame: inout Frame) {
+    static func draw(_ scene: Scene, showing notes: ShownNotes, into frame: inout Frame) {
         let left = 0...(Layout.firstStepColumn - 1)
         frame.fill(columns: left, rows: upperRow...upperRow, with: Color(0x222222))
         frame.fill(columns: left, rows: lowerRow...lowerRow, with: Color(0x111111))
         let audible = Track.allCases.filter { !scene.document.mix.isSilent($0) }
-        for step in 0..<scene.document.pattern.length {
+        for step in 0..<notes.length {
             let column = Layout.column(ofStep: step)
-            let track = audible.first { !cells[$0, step].isEmpty }
-            let lowest = track.flatMap { cells[$0, step].notes.lowest }
+            let track = audible.first { !notes.notes(of: $0, at: step).isEmpty }
+            let lowest = track.flatMap { notes.notes(of: $0, at: step).lowest }
             let empty = scene.playhead?.step == step ? playing : .background
             frame[column, upperRow] = track.map(Palette.color(of:)) ?? empty
             frame[column, lowerRow] =

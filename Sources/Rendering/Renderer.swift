@@ -1,8 +1,11 @@
 import Grid
 import Music
 
-/// Draws the whole grid from a scene; pure, and well under 100 µs a frame.
+/// Draws the whole grid from a scene, well under 100 µs a frame. What it draws depends on the scene and the moment only;
+/// from one frame to the next it keeps what it worked out about the notes.
 public struct Renderer: Sendable {
+    private var shown: ShownNotes?
+
     /// A renderer.
     public init() {}
 
@@ -12,8 +15,7 @@ public struct Renderer: Sendable {
     ///   the music key moves all the time, so this is never further away than a seventh of a second.
     public mutating func draw(_ scene: Scene, at now: Duration, into frame: inout Frame) -> Duration {
         let document = scene.document
-        let length = document.pattern.length
-        let cells = document.pattern.soundingCells
+        let notes = notes(of: document.pattern)
         let pulseEnd = scene.playhead == nil ? nil : scene.pulse?.startedAt.end(after: Glow.step, at: now)
         let tooltipEnd = scene.tooltip?.shownAt.end(after: Glow.tooltip, at: now)
 
@@ -21,18 +23,25 @@ public struct Renderer: Sendable {
         ControlsRow.draw(scene, at: now, into: &frame)
         StepMarkers.draw(scene, at: now, into: &frame)
         TrackColumns.draw(scene, into: &frame)
-        StepCells(of: document, sounding: cells).draw(into: &frame)
+        StepCells(of: document, showing: notes).draw(into: &frame)
         if let playhead = scene.playhead {
-            let pulse = pulseEnd == nil ? nil : scene.pulse
-            PlayingLayer.draw(playhead: playhead, pulse: pulse, cells: cells, length: length, into: &frame)
+            PlayingLayer.draw(
+                playhead: playhead, pulse: pulseEnd.flatMap { _ in scene.pulse }, over: notes, into: &frame)
         }
-        PreviewLayer.draw(scene.previews, mode: document.colorMode, length: length, into: &frame)
-        Overview.draw(scene, sounding: cells, into: &frame)
-        if tooltipEnd != nil, let tooltip = scene.tooltip?.tooltip {
+        PreviewLayer.draw(scene.previews, mode: document.colorMode, length: notes.length, into: &frame)
+        Overview.draw(scene, showing: notes, into: &frame)
+        if let tooltip = scene.tooltip?.tooltip, tooltipEnd != nil {
             TooltipLayer.draw(tooltip, into: &frame)
         }
 
         let ends = [scene.playhead?.flashEnd(at: now), pulseEnd, tooltipEnd].compactMap { $0 }
         return ends.reduce(MusicKey.nextChange(after: now), min)
+    }
+
+    private mutating func notes(of pattern: Pattern) -> ShownNotes {
+        if let shown, shown.match(pattern) { return shown }
+        let notes = ShownNotes(of: pattern)
+        shown = notes
+        return notes
     }
 }

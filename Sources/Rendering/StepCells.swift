@@ -9,34 +9,33 @@ struct StepCells {
     private static let accent = Alpha.percent(20)
     private static let silent = Alpha.percent(40)
 
-    private let document: Document
-    private let cells: Cells
-    private let length: Int
+    private let notes: ShownNotes
+    private let mode: ColorMode
+    private let showsGhosts: Bool
+    private let mix: Mix
     private let scaleNotes: NoteSet
 
-    /// - Parameter cells: The document's cells without headless ones.
-    init(of document: Document, sounding cells: Cells) {
-        self.document = document
-        self.cells = cells
-        length = document.pattern.length
+    init(of document: Document, showing notes: ShownNotes) {
+        self.notes = notes
+        mode = document.colorMode
+        showsGhosts = document.showsGhosts
+        mix = document.mix
         scaleNotes = document.pattern.key.notes
     }
 
     func draw(into frame: inout Frame) {
-        for track in Track.allCases {
-            let isSilent = document.mix.isSilent(track)
-            for row in Layout.rows(of: track) {
-                let notes = NoteSet(Layout.notes(of: track, row: row))
-                let isOffScale = track.isPitched && notes.intersection(scaleNotes).isEmpty
-                for step in 0..<length {
-                    let base = base(of: step, isOffScale: isOffScale)
-                    frame[Layout.column(ofStep: step), row] =
-                        if let note = cells[track, step].mostProminent(among: notes) {
-                            color(of: track, note, at: step, isSilent: isSilent, over: base)
-                        } else {
-                            ghost(of: notes, at: step, beside: track, over: base)
-                        }
-                }
+        for row in TrackRow.all {
+            let isSilent = mix.isSilent(row.track)
+            let others = showsGhosts ? Track.allCases.filter { $0 != row.track } : []
+            let isOffScale = row.track.isPitched && row.notes.intersection(scaleNotes).isEmpty
+            for step in 0..<notes.length {
+                let base = base(of: step, isOffScale: isOffScale)
+                frame[Layout.column(ofStep: step), row.row] =
+                    if let note = notes[row.track, step].mostProminent(among: row.notes) {
+                        color(of: row.track, note, at: step, isSilent: isSilent, over: base)
+                    } else {
+                        ghost(of: others, on: row.notes, at: step, over: base)
+                    }
             }
         }
     }
@@ -46,24 +45,21 @@ struct StepCells {
         return isOffScale ? StepCells.offScale : .background
     }
 
-    private func ghost(of notes: NoteSet, at step: Int, beside track: Track, over base: Color) -> Color {
-        guard document.showsGhosts else { return base }
-        for other in Track.allCases
-        where other != track && !cells[other, step].notes.intersection(notes).isEmpty {
-            return Palette.color(of: other).over(base, alpha: StepCells.ghost)
+    private func ghost(of tracks: [Track], on row: NoteSet, at step: Int, over base: Color) -> Color {
+        for track in tracks where !notes.notes(of: track, at: step).intersection(row).isEmpty {
+            return Palette.color(of: track).over(base, alpha: StepCells.ghost)
         }
         return base
     }
 
     private func color(of track: Track, _ note: Int, at step: Int, isSilent: Bool, over base: Color) -> Color {
-        let pure = Palette.color(ofNote: note, in: document.colorMode)
+        let pure = Palette.color(ofNote: note, in: mode)
         let color =
-            switch cells[track, note, step] {
+            switch notes[track, step][note] {
             case .off: base
             case .normal: pure
             case .accent: Color.white.over(pure, alpha: StepCells.accent)
-            case .sustain:
-                pure.over(base, alpha: SustainFade.alpha(of: track, note, at: step, in: cells, length: length))
+            case .sustain: pure.over(base, alpha: notes.fade(of: track, note, at: step))
             }
         return isSilent ? color.over(base, alpha: StepCells.silent) : color
     }

@@ -13,8 +13,8 @@ extension Session {
         var edited = false
         for action in actions {
             switch action {
-            case .edit(let edit): edited = apply(edit) || edited
-            case .control(let control): apply(control, at: now)
+            case .edit(let edit): edited = carryOut(edit) || edited
+            case .control(let control): carryOut(control, at: now)
             case .tooltip(let tooltip): show(tooltip, at: now)
             case .haptic(let client, let haptic): emit(.haptic(client, haptic))
             case .audition(let audition): play(audition, at: now)
@@ -25,49 +25,34 @@ extension Session {
         return outcome
     }
 
-    private func apply(_ edit: Edit) -> Bool {
-        let before = scene.document.history.revision
+    private func carryOut(_ edit: Edit) -> Bool {
         switch edit {
-        case .write(let cells):
-            scene.document.edit(cells)
-        case .amend(let cells):
-            scene.document.amendNewestEdit(cells)
-        case .undo(let retracting):
-            if retracting { scene.document.retractNewestEdit() }
-            scene.document.undo()
-        case .redo(let retracting):
-            if retracting { scene.document.retractNewestEdit() }
-            scene.document.redo()
+        case .write(let cells): apply(.edit(cells))
+        case .amend(let cells): apply(.amend(cells))
+        case .undo(let retracting): applyHistory(.undo, retracting: retracting)
+        case .redo(let retracting): applyHistory(.redo, retracting: retracting)
         }
-        return scene.document.history.revision != before
+    }
+
+    private func applyHistory(_ change: DocumentChange, retracting: Bool) -> Bool {
+        let retracted = retracting && apply(.retract)
+        return apply(change) || retracted
     }
 
     /// Changes what is not in the history; play was allowed only with audio.
-    private func apply(_ control: Control, at now: Duration) {
+    private func carryOut(_ control: Control, at now: Duration) {
         switch control {
         case .play: start(at: now)
         case .stop: stop(at: now)
-        case .setScale(let scale): change(at: now) { $0.setScale(scale) }
-        case .setRoot(let root): change(at: now) { $0.setRoot(root) }
-        case .setTempo(let tempo): change(at: now) { $0.setTempo(tempo) }
-        case .setLength(let length): setLength(length, at: now)
-        case .setGhosts(let shown): change(at: now) { $0.showsGhosts = shown }
-        case .setColorMode(let mode): change(at: now) { $0.colorMode = mode }
-        case .setMute(let track, let muted): change(at: now) { $0.mix[track].isMuted = muted }
-        case .setSolo(let track): change(at: now) { $0.mix.solo = track }
+        case .setScale(let scale): change(.setScale(scale), at: now)
+        case .setRoot(let root): change(.setRoot(root), at: now)
+        case .setTempo(let tempo): change(.setTempo(tempo), at: now)
+        case .setLength(let length): change(.setLength(length), at: now)
+        case .setGhosts(let shown): change(.setGhosts(shown), at: now)
+        case .setColorMode(let mode): change(.setColorMode(mode), at: now)
+        case .setMute(let track, let muted): change(.setMute(track, muted), at: now)
+        case .setSolo(let track): change(.setSolo(track), at: now)
         }
-    }
-
-    func change(at now: Duration, _ body: (inout Document) -> Void) {
-        body(&scene.document)
-        documentChanged(at: now)
-    }
-
-    func setLength(_ length: Int, at now: Duration) {
-        if transport.state != .playing { transport.step %= length }
-        listening.expectNotices(from: now)
-        change(at: now) { $0.setLength(length) }
-        showTransport()
     }
 
     /// Shows a text; subscribers are told only when it is new or the old one has ended.

@@ -9,10 +9,10 @@ extension Session {
         case .play, .stop, .pause, .toggle, .locate: try performTransport(command, at: now)
         case .setNote(let track, let step, let note, let velocity):
             try setNote(track, step: step, note: note, velocity, at: now)
-        case .setPattern(let pattern): edit(at: now) { $0.replacePattern(pattern) }
-        case .clear: edit(at: now) { $0.edit(Cells()) }
-        case .undo: edit(at: now) { $0.undo() }
-        case .redo: edit(at: now) { $0.redo() }
+        case .setPattern(let pattern): change(.replacePattern(pattern), at: now)
+        case .clear: change(.edit(Cells()), at: now)
+        case .undo: change(.undo, at: now)
+        case .redo: change(.redo, at: now)
         default: performSetting(command, at: now)
         }
     }
@@ -34,23 +34,30 @@ extension Session {
 
     private func performSetting(_ command: Command, at now: Duration) {
         switch command {
-        case .setTempo(let tempo): change(at: now) { $0.setTempo(tempo) }
+        case .setTempo(let tempo): change(.setTempo(tempo), at: now)
         case .tapTempo:
-            if let tempo = tapTempo.tap(at: now) { change(at: now) { $0.setTempo(tempo) } }
-        case .setScale(let scale): change(at: now) { $0.setScale(scale) }
-        case .setRoot(let root): change(at: now) { $0.setRoot(root) }
-        case .setLength(let length): setLength(length, at: now)
-        case .setSwing(let swing): change(at: now) { $0.setSwing(swing) }
-        case .setColorMode(let mode): change(at: now) { $0.colorMode = mode }
-        case .setGhosts(let shown): change(at: now) { $0.showsGhosts = shown }
-        case .setTrack(let track, let settings): change(at: now) { $0.mix.apply(settings, to: track) }
-        case .setName(let name): change(at: now) { $0.setName(name) }
+            if let tempo = gestures.tapTempo(at: now) { change(.setTempo(tempo), at: now) }
+        case .setScale(let scale): change(.setScale(scale), at: now)
+        case .setRoot(let root): change(.setRoot(root), at: now)
+        case .setLength(let length): change(.setLength(length), at: now)
+        case .setSwing(let swing): change(.setSwing(swing), at: now)
+        case .setColorMode(let mode): change(.setColorMode(mode), at: now)
+        case .setGhosts(let shown): change(.setGhosts(shown), at: now)
+        case .setTrack(let track, let settings): setTrack(track, settings, at: now)
+        case .setName(let name): change(.setName(name), at: now)
         default: preconditionFailure("\(command) is no setting")
         }
     }
 
-    private func edit(at now: Duration, _ body: (inout Document) -> Bool) {
-        if body(&scene.document) { documentChanged(at: now) }
+    private func setTrack(_ track: Track, _ settings: Command.TrackChange, at now: Duration) {
+        if let mute = settings.mute { change(.setMute(track, mute), at: now) }
+        if let gain = settings.gain { change(.setGain(track, gain), at: now) }
+        if let pan = settings.pan { change(.setPan(track, pan), at: now) }
+        switch settings.solo {
+        case true?: change(.setSolo(track), at: now)
+        case false? where document.mix.solo == track: change(.setSolo(nil), at: now)
+        default: break
+        }
     }
 
     private func setNote(
@@ -62,19 +69,6 @@ extension Session {
         var cells = document.pattern.cells
         if track == .melody, velocity != .off { cells[track, step] = StepNotes() }
         cells[track, note, step] = velocity
-        edit(at: now) { $0.edit(cells) }
-    }
-}
-
-extension Mix {
-    fileprivate mutating func apply(_ change: Command.TrackChange, to track: Track) {
-        if let mute = change.mute { self[track].isMuted = mute }
-        if let gain = change.gain { self[track].gain = gain }
-        if let pan = change.pan { self[track].pan = pan }
-        switch change.solo {
-        case true?: solo = track
-        case false? where solo == track: solo = nil
-        default: break
-        }
+        change(.edit(cells), at: now)
     }
 }

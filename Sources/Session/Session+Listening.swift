@@ -1,11 +1,13 @@
 import Engine
 import Music
 import Rendering
+import Scoring
 
 extension Session {
     /// Takes what the audio thread has to tell.
     func listen(at now: Duration) {
         guard let poll = listening.nextPoll, poll <= now else { return }
+        if owesTransport { settleTransport() }
         while let notice = engine.nextNotice() { take(notice) }
         while let step = listening.nextHeard(at: now) { follow(step) }
         let peaks = Track.allCases.map { Decibels.level(engine.takePeak(track: $0.rawValue)) }
@@ -13,8 +15,8 @@ extension Session {
             scene.levels = meters.levels
             sceneChanged()
         }
-        let isBusy = transport.state == .playing || meters.isDecaying
-        listening.schedule(isBusy: isBusy && audio.state == .running || meters.isDecaying, at: now)
+        let isBusy = transport.state == .playing || owesTransport || meters.isDecaying
+        listening.schedule(isBusy: isBusy, at: now)
     }
 
     private func take(_ notice: RtNotice) {

@@ -32,20 +32,34 @@ extension Session {
 
     private func send(_ command: RtCommand, at now: Duration) {
         if audio.state == .running {
-            _ = engine.send(command)
+            owesTransport = owesTransport || !engine.send(command)
             listening.expectNotices(from: now)
         }
         showTransport()
     }
 
-    /// Draws the transport as it is now; the clock's next notice tells when a step was first heard.
+    /// Tells the engine the whole transport anew: after a driver came back, or when its ring had no room.
+    func settleTransport() {
+        var commands: [RtCommand] = transport.state == .stopped ? [.stop] : []
+        if transport != TransportStatus(state: .stopped, step: 0) {
+            commands.append(.locate(step: Int32(transport.step)))
+        }
+        if transport.state == .playing { commands.append(.play) }
+        owesTransport = !commands.allSatisfy(engine.send)
+    }
+
+    /// Draws the transport as it is now; the clock's notices tell when a step is first heard.
     func showTransport() {
         scene.isPlaying = transport.state == .playing
-        if transport.state == .stopped {
+        switch transport.state {
+        case .stopped:
             scene.playhead = nil
             scene.pulse = nil
-        } else if scene.playhead?.step != transport.step {
-            scene.playhead = Playhead(step: transport.step, startedAt: nil)
+        case .playing where scene.playhead == nil: break
+        case .playing, .paused:
+            if scene.playhead?.step != transport.step {
+                scene.playhead = Playhead(step: transport.step, startedAt: nil)
+            }
         }
         stateChanged()
     }
@@ -65,24 +79,24 @@ extension Session {
     }
 
     private func suspend() {
+        owesTransport = false
+        listening.forgetNotices()
         guard transport.state == .playing else { return }
         // Waits in the ring, so that the engine does not play on before it is told what to do.
         _ = engine.send(.pause)
         transport.state = .paused
         resumesWithAudio = true
-        listening.forgetNotices()
         showTransport()
     }
 
     private func resume(at now: Duration) {
-        if transport.state == .stopped { _ = engine.send(.stop) }
-        if !resumesWithAudio || transport.step != 0 {
-            _ = engine.send(.locate(step: Int32(transport.step)))
-        }
         if resumesWithAudio {
             resumesWithAudio = false
-            start(at: now)
+            transport.state = .playing
         }
+        settleTransport()
+        listening.expectNotices(from: now)
+        showTransport()
     }
 }
 

@@ -3,6 +3,7 @@ import Gestures
 import Grid
 import Music
 import Rendering
+import Scoring
 
 /// The one owner of all state: touches and commands in, scores and frames out.
 ///
@@ -16,7 +17,6 @@ public actor Session {
 
     var scene: Scene
     var gestures = GestureMachine()
-    var tapTempo = TapTempo()
     private var surfaces: [ClientID: TouchSurface] = [:]
     private var clientCount = 0
 
@@ -29,10 +29,15 @@ public actor Session {
 
     /// Whether the transport was playing when the audio driver was lost, and nobody stopped it since.
     var resumesWithAudio = false
+    /// Whether the engine's ring had no room for the last change of the transport.
+    var owesTransport = false
 
+    /// The length that the engine was told last.
+    private var publishedLength: Int
     var listening = Listening()
     var meters = LevelMeters()
     private var events: [SessionEvent] = []
+    private var unsaved: [DocumentChange] = []
 
     private var renderer = Renderer()
     private var picture = NumberedFrame(sequence: 0, frame: Frame())
@@ -50,6 +55,7 @@ public actor Session {
         self.engine = engine
         auditionMode = audition
         scene = Scene(document: document)
+        publishedLength = document.pattern.length
         engine.publish(Score(document))
     }
 
@@ -124,12 +130,39 @@ public actor Session {
 
     // MARK: Changes
 
+    /// Makes a change of the document; when it alters anything, it is published and handed on to storage.
+    func change(_ change: DocumentChange, at now: Duration) {
+        if apply(change) { documentChanged(at: now) }
+    }
+
+    /// Makes a change that ``documentChanged(at:)`` is to publish; false when it alters nothing.
+    func apply(_ change: DocumentChange) -> Bool {
+        guard scene.document.apply(change) else { return false }
+        unsaved.append(change)
+        return true
+    }
+
+    /// What changed since the last call, in order, for storage to keep.
+    public func takeChanges() -> [DocumentChange] {
+        defer { unsaved.removeAll(keepingCapacity: true) }
+        return unsaved
+    }
+
     /// Publishes a changed document and lets the drags under way be judged anew.
     func documentChanged(at now: Duration) {
         engine.publish(Score(scene.document))
+        if document.pattern.length != publishedLength { lengthChanged(at: now) }
         stateChanged()
         carryOut(gestures.contextChanged(at: now, in: gestureContext), at: now)
         showGestures()
+    }
+
+    private func lengthChanged(at now: Duration) {
+        publishedLength = document.pattern.length
+        listening.expectNotices(from: now)
+        guard transport.state != .playing else { return }
+        transport.step %= publishedLength
+        showTransport()
     }
 
     /// Notes that something which the protocol's `state` or the grid shows is different.

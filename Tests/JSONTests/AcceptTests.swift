@@ -39,9 +39,15 @@ import Testing
         }
     }
 
-    @Test func `a number that is written as an integer is one, others are doubles`() throws {
-        guard case .integer = try JSONValue(parsing: "4") else { return #expect(Bool(false), "4 is no integer") }
-        guard case .number = try JSONValue(parsing: "4.0") else { return #expect(Bool(false), "4.0 is no double") }
+    @Test(arguments: [
+        ("4", true), ("-4", true), ("4.0", false), ("4e0", false), ("-0", false), ("9223372036854775808", false),
+    ])
+    func `a number that is written as an integer and fits is one, others are doubles`(text: String, isInteger: Bool)
+        throws
+    {
+        let value = try JSONValue(parsing: text)
+        let readsAsInteger = if case .integer = value { true } else { false }
+        #expect(readsAsInteger == isInteger)
     }
 
     @Test func `nesting is read up to the limit and no deeper`() throws {

@@ -2,7 +2,7 @@ import JSON
 
 extension Kind {
     /// One of a few values, each with a name.
-    public static func one(of values: [Value], named name: @Sendable (Value) -> String) -> Kind {
+    public static func one(of values: [Value], named name: (Value) -> String) -> Kind {
         let names = values.map(name)
         let byName = Dictionary(uniqueKeysWithValues: zip(names, values))
         return Kind(

@@ -1,14 +1,14 @@
 import Glibc
 
 /// Decibels and linear factors; the engine is handed linear values only, so that its callback needs no library calls.
-enum Decibels {
+public enum Decibels {
     /// The linear factor of a gain in dB.
-    static func factor(_ decibels: Double) -> Float {
+    public static func factor(_ decibels: Double) -> Float {
         Float(pow(10, decibels / 20))
     }
 
     /// The level of an amplitude in dBFS; -infinity for 0.
-    static func level(_ amplitude: Float) -> Double {
+    public static func level(_ amplitude: Float) -> Double {
         20 * log10(Double(amplitude))
     }
 }

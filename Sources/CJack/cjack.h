@@ -1,0 +1,59 @@
+// What Swift cannot import of JACK's headers, and the two system interfaces that its driver needs beside them.
+
+#ifndef CJACK_H
+#define CJACK_H
+
+#include <jack/jack.h>
+#include <jack/metadata.h>
+#include <jack/statistics.h>
+#include <jack/uuid.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+
+// jack_client_open is variadic. A NULL server name means JACK_DEFAULT_SERVER, or "default".
+static inline jack_client_t *cjack_client_open(
+    const char *client_name, const char *server_name, jack_options_t options, jack_status_t *status) {
+    if (server_name) {
+        return jack_client_open(client_name, (jack_options_t)(options | JackServerName), status, server_name);
+    }
+    return jack_client_open(client_name, options, status);
+}
+
+// JACK declares the keys as variables, which Swift takes for shared mutable state.
+static inline const char *cjack_key_pretty_name(void) { return JACK_METADATA_PRETTY_NAME; }
+static inline const char *cjack_key_order(void) { return JACK_METADATA_ORDER; }
+static inline const char *cjack_key_port_group(void) { return JACK_METADATA_PORT_GROUP; }
+static inline const char *cjack_key_icon_name(void) { return JACK_METADATA_ICON_NAME; }
+
+// The calling thread's name in tools like top; at most 15 characters. prctl is variadic.
+static inline void cjack_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+// Makes the calling thread's arithmetic treat denormal numbers as zero: MXCSR bits 15 (flush to zero) and 6 (denormals
+// are zero) on x86, FPCR bit 24 on arm64. Each costs many times a normal operation on most processors.
+static inline void cjack_flush_denormals(void) {
+#if defined(__SSE__)
+    __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+#elif defined(__aarch64__)
+    uint64_t fpcr;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+    __asm__ volatile("msr fpcr, %0" : : "r"(fpcr | (UINT64_C(1) << 24)));
+#endif
+}
+
+// Between these RealtimeSanitizer aborts on a call that may block; they are empty unless built for it.
+#ifdef PIXELBOOP_RTSAN
+void __rtsan_ensure_initialized(void);
+void __rtsan_realtime_enter(void);
+void __rtsan_realtime_exit(void);
+static inline void cjack_realtime_prepare(void) { __rtsan_ensure_initialized(); }
+static inline void cjack_realtime_enter(void) { __rtsan_realtime_enter(); }
+static inline void cjack_realtime_exit(void) { __rtsan_realtime_exit(); }
+#else
+static inline void cjack_realtime_prepare(void) {}
+static inline void cjack_realtime_enter(void) {}
+static inline void cjack_realtime_exit(void) {}
+#endif
+
+#endif

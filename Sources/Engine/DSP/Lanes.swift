@@ -1,0 +1,55 @@
+// Eight voices are computed at once, one in each lane of a vector: along time a voice depends on its own past, across
+// voices nothing depends on anything. Periods of any length then give the same bits.
+
+/// One number for each of eight voices.
+typealias Lanes = SIMD8<Float>
+/// Raw bits for each of eight voices: phases and noise states.
+typealias LaneBits = SIMD8<UInt32>
+
+/// How many lanes a vector has.
+var laneCount: Int {
+    @_noLocks @_noAllocation @_transparent get { 8 }
+}
+
+extension SIMD8<Float> {
+    /// The vector whose lanes have the given bits.
+    @_noLocks @_noAllocation @_transparent
+    init(bits: LaneBits) {
+        self = unsafe unsafeBitCast(bits, to: Lanes.self)
+    }
+
+    /// Maps all 2^32 bit patterns in order onto -1 ..< 1, seen as signed integers, with 22 bits' precision.
+    ///
+    /// The bits become the mantissa of a number from 2 to 4, which takes no conversion. The sign bit flipped first makes
+    /// pattern 0 the middle.
+    @_noLocks @_noAllocation @_transparent
+    init(bipolar bits: LaneBits) {
+        self = Lanes(bits: ((bits ^ 0x8000_0000) &>> 9) | 0x4000_0000) - 3
+    }
+
+    /// The lanes' bits.
+    var bits: LaneBits {
+        @_noLocks @_noAllocation @_transparent get { unsafe unsafeBitCast(self, to: LaneBits.self) }
+    }
+
+    /// The lanes without their signs.
+    var magnitude: Lanes {
+        @_noLocks @_noAllocation @_transparent get { Lanes(bits: bits & 0x7fff_ffff) }
+    }
+
+    /// The sum of the lanes, always in the same order.
+    var total: Float {
+        @_noLocks @_noAllocation @_transparent
+        get {
+            let four = lowHalf + highHalf
+            let two = four.lowHalf + four.highHalf
+            return two.x + two.y
+        }
+    }
+
+    /// Lane by lane the higher number.
+    @_noLocks @_noAllocation @_transparent
+    func atLeast(_ other: Lanes) -> Lanes {
+        replacing(with: other, where: self .< other)
+    }
+}

@@ -1,0 +1,46 @@
+import Lockless
+import Synchronization
+
+/// All that the control thread and the process callback share. Neither changes it but through its atomics.
+struct Exchange: ~Copyable {
+    let scores: ScoreExchange
+    let commands = CommandRing()
+    let notices = NoticeRing()
+    let peaks = TrackPeaks()
+    let periods = Counter()
+    /// The driver's count of the frame after the newest period. Stored before the period looks for scores and
+    /// commands, read after they were put in, all sequentially consistent: whoever finds that the period did not take
+    /// his change finds the frame after it here.
+    let nextFrame = Atomic<Int64>(0)
+
+    init(score: Score) {
+        scores = ScoreExchange(score)
+    }
+}
+
+/// The meters of the four track ports.
+struct TrackPeaks: ~Copyable {
+    private let melody = PeakHold()
+    private let chords = PeakHold()
+    private let bass = PeakHold()
+    private let rhythm = PeakHold()
+
+    @_noLocks @_noAllocation
+    func report(_ level: Float, track: Int) {
+        switch track {
+        case 0: melody.report(level)
+        case 1: chords.report(level)
+        case 2: bass.report(level)
+        default: rhythm.report(level)
+        }
+    }
+
+    func take(track: Int) -> Float {
+        switch track {
+        case 0: melody.take()
+        case 1: chords.take()
+        case 2: bass.take()
+        default: rhythm.take()
+        }
+    }
+}

@@ -1,0 +1,35 @@
+/// A gain that reaches a new value in a straight line, sample by sample.
+struct GainRamp: BitwiseCopyable {
+    private var target: Float
+    private var slope: Float = 0
+    /// Frames until the target is reached.
+    private var remaining = 0
+
+    init(_ value: Float) {
+        target = value
+    }
+
+    /// Sets out for a new value, which the last of so many frames reaches.
+    @_noLocks @_noAllocation
+    mutating func move(to value: Float, frames: Int) {
+        guard value != target else { return }
+        let present = target - slope * Float(remaining)
+        target = value
+        slope = (value - present) / Float(frames)
+        remaining = frames
+    }
+
+    /// The values of eight frames, the first of them `offset` frames from now.
+    @_noLocks @_noAllocation @_transparent
+    func values(offset: Int) -> Lanes {
+        if remaining <= offset { return Lanes(repeating: target) }
+        let left = Float(remaining - offset - 1) - Lanes(0, 1, 2, 3, 4, 5, 6, 7)
+        return target - slope * left.atLeast(.zero)
+    }
+
+    /// Lets frames pass.
+    @_noLocks @_noAllocation
+    mutating func advance(_ count: Int) {
+        remaining = max(0, remaining - count)
+    }
+}

@@ -1,0 +1,65 @@
+/// Clock, voices and mixer: all that belongs to the thread which renders.
+struct Synth: ~Copyable {
+    private var tables: WavetableSet
+    private var voices: VoiceSet
+    private var mixer: Mixer
+    private var sequencer: Sequencer
+
+    init(score: Score) {
+        let sampleRate = 48_000.0
+        tables = WavetableSet(sampleRate: sampleRate)
+        voices = VoiceSet(tables: tables, sampleRate: sampleRate)
+        mixer = Mixer(score, sampleRate: sampleRate)
+        sequencer = Sequencer(score, sampleRate: sampleRate)
+    }
+
+    /// Makes everything anew for a sample rate but the place in the music.
+    mutating func prepare(sampleRate: Double) {
+        precondition((8000...192_000).contains(sampleRate), "sample rate \(sampleRate) outside 8000...192000 Hz")
+        tables.prepare(sampleRate: sampleRate)
+        voices = VoiceSet(tables: tables, sampleRate: sampleRate)
+        mixer = Mixer(sequencer.score, sampleRate: sampleRate)
+        sequencer.prepare(sampleRate: sampleRate)
+    }
+
+    /// Renders one cycle: what the control thread changed, then the music up to each step that starts, then the mix.
+    @_noLocks @_noAllocation
+    mutating func render(_ cycle: RtCycle, _ exchange: borrowing Exchange, into buffers: RtBuffers) {
+        exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
+        takeChanges(exchange)
+        unsafe clear(buffers, count: cycle.frameCount)
+        var done = 0
+        while done < cycle.frameCount {
+            sequencer.startDueStep(&voices, exchange.notices, offset: done, in: cycle)
+            let stretch = sequencer.stretch(atMost: cycle.frameCount - done)
+            unsafe voices.render(adding: buffers, offset: done, from: sequencer.frame, count: stretch)
+            sequencer.advance(stretch)
+            done += stretch
+        }
+        unsafe mixer.mix(buffers, count: cycle.frameCount, peaks: exchange.peaks)
+        exchange.periods.add(1)
+    }
+
+    /// Takes the newest score, then the commands. The commands are counted first: a score that was published before one
+    /// of them is then there too.
+    @_noLocks @_noAllocation
+    private mutating func takeChanges(_ exchange: borrowing Exchange) {
+        let commandCount = exchange.commands.count()
+        if let score = unsafe exchange.scores.takeNewest() {
+            unsafe sequencer.take(score.pointee, &voices, exchange.notices)
+            unsafe mixer.move(to: score.pointee)
+        }
+        for _ in 0..<commandCount {
+            guard let command = exchange.commands.pop() else { break }
+            sequencer.perform(command, &voices, exchange.notices)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func clear(_ buffers: RtBuffers, count: Int) {
+        for track in 0..<4 {
+            let buffer = unsafe buffers.track(track)
+            for frame in 0..<count { unsafe buffer[frame] = 0 }
+        }
+    }
+}

@@ -1,0 +1,145 @@
+// Partials of drums by what makes their sound, eight lanes a group; each partial has a lane of its own.
+
+/// Sines, each gliding down to its final frequency.
+struct DrumSineGroup: ~Copyable {
+    var envelopes = LaneEnvelopes()
+    /// Turns, -0.5 ..< 0.5.
+    private var phases = Lanes.zero
+    private var increments = Lanes.zero
+    private var glides = Lanes.zero
+    private var finalIncrements = Lanes.zero
+
+    init() {}
+
+    /// Starts a sine: turns a frame at first, the factor by which they fall each frame, and where they stay.
+    @_noLocks @_noAllocation
+    mutating func start(_ shape: EnvelopeShape, _ glide: PreparedPartial.Glide, lane: Int, at frame: Int64) {
+        phases[lane] = 0
+        increments[lane] = glide.start
+        glides[lane] = glide.factor
+        finalIncrements[lane] = glide.end
+        envelopes.start(shape, lane: lane, at: frame)
+    }
+
+    /// Adds the partials to the output, `count` frames from `frame` on.
+    @_noLocks @_noAllocation
+    mutating func render(adding output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int) {
+        var done = 0
+        while done < count && envelopes.live != 0 {
+            let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done)
+            unsafe renderStretch(adding: output + done, count: stretch)
+            done += stretch
+            envelopes.advance(to: frame + Int64(done))
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func renderStretch(adding output: UnsafeMutablePointer<Float>, count: Int) {
+        var (phases, increments, values) = (self.phases, self.increments, envelopes.values)
+        let (glides, finalIncrements) = (self.glides, self.finalIncrements)
+        let (factors, slopes) = (envelopes.factors, envelopes.slopes)
+        for index in 0..<count {
+            phases += increments
+            phases.replace(with: phases - 1, where: phases .>= 0.5)
+            increments = (increments * glides).atLeast(finalIncrements)
+            values = values * factors + slopes
+            unsafe output[index] += (sine(halfTurns: 2 * phases) * values).total
+        }
+        (self.phases, self.increments, envelopes.values) = (phases, increments, values)
+    }
+}
+
+/// Steady band-limited waveforms.
+struct DrumTableGroup: ~Copyable {
+    var envelopes = LaneEnvelopes()
+    private var phases = LaneBits.zero
+    private var increments = LaneBits.zero
+    private var bases = LaneBits.zero
+    private let reader: TableReader
+
+    init(_ reader: TableReader) {
+        self.reader = reader
+    }
+
+    /// Starts a waveform.
+    @_noLocks @_noAllocation
+    mutating func start(
+        _ shape: EnvelopeShape, base: UInt32, increment: UInt32, lane: Int, at frame: Int64
+    ) {
+        phases[lane] = 0
+        increments[lane] = increment
+        bases[lane] = base
+        envelopes.start(shape, lane: lane, at: frame)
+    }
+
+    /// Adds the partials to the output, `count` frames from `frame` on.
+    @_noLocks @_noAllocation
+    mutating func render(adding output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int) {
+        var done = 0
+        while done < count && envelopes.live != 0 {
+            let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done)
+            unsafe renderStretch(adding: output + done, count: stretch)
+            done += stretch
+            envelopes.advance(to: frame + Int64(done))
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func renderStretch(adding output: UnsafeMutablePointer<Float>, count: Int) {
+        var (phases, values) = (self.phases, envelopes.values)
+        let (increments, bases, reader) = (self.increments, self.bases, self.reader)
+        let (factors, slopes) = (envelopes.factors, envelopes.slopes)
+        for index in 0..<count {
+            phases &+= increments
+            values = values * factors + slopes
+            unsafe output[index] += (reader.read(phases, bases) * values).total
+        }
+        (self.phases, envelopes.values) = (phases, values)
+    }
+}
+
+/// Filtered noise.
+struct DrumNoiseGroup: ~Copyable {
+    var envelopes = LaneEnvelopes()
+    private var noise: NoiseLanes
+    private var filter = BiquadLanes()
+
+    init(seed: UInt32, sampleRate: Double) {
+        noise = NoiseLanes(seed: seed, sampleRate: sampleRate)
+    }
+
+    /// Gives a lane its filter.
+    mutating func setFilter(_ coefficients: BiquadCoefficients, lane: Int) {
+        filter.setCoefficients(coefficients, lane: lane)
+    }
+
+    /// Starts a noise.
+    @_noLocks @_noAllocation
+    mutating func start(_ shape: EnvelopeShape, lane: Int, at frame: Int64) {
+        filter.reset(lane: lane)
+        envelopes.start(shape, lane: lane, at: frame)
+    }
+
+    /// Adds the partials to the output, `count` frames from `frame` on.
+    @_noLocks @_noAllocation
+    mutating func render(adding output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int) {
+        var done = 0
+        while done < count && envelopes.live != 0 {
+            let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done)
+            unsafe renderStretch(adding: output + done, count: stretch)
+            done += stretch
+            envelopes.advance(to: frame + Int64(done))
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func renderStretch(adding output: UnsafeMutablePointer<Float>, count: Int) {
+        var (noise, filter, values) = (self.noise, self.filter, envelopes.values)
+        let (factors, slopes) = (envelopes.factors, envelopes.slopes)
+        for index in 0..<count {
+            values = values * factors + slopes
+            unsafe output[index] += (filter.filter(noise.next()) * values).total
+        }
+        (self.noise, self.filter, envelopes.values) = (noise, filter, values)
+    }
+}

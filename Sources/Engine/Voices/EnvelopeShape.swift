@@ -1,0 +1,62 @@
+/// A stretch of an envelope along which `value = value * factor + slope`, once a frame.
+struct EnvelopeSegment: BitwiseCopyable {
+    var frames: Int32
+    /// The value before the first frame, so that rounding never adds up from one segment to the next.
+    var start: Float
+    var factor: Float
+    var slope: Float
+
+    /// A straight line.
+    @_noLocks @_noAllocation
+    init(from start: Double, to end: Double, frames: Int) {
+        self.frames = Int32(truncatingIfNeeded: frames)
+        self.start = Float(start)
+        factor = 1
+        slope = Float((end - start) / Double(frames))
+    }
+
+    /// An exponential fall or rise by a ratio, given as its natural logarithm.
+    @_noLocks @_noAllocation
+    init(from start: Double, logRatio: Double, frames: Int) {
+        self.frames = Int32(truncatingIfNeeded: frames)
+        self.start = Float(start)
+        factor = Float(factorPerFrame(logRatio: logRatio, frames: Double(frames)))
+        slope = 0
+    }
+}
+
+/// A whole envelope: its segments one after the other, then silence.
+struct EnvelopeShape: BitwiseCopyable {
+    private var segments: InlineArray<6, EnvelopeSegment>
+    private(set) var count = 0
+
+    /// Silence.
+    @_noLocks @_noAllocation
+    init() {
+        segments = InlineArray(repeating: EnvelopeSegment(from: 0, to: 0, frames: 1))
+    }
+
+    /// The segments in order, 0 ..< count.
+    subscript(index: Int) -> EnvelopeSegment {
+        @_noLocks @_noAllocation get { segments[index] }
+    }
+
+    /// Adds a segment, unless it has no frames.
+    @_noLocks @_noAllocation
+    mutating func append(_ segment: EnvelopeSegment) {
+        guard segment.frames > 0 else { return }
+        segments[count] = segment
+        count += 1
+    }
+
+    /// The same shape, so many times as high.
+    @_noLocks @_noAllocation
+    func scaled(by level: Float) -> EnvelopeShape {
+        var result = self
+        for index in 0..<count {
+            result.segments[index].start *= level
+            result.segments[index].slope *= level
+        }
+        return result
+    }
+}

@@ -1,0 +1,35 @@
+/// A drum's partial made ready for a sample rate, and the lane that is its own.
+struct PreparedPartial: BitwiseCopyable {
+    /// Turns per frame at the start, what to multiply them by each frame, and where they stay.
+    struct Glide: BitwiseCopyable {
+        var start: Float
+        var factor: Float
+        var end: Float
+    }
+
+    /// What makes the sound.
+    enum Source: BitwiseCopyable {
+        case sine(Glide)
+        case table(base: UInt32, increment: UInt32)
+        case noise
+    }
+
+    var source: Source
+    var shape: EnvelopeShape
+    var lane: Int
+
+    init(_ partial: DrumPartial, lane: Int, sampleRate: Double) {
+        self.lane = lane
+        shape = partial.shape(sampleRate: sampleRate)
+        switch partial.source {
+        case .sine(let from, let to, let glide):
+            let factor = exponential(logarithm(to / from) / (glide * sampleRate))
+            source = .sine(
+                Glide(start: Float(from / sampleRate), factor: Float(factor), end: Float(to / sampleRate)))
+        case .table(let use, let frequency):
+            source = .table(base: use.base, increment: phaseIncrement(frequency, sampleRate: sampleRate))
+        case .noise:
+            source = .noise
+        }
+    }
+}

@@ -1,0 +1,32 @@
+/// A finger on the grid, from its `down` until it is lifted, dropped or of no more interest.
+protocol Contact: Sendable {
+    /// When ``expire(in:)`` is due, nil while the finger waits for nothing.
+    var deadline: Duration? { get }
+    /// What lifting the finger now would write.
+    var preview: [PreviewCell] { get }
+    /// Changes of direction, nil when the finger does not scrub.
+    var scrubChanges: Int? { get }
+
+    /// The deadline has come.
+    mutating func expire(in turn: inout Turn)
+    /// The finger was reported at a place.
+    mutating func move(to place: Place, in turn: inout Turn)
+    /// The finger was lifted where it was reported last.
+    mutating func lift(in turn: inout Turn)
+    /// The finger is dropped as if it had never been there.
+    mutating func abandon(in turn: inout Turn)
+    /// Scale, root or length changed; false when the finger is on nothing any more.
+    mutating func judgeAnew(in turn: Turn) -> Bool
+}
+
+extension Contact {
+    var deadline: Duration? { nil }
+    var preview: [PreviewCell] { [] }
+    var scrubChanges: Int? { nil }
+
+    mutating func expire(in turn: inout Turn) {}
+    mutating func move(to place: Place, in turn: inout Turn) {}
+    mutating func lift(in turn: inout Turn) {}
+    mutating func abandon(in turn: inout Turn) {}
+    mutating func judgeAnew(in turn: Turn) -> Bool { true }
+}

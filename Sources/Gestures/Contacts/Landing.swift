@@ -1,0 +1,26 @@
+import Grid
+
+/// What a finger that goes down meets.
+enum Landing {
+    /// Acts on what is under the finger, and gives what waits for the finger's further way, nil when nothing does.
+    ///
+    /// - Parameter place: Where the finger goes down.
+    static func contact(
+        at place: Place, of client: ClientID, on surface: TouchSurface, in turn: inout Turn
+    ) -> (any Contact)? {
+        if let control = ControlCell(at: place) {
+            turn.press(control, by: client)
+            switch control {
+            case .musicKey: return MusicKeyContact(downAt: place, of: client, at: turn.now)
+            case .nudge(let nudge): return NudgeContact(nudge, downAt: place, at: turn.now)
+            default: return nil
+            }
+        }
+        if let track = Layout.track(atRow: place.row) {
+            guard let step = Layout.step(atColumn: place.column), step < turn.length else { return nil }
+            return TrackContact(downAt: place, track: track, step: step, of: client, on: surface, in: &turn)
+        }
+        guard place.row != Layout.controlRow else { return nil }
+        return OutsideContact(downAt: place, of: client, on: surface, in: &turn)
+    }
+}

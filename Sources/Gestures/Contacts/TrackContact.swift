@@ -1,0 +1,171 @@
+import Grid
+import Music
+
+/// A finger that went down on a visible step: it taps, holds, drags or scrubs.
+struct TrackContact: Contact {
+    private let client: ClientID
+    private let track: Track
+    private let step: Int
+    /// The call of the machine that brought the `down`.
+    private let downNumber: Int
+
+    private var tracker: TouchTracker
+    /// The tap that this one may complete to a double tap.
+    private var earlierTap: QuickTap?
+    /// What the drag would write, nil while it is a tap or a scrub.
+    private var stroke: Stroke?
+    /// What was heard last of this finger.
+    private var heard = NoteSet()
+
+    init(
+        downAt place: Place, track: Track, step: Int, of client: ClientID, on surface: TouchSurface,
+        in turn: inout Turn
+    ) {
+        self.client = client
+        self.track = track
+        self.step = step
+        downNumber = turn.number
+        tracker = TouchTracker(downAt: place, on: surface, at: turn.now)
+        earlierTap = turn.memory.taps.claim(spot, by: client, at: turn.now)
+        if !isCompletingPair { hear(stepTap(in: turn).tap, in: &turn) }
+    }
+
+    var deadline: Duration? { tracker.deadline }
+    var preview: [PreviewCell] { stroke?.writing.preview ?? [] }
+
+    var scrubChanges: Int? {
+        guard let scrub = tracker.drag?.scrub, scrub.changes > 0 || scrub.isCertain else { return nil }
+        return scrub.changes
+    }
+
+    mutating func expire(in turn: inout Turn) {
+        let wasHeld = tracker.isHeld
+        tracker.expire()
+        guard tracker.isHeld, !wasHeld else { return }
+        turn.show("ACCENT!", at: .finger(tracker.place))
+        turn.shake(client, .heavy)
+        hear(stepTap(in: turn).accent, in: &turn)
+    }
+
+    mutating func move(to place: Place, in turn: inout Turn) {
+        let wasComplete = isRubbedOut
+        tracker.move(to: place, at: turn.now)
+        judge(in: turn)
+        if isRubbedOut, !wasComplete {
+            turn.clear(showingAt: .finger(place), shaking: client)
+        } else if let stroke {
+            turn.show(stroke.title, at: .finger(place))
+            hear(stroke, in: &turn)
+        }
+    }
+
+    mutating func lift(in turn: inout Turn) {
+        if let stroke {
+            returnEarlierTap(in: &turn)
+            commit(stroke, in: &turn)
+        } else if !tracker.isTap {
+            returnEarlierTap(in: &turn)
+        } else if tracker.isHeld {
+            returnEarlierTap(in: &turn)
+            accent(in: &turn)
+        } else if isCompletingPair {
+            erase(in: &turn)
+        } else {
+            tap(in: &turn)
+        }
+    }
+
+    mutating func abandon(in turn: inout Turn) { returnEarlierTap(in: &turn) }
+
+    mutating func judgeAnew(in turn: Turn) -> Bool {
+        guard step < turn.length else { return false }
+        judge(in: turn)
+        return true
+    }
+
+    // MARK: What the finger means
+
+    private var spot: TapSpot { .step(track, step: step, row: tracker.start.row) }
+    private var isCompletingPair: Bool { earlierTap?.isHalfAPair ?? false }
+    private var isRubbedOut: Bool { tracker.drag?.scrub.isComplete ?? false }
+
+    private mutating func judge(in turn: Turn) {
+        guard let drag = tracker.drag, drag.hasLeftCell, !drag.scrub.isCertain else {
+            stroke = nil
+            return
+        }
+        stroke = Stroke(DragShape(drag, of: tracker, on: track, in: turn.key, length: turn.length))
+    }
+
+    private func stepTap(in turn: Turn) -> StepTap {
+        let sounding = turn.document.pattern.soundingCells[track, step]
+        return StepTap(track, step: step, row: tracker.start.row, in: turn.key, on: sounding)
+    }
+
+    private func returnEarlierTap(in turn: inout Turn) {
+        if let earlierTap { turn.memory.taps.remember(earlierTap) }
+    }
+
+    // MARK: What it does
+
+    private func tap(in turn: inout Turn) {
+        let wasEmpty = turn.document.pattern.soundingCells[track, step].isEmpty
+        let result = stepTap(in: turn).tap
+        let isChanged = turn.write(result.writing, as: "tap")
+        turn.show(track.title(of: result.namedNote), at: .finger(tracker.place))
+        turn.shake(client, .light)
+        // A run of taps that began on an empty step is one of ordinary taps throughout.
+        let continuesRun = earlierTap != nil
+        turn.memory.taps.remember(
+            QuickTap(
+                client: client, spot: spot, downAt: tracker.downAt, isHalfAPair: !continuesRun && !wasEmpty,
+                revision: isChanged ? turn.document.history.revision : nil))
+    }
+
+    private func accent(in turn: inout Turn) {
+        _ = turn.write(stepTap(in: turn).accent.writing, as: "accent")
+    }
+
+    private func commit(_ stroke: Stroke, in turn: inout Turn) {
+        let swipe = Swipe(tracker, on: track, by: client, downNumber: downNumber, at: turn.now)
+        let first = swipe.flatMap { turn.memory.swipes.claim($0, revision: turn.document.history.revision) }
+        if let swipe, let first, turn.canTravel(swipe.journey, retracting: first.hasWritten) {
+            turn.travel(swipe.journey, retracting: first.hasWritten)
+            turn.show(swipe.journey == .undo ? "<<UNDO" : "REDO>>", at: .finger(tracker.place))
+            turn.shake(client, .rigid)
+            return
+        }
+        let hasWritten = turn.write(stroke.writing, as: stroke.gesture.rawValue.lowercased())
+        turn.shake(client, .medium)
+        if let swipe, first == nil {
+            turn.memory.swipes.remember(
+                .init(
+                    swipe: swipe, upNumber: turn.number, revision: turn.document.history.revision,
+                    hasWritten: hasWritten))
+        }
+    }
+
+    /// The second of two taps on a step that sounded: both together are one undo step, unless others edited in between.
+    private func erase(in turn: inout Turn) {
+        var cells = turn.document.pattern.soundingCells
+        cells[track, step] = StepNotes()
+        let isNewest = earlierTap?.revision == turn.document.history.revision
+        if turn.edit(isNewest ? .amend(cells) : .write(cells)) { turn.report("erase", notes: 0) }
+        turn.show("ERASE", at: .finger(tracker.place))
+        turn.shake(client, .rigid)
+    }
+
+    // MARK: What is heard
+
+    private mutating func hear(_ result: StepTap.Result, in turn: inout Turn) {
+        let notes = result.writing.steps[0].notes
+        heard = notes.notes
+        turn.audition(notes, on: track)
+    }
+
+    private mutating func hear(_ stroke: Stroke, in turn: inout Turn) {
+        guard let notes = stroke.audible else { return }
+        turn.audition(notes.keeping(notes.notes.subtracting(heard)), on: track)
+        heard = notes.notes
+    }
+}

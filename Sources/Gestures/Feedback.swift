@@ -1,0 +1,47 @@
+import Grid
+import Music
+
+/// What a tooltip belongs to, which decides where it stands.
+enum TooltipAnchor {
+    /// A control: right below the controls and the step markers.
+    case control
+    /// A gesture: above the finger where there is room, else below, so that the finger covers none of it.
+    case finger(Place)
+
+    /// First row of the text.
+    var row: Int {
+        switch self {
+        case .control: return Layout.trackRows.lowerBound
+        case .finger(let place):
+            let above = place.row - 7
+            return above >= Layout.trackRows.lowerBound ? above : place.row + 3
+        }
+    }
+}
+
+extension Track {
+    /// The name of a note or drum: `E4`, `CLOSED HAT`.
+    func title(of note: Int) -> String {
+        guard isPitched else { return Drum.allCases[note].title }
+        let pitch = midiPitch(of: note)
+        return "\(PitchClass(pitch).name)\(pitch / 12 - 1)"
+    }
+
+    /// The name in upper case.
+    var title: String { name.uppercased() }
+}
+
+extension Key {
+    /// `C# MAJOR`.
+    var title: String { "\(root.name) \(scale.name.uppercased())" }
+}
+
+extension Tempo {
+    /// `120 BPM`, `127.3 BPM`, `99.05 BPM`.
+    var title: String {
+        let (whole, rest) = hundredths.quotientAndRemainder(dividingBy: 100)
+        let (tenths, last) = rest.quotientAndRemainder(dividingBy: 10)
+        if rest == 0 { return "\(whole) BPM" }
+        return last == 0 ? "\(whole).\(tenths) BPM" : "\(whole).\(tenths)\(last) BPM"
+    }
+}

@@ -1,0 +1,11 @@
+/// What fingers that were lifted leave behind for those that follow.
+struct Memory: Sendable {
+    var taps = QuickTaps()
+    var swipes = Swipes()
+    var tapTempo = TapTempo()
+
+    mutating func forget(_ client: ClientID) {
+        taps.forget(client)
+        swipes.forget(client)
+    }
+}

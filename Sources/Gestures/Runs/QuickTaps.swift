@@ -1,0 +1,50 @@
+import Music
+
+/// Where a tap was, as far as double taps care.
+enum TapSpot: Equatable, Sendable {
+    case step(Track, step: Int, row: Int)
+    /// Rows 1, 22 and 23.
+    case outside(column: Int, row: Int)
+
+    /// Whether a second tap there makes a double tap: on tracks the same step at most one row away, outside a
+    /// neighbouring cell.
+    func pairs(with other: TapSpot) -> Bool {
+        switch (self, other) {
+        case (.step(let track, let step, let row), .step(let otherTrack, let otherStep, let otherRow)):
+            track == otherTrack && step == otherStep && abs(row - otherRow) <= 1
+        case (.outside(let column, let row), .outside(let otherColumn, let otherRow)):
+            abs(column - otherColumn) <= 1 && abs(row - otherRow) <= 1
+        default: false
+        }
+    }
+}
+
+/// A tap that another may follow soon.
+struct QuickTap: Equatable, Sendable {
+    let client: ClientID
+    let spot: TapSpot
+    let downAt: Duration
+    /// Whether a second tap completes a pair; not in a run of taps that began on an empty step.
+    let isHalfAPair: Bool
+    /// The history's revision after the tap's edit, nil when it made none.
+    let revision: Int?
+}
+
+/// The taps of the last quarter of a second.
+struct QuickTaps: Sendable {
+    private var taps: [QuickTap] = []
+
+    /// Keeps a tap that just ended.
+    mutating func remember(_ tap: QuickTap) { taps.append(tap) }
+
+    /// Takes out the tap that a `down` follows up, if there is one.
+    mutating func claim(_ spot: TapSpot, by client: ClientID, at now: Duration) -> QuickTap? {
+        taps.removeAll { now - $0.downAt > Threshold.doubleTap }
+        guard let index = taps.lastIndex(where: { $0.client == client && $0.spot.pairs(with: spot) }) else {
+            return nil
+        }
+        return taps.remove(at: index)
+    }
+
+    mutating func forget(_ client: ClientID) { taps.removeAll { $0.client == client } }
+}

@@ -1,0 +1,55 @@
+import Music
+
+/// A quick, wide, horizontal drag.
+struct Swipe: Equatable, Sendable {
+    let client: ClientID
+    let track: Track
+    /// Where a pair of such swipes leads.
+    let journey: Journey
+    /// The call of the machine that brought the `down`.
+    let downNumber: Int
+    let upAt: Duration
+
+    /// The swipe that a finger lifted now has made, nil when it was too slow, too narrow or not horizontal.
+    init?(_ finger: TouchTracker, on track: Track, by client: ClientID, downNumber: Int, at now: Duration) {
+        guard let drag = finger.drag, drag.heading == .horizontal, now - finger.downAt <= Threshold.swipe,
+            abs(finger.place.x - finger.start.x) >= Threshold.swipeColumns
+        else { return nil }
+        self.client = client
+        self.track = track
+        journey = finger.place.x < finger.start.x ? .undo : .redo
+        self.downNumber = downNumber
+        upAt = now
+    }
+}
+
+/// A swipe that was written as the drag that it also is, and that another may complete.
+struct FirstSwipe: Sendable {
+    let swipe: Swipe
+    /// The call of the machine that brought the `up`.
+    let upNumber: Int
+    /// The history's revision after it.
+    let revision: Int
+    /// Whether it changed anything.
+    let hasWritten: Bool
+}
+
+/// The swipes that another may still complete: one per client and track.
+struct Swipes: Sendable {
+    private var firsts: [FirstSwipe] = []
+
+    /// Keeps a swipe that just ended as the first of a pair.
+    mutating func remember(_ first: FirstSwipe) { firsts.append(first) }
+
+    /// Takes out the swipe that a second one completes, nil if there is none.
+    mutating func claim(_ second: Swipe, revision: Int) -> FirstSwipe? {
+        firsts.removeAll { second.upAt - $0.swipe.upAt > Threshold.doubleSwipe }
+        let index = firsts.firstIndex { $0.swipe.client == second.client && $0.swipe.track == second.track }
+        guard let first = index.map({ firsts.remove(at: $0) }), first.swipe.journey == second.journey,
+            first.upNumber < second.downNumber, first.revision == revision
+        else { return nil }
+        return first
+    }
+
+    mutating func forget(_ client: ClientID) { firsts.removeAll { $0.swipe.client == client } }
+}

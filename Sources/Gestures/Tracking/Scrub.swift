@@ -1,0 +1,62 @@
+/// Counts how often a finger turns round, to tell rubbing out from drawing.
+struct Scrub: Sendable {
+    /// Where a swing is; a swing is at least two columns long as soon as it has a side.
+    private enum Swing {
+        /// Too short yet to have a side.
+        case undecided(leftmost: Double, rightmost: Double)
+        case leftwards(farthest: Double)
+        case rightwards(farthest: Double)
+    }
+
+    private var swing: Swing
+    private var movedAt: Duration
+
+    /// Changes of direction without a rest, 0 to 5.
+    private(set) var changes = 0
+    /// Whether so many were counted once that the touch can no longer write.
+    private(set) var isCertain = false
+
+    init(from x: Double, at now: Duration) {
+        swing = .undecided(leftmost: x, rightmost: x)
+        movedAt = now
+    }
+
+    /// Whether the pattern was rubbed out; nothing is counted any more.
+    var isComplete: Bool { changes == Threshold.scrubClear }
+
+    /// When the count starts anew unless the finger moves, nil when there is no count.
+    var deadline: Duration? {
+        changes > 0 && !isComplete ? movedAt + Threshold.scrubRest : nil
+    }
+
+    /// Starts the count anew; the swing goes on.
+    mutating func rest() { changes = 0 }
+
+    mutating func follow(to x: Double, at now: Duration) {
+        movedAt = now
+        guard !isComplete else { return }
+        switch swing {
+        case .undecided(let leftmost, let rightmost):
+            if x - leftmost >= Threshold.swing {
+                swing = .rightwards(farthest: x)
+            } else if rightmost - x >= Threshold.swing {
+                swing = .leftwards(farthest: x)
+            } else {
+                swing = .undecided(leftmost: min(leftmost, x), rightmost: max(rightmost, x))
+            }
+        case .rightwards(let farthest):
+            let hasTurned = farthest - x >= Threshold.swing
+            swing = hasTurned ? .leftwards(farthest: x) : .rightwards(farthest: max(farthest, x))
+            if hasTurned { countTurn() }
+        case .leftwards(let farthest):
+            let hasTurned = x - farthest >= Threshold.swing
+            swing = hasTurned ? .rightwards(farthest: x) : .leftwards(farthest: min(farthest, x))
+            if hasTurned { countTurn() }
+        }
+    }
+
+    private mutating func countTurn() {
+        changes += 1
+        if changes >= Threshold.scrubChanges { isCertain = true }
+    }
+}

@@ -1,0 +1,55 @@
+import Music
+
+/// One of the two ways through the history.
+enum Journey: Sendable {
+    case undo
+    case redo
+}
+
+// What several fingers and controls ask for.
+
+extension Turn {
+    /// Writes a gesture's notes onto what sounds; whether that changes anything.
+    @discardableResult
+    mutating func write(_ writing: Writing, as gesture: String) -> Bool {
+        guard edit(.write(writing.applied(to: document.pattern.soundingCells))) else { return false }
+        report(gesture, notes: writing.cellCount)
+        return true
+    }
+
+    /// Clears all tracks, hidden steps too.
+    mutating func clear(showingAt anchor: TooltipAnchor, shaking client: ClientID) {
+        if edit(.write(Cells())) { report("clear", notes: 0) }
+        show("CLEARED!", at: anchor)
+        shake(client, .rigid)
+    }
+
+    /// Stops what plays, or plays where a JACK server runs.
+    mutating func togglePlay(showingAt anchor: TooltipAnchor) {
+        if context.isPlaying {
+            set(.stop)
+            show("STOP", at: anchor)
+        } else if context.hasAudio {
+            set(.play)
+            show("PLAY", at: anchor)
+        } else {
+            show("NO JACK", at: anchor)
+        }
+    }
+
+    /// Whether there is something to undo or redo, once the newest edit is taken back when `retracting`.
+    func canTravel(_ journey: Journey, retracting: Bool = false) -> Bool {
+        let history = document.history
+        let counts = retracting ? history.countsAfterRetraction : (history.undoCount, history.redoCount)
+        guard let counts else { return false }
+        return (journey == .undo ? counts.0 : counts.1) > 0
+    }
+
+    /// Undoes or redoes one step, after taking back the newest edit when `retracting`.
+    mutating func travel(_ journey: Journey, retracting: Bool = false) {
+        switch journey {
+        case .undo: if edit(.undo(retracting: retracting)) { report("undo", notes: 0) }
+        case .redo: if edit(.redo(retracting: retracting)) { report("redo", notes: 0) }
+        }
+    }
+}

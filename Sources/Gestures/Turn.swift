@@ -1,0 +1,72 @@
+import Music
+
+/// One call of the machine: what contacts may know, and what they have asked for so far.
+struct Turn {
+    /// When it happens.
+    var now: Duration
+    /// Counts the calls, so that what came before what is known however fast it went.
+    let number: Int
+    /// The instrument as it is once the actions so far are carried out.
+    private(set) var context: GestureContext
+    /// What fingers that were lifted leave behind.
+    var memory: Memory
+    /// What was asked for so far.
+    private(set) var actions: [Action] = []
+
+    init(_ number: Int, at now: Duration, in context: GestureContext, memory: Memory) {
+        self.now = now
+        self.number = number
+        self.context = context
+        self.memory = memory
+    }
+
+    var document: Document { context.document }
+    var key: Key { context.document.pattern.key }
+    var length: Int { context.document.pattern.length }
+
+    mutating func show(_ text: String, at anchor: TooltipAnchor) {
+        actions.append(.tooltip(Tooltip(text: text, row: anchor.row)))
+    }
+
+    mutating func shake(_ client: ClientID, _ haptic: Haptic) { actions.append(.haptic(client, haptic)) }
+
+    mutating func report(_ gesture: String, notes: Int) {
+        actions.append(.outcome(Outcome(gesture: gesture, notes: notes)))
+    }
+
+    /// Lets notes sound, those of one velocity at a time.
+    mutating func audition(_ notes: StepNotes, on track: Track) {
+        for velocity in [Velocity.accent, .normal] {
+            let heads = NoteSet(notes.notes.filter { notes[$0] == velocity })
+            guard !heads.isEmpty else { continue }
+            actions.append(.audition(Audition(track: track, notes: heads, velocity: velocity)))
+        }
+    }
+
+    /// Changes a setting.
+    mutating func set(_ control: Control) {
+        context.document.perform(control)
+        switch control {
+        case .play: context.isPlaying = true
+        case .stop: context.isPlaying = false
+        default: break
+        }
+        actions.append(.control(control))
+    }
+
+    /// Changes the notes, unless that would change nothing.
+    ///
+    /// - Returns: Whether the pattern is another one now.
+    mutating func edit(_ edit: Edit) -> Bool {
+        let before = document
+        context.document.perform(edit)
+        let isChanged = document.pattern != before.pattern
+        // An undo step may well hold what is there by now; it is taken all the same.
+        guard isChanged || document.history != before.history else {
+            context.document = before
+            return false
+        }
+        actions.append(.edit(edit))
+        return isChanged
+    }
+}

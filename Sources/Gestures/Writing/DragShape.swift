@@ -1,0 +1,77 @@
+import Grid
+import Music
+
+/// A drag as its notes see it.
+struct DragShape: Sendable {
+    let track: Track
+    let key: Key
+    let heading: Heading
+    /// Whether the finger rested before it moved.
+    let isHeld: Bool
+    /// The steps touched, each once, in the order of touching; the start step first.
+    let steps: [Int]
+    /// The step under the finger, or the visible one nearest to it.
+    let fingerStep: Int
+    let startRow: Int
+    /// The row under the finger, or the track's row nearest to it.
+    let fingerRow: Int
+    /// Whether the finger itself, wherever it is, is left of the start.
+    let isLeftOfStart: Bool
+    /// Whether the finger itself, wherever it is, is below the start.
+    let isBelowStart: Bool
+
+    /// A drag that began on a visible step of a track.
+    ///
+    /// - Parameter length: Steps of the pattern, 8 to 32.
+    init(_ drag: Drag, of finger: TouchTracker, on track: Track, in key: Key, length: Int) {
+        self.track = track
+        self.key = key
+        heading = drag.heading
+        isHeld = finger.isHeld
+        let rows = Layout.rows(of: track)
+        startRow = finger.start.row
+        fingerRow = min(max(finger.place.row, rows.lowerBound), rows.upperBound)
+        isLeftOfStart = finger.place.x < finger.start.x
+        isBelowStart = finger.place.y > finger.start.y
+
+        steps = DragShape.steps(at: drag.columns, length: length)
+        fingerStep = DragShape.step(at: finger.place.column, length: length)
+    }
+
+    /// What the notes of the start step are written with; those of later steps are normal.
+    var velocity: Velocity { isHeld ? .accent : .normal }
+
+    /// The note of the row where the drag began.
+    var startNote: Int { key.note(of: track, row: startRow) }
+
+    /// The note of the finger's row.
+    var fingerNote: Int { key.note(of: track, row: fingerRow) }
+
+    /// One note on each touched step, by its place in the order of touching.
+    func line(_ note: (_ index: Int) -> Int) -> Writing {
+        Writing(
+            track,
+            replacing: steps.enumerated().map { index, step in
+                .init(step: step, notes: StepNotes([note(index)], index == 0 ? velocity : .normal))
+            })
+    }
+
+    /// Notes on the start step alone.
+    func stack(_ notes: StepNotes) -> Writing {
+        Writing(track, replacing: [.init(step: steps[0], notes: notes)])
+    }
+
+    /// The visible step at a column, or the one nearest to it.
+    private static func step(at column: Int, length: Int) -> Int {
+        let step = Layout.step(atColumn: column) ?? (column < Layout.firstStepColumn ? 0 : Cells.stepCount - 1)
+        return min(step, length - 1)
+    }
+
+    private static func steps(at columns: [Int], length: Int) -> [Int] {
+        var steps: [Int] = []
+        for step in columns.map({ step(at: $0, length: length) }) where !steps.contains(step) {
+            steps.append(step)
+        }
+        return steps
+    }
+}

@@ -1,0 +1,69 @@
+import Music
+
+/// What taps and holds on a cell do. Only the row's candidates count; any other note on the step does not sound for
+/// them, and on a pitched track is replaced.
+struct StepTap: Sendable {
+    /// What a tap or a hold writes or removes, and the note that names it.
+    struct Result: Equatable, Sendable {
+        let writing: Writing
+        let namedNote: Int
+    }
+
+    private let track: Track
+    private let step: Int
+    private let key: Key
+    private let sounding: StepNotes
+    private let candidates: [Int]
+
+    /// - Parameters:
+    ///   - row: A row of the track.
+    ///   - sounding: What the step holds.
+    init(_ track: Track, step: Int, row: Int, in key: Key, on sounding: StepNotes) {
+        self.track = track
+        self.step = step
+        self.key = key
+        self.sounding = sounding
+        candidates = key.candidates(of: track, row: row)
+    }
+
+    /// A tap walks through the candidates and, after the last, empties the cell; on rhythm it changes its row only.
+    var tap: Result {
+        let present = presentCandidates
+        guard let last = present.first else { return tapped(candidates[0]) }
+        let next = candidates.drop { $0 != last }.dropFirst().first
+        guard present.count == 1, let next else { return tapped(StepNotes(), named: last) }
+        return tapped(next)
+    }
+
+    /// A hold makes what sounds an accent, or writes one; it never removes.
+    var accent: Result {
+        let present = presentCandidates
+        let first = present.first ?? candidates[0]
+        let notes =
+            track.isPitched
+            ? key.tapNotes(on: first, of: track, .accent)
+            : StepNotes(NoteSet(present).union([first]), .accent)
+        return Result(writing: Writing(track, replacing: [.init(step: step, notes: notes)]), namedNote: first)
+    }
+
+    /// The candidates that the step holds: on chords and bass a chord, hence at most one.
+    private var presentCandidates: [Int] {
+        let notes = sounding.notes
+        switch track {
+        case .melody, .rhythm:
+            return candidates.filter { notes.contains($0) }
+        case .chords, .bass:
+            let held = candidates.first { notes == [$0] || notes == key.tapNotes(on: $0, of: track, .normal).notes }
+            return held.map { [$0] } ?? []
+        }
+    }
+
+    private func tapped(_ note: Int) -> Result {
+        tapped(key.tapNotes(on: note, of: track, .normal), named: note)
+    }
+
+    private func tapped(_ notes: StepNotes, named note: Int) -> Result {
+        let cleared = track.isPitched ? .all : NoteSet(candidates)
+        return Result(writing: Writing(track, clearing: cleared, [.init(step: step, notes: notes)]), namedNote: note)
+    }
+}

@@ -1,0 +1,174 @@
+import CJack
+import Engine
+import Synchronization
+
+/// What JACK's callbacks and the driver's own thread share.
+///
+/// It lives at a fixed address for as long as a callback may come, and callbacks reach it through a pointer: nothing is
+/// retained, and nothing waits.
+struct CallbackState: ~Copyable {
+    /// What the process thread needs of the open client; written by others only while no callback runs.
+    struct Handles {
+        /// JACK's client, valid from its opening to its closing.
+        var client: OpaquePointer?
+        /// JACK's ports by ``OutputPort``.
+        var ports = InlineArray<6, OpaquePointer?>(repeating: nil)
+        /// The process thread's own.
+        var clock = FrameClock()
+    }
+
+    /// The engine that renders, as a pointer that counts no reference.
+    let engine: UnsafeMutableRawPointer
+    /// Woken when a notice is set.
+    let wake: WakeUp.Descriptor
+    /// The open client.
+    let handles: UnsafeMutablePointer<Handles>
+
+    /// Cycles rendered since the start.
+    let cycles = Atomic<Int>(0)
+    /// Frames rendered since the start.
+    let frames = Atomic<Int>(0)
+    /// Time spent in the process callback in ns.
+    let busyTime = Atomic<UInt64>(0)
+    /// The longest process callback in ns.
+    let worstTime = Atomic<UInt64>(0)
+    /// JACK's load in percent, as the bits of a Float.
+    let load = Atomic<UInt32>(0)
+    /// Xruns since the start.
+    let xruns = Atomic<Int>(0)
+    /// The server's frames per second.
+    let sampleRate = Atomic<Int>(0)
+    /// The server's frames per period.
+    let period = Atomic<Int>(0)
+    /// Whether JACK is in freewheel mode.
+    let isFreewheeling = Atomic<Bool>(false)
+    /// What happened since the driver looked, as ``Notice`` bits.
+    let notices = Atomic<UInt32>(0)
+    /// Why the server left us; complete before ``Notice/shutdown`` is set.
+    let shutdownReason: UnsafeMutablePointer<CChar>
+
+    /// The room for the reason, with its terminating zero.
+    static let reasonCapacity = 256
+
+    init(engine: Engine, wake: WakeUp.Descriptor) {
+        self.engine = engine.realtimeContext
+        self.wake = wake
+        handles = .allocate(capacity: 1)
+        handles.initialize(to: Handles())
+        shutdownReason = .allocate(capacity: Self.reasonCapacity)
+        shutdownReason.initialize(repeating: 0, count: Self.reasonCapacity)
+    }
+
+    deinit {
+        handles.deallocate()
+        shutdownReason.deallocate()
+    }
+
+    /// Forgets the last client; the counters go on.
+    func reset() {
+        handles.pointee = Handles()
+        notices.store(0, ordering: .relaxed)
+        shutdownReason.pointee = 0
+        isFreewheeling.store(false, ordering: .relaxed)
+        load.store(0, ordering: .relaxed)
+    }
+
+    // MARK: On the audio thread
+
+    /// Renders one cycle and measures how long that took.
+    func process(frameCount: jack_nframes_t) {
+        let begin = monotonicNanoseconds()
+        render(cycle: cycle(frameCount: frameCount))
+        count(frames: Int(frameCount), since: begin)
+    }
+
+    private func cycle(frameCount: jack_nframes_t) -> RtCycle {
+        let client = handles.pointee.client
+        var start: jack_nframes_t = 0
+        var startUsecs: jack_time_t = 0
+        var nextUsecs: jack_time_t = 0
+        var periodUsecs: Float = 0
+        if jack_get_cycle_times(client, &start, &startUsecs, &nextUsecs, &periodUsecs) != 0 {
+            start = jack_last_frame_time(client)
+            startUsecs = jack_get_time()
+            periodUsecs = Float(frameCount) * 1e6 / Float(sampleRate.load(ordering: .relaxed))
+        }
+        return RtCycle(
+            frameCount: Int(frameCount), startFrame: handles.pointee.clock.extend(start), startUsecs: startUsecs,
+            usecsPerFrame: Double(periodUsecs) / Double(frameCount))
+    }
+
+    private func render(cycle: RtCycle) {
+        guard let mainLeft = buffer(.mainLeft, cycle.frameCount),
+            let mainRight = buffer(.mainRight, cycle.frameCount),
+            let melody = buffer(.melody, cycle.frameCount),
+            let chords = buffer(.chords, cycle.frameCount),
+            let bass = buffer(.bass, cycle.frameCount),
+            let rhythm = buffer(.rhythm, cycle.frameCount)
+        else { return }
+        let buffers = RtBuffers(
+            mainLeft: mainLeft, mainRight: mainRight, melody: melody, chords: chords, bass: bass, rhythm: rhythm)
+        Engine.render(engine, cycle, into: buffers)
+    }
+
+    /// A port's buffer of this cycle; JACK may move it from one cycle to the next.
+    private func buffer(_ port: OutputPort, _ frameCount: Int) -> UnsafeMutablePointer<Float>? {
+        guard let handle = handles.pointee.ports[port.rawValue] else { return nil }
+        return jack_port_get_buffer(handle, jack_nframes_t(frameCount))?.assumingMemoryBound(to: Float.self)
+    }
+
+    /// Only this thread writes the counters, so that loading and storing them apart loses nothing.
+    private func count(frames newFrames: Int, since begin: UInt64) {
+        load.store(jack_cpu_load(handles.pointee.client).bitPattern, ordering: .relaxed)
+        let time = monotonicNanoseconds() &- begin
+        busyTime.store(busyTime.load(ordering: .relaxed) &+ time, ordering: .relaxed)
+        if time > worstTime.load(ordering: .relaxed) {
+            worstTime.store(time, ordering: .relaxed)
+        }
+        frames.store(frames.load(ordering: .relaxed) &+ newFrames, ordering: .relaxed)
+        cycles.store(cycles.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+    }
+
+    // MARK: On JACK's notification thread
+
+    /// Leaves a notice for the driver's thread.
+    func notify(_ notice: Notice) {
+        notices.bitwiseOr(notice.rawValue, ordering: .releasing)
+        wake.signal()
+    }
+
+    // MARK: On the driver's thread
+
+    /// Takes the notices that were left since the last call.
+    func takeNotices() -> Notice {
+        Notice(rawValue: notices.exchange(0, ordering: .acquiring))
+    }
+
+    /// The figures so far.
+    var statistics: JackStatistics {
+        let count = cycles.load(ordering: .acquiring)
+        let busy = Double(busyTime.load(ordering: .relaxed)) / 1000
+        return JackStatistics(
+            cycles: count, xruns: xruns.load(ordering: .relaxed),
+            load: Double(Float(bitPattern: load.load(ordering: .relaxed))),
+            worstCallback: Double(worstTime.load(ordering: .relaxed)) / 1000,
+            meanCallback: count == 0 ? 0 : busy / Double(count),
+            isFreewheeling: isFreewheeling.load(ordering: .relaxed))
+    }
+}
+
+/// What JACK told the client.
+struct Notice: OptionSet, Sendable {
+    let rawValue: UInt32
+
+    /// The server is gone or has thrown the client out.
+    static let shutdown = Notice(rawValue: 1 << 0)
+    /// Ports came, were connected or disconnected.
+    static let graph = Notice(rawValue: 1 << 1)
+    /// The sample rate may have changed.
+    static let sampleRate = Notice(rawValue: 1 << 2)
+    /// The period may have changed.
+    static let period = Notice(rawValue: 1 << 3)
+    /// Ports left, or are about to.
+    static let portsLeft = Notice(rawValue: 1 << 4)
+}

@@ -1,0 +1,85 @@
+import CJack
+import Glibc
+
+// The functions that JACK calls, each with a pointer to the client's `CallbackState`. They stand in a file of their own,
+// isolated to nothing: a closure written in main-actor code would trap on JACK's threads.
+
+private typealias State = UnsafeMutablePointer<CallbackState>
+
+private func state(_ context: UnsafeMutableRawPointer?) -> State? {
+    context?.assumingMemoryBound(to: CallbackState.self)
+}
+
+/// Registers all callbacks of a client that is not active yet.
+///
+/// Flush-to-zero is set in each cycle rather than by a thread-init callback: jackd2 hands that callback to its message
+/// thread as well and can wait for it for ever when that thread is not yet waiting itself.
+///
+/// - Returns: Whether JACK took those that the driver cannot do without.
+func registerCallbacks(of client: OpaquePointer, context: UnsafeMutableRawPointer) -> Bool {
+    jack_on_info_shutdown(client, onShutdown, context)
+    let required = [
+        jack_set_process_callback(client, onProcess, context),
+        jack_set_buffer_size_callback(client, onBufferSize, context),
+        jack_set_sample_rate_callback(client, onSampleRate, context),
+    ]
+    _ = jack_set_xrun_callback(client, onXrun, context)
+    _ = jack_set_freewheel_callback(client, onFreewheel, context)
+    _ = jack_set_port_connect_callback(client, onPortConnect, context)
+    _ = jack_set_port_registration_callback(client, onPortRegistration, context)
+    return required.allSatisfy { $0 == 0 }
+}
+
+// MARK: On the audio thread
+
+private let onProcess: JackProcessCallback = { frameCount, context in
+    guard let state = state(context) else { return 0 }
+    cjack_realtime_enter()
+    cjack_flush_denormals()
+    state.pointee.process(frameCount: frameCount)
+    cjack_realtime_exit()
+    return 0
+}
+
+// MARK: On JACK's notification thread
+
+private let onShutdown: JackInfoShutdownCallback = { _, reason, context in
+    guard let state = state(context) else { return }
+    if let reason {
+        // The string is gone when this returns.
+        strncpy(state.pointee.shutdownReason, reason, CallbackState.reasonCapacity - 1)
+    }
+    state.pointee.notify(.shutdown)
+}
+
+private let onBufferSize: JackBufferSizeCallback = { frameCount, context in
+    guard let state = state(context) else { return 0 }
+    state.pointee.period.store(Int(frameCount), ordering: .relaxed)
+    state.pointee.notify(.period)
+    return 0
+}
+
+private let onSampleRate: JackSampleRateCallback = { rate, context in
+    guard let state = state(context) else { return 0 }
+    state.pointee.sampleRate.store(Int(rate), ordering: .relaxed)
+    state.pointee.notify(.sampleRate)
+    return 0
+}
+
+private let onXrun: JackXRunCallback = { context in
+    // Nobody is woken: the driver's thread looks once a second.
+    state(context)?.pointee.xruns.add(1, ordering: .relaxed)
+    return 0
+}
+
+private let onFreewheel: JackFreewheelCallback = { starting, context in
+    state(context)?.pointee.isFreewheeling.store(starting != 0, ordering: .relaxed)
+}
+
+private let onPortConnect: JackPortConnectCallback = { _, _, _, context in
+    state(context)?.pointee.notify(.graph)
+}
+
+private let onPortRegistration: JackPortRegistrationCallback = { _, isNew, context in
+    state(context)?.pointee.notify(isNew != 0 ? .graph : .portsLeft)
+}

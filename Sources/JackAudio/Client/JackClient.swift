@@ -1,0 +1,156 @@
+import CJack
+import Engine
+import Glibc
+
+/// One client of one JACK server, from its opening to its closing.
+///
+/// Opening, closing and the graph may wait for the server, for ever if that hangs.
+///
+/// `@unchecked Sendable`: libjack's calls are made on the one call thread; the others read only what JACK lets any thread
+/// read.
+struct JackClient: @unchecked Sendable {
+    private let handle: OpaquePointer
+    private let context: CallbackContext
+    private var state: UnsafeMutablePointer<CallbackState> { context.state }
+
+    /// What the server gave.
+    let session: JackSession
+    /// What went wrong on the way and stops nothing, in words.
+    let warnings: [String]
+
+    /// Opens a client, registers its ports and describes them, but does not start it.
+    ///
+    /// - Throws: ``JackFailure``; then nothing is left open.
+    init(_ configuration: JackConfiguration, context: CallbackContext) throws(JackFailure) {
+        let state = context.state
+        state.pointee.reset()
+        let handle = try Self.open(configuration)
+        do throws(JackFailure) {
+            try Self.registerPorts(handle, state)
+            guard registerCallbacks(of: handle, context: state) else {
+                throw .refused("JACK takes no callbacks")
+            }
+        } catch {
+            jack_client_close(handle)
+            throw error
+        }
+        let name = String(cString: jack_get_client_name(handle))
+        warnings = JackMetadata.describe(handle, name: name, ports: state.pointee.handles.pointee.ports)
+        session = JackSession(
+            clientName: name, sampleRate: Int(jack_get_sample_rate(handle)), period: Int(jack_get_buffer_size(handle)),
+            realtimePriority: nil)
+        state.pointee.handles.pointee.client = handle
+        state.pointee.sampleRate.store(session.sampleRate, ordering: .relaxed)
+        state.pointee.period.store(session.period, ordering: .relaxed)
+        self.handle = handle
+        self.context = context
+    }
+
+    private static func open(_ configuration: JackConfiguration) throws(JackFailure) -> OpaquePointer {
+        var status = CJack.JackStatus(0)
+        if let handle = cjack_client_open(
+            configuration.clientName, configuration.serverName, JackNoStartServer, &status)
+        {
+            return handle
+        }
+        throw JackFailure(openStatus: status.rawValue, configuration)
+    }
+
+    private static func registerPorts(
+        _ handle: OpaquePointer, _ state: UnsafeMutablePointer<CallbackState>
+    ) throws(JackFailure) {
+        let flags = UInt(JackPortIsOutput.rawValue | JackPortIsTerminal.rawValue)
+        for port in OutputPort.allCases {
+            guard let registered = jack_port_register(handle, port.name, JACK_DEFAULT_AUDIO_TYPE, flags, 0) else {
+                throw .refused("JACK has no room for the port \(port.name)")
+            }
+            state.pointee.handles.pointee.ports[port.rawValue] = registered
+        }
+    }
+
+    /// Starts the process callback.
+    func activate() throws(JackFailure) {
+        guard jack_activate(handle) == 0 else { throw .refused("JACK does not start the client") }
+    }
+
+    /// The process thread's real-time priority, nil when it has none.
+    ///
+    /// It is JACK that asks for it, when the client is started.
+    var realtimePriority: Int? {
+        var policy: Int32 = 0
+        var parameters = sched_param()
+        guard pthread_getschedparam(jack_client_thread_id(handle), &policy, &parameters) == 0,
+            policy == SCHED_FIFO || policy == SCHED_RR
+        else { return nil }
+        return Int(parameters.sched_priority)
+    }
+
+    /// Ends the process callback and all connections, and frees the client.
+    func close() {
+        jack_client_close(handle)
+        state.pointee.reset()
+    }
+}
+
+// MARK: The graph
+
+extension JackClient {
+    /// What is connected, and what could be.
+    func readGraph() -> PortGraph {
+        let inputs = UInt(JackPortIsInput.rawValue)
+        var graph = PortGraph()
+        graph.inputs = Set(portNames(flags: inputs))
+        graph.playback = portNames(flags: inputs | UInt(JackPortIsPhysical.rawValue))
+        for port in OutputPort.allCases {
+            guard let registered = state.pointee.handles.pointee.ports[port.rawValue] else { continue }
+            let peers = names(freeing: jack_port_get_all_connections(handle, registered))
+            if !peers.isEmpty {
+                graph.connections[port.name] = Set(peers)
+            }
+        }
+        return graph
+    }
+
+    /// Makes connections.
+    ///
+    /// - Returns: Those that JACK refused.
+    func connect(_ connections: Set<Connection>) -> Set<Connection> {
+        connections.filter { connection in
+            let result = jack_connect(handle, "\(session.clientName):\(connection.port)", connection.peer)
+            return result != 0 && result != EEXIST
+        }
+    }
+
+    private func portNames(flags: UInt) -> [String] {
+        names(freeing: jack_get_ports(handle, nil, JACK_DEFAULT_AUDIO_TYPE, flags))
+    }
+
+    private func names(freeing list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
+        guard let list else { return [] }
+        defer { jack_free(list) }
+        var names: [String] = []
+        while let name = list[names.count] {
+            names.append(String(cString: name))
+        }
+        return names
+    }
+}
+
+extension JackFailure {
+    /// What `jack_client_open`'s status bits mean.
+    init(openStatus bits: UInt32, _ configuration: JackConfiguration) {
+        func has(_ bit: CJack.JackStatus) -> Bool { bits & bit.rawValue != 0 }
+        self =
+            if has(JackServerFailed) {
+                .noServer(configuration.serverName)
+            } else if has(JackVersionError) {
+                .refused("the JACK server speaks another version of the protocol")
+            } else if has(JackShmFailure) {
+                .refused("JACK's shared memory cannot be reached")
+            } else if has(JackNameNotUnique) {
+                .refused("JACK has no name left like '\(configuration.clientName)'")
+            } else {
+                .refused("the JACK server refused the client (status \(bits))")
+            }
+    }
+}

@@ -1,0 +1,36 @@
+/// Which ports the client's own ports are connected to: the own ports' short names (`main_L`) to the others' full names
+/// (`system:playback_1`).
+public typealias JackConnections = [String: Set<String>]
+
+/// One connection from a port of ours.
+struct Connection: Hashable, Sendable {
+    /// The own port's short name.
+    var port: String
+    /// The other port's full name.
+    var peer: String
+}
+
+/// What matters to us of JACK's graph.
+struct PortGraph: Sendable, Equatable {
+    /// Our connections.
+    var connections: JackConnections = [:]
+    /// The full names of all audio ports that can be played into.
+    var inputs: Set<String> = []
+    /// Those of them that are speakers, in the server's order.
+    var playback: [String] = []
+}
+
+extension JackConnections {
+    /// The connections one by one.
+    var pairs: Set<Connection> {
+        Set(flatMap { port, peers in peers.map { Connection(port: port, peer: $0) } })
+    }
+
+    /// The connections by port.
+    init(_ pairs: Set<Connection>) {
+        self.init()
+        for connection in pairs {
+            self[connection.port, default: []].insert(connection.peer)
+        }
+    }
+}

@@ -1,0 +1,20 @@
+import Glibc
+
+/// Why something could not be done; its description is meant for people.
+public enum JackFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// No server answered.
+    case noServer(String?)
+    /// The server refused the client, for JACK's reasons.
+    case refused(String)
+    /// The system call failed with an error number.
+    case system(String, Int32)
+
+    /// In words.
+    public var description: String {
+        switch self {
+        case .noServer(let name): "no JACK server \(name.map { "'\($0)' " } ?? "")is running"
+        case .refused(let reason): reason
+        case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
+        }
+    }
+}

@@ -1,0 +1,68 @@
+/// What the driver is doing.
+public struct JackStatus: Sendable, Equatable {
+    /// What the driver is doing.
+    public enum State: String, Sendable {
+        /// JACK calls for audio.
+        case running
+        /// No server has been joined yet.
+        case noServer = "no server"
+        /// A server that was joined is gone or does not answer.
+        case lost
+        /// Not started yet, or stopped.
+        case off
+    }
+
+    /// What the driver is doing.
+    public var state: State
+    /// Why there is no sound, in words; empty while running.
+    public var reason: String
+    /// What JACK gave while running, else nil.
+    public var session: JackSession?
+    /// Whether JACK's library hangs for good, so that only a restart of the process brings sound back.
+    public var needsRestart = false
+
+    /// A status without a JACK session.
+    static func silent(_ state: State, _ reason: String) -> JackStatus {
+        JackStatus(state: state, reason: reason, session: nil)
+    }
+}
+
+/// What one JACK server gave this client.
+public struct JackSession: Sendable, Equatable {
+    /// The client's name as JACK made it unique.
+    public var clientName: String
+    /// Frames per second.
+    public var sampleRate: Int
+    /// Frames per period.
+    public var period: Int
+    /// The process thread's real-time priority, nil when it runs with ordinary scheduling.
+    public var realtimePriority: Int?
+}
+
+/// What the driver tells its owner.
+public enum JackEvent: Sendable, Equatable {
+    /// The status changed.
+    case status(JackStatus)
+    /// The connections to remember changed.
+    case connections(JackConnections)
+    /// JACK reported xruns: how many in all since the start. At most once a second.
+    case xruns(total: Int)
+    /// Something that is not as it should be and stops nothing, in words.
+    case warning(String)
+}
+
+/// Figures of the driver since its start.
+public struct JackStatistics: Sendable, Equatable {
+    /// Process callbacks.
+    public var cycles: Int
+    /// Xruns that JACK reported.
+    public var xruns: Int
+    /// JACK's estimate of its load in percent of the period, all clients together.
+    public var load: Double
+    /// The longest process callback in µs.
+    public var worstCallback: Double
+    /// The mean process callback in µs.
+    public var meanCallback: Double
+    /// Whether JACK is in freewheel mode: as fast as it can, without a sound card's clock.
+    public var isFreewheeling: Bool
+}

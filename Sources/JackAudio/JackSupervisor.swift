@@ -1,0 +1,81 @@
+import CJack
+import Engine
+import Synchronization
+
+/// The JACK driver: keeps a client of a JACK server open, as often as the server goes and comes back, and lets an
+/// ``Engine`` render in its process callback.
+///
+/// Its methods never wait for JACK and may be called on any thread.
+public final class JackSupervisor: Sendable {
+    /// What happens, from the start to the end; for one reader.
+    public let events: AsyncStream<JackEvent>
+
+    private let configuration: JackConfiguration
+    private let context: CallbackContext
+    private let mailbox: Mailbox
+    private let continuation: AsyncStream<JackEvent>.Continuation
+    private let end = Latch()
+
+    /// A driver that does nothing until ``run()``.
+    ///
+    /// - Parameters:
+    ///   - engine: The driver calls its audio side, and ``Engine/prepare(sampleRate:)``.
+    ///   - configuration: How to present itself to JACK.
+    /// - Throws: ``JackFailure`` when the system is out of descriptors.
+    public init(engine: Engine, configuration: JackConfiguration = JackConfiguration()) throws(JackFailure) {
+        self.configuration = configuration
+        context = try CallbackContext(engine: engine)
+        mailbox = Mailbox(wake: context.wake)
+        (events, continuation) = AsyncStream.makeStream()
+    }
+
+    /// Runs until ``stop()``, or until the task is cancelled; to be called once.
+    ///
+    /// - Throws: ``JackFailure`` when there is no thread to be had. That a server is missing or goes away is no error.
+    public func run() async throws {
+        if !configuration.printsLibraryMessages {
+            jack_set_error_function { _ in }
+            jack_set_info_function { _ in }
+        }
+        cjack_realtime_prepare()
+        try startThreads()
+        await withTaskCancellationHandler {
+            await end.wait()
+        } onCancel: {
+            requestStop()
+        }
+    }
+
+    /// Plays on until everything that the engine was sent before has been heard and faded, then closes the client.
+    ///
+    /// For an ending without a click send ``RtCommand/silence`` first. Takes at most 0.75 s, whatever JACK does, and
+    /// returns when the driver has ended.
+    public func stop() async {
+        requestStop()
+        await end.wait()
+    }
+
+    /// Figures since the start.
+    public var statistics: JackStatistics { context.state.pointee.statistics }
+
+    private func startThreads() throws(JackFailure) {
+        let calls = try CallThread(name: "jack-calls")
+        do throws(JackFailure) {
+            try OrdinaryThread.start(name: "jack") { [configuration, context, mailbox, continuation, end] in
+                var loop = SupervisorLoop(
+                    configuration: configuration, context: context, mailbox: mailbox, calls: calls,
+                    emit: { continuation.yield($0) })
+                loop.run()
+                continuation.finish()
+                end.open()
+            }
+        } catch {
+            calls.end()
+            throw error
+        }
+    }
+
+    private func requestStop() {
+        mailbox.post(.stop)
+    }
+}

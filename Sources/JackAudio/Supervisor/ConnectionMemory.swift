@@ -1,0 +1,87 @@
+/// Remembers the user's connections and says which are to be made again.
+///
+/// A connection is forgotten when the user takes it away, not when the port at its other end goes: that one is connected
+/// again when it comes back, be that with the server or after it.
+struct ConnectionMemory {
+    /// How long a connection is missing before it counts as taken away: JACK reports a leaving client's connections
+    /// before its ports, and a leaving server's before itself.
+    static let doubt = Duration.seconds(1)
+    /// How close to each other a connection and a port go for the one to be the reason of the other.
+    static let coincidence = Duration.milliseconds(200)
+
+    /// The connections to keep for the next run; nil until there was a choice.
+    private(set) var remembered: JackConnections?
+    /// Connections that existed in this client's life and whose other ends have been there since.
+    private var established: Set<Connection> = []
+    /// Of these, the ones that are gone.
+    private var missing: [Connection: Absence] = [:]
+    private var lastDeparture: Duration?
+
+    private struct Absence {
+        /// When it was noticed.
+        var since: Duration
+        /// Whether it went with a port: to be made again if that is still there, or there again.
+        var isDeparture: Bool
+    }
+
+    /// A memory of the last run; nil on the very first start.
+    init(remembered: JackConnections?, connectsAtFirst: Bool) {
+        self.remembered = remembered ?? (connectsAtFirst ? nil : [:])
+    }
+
+    /// When to look at the graph again although nothing seems to happen.
+    var deadline: Duration? {
+        missing.values.map(\.since).min().map { $0 + Self.doubt }
+    }
+
+    /// Learns from the graph.
+    ///
+    /// - Returns: The connections to make.
+    mutating func observe(_ graph: PortGraph, at now: Duration) -> Set<Connection> {
+        let current = graph.connections.pairs
+        guard let known = remembered?.pairs else {
+            return observeFirst(graph, current)
+        }
+        let gone = known.subtracting(current).filter { graph.inputs.contains($0.peer) }
+        let lost = gone.intersection(established)
+        missing = lost.reduce(into: [:]) { $0[$1] = missing[$1] ?? absence(since: now) }
+        let due = missing.filter { now - $0.value.since >= Self.doubt }
+        missing = missing.filter { due[$0.key] == nil }
+        let takenAway = Set(due.filter { !$0.value.isDeparture }.keys)
+        established = current.union(missing.keys)
+        remembered = JackConnections(known.union(current).subtracting(takenAway))
+        return gone.subtracting(missing.keys).subtracting(takenAway)
+    }
+
+    /// Some client's ports leave, or have just left.
+    mutating func portsLeft(at now: Duration) {
+        lastDeparture = now
+        for (connection, absence) in missing where now - absence.since <= Self.coincidence {
+            missing[connection]?.isDeparture = true
+        }
+    }
+
+    /// The server or the client is gone, and with it all connections: none of them was taken away.
+    mutating func forgetGraph() {
+        established = []
+        missing = [:]
+    }
+
+    private func absence(since now: Duration) -> Absence {
+        Absence(since: now, isDeparture: lastDeparture.map { now - $0 <= Self.coincidence } ?? false)
+    }
+
+    private mutating func observeFirst(_ graph: PortGraph, _ current: Set<Connection>) -> Set<Connection> {
+        guard current.isEmpty else {
+            remembered = graph.connections
+            established = current
+            return []
+        }
+        guard let left = graph.playback.first else { return [] }
+        let right = graph.playback.dropFirst().first ?? left
+        return [
+            Connection(port: OutputPort.mainLeft.name, peer: left),
+            Connection(port: OutputPort.mainRight.name, peer: right),
+        ]
+    }
+}

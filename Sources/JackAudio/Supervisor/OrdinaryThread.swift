@@ -1,0 +1,44 @@
+import CJack
+import Glibc
+
+/// Threads without real-time scheduling that take no signals.
+enum OrdinaryThread {
+    /// Starts a detached thread.
+    ///
+    /// Signals stay with the process's other threads, also SIGPIPE, which JACK's library can raise by writing to a server
+    /// that is gone; the threads that the library starts from here inherit that.
+    static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(JackFailure) {
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let box = Unmanaged.passRetained(Box(name: name, body: body))
+        var thread = pthread_t()
+        let result = pthread_create(&thread, &attributes, runBox, box.toOpaque())
+        guard result == 0 else {
+            box.release()
+            throw .system("pthread_create", result)
+        }
+    }
+
+    private final class Box: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+
+    private static let runBox: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { pointer in
+        guard let pointer else { return nil }
+        var signals = sigset_t()
+        sigfillset(&signals)
+        pthread_sigmask(SIG_SETMASK, &signals, nil)
+        let box = Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue()
+        cjack_name_thread(box.name)
+        box.body()
+        return nil
+    }
+}

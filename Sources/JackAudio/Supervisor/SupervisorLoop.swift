@@ -1,0 +1,227 @@
+import Engine
+
+/// Carries out what the ``SupervisorMachine`` decides, on the supervisor's own thread.
+///
+/// It never calls JACK's library where that could wait: such calls go to a ``CallThread``, and their results come back
+/// through the ``Mailbox``.
+struct SupervisorLoop {
+    private let configuration: JackConfiguration
+    private let context: CallbackContext
+    private let mailbox: Mailbox
+    private let calls: CallThread
+    private let emit: @Sendable (JackEvent) -> Void
+
+    private var machine = SupervisorMachine()
+    private var memory: ConnectionMemory
+    private var client: JackClient?
+    private var isReadingGraph = false
+    private var isGraphStale = false
+    private var cycles: Int
+    private var lastFadedFrame = Int.max
+    private var reported: Reported
+
+    /// What the owner knows.
+    private struct Reported {
+        var status: JackStatus
+        var connections: JackConnections?
+        var xruns = 0
+        var xrunTime = Duration.zero
+    }
+
+    /// A loop that has not started; it ends the call thread when it is done.
+    init(
+        configuration: JackConfiguration, context: CallbackContext, mailbox: Mailbox, calls: CallThread,
+        emit: @escaping @Sendable (JackEvent) -> Void
+    ) {
+        self.configuration = configuration
+        self.context = context
+        self.mailbox = mailbox
+        self.calls = calls
+        self.emit = emit
+        memory = ConnectionMemory(
+            remembered: configuration.connections, connectsAtFirst: configuration.connectsAtFirst)
+        cycles = context.state.pointee.cycles.load(ordering: .relaxed)
+        reported = Reported(status: machine.status, connections: configuration.connections)
+    }
+
+    /// Runs until the driver is stopped.
+    mutating func run() {
+        feed(.start)
+        while !machine.isFinished {
+            context.wake.wait(atMost: timeToNextWake)
+            for message in mailbox.take() { receive(message) }
+            readNotices()
+            readProgress()
+            if let deadline = memory.deadline, deadline <= now { readGraph() }
+            feed(.tick)
+            report()
+        }
+        finish()
+    }
+
+    private var now: Duration { .nanoseconds(Int64(monotonicNanoseconds())) }
+
+    private var timeToNextWake: Duration? {
+        let times = [machine.deadline, machine.isJoined ? memory.deadline : nil].compactMap(\.self).map { $0 - now }
+        return (times + [machine.pollInterval].compactMap(\.self)).min()
+    }
+}
+
+// MARK: Events in
+
+extension SupervisorLoop {
+    private mutating func receive(_ message: Mailbox.Message) {
+        switch message {
+        case .opened(let client):
+            self.client = client
+            for warning in client.warnings { emit(.warning(warning)) }
+            feed(.opened(client.session))
+            readGraph()
+        case .openFailed(let reason):
+            feed(.openFailed(reason))
+        case .closed:
+            client = nil
+            feed(.closed)
+        case .graph(let graph):
+            received(graph)
+        case .stop:
+            feed(.stop)
+        }
+    }
+
+    private mutating func readNotices() {
+        guard client != nil else { return }
+        let notices = context.state.pointee.takeNotices()
+        if notices.contains(.shutdown) {
+            memory.forgetGraph()
+            feed(.serverLeft(String(cString: context.state.pointee.shutdownReason)))
+        }
+        if !notices.isDisjoint(with: [.sampleRate, .period]) {
+            feed(
+                .changed(
+                    sampleRate: context.state.pointee.sampleRate.load(ordering: .relaxed),
+                    period: context.state.pointee.period.load(ordering: .relaxed)))
+        }
+        if notices.contains(.portsLeft) { memory.portsLeft(at: now) }
+        if !notices.isDisjoint(with: [.graph, .portsLeft]) { readGraph() }
+    }
+
+    private mutating func readProgress() {
+        let count = context.state.pointee.cycles.load(ordering: .acquiring)
+        // Only while no closing is under way, which would free what the priority is read from.
+        if count != cycles, machine.isJoined, let client {
+            cycles = count
+            feed(.progress(realtimePriority: client.realtimePriority))
+        }
+        if context.state.pointee.frames.load(ordering: .relaxed) >= lastFadedFrame {
+            lastFadedFrame = .max
+            feed(.faded)
+        }
+    }
+}
+
+// MARK: Actions out
+
+extension SupervisorLoop {
+    private mutating func feed(_ event: SupervisorMachine.Event) {
+        switch machine.handle(event, at: now) {
+        case .open: open()
+        case .close: close()
+        case .fade: fade()
+        case nil: break
+        }
+    }
+
+    private func open() {
+        calls.submit { [configuration, context, mailbox] in
+            do throws(JackFailure) {
+                let client = try JackClient(configuration, context: context)
+                // No callback runs yet, and none of an earlier client any more.
+                context.engine.prepare(sampleRate: Double(client.session.sampleRate))
+                do throws(JackFailure) {
+                    try client.activate()
+                } catch {
+                    client.close()
+                    throw error
+                }
+                if !mailbox.post(.opened(client)) { client.close() }
+            } catch {
+                mailbox.post(.openFailed(error.description))
+            }
+        }
+    }
+
+    private mutating func close() {
+        guard let client else { return }
+        memory.forgetGraph()
+        calls.submit { [mailbox] in
+            client.close()
+            mailbox.post(.closed)
+        }
+    }
+
+    /// Everything that was sent to the engine before is heard after two periods at most, and takes 5 ms to fade.
+    private mutating func fade() {
+        guard let session = client?.session else { return }
+        let period = context.state.pointee.period.load(ordering: .relaxed)
+        lastFadedFrame =
+            context.state.pointee.frames.load(ordering: .relaxed) + session.sampleRate / 100 + 2 * period
+    }
+
+    private mutating func finish() {
+        // A client that was opened too late for anybody to want it.
+        for case .opened(let client) in mailbox.close() {
+            calls.submit { client.close() }
+        }
+        calls.end()
+    }
+}
+
+// MARK: The graph
+
+extension SupervisorLoop {
+    private mutating func readGraph() {
+        guard machine.isJoined, let client else { return }
+        isGraphStale = isReadingGraph
+        guard !isReadingGraph else { return }
+        isReadingGraph = true
+        calls.submit { [mailbox] in
+            mailbox.post(.graph(client.readGraph()))
+        }
+    }
+
+    private mutating func received(_ graph: PortGraph) {
+        isReadingGraph = false
+        guard machine.isJoined, let client else { return }
+        let missing = memory.observe(graph, at: now)
+        if !missing.isEmpty {
+            calls.submit { [emit] in
+                for connection in client.connect(missing) {
+                    emit(.warning("JACK does not connect \(connection.port) to \(connection.peer)"))
+                }
+            }
+        }
+        if isGraphStale { readGraph() }
+    }
+}
+
+// MARK: Reports
+
+extension SupervisorLoop {
+    private mutating func report() {
+        if machine.status != reported.status {
+            reported.status = machine.status
+            emit(.status(machine.status))
+        }
+        if let connections = memory.remembered, connections != reported.connections {
+            reported.connections = connections
+            emit(.connections(connections))
+        }
+        let xruns = context.state.pointee.xruns.load(ordering: .relaxed)
+        if xruns != reported.xruns, now - reported.xrunTime >= .seconds(1) {
+            reported.xruns = xruns
+            reported.xrunTime = now
+            emit(.xruns(total: xruns))
+        }
+    }
+}

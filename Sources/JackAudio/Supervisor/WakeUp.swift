@@ -1,0 +1,52 @@
+import CJack
+import Glibc
+
+/// Lets one thread sleep until another has something for it: an eventfd.
+final class WakeUp: Sendable {
+    /// The signalling end: a plain value that JACK's callbacks can hold. Valid for as long as its `WakeUp`.
+    struct Descriptor: Sendable {
+        fileprivate let rawValue: Int32
+
+        /// Wakes the waiting thread, or keeps it from falling asleep.
+        func signal() {
+            var one: UInt64 = 1
+            // It can only fail for a counter that is full, and then a wake-up is pending anyway.
+            _ = write(rawValue, &one, MemoryLayout<UInt64>.size)
+        }
+    }
+
+    /// The signalling end.
+    let descriptor: Descriptor
+
+    /// A wake-up that is not pending; throws the error number of `eventfd`.
+    init() throws(JackFailure) {
+        let fd = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard fd >= 0 else { throw .system("eventfd", errno) }
+        descriptor = Descriptor(rawValue: fd)
+    }
+
+    deinit {
+        close(descriptor.rawValue)
+    }
+
+    /// Wakes the waiting thread.
+    func signal() {
+        descriptor.signal()
+    }
+
+    /// Sleeps until somebody signals or the time is over; nil waits for ever.
+    func wait(atMost duration: Duration?) {
+        var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
+        if poll(&entry, 1, duration.map(Self.milliseconds) ?? -1) > 0 {
+            var count: UInt64 = 0
+            _ = read(descriptor.rawValue, &count, MemoryLayout<UInt64>.size)
+        }
+    }
+
+    /// Rounded up, so that nobody wakes just before the time and finds nothing to do.
+    private static func milliseconds(_ duration: Duration) -> Int32 {
+        let (seconds, attoseconds) = duration.components
+        guard seconds >= 0, attoseconds >= 0 else { return 0 }
+        return Int32(min(seconds, 1_000_000) * 1000 + (attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+}

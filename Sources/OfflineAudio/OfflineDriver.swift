@@ -1,0 +1,85 @@
+import Engine
+
+/// Drives an engine without an audio server: periods follow each other as fast as they can be rendered.
+///
+/// What JACK's callback does for the daemon this does for exports, golden audio and tests, through the same
+/// ``Engine/Engine/render(_:into:)``.
+public final class OfflineDriver {
+    /// A change to be made before a period starts.
+    public enum Change: Sendable {
+        case score(Score)
+        case command(RtCommand)
+    }
+
+    /// The engine that is driven; nothing else may drive it meanwhile.
+    public let engine: Engine
+    /// Frames per second.
+    public let sampleRate: Double
+    /// Frames rendered so far.
+    public private(set) var frame: Int64 = 0
+
+    private let buffers = PortBuffers()
+    private var schedule: [(frame: Int64, change: Change)] = []
+
+    /// A driver at frame 0 of an engine, which it prepares for the sample rate (8000 to 192000 Hz).
+    public init(engine: Engine, sampleRate: Double) {
+        self.engine = engine
+        self.sampleRate = sampleRate
+        engine.prepare(sampleRate: sampleRate)
+    }
+
+    /// Lets a change happen with the given frame, not yet rendered: a period will start there. Changes for one frame
+    /// happen in the order in which they were scheduled.
+    public func schedule(_ change: Change, at frame: Int64) {
+        precondition(frame >= self.frame, "frame \(frame) is rendered already")
+        let index = schedule.firstIndex { $0.frame > frame } ?? schedule.endIndex
+        schedule.insert((frame, change), at: index)
+    }
+
+    /// Renders frames and hands them out period by period.
+    ///
+    /// - Parameters:
+    ///   - frameCount: Frames to render.
+    ///   - periods: Lengths of the periods in frames, 1 to 8192, used in turn; a scheduled change or the end cuts a
+    ///     period short.
+    ///   - sink: Called once a period.
+    public func render(
+        frames frameCount: Int, periods: [Int] = [1024], _ sink: (OfflinePeriod) throws -> Void
+    ) rethrows {
+        precondition(periods.allSatisfy((1...PortBuffers.capacity).contains), "periods have 1 to 8192 frames")
+        let end = frame + Int64(frameCount)
+        var turn = 0
+        while frame < end {
+            makeChanges()
+            let next = min(end, schedule.first?.frame ?? end)
+            let count = min(periods[turn], Int(next - frame))
+            turn = (turn + 1) % periods.count
+            renderPeriod(count)
+            try sink(OfflinePeriod(startFrame: frame - Int64(count), frameCount: count, buffers: buffers))
+        }
+    }
+
+    private func makeChanges() {
+        while let first = schedule.first, first.frame == frame {
+            switch first.change {
+            case .score(let score): engine.publish(score)
+            case .command(let command):
+                precondition(engine.send(command), "more commands for one frame than the engine takes")
+            }
+            schedule.removeFirst()
+        }
+    }
+
+    private func renderPeriod(_ count: Int) {
+        let usecsPerFrame = 1e6 / sampleRate
+        let cycle = RtCycle(
+            frameCount: count, startFrame: frame, startUsecs: UInt64(Double(frame) * usecsPerFrame),
+            usecsPerFrame: usecsPerFrame)
+        engine.render(
+            cycle,
+            into: RtBuffers(
+                mainLeft: buffers[.mainLeft], mainRight: buffers[.mainRight], melody: buffers[.melody],
+                chords: buffers[.chords], bass: buffers[.bass], rhythm: buffers[.rhythm]))
+        frame += Int64(count)
+    }
+}

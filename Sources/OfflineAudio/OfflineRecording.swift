@@ -1,0 +1,36 @@
+import Engine
+
+/// All ports' audio over a stretch of time, in memory.
+public struct OfflineRecording: Sendable {
+    /// Frames per second.
+    public let sampleRate: Double
+    /// The driver's frame of the first sample.
+    public let startFrame: Int64
+    private var ports: [[Float]]
+
+    /// The samples of a port.
+    public subscript(port: OfflinePort) -> [Float] { ports[port.rawValue] }
+
+    init(sampleRate: Double, startFrame: Int64, capacity: Int) {
+        self.sampleRate = sampleRate
+        self.startFrame = startFrame
+        ports = OfflinePort.allCases.map { _ in
+            var samples: [Float] = []
+            samples.reserveCapacity(capacity)
+            return samples
+        }
+    }
+
+    mutating func append(_ period: OfflinePeriod) {
+        for port in OfflinePort.allCases { ports[port.rawValue].append(contentsOf: period[port]) }
+    }
+}
+
+extension OfflineDriver {
+    /// Renders frames and keeps them all; see ``render(frames:periods:_:)``.
+    public func record(frames frameCount: Int, periods: [Int] = [1024]) -> OfflineRecording {
+        var recording = OfflineRecording(sampleRate: sampleRate, startFrame: frame, capacity: frameCount)
+        render(frames: frameCount, periods: periods) { recording.append($0) }
+        return recording
+    }
+}

@@ -1,0 +1,59 @@
+import Grid
+import JSON
+import Music
+import PatternFormat
+import Session
+import Wire
+
+extension WireError {
+    /// What any error is on the wire: the one place where codes are chosen.
+    init(_ error: any Error) {
+        switch error {
+        case let error as WireError: self = error
+        case let error as JSONError: self.init(error)
+        case let error as FieldError: self.init(error)
+        case let error as PatternError: self.init(error)
+        case let error as CommandError: self.init(error)
+        case let error as ServiceError: self.init(error)
+        default: self.init(.internalError, "Internal error")
+        }
+    }
+
+    private init(_ error: PatternError) {
+        self.init(
+            .invalidParams, error.description,
+            data: ["parameter": "pattern", "place": .string(error.place), "reason": .string(error.message)])
+    }
+
+    private init(_ error: CommandError) {
+        switch error {
+        case .noAudio(let reason):
+            let message = reason.isEmpty ? "no JACK server" : "no JACK server: \(reason)"
+            self.init(.noAudio, message, data: ["reason": .string(reason)])
+        case .outOfScale(let track, let note):
+            self.init(
+                FieldError(field: "note", expected: "a note of the scale on \(track.name)", got: "\(note)"))
+        case .beyondLength(let step, let length):
+            self.init(
+                FieldError(field: "step", expected: "a step below the length of \(length)", got: "\(step)"))
+        case .offGrid(let x, let y):
+            let isColumn = !(x >= 0 && x < Double(Frame.columns))
+            self.init(
+                FieldError(
+                    field: isColumn ? "x" : "y",
+                    expected: "a place on the grid, from 0 to below \(isColumn ? Frame.columns : Frame.rows)",
+                    got: JSONValue.number(isColumn ? x : y).text))
+        }
+    }
+
+    private init(_ error: ServiceError) {
+        switch error {
+        case .notFound(let name):
+            self.init(.notFound, "not found: \(name)", data: ["name": .string(name)])
+        case .storage(let reason):
+            self.init(.storage, reason, data: ["reason": .string(reason)])
+        case .invalid(let error):
+            self.init(error)
+        }
+    }
+}

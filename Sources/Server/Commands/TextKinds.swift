@@ -1,0 +1,27 @@
+import JSON
+import Wire
+
+extension Kind<String> {
+    /// Texts of so many characters.
+    func limited(to lengths: ClosedRange<Int>, expected: String) -> Kind {
+        refined(expected: expected) { text in lengths.contains(text.count) ? text : nil }
+            .described(as: ["minLength": .integer(lengths.lowerBound), "maxLength": .integer(lengths.upperBound)])
+    }
+
+    /// A name in the library, which is also a file's: 1 to 64 characters, no `/`, no leading dot, no control character.
+    static let libraryName = Kind.string.limited(to: 1...64, expected: libraryNameExpectation)
+        .refined(expected: libraryNameExpectation) { name in
+            let isPlain = name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
+            return isPlain && !name.hasPrefix(".") ? name : nil
+        }
+        .described(as: ["pattern": "^[^./\\u0000-\\u001f\\u007f][^/\\u0000-\\u001f\\u007f]*$"])
+
+    private static let libraryNameExpectation =
+        "a name of 1 to 64 characters without /, leading dot and control characters"
+
+    /// An absolute path.
+    static let absolutePath = Kind.string.refined(expected: "an absolute path") { path in
+        path.hasPrefix("/") && !path.utf8.contains(0) ? path : nil
+    }
+    .described(as: ["pattern": "^/"])
+}

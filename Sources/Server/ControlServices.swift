@@ -1,0 +1,72 @@
+import Music
+import Wire
+
+/// What the control socket offers but others do: files, and figures about the process. Each call runs off the control
+/// thread and may take its time.
+public protocol ControlServices: Sendable {
+    /// The patterns in the library.
+    func libraryEntries() async throws(ServiceError) -> [LibraryEntry]
+    /// Saves a pattern under a name, over what stood there.
+    func save(_ pattern: Pattern, as name: String) async throws(ServiceError)
+    /// The pattern that was saved under a name.
+    func load(_ name: String) async throws(ServiceError) -> Pattern
+    /// Deletes a pattern.
+    func delete(_ name: String) async throws(ServiceError)
+    /// Gives a pattern another name, which must be free.
+    func rename(_ name: String, to newName: String) async throws(ServiceError)
+    /// Makes a MIDI file; without a path its content is in the reply.
+    func exportMIDI(_ document: Document, to path: String?, options: ExportOptions) async throws(ServiceError)
+        -> ExportReply
+    /// Renders to a sound file.
+    func exportWAV(_ document: Document, to path: String, options: ExportOptions) async throws(ServiceError)
+        -> ExportReply
+    /// Figures about the process and its audio driver; called on the control thread, so it must not wait.
+    func figures() -> DaemonFigures
+}
+
+/// How to export.
+public struct ExportOptions: Equatable, Sendable {
+    /// How often the pattern is played, 1 to 1000.
+    public var loops: Int
+    /// Frames per second, 8000 to 192000.
+    public var rate: Int
+
+    /// How to export.
+    public init(loops: Int, rate: Int) {
+        self.loops = loops
+        self.rate = rate
+    }
+}
+
+/// Why a service was not rendered.
+public enum ServiceError: Error, Equatable, Sendable {
+    /// There is nothing of that name.
+    case notFound(String)
+    /// The file system would not; the reason in words.
+    case storage(String)
+    /// A parameter cannot be used.
+    case invalid(FieldError)
+}
+
+/// Figures about the process and its audio driver, for `stats.get`.
+public struct DaemonFigures: Equatable, Sendable {
+    /// Seconds since the daemon started.
+    public var uptime: Double
+    /// Late periods since the driver started.
+    public var xruns: Int
+    /// Mean share of the period that the process callback takes, 0 to 1.
+    public var load: Double
+    /// The longest that the process callback took, in µs.
+    public var worst: Double
+    /// Resident memory in bytes.
+    public var memory: Int
+
+    /// Figures about the process and its audio driver.
+    public init(uptime: Double, xruns: Int = 0, load: Double = 0, worst: Double = 0, memory: Int = 0) {
+        self.uptime = uptime
+        self.xruns = xruns
+        self.load = load
+        self.worst = worst
+        self.memory = memory
+    }
+}

@@ -1,0 +1,72 @@
+import JSON
+import Wire
+
+/// Gives the state to its subscribers: each what changed since it last got something, when its socket allows and no
+/// more often than pictures.
+struct StateDelivery {
+    private var feed: StateFeed
+    /// The session's revision that the newest state shows, nil when the state must be made anew.
+    private var revision: Int?
+
+    /// When ``deliver(to:at:revision:state:)`` must be called next, nil while nothing is to be expected.
+    private(set) var wake: Duration?
+
+    init(_ first: InstrumentState, at now: Duration) {
+        feed = StateFeed(first, ready: now)
+    }
+
+    /// Notes that something changed that the session's revision does not count.
+    mutating func invalidate() {
+        revision = nil
+    }
+
+    /// A subscription that starts with the state of now.
+    ///
+    /// - Parameter line: The line whose answer holds the state, nil when nothing is answered.
+    mutating func subscribe(
+        rate: Int, answeredIn line: Int?, at now: Duration, revision: Int, state: () -> InstrumentState
+    ) -> Subscriptions.Feed<StateFeed.Version> {
+        take(revision, state, at: now)
+        let schedule = DeliverySchedule(rate: rate, version: feed.newest.number, inRhythmWith: feed.ready)
+        return .init(base: feed.newest, schedule: schedule, unansweredLine: line)
+    }
+
+    /// Sends patches to all who can take one.
+    mutating func deliver(to clients: [Client], at now: Duration, revision: Int, state: () -> InstrumentState) {
+        wake = nil
+        let subscribers = clients.filter { $0.subscriptions.state != nil }
+        guard !subscribers.isEmpty else { return }
+        take(revision, state, at: now)
+        for client in subscribers {
+            guard let time = deliver(to: client, at: now) else { continue }
+            wake = min(time, wake ?? time)
+        }
+    }
+
+    private mutating func take(_ revision: Int, _ state: () -> InstrumentState, at now: Duration) {
+        guard revision != self.revision else { return }
+        self.revision = revision
+        feed.take(state(), ready: now)
+    }
+
+    /// Sends one client what it lacks.
+    ///
+    /// - Returns: When to try again, nil when there is no need.
+    private mutating func deliver(to client: Client, at now: Duration) -> Duration? {
+        guard !client.isBlocked, let subscription = client.subscriptions.state, subscription.unansweredLine == nil
+        else { return nil }
+        let newest = feed.newest
+        switch subscription.schedule.decision(on: newest.number, at: now) {
+        case .nothing: break
+        case .wait(let until): return until
+        case .send:
+            guard let line = feed.patch(from: subscription.base) else {
+                client.subscriptions.state?.schedule.skipped(newest.number)
+                break
+            }
+            client.write(line)
+            client.subscriptions.state?.delivered(newest, version: newest.number, at: now, ready: feed.ready)
+        }
+        return nil
+    }
+}

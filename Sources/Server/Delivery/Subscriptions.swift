@@ -1,0 +1,45 @@
+import Session
+import Wire
+
+/// What one client subscribed to.
+struct Subscriptions {
+    /// A topic of which every version is replaced by the next: what the subscriber has, and when it may get more.
+    struct Feed<Version> {
+        var base: Version
+        var schedule: DeliverySchedule
+        /// The line whose answer holds the base. Until that answer is sent the subscriber cannot make anything of a
+        /// change.
+        var unansweredLine: Int?
+
+        /// Notes that the subscriber was sent a version.
+        mutating func delivered(_ sent: Version, version: Int, at now: Duration, ready: Duration) {
+            base = sent
+            schedule.delivered(version, at: now, ready: ready)
+        }
+    }
+
+    var frame: Feed<NumberedFrame>?
+    var state: Feed<StateFeed.Version>?
+    /// The topics of which each message stands for itself.
+    private(set) var events: Set<Topic> = []
+
+    /// Subscribes to a topic of which each message stands for itself.
+    mutating func addEvents(_ topic: Topic) {
+        events.insert(topic)
+    }
+
+    /// Ends the subscription to a topic.
+    mutating func remove(_ topic: Topic) {
+        switch topic {
+        case .frame: frame = nil
+        case .state: state = nil
+        case .step, .tooltip, .haptic: events.remove(topic)
+        }
+    }
+
+    /// Notes that the answer to a line was sent.
+    mutating func answered(line: Int) {
+        if frame?.unansweredLine == line { frame?.unansweredLine = nil }
+        if state?.unansweredLine == line { state?.unansweredLine = nil }
+    }
+}

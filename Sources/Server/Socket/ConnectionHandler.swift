@@ -1,0 +1,139 @@
+import NIOCore
+
+/// One connection: carries bytes between its socket and its conversation.
+final class ConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let loop: ControlLoop
+    private var context: ChannelHandlerContext?
+    private var conversation: Conversation?
+    private var isReadDelayed = false
+    private var phase = Phase.open
+    private(set) var isBlocked = false
+
+    private enum Phase {
+        case open
+        /// The last words are on their way; what comes in is thrown away.
+        case finishing
+        case closed
+    }
+
+    /// How long a client that was cut off may go on sending before its connection is closed hard.
+    private static let lingerTime = TimeAmount.seconds(1)
+
+    init(on loop: ControlLoop) {
+        self.loop = loop
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        conversation = loop.attach(self)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        phase = .closed
+        if let conversation {
+            conversation.connectionClosed()
+            loop.detach(conversation.client)
+        }
+        conversation = nil
+        context.fireChannelInactive()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if conversation?.wantsInput ?? true {
+            context.read()
+        } else {
+            isReadDelayed = true
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard phase == .open else { return }
+        conversation?.receive(unwrapInboundIn(data))
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        loop.schedulePass()
+        context.fireChannelReadComplete()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event {
+            if phase == .open, let conversation { conversation.inputEnded() } else { context.close(promise: nil) }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if isBlocked, context.channel.isWritable {
+            isBlocked = false
+            loop.schedulePass()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        loop.logger.debug("connection closed: \(error)")
+        context.close(promise: nil)
+    }
+}
+
+extension ConnectionHandler: ClientOutput {
+    var unsentBytes: Int {
+        guard let channel = context?.channel, !channel.isWritable else { return 0 }
+        return (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    func write(_ lines: ByteBuffer) {
+        guard phase == .open, let context else { return }
+        context.write(wrapOutboundOut(lines), promise: nil)
+    }
+
+    func flush() {
+        guard let context else { return }
+        context.flush()
+        isBlocked = !context.channel.isWritable
+    }
+
+    func resumeInput() {
+        guard isReadDelayed else { return }
+        isReadDelayed = false
+        context?.read()
+    }
+
+    func finish(lingering: Bool) {
+        guard phase == .open, let context else { return }
+        phase = .finishing
+        // An empty write is done once everything before it is.
+        let lastWord = context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: lastWord)
+        lastWord.futureResult.assumeIsolated().whenComplete { [self] _ in
+            if lingering { linger() } else { abort() }
+        }
+    }
+
+    func abort() {
+        context?.close(promise: nil)
+    }
+
+    /// Says that nothing more will come, and reads on for a while: closing at once would tell a client that is still
+    /// sending of a broken pipe rather than let it see the answer.
+    private func linger() {
+        guard let context else { return }
+        context.close(mode: .output, promise: nil)
+        resumeInput()
+        context.eventLoop.assumeIsolated().scheduleTask(in: ConnectionHandler.lingerTime) { [self] in abort() }
+    }
+}

@@ -1,0 +1,33 @@
+import Glibc
+
+/// Why the daemon cannot listen.
+public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The path does not fit into a socket address.
+    case pathTooLong(path: String, limit: Int)
+    /// Another daemon listens there.
+    case inUse(path: String)
+    /// Something else than a socket stands there.
+    case notASocket(path: String)
+    /// The descriptor that was passed in is not a listening Unix-domain stream socket.
+    case notListening(descriptor: CInt)
+    /// The system refused.
+    case system(action: String, code: CInt)
+
+    /// The reason in words.
+    public var description: String {
+        switch self {
+        case .pathTooLong(let path, let limit):
+            "the socket path has \(path.utf8.count) bytes, and at most \(limit) are possible: \(path)"
+        case .inUse(let path): "another daemon listens on \(path)"
+        case .notASocket(let path): "\(path) is not a socket; it was left alone"
+        case .notListening(let descriptor):
+            "descriptor \(descriptor) is not a listening Unix-domain stream socket"
+        case .system(let action, let code): "cannot \(action): \(String(cString: strerror(code)))"
+        }
+    }
+
+    /// What the last system call said.
+    static func system(_ action: String) -> ListenError {
+        .system(action: action, code: errno)
+    }
+}

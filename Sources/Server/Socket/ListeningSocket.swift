@@ -1,0 +1,122 @@
+import Glibc
+
+/// A listening Unix-domain socket, and the file that it is reached by.
+struct ListeningSocket: Sendable {
+    /// The listening socket.
+    let descriptor: CInt
+
+    private let file: File?
+
+    /// What was made in the file system, and is removed again.
+    private struct File: Sendable {
+        var path: String
+        var identity: FileIdentity
+        /// Held for as long as the daemon lives: no second one takes the socket over meanwhile.
+        var lock: CInt
+    }
+
+    /// Connections that may wait to be accepted.
+    private static let backlog: CInt = 1024
+
+    /// Adopts a socket that listens already, as systemd passes it.
+    init(adopting descriptor: CInt) throws(ListenError) {
+        func option(_ name: CInt) -> CInt? {
+            var value: CInt = 0
+            var size = socklen_t(MemoryLayout<CInt>.size)
+            return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
+        }
+        guard option(SO_DOMAIN) == AF_UNIX, option(SO_TYPE) == CInt(SOCK_STREAM.rawValue), option(SO_ACCEPTCONN) == 1
+        else { throw .notListening(descriptor: descriptor) }
+        self.descriptor = descriptor
+        file = nil
+    }
+
+    /// Makes a socket, in place of one that a daemon left behind.
+    ///
+    /// - Parameters:
+    ///   - ownsDirectory: Whether the directory is the daemon's alone, so that it gets the right permissions even if it
+    ///     was there before.
+    init(path: String, ownsDirectory: Bool, access: SocketAccess) throws(ListenError) {
+        // First of all, so that a bad path leaves nothing behind.
+        _ = try withUnixAddress(path) { _, _ in }
+        try ListeningSocket.prepareDirectory(of: path, isOwned: ownsDirectory, access: access)
+        let lock = try ListeningSocket.lock(path)
+        var descriptor: CInt = -1
+        do throws(ListenError) {
+            try ListeningSocket.removeStale(path)
+            descriptor = try makeUnixSocket()
+            try ListeningSocket.bind(descriptor, to: path, access: access)
+            guard let identity = FileIdentity(path: path) else { throw ListenError.system("look at \(path)") }
+            file = File(path: path, identity: identity, lock: lock)
+        } catch {
+            if descriptor >= 0 { close(descriptor) }
+            close(lock)
+            throw error
+        }
+        self.descriptor = descriptor
+    }
+
+    /// Removes the socket's file, if it is still this one, and lets another daemon take its place. The socket itself
+    /// belongs to whoever accepts connections on it.
+    func removeFile() {
+        guard let file else { return }
+        if FileIdentity(path: file.path) == file.identity { unlink(file.path) }
+        close(file.lock)
+    }
+
+    private static func prepareDirectory(
+        of path: String, isOwned: Bool, access: SocketAccess
+    ) throws(ListenError) {
+        guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
+        let directory = String(path[..<slash])
+        let isNew = mkdir(directory, access.directoryMode) == 0
+        if !isNew, errno != EEXIST { throw .system("make the directory \(directory)") }
+        if isNew || isOwned { try access.apply(mode: access.directoryMode, to: directory) }
+    }
+
+    /// A lock beside the socket: the socket's file itself says nothing of who may replace it.
+    private static func lock(_ path: String) throws(ListenError) -> CInt {
+        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard lock >= 0 else { throw .system("make the lock \(path).lock") }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
+            let error = errno == EWOULDBLOCK ? ListenError.inUse(path: path) : .system("lock \(path).lock")
+            close(lock)
+            throw error
+        }
+        return lock
+    }
+
+    /// Removes a socket on which nobody listens; refuses where somebody does, or where the file is no socket.
+    private static func removeStale(_ path: String) throws(ListenError) {
+        guard let existing = FileIdentity(path: path) else { return }
+        guard existing.isSocket else { throw .notASocket(path: path) }
+        let probe = try makeUnixSocket()
+        defer { close(probe) }
+        let result = try withUnixAddress(path) { connect(probe, $0, $1) }
+        guard result != 0, errno == ECONNREFUSED else { throw .inUse(path: path) }
+        if unlink(path) != 0 { throw .system("remove the stale socket \(path)") }
+    }
+
+    /// Permissions are set before anyone can connect: until `listen` everyone is refused.
+    private static func bind(_ descriptor: CInt, to path: String, access: SocketAccess) throws(ListenError) {
+        let result = try withUnixAddress(path) { Glibc.bind(descriptor, $0, $1) }
+        guard result == 0 else { throw .system("make the socket \(path)") }
+        try access.apply(mode: access.socketMode, to: path)
+        guard listen(descriptor, backlog) == 0 else { throw .system("listen on \(path)") }
+    }
+}
+
+/// Which file a path leads to.
+private struct FileIdentity: Equatable, Sendable {
+    var device: dev_t
+    var inode: ino_t
+    var isSocket: Bool
+
+    init?(path: String) {
+        var status = stat()
+        guard lstat(path, &status) == 0 else { return nil }
+        device = status.st_dev
+        inode = status.st_ino
+        isSocket = status.st_mode & S_IFMT == S_IFSOCK
+    }
+}

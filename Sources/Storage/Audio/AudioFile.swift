@@ -1,0 +1,180 @@
+import CSndFile
+
+/// An audio file that is written piece by piece and appears, complete, when it is finished; given up, it leaves nothing.
+///
+/// WAV or FLAC by the path's extension. Equal samples give equal bytes: no dates are written. Not for several threads at
+/// once.
+public final class AudioFile {
+    /// How a sample is stored.
+    public enum SampleFormat: Sendable {
+        /// 24-bit integers; what lies beyond ±1 is clipped.
+        case integer24
+        /// 32-bit floating point; WAV only.
+        case float32
+    }
+
+    /// What an audio file is like.
+    public struct Layout: Equatable, Sendable {
+        /// Frames per second.
+        public var sampleRate: Int
+        /// Samples per frame.
+        public var channels: Int
+        /// How a sample is stored.
+        public var sampleFormat: SampleFormat
+
+        /// A layout; stereo, 24 bits at 48 kHz unless told otherwise.
+        public init(sampleRate: Int = 48_000, channels: Int = 2, sampleFormat: SampleFormat = .integer24) {
+            self.sampleRate = sampleRate
+            self.channels = channels
+            self.sampleFormat = sampleFormat
+        }
+    }
+
+    /// Frames written so far.
+    public private(set) var frameCount = 0
+    /// Frames that the file can hold.
+    public let maximumFrames: Int
+
+    private let layout: Layout
+    private let file: PendingFile
+    private var encoder: OpaquePointer?
+
+    /// Begins a file that will be, or replace, the one at a path.
+    public init(path: String, layout: Layout = Layout()) throws(AudioFileError) {
+        let container = try Container(path: path)
+        var info = SF_INFO()
+        info.samplerate = Int32(clamping: layout.sampleRate)
+        info.channels = Int32(clamping: layout.channels)
+        info.format = container.majorFormat | layout.sampleFormat.subformat
+        guard sf_format_check(&info) != 0 else {
+            throw .unsupported(reason: "\(path): a \(container) file cannot hold \(layout)")
+        }
+        self.layout = layout
+        maximumFrames = container.maximumFrames(layout)
+        do {
+            file = try PendingFile(replacing: path)
+        } catch {
+            throw .io(reason: error.description)
+        }
+        encoder = sf_open_fd(file.descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE))
+        guard encoder != nil else { throw failure() }
+        sf_command(encoder, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
+    }
+
+    deinit { close() }
+
+    /// Appends frames; their samples lie side by side, 1.0 is full scale.
+    public func write(interleaved samples: Span<Float>) throws(AudioFileError) {
+        precondition(samples.count % layout.channels == 0, "\(samples.count) samples are no whole frames")
+        precondition(encoder != nil, "already finished")
+        let frames = samples.count / layout.channels
+        guard frames <= maximumFrames - frameCount else {
+            throw .tooLong(path: file.path, maximumFrames: maximumFrames)
+        }
+        guard encode(samples) == samples.count else { throw failure() }
+        frameCount += frames
+    }
+
+    /// Appends frames; their samples lie side by side, 1.0 is full scale.
+    public func write(interleaved samples: [Float]) throws(AudioFileError) {
+        try write(interleaved: samples.span)
+    }
+
+    /// Completes the file and puts it, flushed to disk, in its place. When it fails, the file is given up.
+    public func finish() throws(AudioFileError) {
+        precondition(encoder != nil, "already finished")
+        guard close() == 0 else {
+            file.discard()
+            throw .io(reason: "cannot complete \(file.path)")
+        }
+        do {
+            try file.commit()
+        } catch {
+            throw .io(reason: error.description)
+        }
+    }
+
+    /// Hands samples to the encoder and returns how many it took. It cuts floats off where integers are to be written,
+    /// in WAV otherwise than in FLAC, so it gets integers.
+    private func encode(_ samples: Span<Float>) -> Int {
+        switch layout.sampleFormat {
+        case .float32:
+            return samples.withUnsafeBufferPointer {
+                Int(sf_write_float(encoder, $0.baseAddress, sf_count_t($0.count)))
+            }
+        case .integer24:
+            let integers = (0..<samples.count).map { AudioFile.leftAligned24Bit(samples[$0]) }
+            return Int(sf_write_int(encoder, integers, sf_count_t(integers.count)))
+        }
+    }
+
+    /// The nearest of the 24-bit integers, in the upper bits; 0 for what is not a number.
+    private static func leftAligned24Bit(_ sample: Float) -> Int32 {
+        let scaled = (sample * 0x1p23).rounded(.toNearestOrEven)
+        guard !scaled.isNaN else { return 0 }
+        return Int32(min(max(scaled, -0x1p23), 0x1p23 - 1)) << 8
+    }
+
+    @discardableResult
+    private func close() -> Int32 {
+        defer { encoder = nil }
+        return encoder == nil ? 0 : sf_close(encoder)
+    }
+
+    private func failure() -> AudioFileError {
+        .io(reason: "cannot write \(file.path): \(String(cString: sf_strerror(encoder)))")
+    }
+}
+
+extension AudioFile.SampleFormat {
+    fileprivate var subformat: Int32 {
+        switch self {
+        case .integer24: Int32(SF_FORMAT_PCM_24)
+        case .float32: Int32(SF_FORMAT_FLOAT)
+        }
+    }
+
+    fileprivate var bytes: Int { self == .integer24 ? 3 : 4 }
+}
+
+/// The kinds of file.
+private enum Container: CustomStringConvertible {
+    case wav
+    case flac
+
+    init(path: String) throws(AudioFileError) {
+        let lowercased = path.lowercased()
+        if lowercased.hasSuffix(".wav") {
+            self = .wav
+        } else if lowercased.hasSuffix(".flac") {
+            self = .flac
+        } else {
+            throw .unknownFormat(path: path)
+        }
+    }
+
+    var description: String { self == .wav ? "WAV" : "FLAC" }
+
+    var majorFormat: Int32 {
+        switch self {
+        case .wav: Int32(SF_FORMAT_WAV)
+        case .flac: Int32(SF_FORMAT_FLAC)
+        }
+    }
+
+    /// WAV counts bytes, its header's included, in 32 bits; FLAC counts frames in 36.
+    func maximumFrames(_ layout: AudioFile.Layout) -> Int {
+        switch self {
+        case .wav: (Int(UInt32.max) - 4096) / (layout.channels * layout.sampleFormat.bytes)
+        case .flac: 1 << 36 - 1
+        }
+    }
+}
+
+extension AudioFile.Layout: CustomStringConvertible {
+    /// `2 channels of 24-bit integers at 48000 Hz`
+    public var description: String {
+        let kind = sampleFormat == .integer24 ? "24-bit integers" : "32-bit floats"
+        return "\(channels) channels of \(kind) at \(sampleRate) Hz"
+    }
+}

@@ -1,0 +1,21 @@
+/// Why audio could not be written.
+public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The path's extension is none of the known ones.
+    case unknownFormat(path: String)
+    /// The format has no samples of this kind, or not this rate or number of channels.
+    case unsupported(reason: String)
+    /// More frames than the format can count; write another format or less.
+    case tooLong(path: String, maximumFrames: Int)
+    /// The system or the encoder refused; its reason.
+    case io(reason: String)
+
+    /// The error in words.
+    public var description: String {
+        switch self {
+        case .unknownFormat(let path): "\(path): expected a name that ends in .wav or .flac"
+        case .unsupported(let reason), .io(let reason): reason
+        case .tooLong(let path, let maximumFrames):
+            "\(path): more than \(maximumFrames) frames do not fit into the file"
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import Music
+
+// A journal starts with a header:
+//
+//     "PXBPJRNL"  version u32  generation u64  previous generation u64  its length u64  checksum u32
+//
+// then comes one record for each batch of changes that belong together:
+//
+//     length u32  checksum u32  changes, `length` bytes
+//
+// Numbers are little-endian; a checksum is the CRC-32C of what stands before it and, in a record, of the changes.
+
+/// What a journal says about itself.
+struct JournalHeader: Equatable {
+    static let magic = Array("PXBPJRNL".utf8)
+    static let version: UInt32 = 1
+    /// Bytes of a header.
+    static let size = 40
+
+    /// The journal's number: its records start from the snapshot of the same number.
+    var generation: UInt64
+    /// Where the state that it starts from can also be found: at the end of another journal.
+    var previous: JournalEnd?
+
+    var bytes: [UInt8] {
+        Sealed.bytes(magic: Self.magic, version: Self.version) { writer in
+            writer.write(generation)
+            writer.write(previous?.generation ?? 0)
+            writer.write(previous?.length ?? 0)
+        }
+    }
+
+    init(generation: UInt64, previous: JournalEnd?) {
+        self.generation = generation
+        self.previous = previous
+    }
+
+    init(_ bytes: ArraySlice<UInt8>) throws(Damage.Reason) {
+        let content = try Sealed.open(bytes.prefix(Self.size), magic: Self.magic, version: Self.version)
+        var reader = ByteReader(content)
+        guard let generation = try? reader.integer(UInt64.self), let previous = try? reader.integer(UInt64.self),
+            let length = try? reader.integer(UInt64.self)
+        else { throw .malformed }
+        self.init(generation: generation, previous: length > 0 ? .init(generation: previous, length: length) : nil)
+    }
+}
+
+/// A place up to which a journal was read or written.
+struct JournalEnd: Equatable {
+    var generation: UInt64
+    /// Bytes of the journal up to there.
+    var length: UInt64
+}
+
+/// The records of a journal.
+enum JournalRecord {
+    /// The record of changes that are to be found again together or not at all.
+    static func bytes(of changes: [DocumentChange]) -> [UInt8] {
+        var payload = ByteWriter()
+        for change in changes { change.write(to: &payload) }
+        var record = ByteWriter()
+        record.write(UInt32(payload.bytes.count))
+        var checksum = CRC32C()
+        checksum.update(record.bytes)
+        checksum.update(payload.bytes)
+        record.write(checksum.value)
+        record.write(raw: payload.bytes)
+        return record.bytes
+    }
+
+    /// The changes of the record that a journal's rest starts with, and the bytes of that record.
+    static func read(_ rest: ArraySlice<UInt8>) throws(Damage.Reason) -> (changes: [DocumentChange], size: Int) {
+        // A power cut can leave zeros where nothing had been written yet.
+        guard !rest.allSatisfy({ $0 == 0 }) else { throw .torn }
+        var reader = ByteReader(rest)
+        guard let length = try? reader.integer(UInt32.self), let expected = try? reader.integer(UInt32.self),
+            let payload = try? reader.take(Int(length))
+        else { throw .torn }
+        var checksum = CRC32C()
+        checksum.update(rest.prefix(4))
+        checksum.update(payload)
+        guard checksum.value == expected else { throw .checksum }
+        guard let changes = try? changes(payload) else { throw .malformed }
+        return (changes, payload.endIndex - rest.startIndex)
+    }
+
+    private static func changes(_ payload: ArraySlice<UInt8>) throws(MalformedData) -> [DocumentChange] {
+        var reader = ByteReader(payload)
+        var changes: [DocumentChange] = []
+        while !reader.isAtEnd { changes.append(try DocumentChange(from: &reader)) }
+        return changes
+    }
+}

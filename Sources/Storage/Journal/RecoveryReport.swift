@@ -1,0 +1,54 @@
+/// What was found of the last session, and what could not be used.
+public struct RecoveryReport: Equatable, Sendable {
+    /// The number of the snapshot that the session was rebuilt from; nil when there was none, and it started empty.
+    public var snapshot: UInt64?
+    /// Batches of changes that were replayed on top of it.
+    public var batches = 0
+    /// What could not be used; empty when nothing was lost.
+    public var damages: [Damage] = []
+}
+
+/// Part of a file that could not be used.
+public struct Damage: Equatable, Sendable, CustomStringConvertible {
+    /// Why a part of a file could not be used.
+    public enum Reason: Error, Equatable, Sendable {
+        /// It ends within a record, as after a power cut or on a full disk.
+        case torn
+        /// The content is not what was written.
+        case checksum
+        /// It was written by another version of the program.
+        case version(UInt32)
+        /// It is whole, but makes no sense.
+        case malformed
+        /// The system does not let it be read.
+        case unreadable(StorageFailure)
+        /// It goes on from a state that is itself lost.
+        case unconnected
+        /// It is not there.
+        case missing
+    }
+
+    /// The file's name in the state directory.
+    public var file: String
+    /// The first byte that could not be used.
+    public var offset: Int
+    /// Bytes that could not be used.
+    public var bytes: Int
+    /// Why.
+    public var reason: Reason
+
+    /// For the log: `session-7.journal: dropped 31 bytes at 1200: the last record is incomplete`.
+    public var description: String {
+        let why =
+            switch reason {
+            case .torn: "the last record is incomplete"
+            case .checksum: "the checksum is wrong"
+            case .version(let version): "version \(version) is not known"
+            case .malformed: "the content makes no sense"
+            case .unreadable(let failure): failure.description
+            case .unconnected: "what it goes on from is lost"
+            case .missing: "the file is gone"
+            }
+        return "\(file): dropped \(bytes) bytes at \(offset): \(why)"
+    }
+}

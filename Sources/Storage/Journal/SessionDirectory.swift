@@ -1,0 +1,27 @@
+/// The file operations that the session's storage is made of; tests fail, or cut the power, between any two of them.
+protocol SessionDirectory {
+    /// Makes sure that the directory is there and is this process's alone.
+    func claim() throws(StorageFailure)
+    /// The files in the directory, in no order.
+    func names() throws(StorageFailure) -> [String]
+    /// A file's content, nil when there is no such file.
+    func content(of name: String) throws(StorageFailure) -> [UInt8]?
+    /// Creates an empty file, or empties one, to append to.
+    func create(_ name: String) throws(StorageFailure) -> any SessionFile
+    /// Gives a file another name; a file of that name is replaced.
+    func rename(_ name: String, to newName: String) throws(StorageFailure)
+    /// Gives a file a second name.
+    func link(_ name: String, to newName: String) throws(StorageFailure)
+    /// Removes a file.
+    func remove(_ name: String) throws(StorageFailure)
+    /// Returns when the names of all files would outlast a power cut.
+    func flush() throws(StorageFailure)
+}
+
+/// A file that is being appended to.
+protocol SessionFile {
+    /// Appends bytes; after an error some of them may be in the file.
+    func append(_ bytes: [UInt8]) throws(StorageFailure)
+    /// Returns when everything appended would outlast a power cut, in a file that is still where it was created.
+    func flush() throws(StorageFailure)
+}

@@ -1,0 +1,165 @@
+import Dispatch
+import Foundation
+import Music
+import Synchronization
+
+/// Keeps the session on disk, on a thread of its own: every change is there, flushed, within 100 ms.
+///
+/// Nothing that the disk does reaches the caller: when it fails, this says so, keeps what is unsaved and tries again by
+/// itself. ``close(within:)`` ends the thread and lets go of the directory.
+public final class SessionStore: Sendable {
+    /// Used by the storage thread only, which gives it up when it ends.
+    private let writer: Mutex<SessionWriter?>
+    private let mailbox: Mutex<Mailbox>
+    private let wakeUp = DispatchSemaphore(value: 0)
+    private let timing: StorageTiming
+    private let onStatus: @Sendable (StorageStatus) -> Void
+
+    /// What the caller and the storage thread hand to each other; never locked while the disk is used.
+    private struct Mailbox {
+        var unsaved = UnsavedChanges()
+        /// Those who wait for everything handed over so far to be on disk.
+        var waiters: [FlushWaiter] = []
+        var isClosing = false
+    }
+
+    /// A session as found on disk.
+    public struct Opened: Sendable {
+        /// Where changes go from now on.
+        public let store: SessionStore
+        /// The session as it was left.
+        public let document: Document
+        /// What was found, and what could not be used.
+        public let report: RecoveryReport
+    }
+
+    /// Opens, and if need be makes, a state directory. Waits for the disk.
+    ///
+    /// A directory that cannot be read or written is no error: the session starts with what there is, and `onStatus` is
+    /// told.
+    ///
+    /// - Parameters:
+    ///   - path: The state directory.
+    ///   - onStatus: Is told, on the storage thread, how the first write went, and whenever that changes.
+    /// - Throws: ``StorageFailure/inUse(path:processID:)`` when another daemon uses the directory.
+    public static func open(
+        _ path: String, timing: StorageTiming = StorageTiming(),
+        onStatus: @escaping @Sendable (StorageStatus) -> Void
+    ) throws(StorageFailure) -> Opened {
+        let directory = StateDirectory(path)
+        do throws(StorageFailure) {
+            try directory.claim()
+        } catch {
+            if case .inUse = error { throw error }
+        }
+        let recovery = Recovery(directory)
+        let document = recovery.document
+        let report = recovery.report
+        let store = SessionStore(SessionWriter(recovery, in: directory), timing: timing, onStatus: onStatus)
+        store.start()
+        return Opened(store: store, document: document, report: report)
+    }
+
+    private init(
+        _ writer: sending SessionWriter, timing: StorageTiming, onStatus: @escaping @Sendable (StorageStatus) -> Void
+    ) {
+        self.writer = Mutex(writer)
+        self.timing = timing
+        self.onStatus = onStatus
+        mailbox = Mutex(Mailbox())
+    }
+
+    // MARK: On the caller's thread
+
+    /// Hands changes over that were made to the document, in order; those of one call are found again together or not
+    /// at all. Never waits for the disk.
+    ///
+    /// - Parameter document: The document that they led to; asked for only when too much is waiting.
+    public func append(_ changes: [DocumentChange], leadingTo document: @autoclosure () -> Document) {
+        let isFirst = mailbox.withLock { mailbox in
+            defer { mailbox.unsaved.add(changes, document: document) }
+            return mailbox.unsaved.isEmpty
+        }
+        if isFirst { wakeUp.signal() }
+    }
+
+    /// Waits, at most for a while, until everything handed over so far is on disk.
+    ///
+    /// - Returns: Whether it is.
+    public func flush(within limit: Duration) async -> Bool {
+        await wait(within: limit) { _ in }
+    }
+
+    /// Writes what is unsaved, waiting for it at most for a while, ends the thread and lets go of the directory.
+    ///
+    /// - Returns: Whether everything is on disk.
+    @discardableResult
+    public func close(within limit: Duration) async -> Bool {
+        await wait(within: limit) { $0.isClosing = true }
+    }
+
+    private func wait(within limit: Duration, _ change: @Sendable (inout Mailbox) -> Void) async -> Bool {
+        await withCheckedContinuation { continuation in
+            let waiter = FlushWaiter(continuation, limit: limit)
+            mailbox.withLock {
+                change(&$0)
+                $0.waiters.append(waiter)
+            }
+            wakeUp.signal()
+        }
+    }
+
+    // MARK: On the storage thread
+
+    private func start() {
+        let thread = Thread { self.run() }
+        thread.name = "storage"
+        thread.start()
+    }
+
+    private func run() {
+        var schedule = StorageSchedule(timing, at: .now)
+        var status: StorageStatus?
+        while true {
+            let step = mailbox.withLock { mailbox in
+                schedule.next(hasWork: !mailbox.unsaved.isEmpty, isUrgent: !mailbox.waiters.isEmpty, at: .now)
+            }
+            if case .wait(let deadline) = step {
+                wait(until: deadline)
+                continue
+            }
+            let work = takeWork()
+            let outcome = commit(work.unsaved)
+            if outcome == .saving { schedule.succeeded(at: .now) } else { schedule.failed(at: .now) }
+            if work.isClosing { writer.withLock { $0 = nil } }
+            if outcome != status { onStatus(outcome) }
+            status = outcome
+            for waiter in work.waiters { waiter.resume(outcome == .saving) }
+            if work.isClosing { return }
+        }
+    }
+
+    private func takeWork() -> Mailbox {
+        mailbox.withLock { mailbox in
+            defer { mailbox = Mailbox() }
+            return mailbox
+        }
+    }
+
+    private func commit(_ unsaved: UnsavedChanges) -> StorageStatus {
+        writer.withLock { writer in
+            if let document = unsaved.replacement { writer?.replaceDocument(document) }
+            do throws(StorageFailure) {
+                try writer?.commit(unsaved.batches)
+                return .saving
+            } catch {
+                return .failing(error)
+            }
+        }
+    }
+
+    private func wait(until deadline: StorageSchedule.Instant?) {
+        let timeout = deadline.map { DispatchTime.now() + DispatchTimeInterval($0 - .now) }
+        _ = wakeUp.wait(timeout: timeout ?? .distantFuture)
+    }
+}

@@ -1,0 +1,23 @@
+import Glibc
+
+/// Why nothing can be stored.
+public enum StorageFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The system refused something.
+    case file(FileError)
+    /// Another daemon uses the directory.
+    case inUse(path: String, processID: Int32?)
+
+    /// Whether it failed because something does not exist.
+    var isAbsence: Bool {
+        if case .file(let error) = self { error.code == ENOENT } else { false }
+    }
+
+    /// In words, with the path.
+    public var description: String {
+        switch self {
+        case .file(let error): error.description
+        case .inUse(let path, let processID):
+            "\(path) is in use by another pixelboopd" + (processID.map { " (process \($0))" } ?? "")
+        }
+    }
+}

@@ -1,0 +1,152 @@
+import Glibc
+import Music
+import PatternFormat
+
+/// The performer's patterns: a directory with one JSON file each, to copy, share and version.
+///
+/// Nothing is kept in memory, so that what other programs do to the files is seen; every call waits for the disk.
+/// A pattern's name is its file's, whatever name the file's content holds. Names that look the same but are composed
+/// differently (é as one character or as e and an accent) name the same pattern.
+public struct Library: Sendable {
+    /// The directory; made when the first pattern is saved.
+    public let directory: String
+
+    /// A library in a directory, which need not exist.
+    public init(directory: String) {
+        self.directory = directory
+    }
+
+    /// One file of the library.
+    public struct Entry: Equatable, Sendable {
+        /// The pattern's name.
+        public let name: String
+        /// When the file was written, in seconds since 1970-01-01 UTC; nil when even that cannot be read.
+        public let modified: Int?
+        /// The pattern, or why the file cannot be loaded.
+        public let pattern: Result<Pattern, LibraryError>
+    }
+
+    /// All patterns in the order of their names, files that cannot be loaded included; hidden files and other kinds of
+    /// file are not. Empty when there is no directory.
+    public func list() throws(LibraryError) -> [Entry] {
+        var entries: [Entry] = []
+        for fileName in try fileNames() {
+            guard let name = PatternName(fileName: fileName) else { continue }
+            if let entry = entry(name) { entries.append(entry) }
+        }
+        return entries.sorted { ($0.name.lowercased(), $0.name) < ($1.name.lowercased(), $1.name) }
+    }
+
+    /// The pattern of a name, which is also the name that it gets.
+    public func load(_ name: String) throws(LibraryError) -> Pattern {
+        let name = try PatternName(name)
+        let path = path(try existingFile(of: name))
+        let content: FileContent
+        do {
+            content = try FileContent(of: path, limit: Library.readLimit)
+        } catch {
+            throw error.code == ENOENT ? .notFound(name: name.text) : .io(reason: error.description)
+        }
+        return try decode(content, name).get()
+    }
+
+    /// Writes a pattern under a name, in place of the one that may be there. On disk when this returns.
+    public func save(_ pattern: Pattern, as name: String) throws(LibraryError) {
+        let name = try PatternName(name)
+        var pattern = pattern
+        pattern.name = name.text
+        let bytes = PatternFormat.encode(pattern).prettyBytes
+        try io { () throws(FileError) in try makeDirectories(directory) }
+        let path = path(try file(of: name) ?? name.fileName)
+        try io { () throws(FileError) in try AtomicFile.write(bytes, to: path) }
+    }
+
+    /// Gives a pattern another name, unless a pattern has it already.
+    public func rename(_ name: String, to newName: String) throws(LibraryError) {
+        let name = try PatternName(name)
+        let newName = try PatternName(newName)
+        let oldFile = try existingFile(of: name)
+        if oldFile.utf8.elementsEqual(newName.fileName.utf8) { return }
+        if let occupant = try file(of: newName), occupant != oldFile { throw .alreadyExists(name: newName.text) }
+        do throws(FileError) {
+            try renameWithoutReplacing(path(oldFile), path(newName.fileName))
+            try flushDirectory(directory)
+        } catch {
+            switch error.code {
+            case EEXIST: throw .alreadyExists(name: newName.text)
+            case ENOENT: throw .notFound(name: name.text)
+            default: throw .io(reason: error.description)
+            }
+        }
+    }
+
+    /// Removes a pattern.
+    public func delete(_ name: String) throws(LibraryError) {
+        let name = try PatternName(name)
+        let path = path(try existingFile(of: name))
+        guard unlink(path) == 0 else {
+            let error = FileError("delete", path)
+            throw error.code == ENOENT ? .notFound(name: name.text) : .io(reason: error.description)
+        }
+        try io { () throws(FileError) in try flushDirectory(directory) }
+    }
+
+    // MARK: Files and names
+
+    /// One byte more than is accepted, so that a larger file is refused for its size.
+    private static let readLimit = PatternFormat.maximumSize + 1
+
+    private func path(_ fileName: String) -> String { "\(directory)/\(fileName)" }
+
+    private func fileNames() throws(LibraryError) -> [String] {
+        do throws(FileError) {
+            return try names(inDirectory: directory)
+        } catch {
+            if error.code == ENOENT { return [] }
+            throw .io(reason: error.description)
+        }
+    }
+
+    /// The file of a name, in whichever composition, nil when there is none.
+    private func file(of name: PatternName) throws(LibraryError) -> String? {
+        var status = stat()
+        if lstat(path(name.fileName), &status) == 0 { return name.fileName }
+        guard errno == ENOENT else { throw .io(reason: FileError("open", path(name.fileName)).description) }
+        if name.text.utf8.allSatisfy({ $0 < 0x80 }) { return nil }
+        return try fileNames().first { PatternName(fileName: $0)?.text == name.text }
+    }
+
+    private func existingFile(of name: PatternName) throws(LibraryError) -> String {
+        guard let file = try file(of: name) else { throw .notFound(name: name.text) }
+        return file
+    }
+
+    /// A file as an entry, nil when it is gone.
+    private func entry(_ name: PatternName) -> Entry? {
+        do throws(FileError) {
+            let content = try FileContent(of: path(name.fileName), limit: Library.readLimit)
+            return Entry(name: name.text, modified: content.modified, pattern: decode(content, name))
+        } catch {
+            if error.code == ENOENT { return nil }
+            return Entry(name: name.text, modified: nil, pattern: .failure(.io(reason: error.description)))
+        }
+    }
+
+    private func decode(_ content: FileContent, _ name: PatternName) -> Result<Pattern, LibraryError> {
+        do throws(PatternError) {
+            var pattern = try PatternFormat.decode(content.bytes)
+            pattern.name = name.text
+            return .success(pattern)
+        } catch {
+            return .failure(.notAPattern(name: name.text, error))
+        }
+    }
+
+    private func io(_ work: () throws(FileError) -> Void) throws(LibraryError) {
+        do {
+            try work()
+        } catch {
+            throw .io(reason: error.description)
+        }
+    }
+}

@@ -1,0 +1,131 @@
+import Music
+
+/// Patterns as Standard MIDI Files, format 1: a track with the pattern's name, tempo, time and key signature, then the
+/// four tracks with theirs.
+///
+/// After "Standard MIDI-File Format Spec. 1.1", MIDI Manufacturers Association.
+public enum MIDIFile {
+    /// Ticks of a quarter note.
+    public static let ticksPerBeat = 960
+    /// How often a pattern may be repeated in one file.
+    public static let loopCounts = 1...1000
+
+    static let ticksPerStep = ticksPerBeat / 4
+
+    /// The bytes of a file that plays a pattern's sounding notes.
+    ///
+    /// A note lasts to the end of its last sustained step, also beyond the end of the last loop. Swing is in the ticks.
+    /// Melody, chords and bass are on channels 1 to 3, rhythm on 10, where General MIDI has its drums.
+    ///
+    /// - Parameters:
+    ///   - pattern: The pattern, of which the steps within the length are played.
+    ///   - loops: How often it is played, within ``loopCounts``.
+    ///   - isAudible: Which tracks have their notes in the file; the others are there without.
+    public static func bytes(
+        of pattern: Pattern, loops: Int = 1, isAudible: (Track) -> Bool = { _ in true }
+    ) -> [UInt8] {
+        precondition(loopCounts.contains(loops), "\(loops) loops")
+        let clock = StepTicks(length: pattern.length, swing: pattern.swing)
+        var bytes = header(trackCount: Track.allCases.count + 1)
+        bytes += conductor(of: pattern, end: clock.start(ofStep: loops * pattern.length))
+        for track in Track.allCases {
+            let notes = isAudible(track) ? notes(of: track, in: pattern, loops: loops, clock) : []
+            bytes += chunk(of: track, notes, end: clock.start(ofStep: loops * pattern.length))
+        }
+        return bytes
+    }
+
+    private static func header(trackCount: Int) -> [UInt8] {
+        var bytes = Array("MThd".utf8)
+        bytes.append(bigEndian: UInt32(6))
+        bytes.append(bigEndian: UInt16(1))
+        bytes.append(bigEndian: UInt16(trackCount))
+        bytes.append(bigEndian: UInt16(ticksPerBeat))
+        return bytes
+    }
+
+    private static func conductor(of pattern: Pattern, end: Int) -> [UInt8] {
+        var chunk = MIDITrackChunk()
+        chunk.append(.trackName, Array(pattern.name.utf8), at: 0)
+        let microsecondsPerBeat = UInt32((60e6 / pattern.tempo.bpm).rounded())
+        chunk.append(.tempo, microsecondsPerBeat.bigEndianBytes.suffix(3), at: 0)
+        // Four quarters; a metronome click each quarter, which is 24 MIDI clocks and 8 thirty-seconds.
+        chunk.append(.timeSignature, [4, 2, 24, 8], at: 0)
+        chunk.append(.keySignature, keySignature(of: pattern.key), at: 0)
+        return chunk.bytes(end: end)
+    }
+
+    /// Sharps (flats negative) and 1 for minor.
+    private static func keySignature(of key: Key) -> [UInt8] {
+        let isMinor = key.scale == .minor
+        let major = (key.root.number + (isMinor ? 3 : 0)) % 12
+        let sharps = (major * 7 + 5) % 12 - 5
+        return [UInt8(bitPattern: Int8(sharps)), isMinor ? 1 : 0]
+    }
+
+    private static func notes(of track: Track, in pattern: Pattern, loops: Int, _ clock: StepTicks) -> [MIDINote] {
+        let cells = pattern.cells
+        var notes: [MIDINote] = []
+        for step in 0..<pattern.length {
+            for note in cells[track, step].notes where cells[track, note, step].isHead {
+                let steps = 1 + cells.sustainCount(after: step, of: track, note, length: pattern.length)
+                for start in stride(from: step, to: loops * pattern.length, by: pattern.length) {
+                    notes.append(
+                        MIDINote(
+                            key: track.midiPitch(of: note), isAccented: cells[track, note, step] == .accent,
+                            ticks: clock.start(ofStep: start)..<clock.start(ofStep: start + steps)))
+                }
+            }
+        }
+        return notes
+    }
+
+    private static func chunk(of track: Track, _ notes: [MIDINote], end: Int) -> [UInt8] {
+        var chunk = MIDITrackChunk()
+        chunk.append(.trackName, Array(track.name.utf8), at: 0)
+        let channel = track == .rhythm ? 9 : track.rawValue
+        let events = notes.flatMap { $0.events(channel: channel) }
+        for event in events.sorted(by: MIDINote.Event.precedes) {
+            chunk.append(event.message, at: event.tick)
+        }
+        return chunk.bytes(end: max(end, notes.map(\.ticks.upperBound).max() ?? 0))
+    }
+}
+
+/// Where steps start, counted on through the loops.
+private struct StepTicks {
+    let length: Int
+    let swing: Double
+
+    func start(ofStep step: Int) -> Int {
+        let (loop, step) = step.quotientAndRemainder(dividingBy: length)
+        let pair = 2 * MIDIFile.ticksPerStep
+        let offset = step.isMultiple(of: 2) ? 0 : Int((Double(pair) * swing).rounded())
+        return loop * length * MIDIFile.ticksPerStep + step / 2 * pair + offset
+    }
+}
+
+private struct MIDINote {
+    struct Event {
+        let tick: Int
+        let isStart: Bool
+        let message: [UInt8]
+
+        /// Ends come before starts, so that a note that is struck again at once is not cut short.
+        static func precedes(_ left: Event, _ right: Event) -> Bool {
+            (left.tick, left.isStart ? 1 : 0, left.message[1]) < (right.tick, right.isStart ? 1 : 0, right.message[1])
+        }
+    }
+
+    let key: Int
+    let isAccented: Bool
+    let ticks: Range<Int>
+
+    func events(channel: Int) -> [Event] {
+        let velocity: UInt8 = isAccented ? 127 : 80
+        return [
+            Event(tick: ticks.lowerBound, isStart: true, message: [0x90 | UInt8(channel), UInt8(key), velocity]),
+            Event(tick: ticks.upperBound, isStart: false, message: [0x80 | UInt8(channel), UInt8(key), 64]),
+        ]
+    }
+}

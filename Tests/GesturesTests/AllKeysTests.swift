@@ -1,0 +1,73 @@
+import Gestures
+import Grid
+import Music
+import Testing
+
+/// Every gesture from every row of every track, in all eight directions, held or not, against a second account of the
+/// rules.
+@Suite struct AllKeysTests {
+    @Test(arguments: Scale.allCases, ["C", "D#", "F#", "A"])
+    func everyDragWritesWhatTheTableSays(scale: Scale, root: String) {
+        let oracle = Oracle(root: PitchClass(name: root)!.number, scale: scale)
+        for track in Track.allCases {
+            for row in Oracle.rows(of: track) {
+                for direction in Oracle.Direction.allCases {
+                    for held in [false, true] {
+                        check(
+                            .init(
+                                track: track, row: row, step: direction.columns < 0 ? 14 : 9, direction: direction,
+                                distance: row % 2 == 0 ? 5 : 3, held: held),
+                            oracle, in: root, scale)
+                    }
+                }
+            }
+        }
+    }
+
+    private func check(_ drag: Oracle.Drag, _ oracle: Oracle, in root: String, _ scale: Scale) {
+        // Further off the grid no finger goes.
+        let finger = drag.row + drag.distance * drag.direction.rows
+        guard (0..<24).contains(finger) else { return }
+        var rig = Rig(root, scale)
+        let column = Layout.column(ofStep: drag.step)
+        let target = Layout.column(ofStep: drag.step + drag.distance * drag.direction.columns)
+        rig.play(
+            """
+            0 down \(column),\(drag.row)
+            \(drag.held ? 450 : 50) move \(target),\(finger)
+            \(drag.held ? 900 : 350) up
+            """)
+
+        var expected = Cells()
+        for (step, notes) in oracle.written(by: drag) {
+            for (note, velocity) in notes { expected[drag.track, note, step] = velocity }
+        }
+        #expect(
+            rig.cells.drawing(of: drag.track) == expected.drawing(of: drag.track), "\(drag) in \(root) \(scale.name)")
+        #expect(rig.cells == expected)
+    }
+
+    @Test(arguments: Scale.allCases, PitchClass.allCases)
+    func tapsAndHoldsWriteNotesOfTheScaleAndWalkRoundInEveryKey(scale: Scale, root: PitchClass) {
+        let oracle = Oracle(root: root.number, scale: scale)
+        for track in Track.allCases {
+            for row in Oracle.rows(of: track) {
+                var rig = Rig(root.name, scale)
+                rig.play("0 down s3,\(row)\n100 up\n1000")
+                let first = oracle.note(track, row: row)
+                #expect(rig.cells[track, first, 3] == .normal)
+                #expect(rig.texts == [noteName(track, first)])
+                // A row has three notes at most: after as many taps as it has candidates the step is empty.
+                var taps = 1
+                while !rig.cells.isEmpty, taps < 5 {
+                    #expect(!track.isPitched || rig.cells[track, 3].notes.allSatisfy { oracle.notes.contains($0) })
+                    rig.play("0 down s3,\(row)\n100 up\n1000")
+                    taps += 1
+                }
+                #expect(rig.cells.isEmpty)
+                rig.play("0 down s3,\(row)\n400 up")
+                #expect(rig.cells[track, first, 3] == .accent)
+            }
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Gestures
+import Music
+import Testing
+
+@Suite struct ControlTests {
+    /// What a press of a cell asks for: it acts on `down` and does nothing more when lifted.
+    private func pressing(_ column: Int, row: Int = 0, in rig: Rig = Rig()) -> Rig {
+        var rig = rig
+        rig.play("0 down \(column),\(row)")
+        let actions = rig.actions
+        rig.play("50 up")
+        #expect(rig.actions == actions)
+        return rig
+    }
+
+    @Test(arguments: [1, 2])
+    func playStopPlaysAndStops(column: Int) {
+        var rig = pressing(column)
+        #expect(rig.isPlaying)
+        #expect(rig.tooltips == [Tooltip(text: "PLAY", row: 2)])
+        rig = pressing(column, in: rig)
+        #expect(!rig.isPlaying)
+        #expect(rig.texts == ["PLAY", "STOP"])
+        #expect(rig.haptics.isEmpty)
+    }
+
+    @Test func withoutAServerNothingPlaysButStopWorks() {
+        var rig = Rig()
+        rig.hasAudio = false
+        #expect(pressing(1, in: rig).actions == [.tooltip(Tooltip(text: "NO JACK", row: 2))])
+        rig.isPlaying = true
+        #expect(pressing(1, in: rig).controls == [.stop])
+        rig.isPlaying = false
+        rig.play("0 down 10,1\n50 up\n100 down 10,1\n150 up")
+        #expect(rig.tooltips == [Tooltip(text: "NO JACK", row: 4)])
+        rig.play("0 down 0,0\n50 up")
+        #expect(rig.tooltips.last == Tooltip(text: "NO JACK", row: 2))
+        #expect(rig.controls.isEmpty)
+    }
+
+    @Test(arguments: [(7, Scale.major, "C# MAJOR"), (8, .minor, "C# MINOR"), (9, .penta, "C# PENTA")])
+    func scales(column: Int, scale: Scale, text: String) {
+        let rig = pressing(column, in: Rig("C#", .minor))
+        #expect(rig.document.pattern.key.scale == scale)
+        #expect(rig.tooltips == [Tooltip(text: text, row: 2)])
+    }
+
+    @Test(arguments: Array(zip(11...22, ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"])))
+    func roots(column: Int, root: String) {
+        let rig = pressing(column, in: Rig("C", .minor))
+        #expect(rig.document.pattern.key.root.name == root)
+        #expect(rig.texts == ["\(root) MINOR"])
+    }
+
+    @Test func ghosts() {
+        var rig = pressing(24)
+        #expect(!rig.document.showsGhosts)
+        rig = pressing(24, in: rig)
+        #expect(rig.document.showsGhosts)
+        #expect(rig.texts == ["GHOSTS OFF", "GHOSTS ON"])
+    }
+
+    @Test func undoAndRedo() {
+        var rig = Rig()
+        rig.play("0 down s2,5\n100 up\n1000")
+        rig.forgetActions()
+        rig = pressing(4, in: rig)
+        #expect(rig.cells.isEmpty)
+        #expect(rig.tooltips == [Tooltip(text: "UNDO", row: 2)])
+        #expect(rig.haptics == [.rigid])
+        #expect(rig.outcomes == [Outcome(gesture: "undo", notes: 0)])
+        rig.forgetActions()
+        rig = pressing(5, in: rig)
+        expect(.melody, "E4 ..o", in: rig)
+        #expect(rig.texts == ["REDO"])
+        #expect(rig.haptics == [.rigid])
+        #expect(rig.outcomes == [Outcome(gesture: "redo", notes: 0)])
+    }
+
+    @Test(arguments: [4, 5])
+    func withNothingLeftUndoAndRedoSayNothing(column: Int) {
+        #expect(pressing(column).actions.isEmpty)
+    }
+
+    @Test(arguments: 40...43)
+    func clearAllClearsHiddenStepsTooAsOneUndoStep(column: Int) {
+        let rig = pressing(
+            column, in: Rig("C", .major, length: 8, [.melody: "E4 ..o......o", .bass: "C2 o~~"]))
+        #expect(rig.cells.isEmpty)
+        #expect(rig.history.undoCount == 1)
+        #expect(rig.tooltips == [Tooltip(text: "CLEARED!", row: 2)])
+        #expect(rig.haptics == [.rigid])
+        #expect(rig.outcomes == [Outcome(gesture: "clear", notes: 0)])
+    }
+
+    @Test(arguments: [3, 6, 10, 23, 25, 29, 33, 34, 35, 36, 37, 38, 39])
+    func otherCellsOfRow0AreInert(column: Int) {
+        var rig = Rig()
+        rig.play(
+            "0 down \(column),0\n100 up\n150 down \(column),0\n200 up\n210 down \(column),0\n300 move s8,7\n900 up")
+        #expect(rig.actions.isEmpty)
+    }
+
+    @Test(arguments: ["2,5", "3,21", "39,7", "43,10", "s8,5", "s31,21"])
+    func cellsBesideTheVisibleStepsAreInert(place: String) {
+        var rig = Rig("C", .major, length: 8)
+        rig.play("0 down \(place)\n100 up\n150 down \(place)\n600 up\n1000 down \(place)\n1050 move s2,5\n1300 up")
+        #expect(rig.actions.isEmpty)
+    }
+
+    @Test func theSeparatorAtTheEndBelongsToTheLastStep() {
+        var rig = Rig("C", .major, length: 8)
+        rig.play("0 down 12,5\n100 up")
+        expect(.melody, "E4 .......o", in: rig)
+    }
+
+    // MARK: Mute and solo
+
+    @Test(arguments: [
+        (Track.melody, 2, "MELODY"), (.chords, 13, "CHORDS"), (.bass, 15, "BASS"), (.rhythm, 18, "RHYTHM"),
+    ])
+    func muteAndSoloActOnTheirTrack(track: Track, row: Int, name: String) {
+        var rig = pressing(0, row: row)
+        #expect(rig.document.mix[track].isMuted)
+        rig = pressing(0, row: row, in: rig)
+        #expect(!rig.document.mix[track].isMuted)
+        rig = pressing(1, row: row, in: rig)
+        #expect(rig.document.mix.solo == track)
+        rig = pressing(1, row: row, in: rig)
+        #expect(rig.document.mix.solo == nil)
+        #expect(rig.texts == ["MUTE \(name)", "UNMUTE", "SOLO \(name)", "SOLO OFF"])
+        #expect(rig.tooltips.allSatisfy { $0.row == 2 })
+        #expect(rig.haptics.isEmpty)
+    }
+
+    @Test func muteOnTheSoloedTrackOnlyEndsTheSolo() {
+        var rig = pressing(0, row: 2)
+        rig = pressing(1, row: 2, in: rig)
+        #expect(!rig.document.mix.isSilent(.melody))
+        rig = pressing(0, row: 2, in: rig)
+        #expect(rig.document.mix.solo == nil)
+        #expect(rig.document.mix[.melody].isMuted)
+        #expect(rig.texts.last == "SOLO OFF")
+    }
+
+    @Test func anotherTrackIsMutedAndSoloedBesideASolo() {
+        var rig = pressing(1, row: 2)
+        rig = pressing(0, row: 8, in: rig)
+        #expect(rig.document.mix[.chords].isMuted)
+        #expect(rig.document.mix.solo == .melody)
+        rig = pressing(1, row: 8, in: rig)
+        #expect(rig.document.mix.solo == .chords)
+        #expect(rig.texts.last == "SOLO CHORDS")
+    }
+
+    // MARK: The music key
+
+    @Test func releasedSoonTheMusicKeyPlays() {
+        var rig = Rig()
+        rig.play("0 down 0,0\n599")
+        #expect(rig.actions.isEmpty)
+        rig.play("0 up")
+        #expect(rig.isPlaying)
+        #expect(rig.document.colorMode == .chromatic)
+        #expect(rig.tooltips == [Tooltip(text: "PLAY", row: 2)])
+        #expect(rig.haptics.isEmpty)
+    }
+
+    @Test func heldItSwitchesTheColoursAtThatMomentAndItsReleaseDoesNothing() {
+        var rig = Rig()
+        rig.play("0 down 0,0\n600")
+        #expect(rig.document.colorMode == .harmonic)
+        #expect(rig.tooltips == [Tooltip(text: "HARMONIC", row: 2)])
+        #expect(rig.haptics == [.medium])
+        rig.play("100 up")
+        #expect(!rig.isPlaying)
+        rig.play("0 down 0,0\n600 up")
+        #expect(rig.document.colorMode == .chromatic)
+        #expect(rig.texts == ["HARMONIC", "CHROMATIC"])
+        #expect(!rig.isPlaying)
+    }
+
+    @Test(arguments: [("1,1", true), ("0,1", true), ("2,0", false), ("0,2", false), ("9,9", false)])
+    func itsFingerStaysWithinOneCell(place: String, acts: Bool) {
+        var rig = Rig()
+        rig.play("0 down 0,0\n50 move \(place)\n100 up")
+        #expect(rig.isPlaying == acts)
+        var other = Rig()
+        other.play("0 down 0,0\n50 move \(place)\n700 up")
+        #expect((other.document.colorMode == .harmonic) == acts)
+        #expect(!other.isPlaying)
+    }
+
+    @Test func aCancelledMusicKeyDoesNothing() {
+        var rig = Rig()
+        rig.play("0 down 0,0\n50 cancel\n700")
+        #expect(rig.actions.isEmpty)
+    }
+}

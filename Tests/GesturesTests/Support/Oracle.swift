@@ -1,0 +1,171 @@
+import Music
+
+/// What the page on gestures says that a straight drag writes, worked out a second time and another way: by counting
+/// on ladders of pitches and in whole-number fractions.
+struct Oracle {
+    enum Direction: CaseIterable {
+        case right
+        case left
+        case up
+        case down
+        case upRight
+        case upLeft
+        case downRight
+        case downLeft
+
+        var columns: Int {
+            switch self {
+            case .right, .upRight, .downRight: 1
+            case .left, .upLeft, .downLeft: -1
+            case .up, .down: 0
+            }
+        }
+
+        var rows: Int {
+            switch self {
+            case .down, .downRight, .downLeft: 1
+            case .up, .upRight, .upLeft: -1
+            case .right, .left: 0
+            }
+        }
+    }
+
+    struct Drag {
+        let track: Track
+        let row: Int
+        let step: Int
+        let direction: Direction
+        /// Cells crossed, both ways on a diagonal.
+        let distance: Int
+        let held: Bool
+    }
+
+    typealias Written = [Int: [Int: Velocity]]
+
+    private static let tops: [Track: Int] = [.melody: 2, .chords: 8, .bass: 14, .rhythm: 18]
+    private static let heights: [Track: Int] = [.melody: 6, .chords: 6, .bass: 4, .rhythm: 4]
+    /// From the top row down.
+    private static let primaries: [Track: [Int]] = [
+        .melody: [11, 9, 7, 4, 2, 0], .chords: [11, 9, 7, 4, 2, 0], .bass: [9, 7, 4, 0], .rhythm: [9, 7, 3, 0],
+    ]
+    private static let intervals: [Scale: [Int]] = [
+        .major: [0, 2, 4, 5, 7, 9, 11], .minor: [0, 2, 3, 5, 7, 8, 10], .penta: [0, 2, 4, 7, 9],
+    ]
+
+    let root: Int
+    let scale: Scale
+
+    /// The notes of the scale on the track, from low to high.
+    var notes: [Int] { (0..<12).filter { Oracle.intervals[scale]!.contains(($0 + 24 - root) % 12) } }
+
+    static func rows(of track: Track) -> [Int] { (0..<heights[track]!).map { tops[track]! + $0 } }
+
+    /// The row's first candidate.
+    func note(_ track: Track, row: Int) -> Int {
+        let local = row - Oracle.tops[track]!
+        let primary = Oracle.primaries[track]![local]
+        if track == .rhythm || notes.contains(primary) { return primary }
+        let size = 12 / Oracle.heights[track]!
+        let lowest = 12 - size * (local + 1)
+        return (lowest..<lowest + size).first { notes.contains($0) } ?? nearest(primary, 1)
+    }
+
+    /// The note of the scale nearest to a fraction, of two equally near the higher.
+    func nearest(_ numerator: Int, _ denominator: Int) -> Int {
+        notes.reversed().min { abs($0 * denominator - numerator) < abs($1 * denominator - numerator) }!
+    }
+
+    /// The tone so many degrees from a note, on a ladder of seven notes an octave.
+    func tone(_ degrees: Int, from note: Int) -> Int {
+        let seven = Oracle.intervals[scale == .penta ? .major : scale]!
+        let ladder = (0..<60).filter { seven.contains(($0 + 60 - root) % 12) }
+        let pitch = ladder[ladder.firstIndex(of: note + 24)! + degrees] % 12
+        return scale == .penta ? nearest(pitch, 1) : pitch
+    }
+
+    func stacked(_ count: Int, on note: Int) -> [Int] {
+        (0..<count).map { tone(2 * $0, from: note) }.reduce(into: []) { tones, tone in
+            if !tones.contains(tone) { tones.append(tone) }
+        }
+    }
+
+    func written(by drag: Drag) -> Written {
+        let start = note(drag.track, row: drag.row)
+        let v: Velocity = drag.held ? .accent : .normal
+        if drag.direction.columns == 0 { return [drag.step: upright(drag, start, v)] }
+
+        let steps = (0...drag.distance).map { drag.step + $0 * drag.direction.columns }
+        if drag.held, drag.direction.rows == 0, drag.track != .rhythm { return sustained(drag, start, steps.sorted()) }
+        let line = drag.direction.rows == 0 ? level(drag, start, steps.count) : slanted(drag, start, steps.count)
+        var written: Written = [:]
+        for (index, step) in steps.enumerated() { written[step] = [line[index]: index == 0 ? v : .normal] }
+        if drag.track == .rhythm, drag.direction.rows == 0 { written[steps.last!] = [start: v] }
+        return written
+    }
+
+    private func level(_ drag: Drag, _ start: Int, _ count: Int) -> [Int] {
+        let leftwards = drag.direction == .left
+        switch drag.track {
+        case .melody:
+            // Up and down the scale again and again, the ends once each.
+            let there = leftwards ? Array(notes.reversed()) : notes
+            let andBack = there + there.dropFirst().dropLast().reversed()
+            let begin = there.firstIndex(of: start)!
+            return (0..<count).map { andBack[(begin + $0) % andBack.count] }
+        case .chords:
+            let tones = stacked(4, on: start)
+            let turns = leftwards ? Array(tones.reversed()) : tones
+            return (0..<count).map { turns[$0 % turns.count] }
+        case .bass:
+            let fifth = tone(4, from: start)
+            return (0..<count).map { $0 % 4 == 0 ? start : $0 % 4 == 2 ? tone(2, from: start) : fifth }
+        case .rhythm:
+            return Array(repeating: start, count: count)
+        }
+    }
+
+    private func slanted(_ drag: Drag, _ start: Int, _ count: Int) -> [Int] {
+        let end = note(drag.track, row: fingerRow(drag))
+        return (0..<count).map { index in
+            let numerator = start * drag.distance + (end - start) * index
+            if drag.track != .rhythm { return nearest(numerator, drag.distance) }
+            return (2 * numerator + drag.distance) / (2 * drag.distance)
+        }
+    }
+
+    private func upright(_ drag: Drag, _ start: Int, _ v: Velocity) -> [Int: Velocity] {
+        let (row, finger) = (drag.row, fingerRow(drag))
+        switch drag.track {
+        case .melody: return [note(.melody, row: finger): v]
+        case .chords:
+            let tones = stacked(4, on: start).prefix(max(2, min(4, abs(row - finger) + 1)))
+            return Dictionary(uniqueKeysWithValues: tones.map { ($0, v) })
+        case .bass: return [start: v, tone(drag.direction == .down ? -4 : 4, from: start): .normal]
+        case .rhythm:
+            let rows = Oracle.rows(of: .rhythm).filter { min(row, finger) <= $0 && $0 <= max(row, finger) }
+            return Dictionary(uniqueKeysWithValues: rows.map { (note(.rhythm, row: $0), v) })
+        }
+    }
+
+    private func sustained(_ drag: Drag, _ start: Int, _ steps: [Int]) -> Written {
+        let tones: [Int]
+        switch drag.track {
+        case .chords: tones = stacked(3, on: start)
+        case .bass: tones = [start, tone(4, from: start)]
+        default: tones = [start]
+        }
+        var written: Written = [:]
+        for step in steps {
+            for tone in tones { written[step, default: [:]][tone] = .sustain }
+        }
+        for tone in tones {
+            written[steps[0]]![tone] = drag.track == .bass && tone != start ? .normal : .accent
+        }
+        return written
+    }
+
+    private func fingerRow(_ drag: Drag) -> Int {
+        let rows = Oracle.rows(of: drag.track)
+        return max(rows.first!, min(rows.last!, drag.row + drag.distance * drag.direction.rows))
+    }
+}

@@ -1,0 +1,135 @@
+import Gestures
+import Music
+
+/// An instrument without sound or socket: it carries out the machine's actions as the daemon does, on a manual clock.
+struct Rig {
+    var document: Document
+    var machine = GestureMachine()
+    var isPlaying = false
+    var hasAudio = true
+    /// Surfaces of clients other than the default one.
+    var surfaces: [ClientID: TouchSurface] = [:]
+    private(set) var now = Duration.zero
+    private(set) var actions: [Action] = []
+    private var places: [String: TimelinePlace] = [:]
+
+    init(_ document: Document = Document()) { self.document = document }
+
+    /// An instrument in a key, with notes drawn on its tracks.
+    init(
+        _ root: String = "C", _ scale: Scale = .major, length: Int = 32, _ drawings: [Track: String] = [:]
+    ) {
+        var pattern = Pattern()
+        pattern.key = Key(root: PitchClass(name: root)!, scale: scale)
+        pattern.length = length
+        for (track, drawing) in drawings { pattern.cells.draw(drawing, on: track) }
+        self.init(Document(pattern: pattern))
+    }
+
+    var context: GestureContext {
+        GestureContext(document: document, isPlaying: isPlaying, hasAudio: hasAudio)
+    }
+
+    // MARK: Input
+
+    /// Plays touches written as a timeline, its times counted from now.
+    mutating func play(_ timeline: String) {
+        let start = now
+        for event in timelineEvents(timeline) {
+            wait(until: start + event.time)
+            if let place = event.place { places[event.finger] = place }
+            guard let phase = event.phase else { continue }
+            let place = places[event.finger] ?? TimelinePlace(x: 0, y: 0)
+            send(Touch(id: event.touchID, phase: phase, x: place.x, y: place.y), by: event.client)
+        }
+    }
+
+    /// Sends one touch now.
+    mutating func send(_ touch: Touch, by client: ClientID = ClientID(1)) {
+        let surface = surfaces[client] ?? TouchSurface()
+        carryOut(machine.touch(touch, by: client, on: surface, at: now, in: context))
+    }
+
+    /// Lets time pass, waking the machine whenever it asked for it.
+    mutating func wait(_ milliseconds: Int) { wait(until: now + .milliseconds(milliseconds)) }
+
+    private mutating func wait(until end: Duration) {
+        precondition(end >= now, "time never goes back")
+        while let deadline = machine.nextDeadline, deadline <= end {
+            now = max(now, deadline)
+            carryOut(machine.advance(to: now, in: context))
+        }
+        now = end
+    }
+
+    /// Changes the document as a program would, past the machine.
+    mutating func change(_ change: (inout Document) -> Void) {
+        change(&document)
+        carryOut(machine.contextChanged(at: now, in: context))
+    }
+
+    private mutating func carryOut(_ new: [Action]) {
+        actions += new
+        guard !new.isEmpty else { return }
+        for action in new {
+            switch action {
+            case .edit(let edit): document.perform(edit)
+            case .control(.play): isPlaying = true
+            case .control(.stop): isPlaying = false
+            case .control(let control): document.perform(control)
+            case .tooltip, .haptic, .audition, .outcome: break
+            }
+        }
+        carryOut(machine.contextChanged(at: now, in: context))
+    }
+
+    // MARK: Output
+
+    var cells: Cells { document.pattern.cells }
+    var history: History { document.history }
+
+    var tooltips: [Tooltip] {
+        actions.compactMap { action in
+            if case .tooltip(let tooltip) = action { tooltip } else { nil }
+        }
+    }
+
+    /// Texts in the order shown, repetitions left out.
+    var texts: [String] {
+        tooltips.map(\.text).reduce(into: []) { texts, text in
+            if texts.last != text { texts.append(text) }
+        }
+    }
+
+    var haptics: [Haptic] {
+        actions.compactMap { action in
+            if case .haptic(_, let haptic) = action { haptic } else { nil }
+        }
+    }
+
+    var outcomes: [Outcome] {
+        actions.compactMap { action in
+            if case .outcome(let outcome) = action { outcome } else { nil }
+        }
+    }
+
+    var auditions: [Audition] {
+        actions.compactMap { action in
+            if case .audition(let audition) = action { audition } else { nil }
+        }
+    }
+
+    var controls: [Control] {
+        actions.compactMap { action in
+            if case .control(let control) = action { control } else { nil }
+        }
+    }
+
+    var edits: [Edit] {
+        actions.compactMap { action in
+            if case .edit(let edit) = action { edit } else { nil }
+        }
+    }
+
+    mutating func forgetActions() { actions = [] }
+}

@@ -1,0 +1,152 @@
+import Gestures
+import Music
+import Testing
+
+@Suite struct TapTests {
+    private func tapping(
+        _ track: Track, row: Int, times: Int, in rig: Rig = Rig(), holding milliseconds: Int = 100
+    ) -> [[String]] {
+        var rig = rig
+        return (0..<times).map { _ in
+            rig.play("0 down s2,\(row)\n\(milliseconds) up\n1500")
+            return rig.cells.drawing(of: track)
+        }
+    }
+
+    @Test func theEFRowGivesEThenFThenNothing() {
+        #expect(tapping(.melody, row: 5, times: 4) == [["E4 ..o"], ["F4 ..o"], [], ["E4 ..o"]])
+    }
+
+    @Test(arguments: [(2, "B4"), (3, "A4"), (4, "G4"), (6, "D4"), (7, "C4")])
+    func otherMelodyRowsToggle(row: Int, name: String) {
+        #expect(tapping(.melody, row: row, times: 3) == [["\(name) ..o"], [], ["\(name) ..o"]])
+    }
+
+    @Test(arguments: [
+        (21, ["KICK", "KICK2", "LOW TOM"]),
+        (20, ["SNARE", "SNARE2", "RIMSHOT"]),
+        (19, ["CLOSED HAT", "CLAP", "OPEN HAT"]),
+        (18, ["CRASH", "RIDE", "COWBELL"]),
+    ])
+    func aDrumRowWalksThroughItsThreeDrumsThePrimaryFirst(row: Int, drums: [String]) {
+        #expect(tapping(.rhythm, row: row, times: 4) == drums.map { ["\($0) ..o"] } + [[]])
+    }
+
+    @Test func aChordRowWalksThroughItsTriads() {
+        #expect(
+            tapping(.chords, row: 11, times: 3) == [
+                ["B3 ..o", "G3 ..o", "E3 ..o"], ["A3 ..o", "F3 ..o", "C3 ..o"], [],
+            ])
+    }
+
+    @Test func aBassRowWalksThroughItsNotesEachWithItsFifth() {
+        #expect(
+            tapping(.bass, row: 14, times: 3) == [["A2 ..o", "E2 ..o"], ["B2 ..o", "F2 ..o"], []])
+        #expect(
+            tapping(.bass, row: 17, times: 3) == [["G2 ..o", "C2 ..o"], ["A2 ..o", "D2 ..o"], []])
+    }
+
+    @Test(arguments: [
+        ("C", 2, "A4"),  // B has A below, and no C above it on the track
+        ("D", 7, "D4"),  // C has D above, and no B below it on the track
+        ("C#", 4, "G#4"),  // G has F two below, G# one above
+        ("D#", 3, "A#4"),  // A has G two below, A# one above
+        ("E", 6, "C#4"),  // D has C# one below, E two above
+        ("B", 5, "D#4"),  // E has D# one below, F# two above
+    ])
+    func aRowWithoutANoteOfTheScaleWritesTheNearestToItsPrimary(root: String, row: Int, name: String) {
+        #expect(tapping(.melody, row: row, times: 2, in: Rig(root, .penta)) == [["\(name) ..o"], []])
+    }
+
+    @Test func inMinorTheRowsHoldOtherNotes() {
+        let rig = Rig("C", .minor)
+        #expect(tapping(.melody, row: 5, times: 2, in: rig) == [["F4 ..o"], []])
+        #expect(tapping(.melody, row: 3, times: 2, in: rig) == [["G#4 ..o"], []])
+        #expect(tapping(.melody, row: 2, times: 2, in: rig) == [["A#4 ..o"], []])
+    }
+
+    @Test func aTapReplacesAnyOtherNoteOfTheMelodyStep() {
+        var rig = Rig("C", .major, [.melody: "C4 ..o"])
+        rig.play("0 down s2,5\n100 up")
+        expect(.melody, "E4 ..o", in: rig)
+    }
+
+    @Test func aNoteOfTheRowOutsideTheScaleCountsAsNotSounding() {
+        var rig = Rig("C", .major, [.melody: "C#4 ..X"])
+        rig.play("0 down s2,7\n100 up")
+        expect(.melody, "C4 ..o", in: rig)
+    }
+
+    @Test func onRhythmATapOnlyChangesItsRow() {
+        var rig = Rig("C", .major, [.rhythm: "CRASH ..o\nSNARE ..X\nKICK ..o"])
+        rig.play("0 down s2,21\n100 up")
+        expect(.rhythm, "CRASH ..o\nSNARE ..X\nKICK2 ..o", in: rig)
+    }
+
+    @Test func severalDrumsOfTheRowGoTogether() {
+        var rig = Rig("C", .major, [.rhythm: "SNARE ..X\nLOW TOM ..o\nKICK ..o"])
+        rig.play("0 down s2,21\n100 up")
+        expect(.rhythm, "SNARE ..X", in: rig)
+        #expect(rig.texts == ["KICK"])
+        #expect(rig.outcomes == [Outcome(gesture: "tap", notes: 0)])
+    }
+
+    @Test func aStepThatHoldsTheRootAloneHoldsItsChord() {
+        var rig = Rig("C", .major, [.chords: "F3 ..o", .bass: "C2 ..X"])
+        rig.play("0 down s2,11\n100 up\n600 down s2,17\n700 up")
+        expect(.chords, "", in: rig)
+        expect(.bass, "A2 ..o\nD2 ..o", in: rig)
+    }
+
+    @Test func anyOtherChordIsReplacedByTheFirstCandidates() {
+        var rig = Rig("C", .major, [.chords: "B3 ..o\nG3 ..o\nE3 ..o\nC3 ..o", .bass: "G2 ..o\nD2 ..o"])
+        rig.play("0 down s2,13\n100 up\n600 down s2,17\n700 up")
+        expect(.chords, "G3 ..o\nE3 ..o\nC3 ..o", in: rig)
+        expect(.bass, "G2 ..o\nC2 ..o", in: rig)
+    }
+
+    @Test func velocitiesDoNotMatterForWhatAStepHolds() {
+        var rig = Rig("C", .major, [.chords: "G3 .X~\nE3 ..o\nC3 ..X"])
+        rig.play("0 down s2,13\n100 up")
+        expect(.chords, "G3 .X", in: rig)
+    }
+
+    @Test func aTapOnASustainedStepEndsTheNoteThere() {
+        var rig = Rig("C", .major, [.melody: "C4 X~~~~"])
+        rig.play("0 down s2,7\n100 up")
+        expect(.melody, "C4 X~", in: rig)
+    }
+
+    @Test func aHeadlessSustainDoesNotSoundAndIsNotBroughtBack() {
+        var rig = Rig("C", .major, length: 32, [.melody: "C4 ~..............................X"])
+        expect(.melody, "C4 ~..............................X", in: rig)
+        rig.change { $0.setLength(16) }
+        // Step 15 comes before step 0 now: its new C must not take over the tail of the hidden one.
+        rig.play("0 down s15,7\n100 up")
+        expect(.melody, "C4 ...............o...............X", in: rig)
+    }
+
+    @Test func tapsAreNamedAndCounted() {
+        var rig = Rig()
+        rig.play(
+            """
+               0 down s0,2
+             100 up
+             600 down s0,13
+             700 up
+            1200 down s0,14
+            1300 up
+            1800 down s0,19
+            1900 up
+            2400 down s0,19
+            2500 up
+            3000 down s0,2
+            3100 up
+            """)
+        #expect(rig.texts == ["B4", "C3", "A2", "CLOSED HAT", "CLAP", "B4"])
+        #expect(rig.outcomes.map(\.gesture) == Array(repeating: "tap", count: 6))
+        #expect(rig.outcomes.map(\.notes) == [1, 3, 2, 1, 1, 0])
+        #expect(rig.haptics == Array(repeating: .light, count: 6))
+        #expect(rig.history.undoCount == 6)
+    }
+}

@@ -1,0 +1,138 @@
+import Gestures
+import Music
+import Testing
+
+@Suite struct TempoAndLengthTests {
+    private func rig(bpm: Double = 120, length: Int = 32) -> Rig {
+        var rig = Rig("C", .major, length: length)
+        rig.document.setTempo(Tempo(bpm: bpm)!)
+        return rig
+    }
+
+    // MARK: Buttons
+
+    @Test(arguments: [
+        (120.0, 28, 125.0), (120, 26, 115), (198, 28, 200), (62, 26, 60), (200, 28, 200), (60, 26, 60),
+        (250, 28, 250), (250, 26, 200), (300, 26, 200), (30, 26, 30), (30, 28, 60), (58, 28, 63), (127.3, 28, 132.3),
+    ])
+    func tempoButtonsMoveBy5Within60To200AndNeverAgainstTheArrow(from: Double, column: Int, to: Double) {
+        var rig = rig(bpm: from)
+        rig.play("0 down \(column),0\n50 up")
+        #expect(rig.document.pattern.tempo.bpm == to)
+        #expect(rig.history.undoCount == 0)
+        #expect(rig.haptics.isEmpty)
+    }
+
+    @Test(arguments: [(32, 30, 28), (32, 32, 32), (8, 30, 8), (8, 32, 12), (10, 30, 8), (30, 32, 32), (13, 32, 17)])
+    func lengthButtonsMoveBy4Within8To32(from: Int, column: Int, to: Int) {
+        var rig = rig(length: from)
+        rig.play("0 down \(column),0\n50 up")
+        #expect(rig.document.pattern.length == to)
+        #expect(rig.tooltips == [Tooltip(text: "\(to) STEPS", row: 2)])
+    }
+
+    @Test(arguments: [(8, 16), (9, 16), (16, 24), (20, 24), (24, 32), (31, 32), (32, 8)])
+    func theLengthIndicatorGoesToTheNextLengthRound(from: Int, to: Int) {
+        var rig = rig(length: from)
+        rig.play("0 down 31,0\n900 up")
+        #expect(rig.document.pattern.length == to)
+        #expect(rig.texts == ["\(to) STEPS"])
+        #expect(rig.history.undoCount == 0)
+    }
+
+    @Test(arguments: [(399, 125.0), (400, 130), (499, 130), (500, 135), (600, 140), (1000, 160)])
+    func aHeldButtonRepeatsAfter400ThenEvery100Milliseconds(milliseconds: Int, bpm: Double) {
+        var rig = rig()
+        rig.play("0 down 28,0\n\(milliseconds) up\n3000")
+        #expect(rig.document.pattern.tempo.bpm == bpm)
+    }
+
+    @Test func aButtonHeldForLongStopsAtItsLimit() {
+        var rig = rig()
+        rig.play("0 1a down 28,0\n0 1b down 30,0\n4000 1a up\n4000 1b up")
+        #expect(rig.document.pattern.tempo.bpm == 200)
+        #expect(rig.document.pattern.length == 8)
+    }
+
+    @Test func aLateWakeUpMissesNoRepeat() {
+        var rig = rig()
+        rig.play("0 down 28,0")
+        let actions = rig.machine.advance(to: .milliseconds(650), in: rig.context)
+        let tempi = actions.compactMap { action -> Double? in
+            if case .control(.setTempo(let tempo)) = action { tempo.bpm } else { nil }
+        }
+        #expect(tempi == [130, 135, 140])
+        #expect(rig.machine.nextDeadline == .milliseconds(700))
+    }
+
+    @Test(arguments: ["cancel", "move 31,4", "move 28,2"])
+    func aButtonLetGoStopsRepeating(event: String) {
+        var rig = rig()
+        rig.play("0 down 28,0\n100 \(event)\n2000")
+        #expect(rig.document.pattern.tempo.bpm == 125)
+        #expect(rig.machine.nextDeadline == nil)
+    }
+
+    @Test func aFingerThatWandersToTheNextCellStillHoldsIt() {
+        var rig = rig()
+        rig.play("0 down 28,0\n100 move 29,1\n400 up")
+        #expect(rig.document.pattern.tempo.bpm == 130)
+    }
+
+    @Test func aDisconnectedClientsButtonStopsRepeating() {
+        var rig = rig()
+        rig.play("0 down 28,0\n450")
+        rig.machine.disconnect(ClientID(1))
+        rig.wait(2000)
+        #expect(rig.document.pattern.tempo.bpm == 130)
+    }
+
+    @Test(arguments: [(120.0, "115 BPM"), (132.3, "127.3 BPM"), (104.05, "99.05 BPM"), (104.1, "99.1 BPM")])
+    func theTempoIsShownWithAsManyDecimalsAsItHas(bpm: Double, text: String) {
+        var rig = rig(bpm: bpm)
+        rig.play("0 down 26,0\n50 up")
+        #expect(rig.tooltips == [Tooltip(text: text, row: 2)])
+    }
+
+    // MARK: Tap tempo
+
+    /// Taps the tempo cell with the given pauses before each tap.
+    private func tapping(_ pauses: [Int]) -> Rig {
+        var rig = rig()
+        for pause in pauses { rig.play("\(pause) down 27,0\n\(pause) up") }
+        return rig
+    }
+
+    @Test(
+        arguments: [
+            ([0], 120.0), ([0, 400], 150), ([0, 400, 600], 120), ([0, 500, 471], 123.58),
+            // only the last eight intervals count
+            ([0, 2000, 2000, 500, 500, 500, 500, 500, 500, 500, 500], 120),
+            ([0, 900, 500, 500, 500, 500, 500, 500, 500], 109.09),
+            // from 20 to 300
+            ([0, 2999], 20.01), ([0, 199], 300), ([0, 200], 300), ([0, 201], 298.51), ([0, 0], 300),
+        ] as [([Int], Double)])
+    func theTempoIsTheMeanOfTheLastIntervals(pauses: [Int], bpm: Double) {
+        #expect(tapping(pauses).document.pattern.tempo.bpm == bpm)
+    }
+
+    @Test(arguments: [(2999, 34.29), (3000, 120.0)])
+    func aPauseOfThreeSecondsStartsAnew(pause: Int, bpm: Double) {
+        // Anew, the third tap is a first one and the tempo stays.
+        #expect(tapping([0, 500, pause]).document.pattern.tempo.bpm == bpm)
+    }
+
+    @Test func afterAPauseTheSecondTapSetsTheTempoAgain() {
+        #expect(tapping([0, 500, 5000, 400]).document.pattern.tempo.bpm == 150)
+    }
+
+    @Test func everyTapShowsTheTempo() {
+        #expect(tapping([0, 400]).texts == ["120 BPM", "150 BPM"])
+        #expect(tapping([0, 400]).history.undoCount == 0)
+    }
+
+    @Test func programsTapTogetherWithFingers() {
+        var rig = tapping([0])
+        #expect(rig.machine.tapTempo(at: rig.now + .milliseconds(400)) == Tempo(bpm: 150))
+    }
+}

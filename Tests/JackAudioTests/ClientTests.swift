@@ -1,0 +1,133 @@
+import JackAudio
+import JackTestSupport
+import Testing
+
+@Suite("The client on a real server", .timeLimit(.minutes(1)))
+struct ClientTests {
+    @Test func `shows its ports to other clients`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                let session = try await driver.session()
+                #expect(session.clientName == "pixelboop")
+                #expect(session.sampleRate == 48000)
+                #expect(session.period == 256)
+                let ports = try await JackTool.run("jack_lsp", "-p", "-t", "pixelboop", on: server)
+                let audio = "\n\tproperties: output,terminal,\n\t32 bit float mono audio\n"
+                #expect(
+                    ports
+                        == ["main_L", "main_R", "melody", "chords", "bass", "rhythm"]
+                        .map { "pixelboop:\($0)\(audio)" }.joined())
+            }
+        }
+    }
+
+    @Test func `describes its ports and itself to other clients`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                _ = try await driver.session()
+                let properties = try await JackTool.run("jack_property", "-l", on: server)
+                #expect(properties.contains("key: http://jackaudio.org/metadata/icon-name value: pixelboop"))
+                for name in ["Main left", "Main right", "Melody", "Chords", "Bass", "Rhythm"] {
+                    #expect(properties.contains("key: http://jackaudio.org/metadata/pretty-name value: \(name)"))
+                }
+                for order in 1...6 {
+                    let type = "http://www.w3.org/2001/XMLSchema#int"
+                    #expect(
+                        properties.contains("key: http://jackaudio.org/metadata/order value: \(order) type: \(type)"))
+                }
+                #expect(properties.contains("key: http://jackaudio.org/metadata/port-group value: Tracks"))
+                #expect(driver.seen.allSatisfy { if case .warning = $0 { false } else { true } })
+            }
+        }
+    }
+
+    @Test func `says which name JACK gave it when its own is taken`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server, { $0.clientName = "recorder" }) { driver in
+                _ = try await driver.session()
+                let recorder = try JackRecorder(["recorder:main_L"], of: server)
+                defer { recorder.close() }
+                #expect(recorder.inputName(0) == "recorder-01:in_1")
+            }
+            let recorder = try JackRecorder([], of: server)
+            defer { recorder.close() }
+            try await RunningDriver.with(server, { $0.clientName = "recorder" }) { driver in
+                let session = try await driver.session()
+                #expect(session.clientName == "recorder-01")
+            }
+        }
+    }
+
+    @Test func `says whether it has real-time scheduling`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                let priority = try await driver.session().realtimePriority
+                #expect((priority != nil) == JackServer.isRealtime)
+            }
+        }
+    }
+
+    @Test func `says that there is no server, and joins one as soon as there is`() async throws {
+        try await JackServer.with(isStarted: false) { server in
+            try await RunningDriver.with(server) { driver in
+                let status = try await driver.next(.noServer)
+                #expect(status.reason == "no JACK server '\(server.name)' is running")
+                #expect(status.session == nil)
+                try await server.start()
+                let session = try await driver.session()
+                #expect(session.clientName == "pixelboop")
+            }
+        }
+    }
+
+    @Test func `follows a change of the period at run time`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                _ = try await driver.session()
+                for period in [1024, 16, 4096, 128] {
+                    try await JackTool.run("jack_bufsize", "\(period)", on: server)
+                    try await driver.next { event in
+                        if case .status(let status) = event, status.session?.period == period { true } else { nil }
+                    }
+                }
+                let recorder = try JackRecorder(["pixelboop:main_L"], of: server)
+                defer { recorder.close() }
+                let before = driver.supervisor.statistics.cycles
+                #expect(await recorder.record(frames: 1280))
+                #expect(driver.supervisor.statistics.cycles >= before + 9)
+            }
+        }
+    }
+
+    @Test func `renders in freewheel mode`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                _ = try await driver.session()
+                let recorder = try JackRecorder(["pixelboop:main_L"], of: server)
+                defer { recorder.close() }
+                try recorder.setFreewheel(true)
+                #expect(await recorder.record(frames: 480_000))
+                #expect(driver.supervisor.statistics.isFreewheeling)
+                try recorder.setFreewheel(false)
+                #expect(await recorder.record(frames: 480))
+                #expect(!driver.supervisor.statistics.isFreewheeling)
+            }
+        }
+    }
+
+    @Test func `measures its callback`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                _ = try await driver.session()
+                let recorder = try JackRecorder(["pixelboop:main_L"], of: server)
+                defer { recorder.close() }
+                #expect(await recorder.record(frames: 48000))
+                let statistics = driver.supervisor.statistics
+                #expect(statistics.cycles >= 48000 / 256)
+                #expect(statistics.meanCallback > 0)
+                #expect(statistics.worstCallback >= statistics.meanCallback)
+                #expect(statistics.load >= 0 && statistics.load <= 100)
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Testing
+
+@testable import JackAudio
+
+@Suite("The memory of connections")
+struct ConnectionMemoryTests {
+    private static let speakers = ["system:playback_1", "system:playback_2"]
+    private static let main: JackConnections = [
+        "main_L": ["system:playback_1"], "main_R": ["system:playback_2"],
+    ]
+
+    /// A graph with two speakers and what else is named.
+    private func graph(_ connections: JackConnections = [:], others: Set<String> = []) -> PortGraph {
+        PortGraph(connections: connections, inputs: others.union(Self.speakers), playback: Self.speakers)
+    }
+
+    @Test func `connects the main ports to the first two speakers on the very first start`() {
+        var memory = ConnectionMemory(remembered: nil, connectsAtFirst: true)
+        #expect(memory.observe(graph(), at: .zero) == Self.main.pairs)
+        #expect(memory.remembered == nil)
+        #expect(memory.observe(graph(Self.main), at: .zero).isEmpty)
+        #expect(memory.remembered == Self.main)
+    }
+
+    @Test func `connects both main ports to the only speaker`() {
+        var memory = ConnectionMemory(remembered: nil, connectsAtFirst: true)
+        let mono = PortGraph(inputs: ["system:playback_1"], playback: ["system:playback_1"])
+        #expect(memory.observe(mono, at: .zero).map(\.peer) == ["system:playback_1", "system:playback_1"])
+    }
+
+    @Test func `connects nothing on the very first start when told not to`() {
+        var memory = ConnectionMemory(remembered: nil, connectsAtFirst: false)
+        #expect(memory.observe(graph(), at: .zero).isEmpty)
+        #expect(memory.remembered == [:])
+    }
+
+    @Test func `waits for speakers on the very first start`() {
+        var memory = ConnectionMemory(remembered: nil, connectsAtFirst: true)
+        #expect(memory.observe(PortGraph(), at: .zero).isEmpty)
+        #expect(memory.observe(graph(), at: .zero) == Self.main.pairs)
+    }
+
+    @Test func `restores the connections of the last run and no others`() {
+        var memory = ConnectionMemory(remembered: ["bass": ["system:playback_2"]], connectsAtFirst: true)
+        #expect(memory.observe(graph(), at: .zero) == [Connection(port: "bass", peer: "system:playback_2")])
+    }
+
+    @Test func `restores nothing when the last run ended without connections`() {
+        var memory = ConnectionMemory(remembered: [:], connectsAtFirst: true)
+        #expect(memory.observe(graph(), at: .zero).isEmpty)
+    }
+
+    @Test func `remembers a connection that the user makes`() {
+        var memory = ConnectionMemory(remembered: Self.main, connectsAtFirst: true)
+        var connections = Self.main
+        connections["melody"] = ["ardour:in"]
+        #expect(memory.observe(graph(connections, others: ["ardour:in"]), at: .zero).isEmpty)
+        #expect(memory.remembered == connections)
+    }
+
+    @Test func `forgets a connection that the user takes away, once it is sure`() {
+        var memory = ConnectionMemory(remembered: Self.main, connectsAtFirst: true)
+        _ = memory.observe(graph(Self.main), at: .zero)
+        let left: JackConnections = ["main_L": ["system:playback_1"]]
+        #expect(memory.observe(graph(left), at: .seconds(5)).isEmpty)
+        #expect(memory.remembered == Self.main)
+        #expect(memory.deadline == .seconds(5) + ConnectionMemory.doubt)
+        #expect(memory.observe(graph(left), at: .seconds(5) + ConnectionMemory.doubt).isEmpty)
+        #expect(memory.remembered == left)
+        #expect(memory.deadline == nil)
+    }
+
+    @Test func `keeps a connection that is taken away and made again`() {
+        var memory = ConnectionMemory(remembered: Self.main, connectsAtFirst: true)
+        _ = memory.observe(graph(Self.main), at: .zero)
+        _ = memory.observe(graph(), at: .seconds(1))
+        _ = memory.observe(graph(Self.main), at: .seconds(1.5))
+        #expect(memory.observe(graph(Self.main), at: .seconds(9)).isEmpty)
+        #expect(memory.remembered == Self.main)
+        #expect(memory.deadline == nil)
+    }
+
+    @Test func `keeps a connection whose other end leaves, and makes it again when that comes back`() {
+        let connections: JackConnections = ["melody": ["ardour:in"]]
+        var memory = ConnectionMemory(remembered: connections, connectsAtFirst: true)
+        _ = memory.observe(graph(connections, others: ["ardour:in"]), at: .zero)
+        // JACK takes the connection away first, then the port.
+        #expect(memory.observe(graph(others: ["ardour:in"]), at: .seconds(1)).isEmpty)
+        #expect(memory.observe(graph(), at: .seconds(1.1)).isEmpty)
+        #expect(memory.observe(graph(), at: .seconds(60)).isEmpty)
+        #expect(memory.remembered == connections)
+        let again = memory.observe(graph(others: ["ardour:in"]), at: .seconds(61))
+        #expect(again == connections.pairs)
+    }
+
+    @Test func `makes a connection again whose other end leaves and is back before anybody looks`() {
+        let connections: JackConnections = ["melody": ["ardour:in"]]
+        let disconnected = graph(others: ["ardour:in"])
+        var memory = ConnectionMemory(remembered: connections, connectsAtFirst: true)
+        _ = memory.observe(graph(connections, others: ["ardour:in"]), at: .zero)
+        #expect(memory.observe(disconnected, at: .seconds(1)).isEmpty)
+        memory.portsLeft(at: .seconds(1.01))
+        #expect(memory.observe(disconnected, at: .seconds(1.02)).isEmpty)
+        #expect(memory.observe(disconnected, at: .seconds(2)) == connections.pairs)
+        #expect(memory.remembered == connections)
+    }
+
+    @Test func `forgets a connection that the user takes away long before some client leaves`() {
+        var memory = ConnectionMemory(remembered: Self.main, connectsAtFirst: true)
+        _ = memory.observe(graph(Self.main), at: .zero)
+        _ = memory.observe(graph(), at: .seconds(1))
+        memory.portsLeft(at: .seconds(1.5))
+        #expect(memory.observe(graph(), at: .seconds(2)).isEmpty)
+        #expect(memory.remembered == [:])
+    }
+
+    @Test func `keeps what was connected when the server leaves`() {
+        var memory = ConnectionMemory(remembered: Self.main, connectsAtFirst: true)
+        _ = memory.observe(graph(Self.main), at: .zero)
+        // A server that ends in order disconnects everything before it says so.
+        _ = memory.observe(graph(), at: .seconds(1))
+        memory.forgetGraph()
+        #expect(memory.remembered == Self.main)
+        #expect(memory.observe(graph(), at: .seconds(3)) == Self.main.pairs)
+    }
+}

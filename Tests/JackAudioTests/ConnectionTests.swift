@@ -1,0 +1,93 @@
+import JackAudio
+import JackTestSupport
+import Testing
+
+@Suite("Connections on a real server", .timeLimit(.minutes(1)))
+struct ConnectionTests {
+    private static let main: JackConnections = [
+        "main_L": ["system:playback_1"], "main_R": ["system:playback_2"],
+    ]
+
+    /// The connections of the driver's ports as other clients see them.
+    private func connections(on server: JackServer) async throws -> JackConnections {
+        let listing = try await JackTool.run("jack_lsp", "-c", "pixelboop", on: server)
+        var connections: JackConnections = [:]
+        var port = ""
+        for line in listing.split(separator: "\n") {
+            if line.hasPrefix(" ") {
+                connections[port, default: []].insert(String(line.drop { $0 == " " }))
+            } else {
+                port = String(line.drop { $0 != ":" }.dropFirst())
+            }
+        }
+        return connections
+    }
+
+    @Test func `reach the speakers on the very first start`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                try await driver.next(connections: Self.main)
+                #expect(try await connections(on: server) == Self.main)
+            }
+        }
+    }
+
+    @Test func `are the user's own after the first start`() async throws {
+        try await JackServer.with { server in
+            let own: JackConnections = ["bass": ["system:playback_2"]]
+            try await RunningDriver.with(server, { $0.connections = own }) { driver in
+                _ = try await driver.session()
+                try await JackTool.run("jack_wait", "-c", "-t", "1", on: server)
+                try await JackTool.run("jack_connect", "pixelboop:melody", "system:playback_1", on: server)
+                var expected = own
+                expected["melody"] = ["system:playback_1"]
+                try await driver.next(connections: expected)
+                #expect(try await connections(on: server) == expected)
+                try await JackTool.run("jack_disconnect", "pixelboop:bass", "system:playback_2", on: server)
+                try await driver.next(connections: ["melody": ["system:playback_1"]])
+            }
+        }
+    }
+
+    @Test func `come back with the server`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                try await driver.next(connections: Self.main)
+                try await JackTool.run("jack_connect", "pixelboop:rhythm", "system:playback_1", on: server)
+                var expected = Self.main
+                expected["rhythm"] = ["system:playback_1"]
+                try await driver.next(connections: expected)
+                await server.stop()
+                try await driver.next(.lost)
+                try await server.start()
+                try await driver.next(.running)
+                try await waitForConnections(expected, on: server)
+                #expect(!driver.seen.contains(.connections([:])))
+            }
+        }
+    }
+
+    @Test func `come back with the client at their other end`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server, { $0.connections = [:] }) { driver in
+                _ = try await driver.session()
+                var recorder = try JackRecorder(["pixelboop:melody"], of: server)
+                let expected: JackConnections = ["melody": ["recorder:in_1"]]
+                try await driver.next(connections: expected)
+                recorder.close()
+                recorder = try JackRecorder(inputs: 1, of: server)
+                try await waitForConnections(expected, on: server)
+                recorder.close()
+                #expect(!driver.seen.contains(.connections([:])))
+            }
+        }
+    }
+
+    /// JACK's tools print what is, and nothing waits for what will be: asks until it is, for 10 s.
+    private func waitForConnections(_ expected: JackConnections, on server: JackServer) async throws {
+        let end = ContinuousClock.now + .seconds(10)
+        while try await connections(on: server) != expected {
+            try #require(ContinuousClock.now < end)
+        }
+    }
+}

@@ -1,0 +1,73 @@
+import Engine
+import JackAudio
+import JackTestSupport
+
+/// A driver in the middle of a test, whose events are awaited one after the other.
+final class RunningDriver {
+    /// An event did not come before the driver ended or the test's time was over.
+    struct Missing: Error {
+        let seen: [JackEvent]
+    }
+
+    let engine: Engine
+    let supervisor: JackSupervisor
+    private(set) var seen: [JackEvent] = []
+    private var events: AsyncStream<JackEvent>.Iterator
+
+    private init(_ configuration: JackConfiguration) throws {
+        engine = Engine(score: .test())
+        supervisor = try JackSupervisor(engine: engine, configuration: configuration)
+        events = supervisor.events.makeAsyncIterator()
+    }
+
+    /// Runs a test body with a driver, and ends the driver whatever happens.
+    static func with(
+        _ server: JackServer, _ configure: (inout JackConfiguration) -> Void = { _ in },
+        _ body: (RunningDriver) async throws -> Void
+    ) async throws {
+        var configuration = JackConfiguration(serverName: server.name)
+        configure(&configuration)
+        let driver = try RunningDriver(configuration)
+        let running = Task { [supervisor = driver.supervisor] in try await supervisor.run() }
+        do {
+            try await body(driver)
+        } catch {
+            await driver.supervisor.stop()
+            throw error
+        }
+        await driver.supervisor.stop()
+        try await running.value
+    }
+
+    /// The next event that is of interest.
+    @discardableResult
+    func next<Value>(_ matching: (JackEvent) -> Value?) async throws -> Value {
+        while let event = await events.next(isolation: #isolation) {
+            seen.append(event)
+            if let value = matching(event) { return value }
+        }
+        throw Missing(seen: seen)
+    }
+
+    /// The next status with a state.
+    @discardableResult
+    func next(_ state: JackStatus.State) async throws -> JackStatus {
+        try await next { event in
+            if case .status(let status) = event, status.state == state { status } else { nil }
+        }
+    }
+
+    /// The next time when the remembered connections are these.
+    func next(connections expected: JackConnections) async throws {
+        try await next { event in
+            event == .connections(expected) ? true : nil
+        }
+    }
+
+    /// What JACK gave, once it calls for audio.
+    func session() async throws -> JackSession {
+        let status = try await next(.running)
+        guard let session = status.session else { throw Missing(seen: seen) }
+        return session
+    }
+}

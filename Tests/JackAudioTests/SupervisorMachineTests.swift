@@ -1,0 +1,244 @@
+import TestSupport
+import Testing
+
+@testable import JackAudio
+
+@Suite("The supervisor's decisions")
+struct SupervisorMachineTests {
+    private typealias Limit = SupervisorMachine.Limit
+    private static let session = JackSession(
+        clientName: "pixelboop", sampleRate: 48000, period: 64, realtimePriority: nil)
+
+    /// A machine whose client runs at time zero.
+    private func running() -> SupervisorMachine {
+        var machine = SupervisorMachine()
+        _ = machine.handle(.start, at: .zero)
+        _ = machine.handle(.opened(Self.session), at: .zero)
+        _ = machine.handle(.progress(realtimePriority: 10), at: .zero)
+        return machine
+    }
+
+    @Test func `runs once JACK calls for audio`() {
+        var machine = SupervisorMachine()
+        #expect(machine.status.state == .off)
+        #expect(machine.handle(.start, at: .zero) == .open)
+        #expect(machine.handle(.opened(Self.session), at: .zero) == nil)
+        #expect(machine.status.state == .off)
+        #expect(machine.handle(.progress(realtimePriority: 10), at: .milliseconds(5)) == nil)
+        #expect(machine.status.state == .running)
+        #expect(machine.status.reason == "")
+        #expect(machine.status.session?.realtimePriority == 10)
+    }
+
+    @Test func `tries again after 0.25 s, then twice as late each time, at most 4 s`() {
+        var machine = SupervisorMachine()
+        var now = Duration.zero
+        var waits: [Duration] = []
+        _ = machine.handle(.start, at: now)
+        for _ in 0..<7 {
+            #expect(machine.handle(.openFailed("no server"), at: now) == nil)
+            #expect(machine.status == .silent(.noServer, "no server"))
+            let due = machine.deadline ?? now
+            #expect(machine.handle(.tick, at: due - .milliseconds(1)) == nil)
+            #expect(machine.handle(.tick, at: due) == .open)
+            waits.append(due - now)
+            now = due
+        }
+        #expect(waits == [0.25, 0.5, 1, 2, 4, 4, 4].map { .seconds($0) })
+    }
+
+    @Test func `closes the dead client before it opens the next`() {
+        var machine = running()
+        #expect(machine.handle(.serverLeft("JACK server has been closed"), at: .seconds(1)) == nil)
+        #expect(machine.status == .silent(.lost, "JACK server has been closed"))
+        let due = Duration.seconds(1) + Limit.firstRetry
+        #expect(machine.deadline == due)
+        #expect(machine.handle(.tick, at: due) == .close)
+        #expect(machine.handle(.closed, at: due) == .open)
+        #expect(machine.handle(.openFailed("no server"), at: due) == nil)
+        #expect(machine.status == .silent(.lost, "no server"))
+        #expect(machine.handle(.tick, at: due + Limit.firstRetry) == .open)
+    }
+
+    @Test func `begins with short waits again after each success`() {
+        var machine = SupervisorMachine()
+        _ = machine.handle(.start, at: .zero)
+        for second in 0..<5 {
+            _ = machine.handle(.openFailed(""), at: .seconds(second * 10))
+            _ = machine.handle(.tick, at: .seconds(second * 10 + 5))
+        }
+        _ = machine.handle(.opened(Self.session), at: .seconds(60))
+        _ = machine.handle(.serverLeft(""), at: .seconds(70))
+        #expect(machine.deadline == .seconds(70) + Limit.firstRetry)
+    }
+
+    @Test func `calls a server lost that stops calling for audio, and found when it goes on`() {
+        var machine = running()
+        #expect(machine.handle(.tick, at: Limit.stall) == nil)
+        #expect(machine.status.state == .lost)
+        #expect(machine.status.reason == "the JACK server does not answer")
+        #expect(machine.handle(.progress(realtimePriority: nil), at: .seconds(9)) == nil)
+        #expect(machine.status.state == .running)
+    }
+
+    @Test func `does not close the client of a server that hangs, which would hang too`() {
+        var machine = running()
+        for second in 1..<100 {
+            #expect(machine.handle(.tick, at: .seconds(second)) == nil)
+        }
+        #expect(machine.handle(.serverLeft("killed"), at: .seconds(100)) == nil)
+        #expect(machine.handle(.tick, at: .seconds(101)) == .close)
+    }
+
+    @Test func `stays running as long as audio is called for`() {
+        var machine = running()
+        for second in 1..<100 {
+            _ = machine.handle(.progress(realtimePriority: 10), at: .seconds(second))
+            _ = machine.handle(.tick, at: .seconds(second))
+            #expect(machine.status.state == .running)
+        }
+    }
+
+    @Test func `says so when the server does not answer at opening`() {
+        var machine = SupervisorMachine()
+        _ = machine.handle(.start, at: .zero)
+        #expect(machine.handle(.tick, at: Limit.call) == nil)
+        #expect(machine.status == .silent(.noServer, "the JACK server does not answer"))
+        #expect(machine.handle(.opened(Self.session), at: .seconds(30)) == nil)
+        #expect(machine.handle(.progress(realtimePriority: nil), at: .seconds(30)) == nil)
+        #expect(machine.status.state == .running)
+    }
+
+    @Test func `opens nothing while the library does not let go of the dead client`() {
+        var machine = running()
+        _ = machine.handle(.serverLeft(""), at: .zero)
+        _ = machine.handle(.tick, at: .seconds(1))
+        #expect(!machine.status.needsRestart)
+        for second in 2..<60 {
+            #expect(machine.handle(.tick, at: .seconds(second + 1)) == nil)
+        }
+        #expect(machine.status.needsRestart)
+        #expect(machine.handle(.closed, at: .seconds(70)) == .open)
+    }
+
+    @Test func `opens a new client for a new sample rate`() {
+        var machine = running()
+        #expect(machine.handle(.changed(sampleRate: 48000, period: 64), at: .zero) == nil)
+        #expect(machine.handle(.changed(sampleRate: 96000, period: 64), at: .zero) == .close)
+        #expect(machine.status.session == nil)
+        #expect(machine.handle(.closed, at: .zero) == .open)
+    }
+
+    @Test func `keeps the client for a new period`() {
+        var machine = running()
+        #expect(machine.handle(.changed(sampleRate: 48000, period: 1024), at: .zero) == nil)
+        #expect(machine.status.state == .running)
+        #expect(machine.status.session?.period == 1024)
+    }
+
+    @Test func `fades before it closes, but not for ever`() {
+        var machine = running()
+        #expect(machine.handle(.stop, at: .zero) == .fade)
+        #expect(machine.handle(.faded, at: .milliseconds(20)) == .close)
+        #expect(machine.handle(.closed, at: .milliseconds(30)) == nil)
+        #expect(machine.isFinished)
+        #expect(machine.status.state == .off)
+
+        machine = running()
+        _ = machine.handle(.stop, at: .zero)
+        #expect(machine.handle(.tick, at: Limit.fade) == .close)
+        #expect(machine.handle(.tick, at: Limit.fade + Limit.farewell) == nil)
+        #expect(machine.isFinished)
+    }
+
+    @Test func `ends at once when nothing is open`() {
+        var machine = SupervisorMachine()
+        _ = machine.handle(.stop, at: .zero)
+        #expect(machine.isFinished)
+
+        machine = SupervisorMachine()
+        _ = machine.handle(.start, at: .zero)
+        _ = machine.handle(.openFailed(""), at: .zero)
+        _ = machine.handle(.stop, at: .milliseconds(1))
+        #expect(machine.isFinished)
+    }
+
+    @Test func `closes a client that opens after it was stopped`() {
+        var machine = SupervisorMachine()
+        _ = machine.handle(.start, at: .zero)
+        _ = machine.handle(.stop, at: .zero)
+        #expect(!machine.isFinished)
+        #expect(machine.handle(.opened(Self.session), at: .milliseconds(100)) == .close)
+        _ = machine.handle(.closed, at: .milliseconds(200))
+        #expect(machine.isFinished)
+    }
+
+    @Test func `gives up a call that does not return when it is to end`() {
+        var machine = SupervisorMachine()
+        _ = machine.handle(.start, at: .zero)
+        _ = machine.handle(.stop, at: .zero)
+        _ = machine.handle(.tick, at: Limit.farewell)
+        #expect(machine.isFinished)
+    }
+}
+
+@Suite("The supervisor under any order of events")
+struct SupervisorMachineOrderTests {
+    /// Answers actions at random, like a library that may take any time, and keeps the books that JACK would.
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `never has two clients, and always ends`(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var machine = SupervisorMachine()
+        var now = Duration.zero
+        var clients = 0
+        var pending = [machine.handle(.start, at: now)].compactMap(\.self)
+
+        func events() -> [SupervisorMachine.Event] {
+            var events: [SupervisorMachine.Event] = [.tick]
+            switch pending.first {
+            case .open: events += [.opened(session), .openFailed("no")]
+            case .close: events += [.closed]
+            case .fade: events += [.faded]
+            case nil: break
+            }
+            if clients > 0, pending.first != .close {
+                events += [.progress(realtimePriority: nil), .serverLeft("gone")]
+                events += [.changed(sampleRate: Bool.random(using: &generator) ? 48000 : 44100, period: 128)]
+            }
+            return events
+        }
+
+        func happen(_ event: SupervisorMachine.Event) {
+            switch event {
+            case .opened:
+                clients += 1
+                pending.removeFirst()
+            case .closed:
+                clients -= 1
+                pending.removeFirst()
+            case .openFailed, .faded: pending.removeFirst()
+            default: break
+            }
+            #expect(clients == 0 || clients == 1)
+            guard let action = machine.handle(event, at: now) else { return }
+            if action == .close { pending.removeAll { $0 == .fade } }
+            #expect(pending.isEmpty, "\(action) while \(pending) is under way")
+            #expect(action == .open ? clients == 0 : clients == 1)
+            pending.append(action)
+        }
+
+        for _ in 0..<500 {
+            now += .milliseconds(Int.random(in: 0...3000, using: &generator))
+            happen(events().randomElement(using: &generator)!)
+        }
+        happen(.stop)
+        for _ in 0..<10 where !machine.isFinished {
+            now += .seconds(5)
+            happen(.tick)
+        }
+        #expect(machine.isFinished)
+    }
+
+    private let session = JackSession(
+        clientName: "pixelboop", sampleRate: 48000, period: 64, realtimePriority: nil)
+}

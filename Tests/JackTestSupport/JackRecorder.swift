@@ -1,0 +1,109 @@
+import CJack
+import Glibc
+import Synchronization
+
+/// A JACK client that records other clients' ports with their frame times.
+///
+/// It is to be closed before the server goes away: libjack frees a process's old clients when one of them is opened anew.
+public final class JackRecorder: Sendable {
+    /// Why nothing can be recorded.
+    public enum Failure: Error {
+        case cannotOpen
+        case cannotConnect(String)
+        case refused
+    }
+
+    // Used by one test at a time; JACK's thread reaches only `tape`.
+    nonisolated(unsafe) private let client: OpaquePointer
+    nonisolated(unsafe) private let tape: UnsafeMutablePointer<Tape>
+    private let isOpen = Atomic<Bool>(true)
+
+    /// Opens a client and starts recording from other clients' ports.
+    ///
+    /// - Parameters:
+    ///   - ports: Full names of output ports; one input port is made and connected for each.
+    ///   - server: Where they are.
+    ///   - seconds: How much to keep; what comes later is dropped.
+    public convenience init(_ ports: [String], of server: JackServer, seconds: Double = 20) throws {
+        try self.init(inputs: ports.count, of: server, seconds: seconds)
+        for (index, port) in ports.enumerated() {
+            // The other client may have connected the port already, having known it before.
+            let result = jack_connect(client, port, inputName(index))
+            guard result == 0 || result == EEXIST else { throw Failure.cannotConnect(port) }
+        }
+    }
+
+    /// Opens a client and starts recording from input ports that others connect.
+    public init(inputs: Int, of server: JackServer, seconds: Double = 20) throws {
+        var status = JackStatus(0)
+        guard let client = cjack_client_open("recorder", server.name, JackNoStartServer, &status) else {
+            throw Failure.cannotOpen
+        }
+        self.client = client
+        tape = .allocate(capacity: 1)
+        tape.initialize(
+            to: Tape(client: client, channels: inputs, frames: Int(Double(jack_get_sample_rate(client)) * seconds))
+        )
+        jack_set_process_callback(client, recordPeriod, tape)
+        for index in 0..<inputs {
+            tape.pointee.ports[index] = jack_port_register(
+                client, "in_\(index + 1)", JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue), 0)
+        }
+        jack_activate(client)
+    }
+
+    deinit {
+        close()
+        tape.deinitialize(count: 1)
+        tape.deallocate()
+    }
+
+    /// The full name of an input port.
+    public func inputName(_ index: Int) -> String {
+        "\(String(cString: jack_get_client_name(client))):in_\(index + 1)"
+    }
+
+    /// Waits until so many more frames have been recorded; false when that does not happen within 10 s.
+    @discardableResult
+    public func record(frames: Int) async -> Bool {
+        let target = min(tape.pointee.recorded.load(ordering: .acquiring) + frames, tape.pointee.capacity)
+        return await wait { $0.pointee.recorded.load(ordering: .acquiring) >= target }
+    }
+
+    /// Waits until the last period of a port was louder than a threshold; false when that does not happen within 10 s.
+    public func hear(channel: Int, above threshold: Float = 0.001) async -> Bool {
+        await wait { Float(bitPattern: $0.pointee.peaks[channel].load(ordering: .relaxed)) > threshold }
+    }
+
+    private func wait(for isDone: @escaping @Sendable (UnsafeMutablePointer<Tape>) -> Bool) async -> Bool {
+        await onThread { [self] in
+            var deadline = timespec()
+            clock_gettime(CLOCK_REALTIME, &deadline)
+            deadline.tv_sec += 10
+            while !isDone(tape) {
+                if sem_timedwait(tape.pointee.periodRecorded, &deadline) != 0, errno == ETIMEDOUT { return false }
+            }
+            return true
+        }
+    }
+
+    /// Makes the server run as fast as its clients can, or lets it return to its clock.
+    public func setFreewheel(_ isOn: Bool) throws {
+        guard jack_set_freewheel(client, isOn ? 1 : 0) == 0 else { throw Failure.refused }
+    }
+
+    /// What was recorded so far.
+    public var recording: Recording {
+        tape.pointee.recording(sampleRate: Int(jack_get_sample_rate(client)))
+    }
+
+    /// Stops recording and frees the client.
+    public func close() {
+        if isOpen.exchange(false, ordering: .relaxed) { jack_client_close(client) }
+    }
+}
+
+private let recordPeriod: JackProcessCallback = { frameCount, context in
+    context?.assumingMemoryBound(to: Tape.self).pointee.append(Int(frameCount))
+    return 0
+}

@@ -1,0 +1,117 @@
+import Foundation
+import Glibc
+
+/// A `jackd` with the dummy driver, under a name of its own: tests never meet a server that is already running.
+///
+/// However the test process ends, the server does not outlive it.
+public final class JackServer {
+    /// Why a server could not be had.
+    public enum Failure: Error, CustomStringConvertible {
+        case didNotStart(log: String)
+
+        /// In words, with what the server said.
+        public var description: String {
+            switch self {
+            case .didNotStart(let log): "jackd did not start:\n\(log)"
+            }
+        }
+    }
+
+    /// The name for `JackServerName` or `JACK_DEFAULT_SERVER`.
+    public let name: String
+    /// Frames per second, from the next start on.
+    public var sampleRate: Int
+    /// Frames per period, from the next start on.
+    public var period: Int
+
+    /// Whether servers here give their clients real-time scheduling.
+    public static var isRealtime: Bool { Scheduling.isRealtimePermitted }
+
+    private var process: ServerProcess?
+    private var leavesMemory = false
+
+    /// A server that has not been started.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: Frames per second.
+    ///   - period: Frames per period.
+    public init(sampleRate: Int = 48000, period: Int = 256) {
+        name = "pixelboop-test-\(getpid())-\(Serial.next())"
+        self.sampleRate = sampleRate
+        self.period = period
+    }
+
+    /// Starts the server and waits until it accepts clients.
+    public func start() async throws {
+        precondition(process == nil, "the server is running")
+        process = try await ServerProcess.launch(name: name, sampleRate: sampleRate, period: period)
+    }
+
+    /// Ends the server as its owner would; returns when it is gone.
+    public func stop() async {
+        resume()
+        await end(with: SIGTERM)
+    }
+
+    /// Kills the server; returns when it is gone.
+    public func kill() async {
+        leavesMemory = true
+        await end(with: SIGKILL)
+    }
+
+    /// Stops all of the server's threads where they are.
+    public func suspend() {
+        process?.signal(SIGSTOP)
+    }
+
+    /// Lets a suspended server go on.
+    public func resume() {
+        process?.signal(SIGCONT)
+    }
+
+    private func end(with number: Int32) async {
+        guard let process else { return }
+        process.signal(number)
+        await process.waitForExit()
+        self.process = nil
+    }
+
+    /// Ends the server and removes what it left in shared memory.
+    func tearDown() async {
+        if leavesMemory, process == nil {
+            // Only a server that starts under the same name frees what a killed one left behind.
+            try? await start()
+        }
+        await stop()
+        ServerProcess.removeSockets(of: name)
+    }
+}
+
+extension JackServer {
+    /// Runs a test body with a server, and ends the server whatever happens.
+    ///
+    /// libjack holds one server per process: bodies run one at a time, in any number of tests and suites.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: Frames per second.
+    ///   - period: Frames per period.
+    ///   - isStarted: Whether the server runs when the body begins.
+    ///   - body: The test.
+    public static func with<Result: Sendable>(
+        sampleRate: Int = 48000, period: Int = 256, isStarted: Bool = true,
+        _ body: (JackServer) async throws -> Result
+    ) async throws -> Result {
+        try await JackTurn.take {
+            let server = JackServer(sampleRate: sampleRate, period: period)
+            do {
+                if isStarted { try await server.start() }
+                let result = try await body(server)
+                await server.tearDown()
+                return result
+            } catch {
+                await server.tearDown()
+                throw error
+            }
+        }
+    }
+}

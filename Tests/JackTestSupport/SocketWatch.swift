@@ -1,0 +1,55 @@
+import Foundation
+import Glibc
+
+/// Waits until a Unix domain socket accepts connections.
+struct SocketWatch: Sendable {
+    private let path: String
+    private let notifications: FileHandle
+
+    /// Watches from now on for a socket that is about to be made.
+    init(path: String) throws {
+        self.path = path
+        let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
+        let directory = URL(filePath: path).deletingLastPathComponent().path
+        guard descriptor >= 0, inotify_add_watch(descriptor, directory, UInt32(IN_CREATE | IN_ATTRIB)) >= 0 else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        notifications = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+
+    /// Returns true as soon as the socket accepts connections, false when the process that was to make it has ended or
+    /// 15 s are over.
+    func waitUntilConnectable(orExit exit: ProcessExit) async -> Bool {
+        await onThread { [self] in
+            let deadline = ContinuousClock.now + .seconds(15)
+            while !exit.hasHappened, ContinuousClock.now < deadline {
+                if isConnectable { return true }
+                waitForChange()
+            }
+            return false
+        }
+    }
+
+    /// Waits for a file in the directory to appear; at most 100 ms, because a socket that has appeared accepts
+    /// connections only a moment later.
+    private func waitForChange() {
+        var entry = pollfd(fd: notifications.fileDescriptor, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, 100) > 0 else { return }
+        var events = [UInt8](repeating: 0, count: 4096)
+        _ = read(notifications.fileDescriptor, &events, events.count)
+    }
+
+    private var isConnectable: Bool {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+        return withUnsafePointer(to: &address) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+            }
+        }
+    }
+}

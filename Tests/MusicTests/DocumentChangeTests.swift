@@ -1,0 +1,79 @@
+import Music
+import Testing
+
+struct DocumentChangeTests {
+    private static let notes = {
+        var cells = Cells()
+        cells[.melody, 4, 0] = .accent
+        return cells
+    }()
+
+    private static let settings: [DocumentChange] = [
+        .setTempo(Tempo(clamping: 90)), .setSwing(0.6), .setScale(.minor), .setRoot(PitchClass(9)), .setLength(16),
+        .setName("Night"), .setColorMode(.harmonic), .setGhosts(false), .setMute(.bass, true), .setSolo(.chords),
+        .setGain(.rhythm, -6), .setPan(.melody, 0.5),
+    ]
+
+    /// Makes the changes and tells of each whether it changed anything.
+    private func apply(_ changes: [DocumentChange], to document: inout Document) -> [Bool] {
+        changes.map { document.apply($0) }
+    }
+
+    @Test(
+        "A setting changes something the first time, nothing the second time, and is no undo step", arguments: settings)
+    func settingsAreIdempotent(change: DocumentChange) {
+        var document = Document()
+        let results = apply([change, change], to: &document)
+        #expect(results == [true, false])
+        #expect(document != Document())
+        #expect(document.history.undoCount == 0)
+    }
+
+    @Test("An edit that writes what is there is no undo step and keeps the redo side")
+    func editOfNothing() {
+        var document = Document()
+        let results = apply([.edit(Self.notes), .edit(Self.notes), .undo, .edit(Cells()), .redo], to: &document)
+        #expect(results == [true, false, true, false, true])
+        #expect(document.pattern.cells == Self.notes)
+    }
+
+    @Test("Undo, redo, retract and amend change nothing when there is nothing to go to")
+    func nothingToTravelTo() {
+        var document = Document()
+        let results = apply([.undo, .redo, .retract, .amend(Self.notes)], to: &document)
+        #expect(results == [false, false, false, false])
+        #expect(document == Document())
+    }
+
+    @Test("An amendment that changes nothing is no event in the history")
+    func amendmentOfNothing() {
+        var document = Document()
+        _ = apply([.edit(Self.notes)], to: &document)
+        let revision = document.history.revision
+        let results = apply([.amend(Self.notes)], to: &document)
+        #expect(results == [false])
+        #expect(document.history.revision == revision)
+    }
+
+    @Test("Retracting an edit brings back the redo side that it dropped")
+    func retraction() {
+        var document = Document()
+        _ = apply([.edit(Self.notes), .undo], to: &document)
+        let before = document
+        var other = Cells()
+        other[.rhythm, 0, 0] = .normal
+        let results = apply([.edit(other), .redo, .retract], to: &document)
+        #expect(results == [true, false, true])
+        #expect(document == before)
+    }
+
+    @Test("Swing, length, gain and pan are clamped into their ranges")
+    func clamping() {
+        var document = Document()
+        _ = apply([.setSwing(2), .setLength(1), .setGain(.bass, 99), .setPan(.bass, -3)], to: &document)
+        #expect(document.pattern.swing == 0.75)
+        #expect(document.pattern.length == 8)
+        #expect(document.mix[.bass].gain == 12)
+        #expect(document.mix[.bass].pan == -1)
+    }
+}

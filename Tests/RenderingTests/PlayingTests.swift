@@ -1,0 +1,96 @@
+import Gestures
+import Grid
+import Music
+import Rendering
+import TestSupport
+import Testing
+
+@Suite struct PlayingTests {
+    /// Melody has a normal G on step 1 and an accented one on step 2; the clock is on step 1 since `still`.
+    private func playing() throws -> Scene {
+        var scene = try scene("melody 7 .oX")
+        scene.isPlaying = true
+        scene.playhead = Playhead(step: 1, startedAt: still)
+        scene.pulse = pulse(at: 1, of: scene)
+        return scene
+    }
+
+    private func pulse(at step: Int, of scene: Scene) -> Pulse {
+        let notes = Track.allCases.map { scene.document.pattern.cells[$0, step] }
+        return Pulse(step: step, notes: notes, startedAt: still)
+    }
+
+    @Test("The current step's column gets 20 % white in rows 2-21, and no other column")
+    func column() throws {
+        var scene = try scene(key: Key(root: PitchClass(1), scale: .penta))
+        let resting = drawn(scene)
+        scene.playhead = Playhead(step: 1, startedAt: nil)
+        let frame = drawn(scene)
+        let changed = FrameDiff(from: resting, to: frame).changes.map { ($0.index % 44, $0.index / 44) }
+        #expect(changed.allSatisfy { $0.0 == 5 })
+        #expect(changed.map(\.1) == [1] + Array(2...22))
+        let lit = frame.column(5, 2...21)
+        #expect(lit.enumerated().allSatisfy { $1 == ($0 == 2 || $0 == 8 ? 0x383838 : 0x3b3b3b) })
+        scene.playhead = Playhead(step: 8, startedAt: nil)
+        #expect(drawn(scene).column(13, 2...21).allSatisfy { $0 == 0x414141 })
+    }
+
+    @Test("A step that plays beyond the length is not shown")
+    func beyondLength() throws {
+        var scene = try scene(length: 8)
+        let resting = drawn(scene)
+        scene.playhead = Playhead(step: 8, startedAt: still)
+        scene.pulse = Pulse(step: 8, notes: Array(repeating: StepNotes(.all, .accent), count: 4), startedAt: still)
+        #expect(drawn(scene) == resting)
+    }
+
+    @Test("A note that just started gets another 15 % white, an accent 30 %")
+    func pulses() throws {
+        var scene = try playing()
+        #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x52ffc5)
+        scene.playhead?.step = 2
+        scene.pulse = pulse(at: 2, of: scene)
+        #expect(drawn(scene).cell(.melody, 7, at: 2) == 0x8dffd9)
+    }
+
+    @Test("A pulse lasts less than 100 ms")
+    func pulseEnd() throws {
+        let scene = try playing()
+        #expect(drawn(scene, at: still + .nanoseconds(99_999_999)).cell(.melody, 7, at: 1) == 0x52ffc5)
+        #expect(drawn(scene, at: still + .nanoseconds(100_000_000)).cell(.melody, 7, at: 1) == 0x33ffbb)
+    }
+
+    @Test("A pulse goes on where it is when the next step begins")
+    func pulseBehindPlayhead() throws {
+        var scene = try playing()
+        scene.playhead = Playhead(step: 2, startedAt: still)
+        #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x26ffb7)
+    }
+
+    @Test("Only cells whose notes started pulse: of several the strongest counts")
+    func pulsingCells() throws {
+        var scene = try scene("rhythm 0 .o\nrhythm 1 .X\nrhythm 7 .o")
+        scene.playhead = Playhead(step: 1, startedAt: still)
+        let resting = drawn(scene)
+        scene.pulse = Pulse(
+            step: 1, notes: [StepNotes(), StepNotes(), StepNotes(), StepNotes(bits: 0b1001)], startedAt: still)
+        let changes = FrameDiff(from: resting, to: drawn(scene)).changes
+        #expect(changes == [.init(index: 21 * 44 + 5, rgb: 0xffac8d)])
+    }
+
+    @Test("A note that was removed since it started pulses no longer")
+    func removedNote() throws {
+        var scene = try playing()
+        scene.document.edit(Cells())
+        #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x3b3b3b)
+    }
+
+    @Test("Paused, the step keeps its column; stopped, there is neither column nor pulse")
+    func pausedAndStopped() throws {
+        var scene = try playing()
+        scene.isPlaying = false
+        #expect(drawn(scene, at: still + .seconds(60)).cell(.melody, 7, at: 1) == 0x33ffbb)
+        scene.playhead = nil
+        #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x00ffaa)
+    }
+}

@@ -1,0 +1,52 @@
+import Grid
+import Music
+import Rendering
+import TestSupport
+import Testing
+
+@Suite struct PropertyTests {
+    private static let seeds = 0..<200 as Range<UInt64>
+
+    @Test("Any scene looks as the page says, cell by cell", arguments: seeds)
+    func oracle(seed: UInt64) {
+        var random = RandomScene(seed: seed)
+        let scene = random.scene()
+        let frame = drawn(scene, at: random.moment)
+        let expected = Oracle(scene: scene, now: random.moment).cells()
+        let wrong = (0..<1056).filter { frame.cells[$0] != expected[$0] }
+        #expect(wrong.isEmpty, "cells \(wrong.prefix(5).map { ($0 % 44, $0 / 44) })")
+    }
+
+    @Test(
+        "A renderer that drew other scenes draws the same as a fresh one, over whatever was there",
+        arguments: 0..<20 as Range<UInt64>)
+    func history(seed: UInt64) {
+        var random = RandomScene(seed: seed)
+        var renderer = Renderer()
+        var frame = Frame(filledWith: .white)
+        for _ in 0..<10 {
+            var scene = random.scene()
+            for _ in 0..<2 {
+                let next = renderer.draw(scene, at: random.moment, into: &frame)
+                var fresh = Renderer()
+                var other = Frame()
+                #expect(next == fresh.draw(scene, at: random.moment, into: &other))
+                #expect(frame == other)
+                // The same cells at another length are other notes.
+                scene.document.setLength(scene.document.pattern.length == 32 ? 8 : 32)
+            }
+        }
+    }
+
+    @Test("The diff from one scene's frame to the next's, applied, gives the next", arguments: 0..<50 as Range<UInt64>)
+    func diff(seed: UInt64) {
+        var random = RandomScene(seed: seed)
+        var shown = drawn(random.scene(), at: random.moment)
+        for _ in 0..<5 {
+            let next = drawn(random.scene(), at: random.moment)
+            let isApplied = shown.apply(FrameDiff(from: shown, to: next))
+            #expect(isApplied)
+            #expect(shown == next)
+        }
+    }
+}

@@ -1,0 +1,248 @@
+import Gestures
+import Grid
+import Music
+import Rendering
+
+/// The grid's page read again, cell by cell and in whole numbers: slow, and without anything of the renderer's.
+struct Oracle {
+    private let scene: Scene
+    private let now: Duration
+    private let document: Document
+    private let length: Int
+    /// The cells as they are, and without headless sustain cells: by track, then note, then step.
+    private var written: [[[Velocity]]] = []
+    private var sounding: [[[Velocity]]] = []
+    private let background: UInt32 = 0x0a0a0a
+
+    init(scene: Scene, now: Duration) {
+        self.scene = scene
+        self.now = now
+        document = scene.document
+        length = document.pattern.length
+        let cells = document.pattern.cells
+        written = Track.allCases.map { track in
+            (0..<12).map { note in (0..<32).map { cells[track, note, $0] } }
+        }
+        sounding = written
+        for track in 0..<4 {
+            for note in 0..<12 {
+                for step in 0..<length where written[track][note][step] == .sustain && run(track, note, step) == nil {
+                    sounding[track][note][step] = .off
+                }
+            }
+        }
+    }
+
+    func cells() -> [UInt32] {
+        (0..<1056).map { index in
+            let (x, y) = (index % 44, index / 44)
+            let color =
+                switch y {
+                case 0: control(x)
+                case 1: marker(x)
+                case 22, 23: overview(x, isUpper: y == 22)
+                default: x < 4 ? left(x, y) : stepCell(x, y)
+                }
+            return isTooltip(x, y) ? mix(0xffffff, color, 85, 100) : color
+        }
+    }
+
+    private func mix(_ top: UInt32, _ under: UInt32, _ part: Int, _ whole: Int) -> UInt32 {
+        [16, 8, 0].reduce(0) { rgb, shift in
+            let sum = Int(top >> shift & 255) * part + Int(under >> shift & 255) * (whole - part)
+            return rgb | UInt32((sum * 2 + whole) / (whole * 2)) << UInt32(shift)
+        }
+    }
+
+    // MARK: Colours
+
+    private let trackColors: [UInt32] = [0xf7dc6f, 0x4ecdc4, 0x45b7d1, 0xff6b6b]
+
+    private func pitchColor(_ note: Int) -> UInt32 {
+        let colors: [UInt32] = [
+            0xff0000, 0xff4500, 0xff8c00, 0xffc800, 0xffff00, 0x9acd32, 0x00ff00, 0x00ffaa, 0x00ffff, 0x00aaff,
+            0x0055ff, 0x8a2be2,
+        ]
+        return colors[document.colorMode == .harmonic ? 7 * note % 12 : note]
+    }
+
+    private func hsl(_ hue: Double, _ saturation: Double) -> UInt32 {
+        Color(hue: hue, saturation: saturation, lightness: 0.5).rgb
+    }
+
+    // MARK: Rows 0 and 1
+
+    private func control(_ x: Int) -> UInt32 {
+        let pattern = document.pattern
+        let root = pattern.key.root.number
+        let part = Int(now / .nanoseconds(1)) % 2_000_000_000 * 7 / 1_000_000_000
+        return switch x {
+        case 0: mix(document.colorMode == .harmonic ? 0x00aaff : 0xffffff, pitchColor(root), min(part, 14 - part), 14)
+        case 1, 2: scene.isPlaying ? 0xff4444 : 0x44ff44
+        case 4: document.history.undoCount > 0 ? 0x888888 : 0x333333
+        case 5: document.history.redoCount > 0 ? 0x888888 : 0x333333
+        case 7: pattern.key.scale == .major ? 0xffaa00 : 0x442200
+        case 8: pattern.key.scale == .minor ? 0x00aaff : 0x002244
+        case 9: pattern.key.scale == .penta ? 0xaa00ff : 0x220044
+        case 11...22: x - 11 == root ? pitchColor(root) : mix(pitchColor(x - 11), background, 27, 100)
+        case 24: document.showsGhosts ? 0x666666 : 0x222222
+        case 26, 28, 30, 32: 0x444444
+        case 27: hsl(pattern.tempo.bpm, 0.7)
+        case 31: hsl(Double(8 * pattern.length), 0.7)
+        case 34...37: scene.scrubChanges.map { hsl(Double(360 - 60 * $0), 1) } ?? 0x222222
+        case 40...43: 0x662222
+        default: background
+        }
+    }
+
+    private func marker(_ x: Int) -> UInt32 {
+        if x < 4 { return 0x222222 }
+        guard let step = visibleStep(x) else { return background }
+        if let playhead = scene.playhead, playhead.step == step {
+            guard let start = playhead.startedAt else { return 0xaaaaaa }
+            return now - start < .milliseconds(100) ? 0xffffff : 0xaaaaaa
+        }
+        return step % 8 == 0 ? 0x555555 : step % 4 == 0 ? 0x333333 : 0x1a1a1a
+    }
+
+    /// The step whose own column this is, nil for separators and hidden steps.
+    private func visibleStep(_ x: Int) -> Int? {
+        let step: Int? =
+            switch x {
+            case 4...11: x - 4
+            case 13...20: x - 5
+            case 22...29: x - 6
+            case 31...38: x - 7
+            default: nil
+            }
+        return step.flatMap { $0 < length ? $0 : nil }
+    }
+
+    // MARK: Rows 2 to 21
+
+    private func place(_ y: Int) -> (track: Int, line: Int, height: Int) {
+        switch y {
+        case 2...7: (0, y - 2, 6)
+        case 8...13: (1, y - 8, 6)
+        case 14...17: (2, y - 14, 4)
+        default: (3, y - 18, 4)
+        }
+    }
+
+    private func isSilent(_ track: Int) -> Bool {
+        if let solo = document.mix.solo { return solo.rawValue != track }
+        return document.mix[Track(rawValue: track)!].isMuted
+    }
+
+    private func left(_ x: Int, _ y: Int) -> UInt32 {
+        let (track, line, height) = place(y)
+        let color = trackColors[track]
+        let isSoloed = document.mix.solo?.rawValue == track
+        switch x {
+        case 0:
+            if isSilent(track) { return mix(color, background, 1, 5) }
+            return isSoloed ? color : mix(color, background, (2 * height - line) * 200, 2 * height * 255)
+        case 1: return isSoloed ? 0xffffff : 0x333333
+        case 2:
+            let fromBottom = height - 1 - line
+            let isLit = scene.levels[track] >= -36 + 36 * Double(fromBottom) / Double(height)
+            return isLit ? color : 0x111111
+        default: return background
+        }
+    }
+
+    /// Where a sustain cell stands in its run and how many the run has, nil when it has no head.
+    private func run(_ track: Int, _ note: Int, _ step: Int) -> (index: Int, count: Int)? {
+        let steps = written[track][note]
+        var index = 0
+        var head = (step + length - 1) % length
+        while steps[head] == .sustain {
+            index += 1
+            if index > 32 { return nil }
+            head = (head + length - 1) % length
+        }
+        if steps[head] == .off { return nil }
+        var count = 0
+        while steps[(head + 1 + count) % length] == .sustain { count += 1 }
+        return (index, count)
+    }
+
+    /// Of the given notes the strongest, then the lowest.
+    private func strongest(_ notes: [(note: Int, velocity: Velocity)]) -> (note: Int, velocity: Velocity)? {
+        for wanted in [Velocity.accent, .normal, .sustain] {
+            let found = notes.filter { $0.velocity == wanted }.min { $0.note < $1.note }
+            if let found { return found }
+        }
+        return nil
+    }
+
+    private func stepCell(_ x: Int, _ y: Int) -> UInt32 {
+        guard let step = visibleStep(x) else { return background }
+        let (track, line, height) = place(y)
+        let notes = (0..<12).filter { $0 * height / 12 == height - 1 - line }
+        var color = note(in: notes, of: track, at: step)
+        if scene.playhead?.step == step { color = mix(0xffffff, color, 1, 5) }
+        if let percent = pulse(in: notes, of: track, at: step) { color = mix(0xffffff, color, percent, 100) }
+        for preview in scene.previews {
+            let here = preview.filter {
+                $0.track.rawValue == track && $0.step == step && notes.contains($0.note)
+            }
+            if let shown = strongest(here.map { ($0.note, $0.velocity) }) {
+                color = mix(pitchColor(shown.note), color, 22, 100)
+            }
+        }
+        return color
+    }
+
+    private func note(in notes: [Int], of track: Int, at step: Int) -> UInt32 {
+        let key = document.pattern.key
+        let isInScale = notes.contains { note in
+            key.scale.intervals.contains { (key.root.number + $0) % 12 == note }
+        }
+        let base: UInt32 = step % 8 == 0 ? 0x111111 : isInScale || track == 3 ? background : 0x060606
+        guard let shown = strongest(notes.map { ($0, sounding[track][$0][step]) }) else {
+            let other = (0..<4).first { other in
+                other != track && notes.contains { sounding[other][$0][step] != .off }
+            }
+            guard document.showsGhosts, let other else { return base }
+            return mix(trackColors[other], base, 34, 255)
+        }
+        var color = pitchColor(shown.note)
+        if shown.velocity == .accent { color = mix(0xffffff, color, 20, 100) }
+        if shown.velocity == .sustain, let (index, count) = run(track, shown.note, step) {
+            color =
+                count == 1 ? mix(color, base, 4, 5) : mix(color, base, 80 * (count - 1) - 55 * index, 100 * (count - 1))
+        }
+        return isSilent(track) ? mix(color, base, 2, 5) : color
+    }
+
+    private func pulse(in notes: [Int], of track: Int, at step: Int) -> Int? {
+        guard scene.playhead != nil, let pulse = scene.pulse, pulse.step == step,
+            now - pulse.startedAt < .milliseconds(100)
+        else { return nil }
+        let started = notes.filter { sounding[track][$0][step] != .off }.map { pulse.notes[track][$0] }
+        return started.contains(.accent) ? 30 : started.contains(.normal) ? 15 : nil
+    }
+
+    // MARK: Overview and tooltip
+
+    private func overview(_ x: Int, isUpper: Bool) -> UInt32 {
+        if x < 4 { return isUpper ? 0x222222 : 0x111111 }
+        guard let step = visibleStep(x) else { return background }
+        for track in 0..<4 where !isSilent(track) {
+            if let lowest = (0..<12).first(where: { sounding[track][$0][step] != .off }) {
+                return isUpper ? trackColors[track] : pitchColor(lowest)
+            }
+        }
+        return isUpper ? (scene.playhead?.step == step ? 0x222222 : background) : 0x050505
+    }
+
+    private func isTooltip(_ x: Int, _ y: Int) -> Bool {
+        guard let (tooltip, shownAt) = scene.tooltip, now - shownAt < .milliseconds(1200) else { return false }
+        let text = Array(tooltip.text.prefix(11))
+        let column = x - (44 - (4 * text.count - 1)) / 2
+        guard text.indices.contains(column / 4), column >= 0, column % 4 < 3, (0..<5).contains(y - tooltip.row)
+        else { return false }
+        return PixelFont.glyph(of: text[column / 4])?.isLit(column: column % 4, row: y - tooltip.row) ?? false
+    }
+}

@@ -1,0 +1,90 @@
+import Gestures
+import Music
+import Rendering
+import TestSupport
+
+/// Scenes in which everything that can be random is.
+struct RandomScene {
+    var generator: SeededGenerator
+
+    init(seed: UInt64) {
+        generator = SeededGenerator(seed: seed)
+    }
+
+    /// Some time in the first minute; scenes light up shortly before ``now``.
+    var moment: Duration { now }
+    private let now = Duration.nanoseconds(31_234_567_891)
+
+    mutating func scene() -> Scene {
+        var scene = Scene(document: document())
+        scene.isPlaying = flip()
+        if flip(of: 4) { scene.playhead = Playhead(step: int(0...31), startedAt: flip() ? recently(200) : nil) }
+        if flip() { scene.pulse = pulse(in: scene.document) }
+        for _ in 0..<int(0...3) { scene.previews.append((0..<int(0...40)).map { _ in previewCell() }) }
+        if flip() { scene.tooltip = (Tooltip(text: text(), row: int(0...19)), recently(1500)) }
+        if flip() { scene.scrubChanges = int(0...5) }
+        scene.levels = (0..<4).map { _ in flip(of: 5) ? Double(int(-40...3)) : -.infinity }
+        return scene
+    }
+
+    private mutating func document() -> Document {
+        var document = Document()
+        document.setLength(int(8...32))
+        document.setRoot(PitchClass(int(0...11)))
+        document.setScale(Scale.allCases[int(0...2)])
+        document.setTempo(Tempo(bpm: Double(int(2000...30000)) / 100)!)
+        document.edit(cells(density: int(0...12)))
+        if flip() { document.undo() }
+        if flip() { document.redo() }
+        if flip() { document.setLength(int(8...32)) }
+        document.colorMode = flip() ? .harmonic : .chromatic
+        document.showsGhosts = flip(of: 3)
+        for track in Track.allCases { document.mix[track].isMuted = !flip(of: 4) }
+        if !flip(of: 3) { document.mix.solo = Track.allCases[int(0...3)] }
+        return document
+    }
+
+    private mutating func cells(density: Int) -> Cells {
+        var cells = Cells()
+        for track in Track.allCases {
+            for note in 0..<12 where int(0...12) < density {
+                for step in 0..<32 {
+                    // Long runs of sustain are as likely as single notes.
+                    let previous = cells[track, note, (step + 31) % 32]
+                    cells[track, note, step] =
+                        flip() && previous != .off ? .sustain : flip() ? .off : Velocity.allCases[int(0...3)]
+                }
+            }
+        }
+        return cells
+    }
+
+    private mutating func pulse(in document: Document) -> Pulse {
+        let step = int(0...31)
+        var notes = Track.allCases.map { document.pattern.cells[$0, step] }
+        for track in 0..<4 {
+            for note in notes[track].notes where notes[track][note] == .sustain { notes[track][note] = .off }
+        }
+        return Pulse(step: step, notes: notes, startedAt: recently(200))
+    }
+
+    private mutating func previewCell() -> PreviewCell {
+        PreviewCell(
+            track: Track.allCases[int(0...3)], note: int(0...11), step: int(0...31),
+            velocity: [.normal, .accent, .sustain][int(0...2)])
+    }
+
+    private mutating func text() -> String {
+        let characters = Array("ABCXYZ019 .#~%!é")
+        return String((0..<int(0...14)).map { _ in characters[int(0...(characters.count - 1))] })
+    }
+
+    private mutating func recently(_ milliseconds: Int) -> Duration {
+        now - .microseconds(int(0...(1000 * milliseconds)))
+    }
+
+    private mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+
+    /// True in all but one of so many cases; in half of them unless told otherwise.
+    private mutating func flip(of cases: Int = 2) -> Bool { int(1...cases) > 1 }
+}

@@ -1,0 +1,113 @@
+import Gestures
+import Grid
+import Music
+import Rendering
+import Session
+import Testing
+
+/// What the session tells the audio thread, and hears from it.
+struct AudioTests {
+    private func steps(_ events: [SessionEvent]) -> [Int] {
+        events.compactMap { if case .step(let step, _, _) = $0 { step } else { nil } }
+    }
+
+    @Test func theDisplayFollowsTheClock() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.tap(5, 7)
+        try await instrument.session.perform(.play, at: .seconds(1))
+        await instrument.play(from: .seconds(1), to: .seconds(1) + .milliseconds(140))
+        #expect(steps(await instrument.session.takeEvents()) == [0, 1])
+        #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 1))
+        let frame = await instrument.session.frame(at: .seconds(1) + .milliseconds(150)).frame
+        #expect(frame[5, 1] == Color(0xffffff))
+        #expect(frame[4, 1] == Color(0x555555))
+    }
+
+    @Test func aStepIsShownWhenItIsHeardNotWhenItIsRendered() async throws {
+        let instrument = await Instrument()
+        await instrument.session.audioChanged(
+            to: AudioStatus(state: .running), timing: AudioTiming(latency: .milliseconds(100)), at: .zero)
+        instrument.engine.prepare(sampleRate: Instrument.rate)
+        try await instrument.session.perform(.play, at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(90))
+        #expect(steps(await instrument.session.takeEvents()).isEmpty)
+        await instrument.play(from: .milliseconds(90), to: .milliseconds(120))
+        #expect(steps(await instrument.session.takeEvents()) == [0])
+    }
+
+    @Test func stopReturnsToTheFirstStepAndPauseStays() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.play, at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(400))
+        try await instrument.session.perform(.pause, at: .milliseconds(400))
+        await instrument.play(from: .milliseconds(400), to: .milliseconds(600))
+        #expect(await instrument.session.transport == TransportStatus(state: .paused, step: 3))
+        try await instrument.session.perform(.play, at: .milliseconds(600))
+        await instrument.play(from: .milliseconds(600), to: .milliseconds(760))
+        #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 4))
+        try await instrument.session.perform(.stop, at: .milliseconds(760))
+        #expect(await instrument.session.transport == TransportStatus(state: .stopped, step: 0))
+    }
+
+    @Test func aTransportThatPlayedGoesOnWhenTheServerIsBack() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.play, at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(300))
+        await instrument.loseAudio(at: .milliseconds(300))
+        #expect(await instrument.session.transport == TransportStatus(state: .paused, step: 2))
+        _ = await instrument.session.takeEvents()
+
+        await instrument.startAudio(at: .seconds(5))
+        #expect(await instrument.session.transport.state == .playing)
+        await instrument.play(from: .seconds(5), to: .milliseconds(5200))
+        #expect(steps(await instrument.session.takeEvents()) == [2, 3])
+    }
+
+    @Test func aTransportStoppedWhileTheServerWasAwayStaysStopped() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.play, at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(300))
+        await instrument.loseAudio(at: .milliseconds(300))
+        try await instrument.session.perform(.stop, at: .seconds(1))
+        await instrument.startAudio(at: .seconds(5))
+        await instrument.play(from: .seconds(5), to: .milliseconds(5300))
+        #expect(steps(await instrument.session.takeEvents()).contains(3) == false)
+        #expect(await instrument.session.transport == TransportStatus(state: .stopped, step: 0))
+    }
+
+    @Test func anEditSaysFromWhichFrameItIsHeard() async throws {
+        let instrument = await Instrument()
+        #expect(try await instrument.tap(4, 7).frame == nil)
+        await instrument.startAudio()
+        await instrument.play(from: .zero, to: .milliseconds(100))
+        #expect(try await instrument.tap(5, 7, at: .milliseconds(100)).frame == 4800)
+    }
+
+    @Test func theMetersRiseWithTheSoundAndFallTwentyDecibelsASecond() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        // An accented kick, auditioned at the accent threshold.
+        _ = try await instrument.session.touch(
+            Touch(id: 1, phase: .down, x: 4.5, y: 21.5), by: instrument.finger, at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(600))
+        let lit = await instrument.session.frame(at: .milliseconds(600)).frame[2, 21]
+        #expect(lit == Color(0xff6b6b))
+        await instrument.play(from: .milliseconds(600), to: .seconds(3))
+        let dark = await instrument.session.frame(at: .seconds(3)).frame[2, 21]
+        #expect(dark == Color(0x111111))
+    }
+
+    @Test func aSilentInstrumentAsksForNoWake() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.play, at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(300))
+        try await instrument.session.perform(.stop, at: .milliseconds(300))
+        await instrument.play(from: .milliseconds(300), to: .seconds(4))
+        #expect(await instrument.session.nextWake == nil)
+    }
+}

@@ -1,0 +1,79 @@
+import Gestures
+import Music
+import Session
+import Testing
+
+/// Commands of programs.
+struct CommandTests {
+    @Test func aNoteOutsideTheScaleIsRefusedOnPitchedTracksOnly() async throws {
+        let instrument = await Instrument()
+        await #expect(throws: CommandError.outOfScale(.bass, note: 1)) {
+            try await instrument.session.perform(.setNote(.bass, step: 0, note: 1, .normal), at: .zero)
+        }
+        try await instrument.session.perform(.setNote(.rhythm, step: 0, note: 1, .normal), at: .zero)
+        try await instrument.session.perform(.setNote(.bass, step: 0, note: 1, .off), at: .zero)
+        #expect(await instrument.session.document.history.undoCount == 1)
+    }
+
+    @Test func aMelodyNoteReplacesTheStepsOthers() async throws {
+        let instrument = await Instrument()
+        try await instrument.session.perform(.setNote(.melody, step: 3, note: 0, .normal), at: .zero)
+        try await instrument.session.perform(.setNote(.melody, step: 3, note: 4, .accent), at: .zero)
+        #expect(await instrument.session.document.pattern.cells[.melody, 3] == StepNotes([4], .accent))
+    }
+
+    @Test func turningAMelodyNoteOffLeavesAnotherOneOnTheStep() async throws {
+        let instrument = await Instrument()
+        try await instrument.session.perform(.setNote(.melody, step: 3, note: 0, .normal), at: .zero)
+        try await instrument.session.perform(.setNote(.melody, step: 3, note: 4, .off), at: .zero)
+        #expect(await instrument.session.document.pattern.cells[.melody, 3] == StepNotes([0], .normal))
+    }
+
+    @Test func undoAndRedoOfAllClientsShareOneHistory() async throws {
+        let instrument = await Instrument()
+        try await instrument.tap(4, 7)
+        try await instrument.session.perform(.clear, at: .seconds(1))
+        try await instrument.session.perform(.undo, at: .seconds(1))
+        #expect(await instrument.session.document.pattern.cells[.melody, 0, 0] == .normal)
+        try await instrument.session.perform(.undo, at: .seconds(1))
+        #expect(await instrument.session.document.pattern.cells.isEmpty)
+        try await instrument.session.perform(.redo, at: .seconds(1))
+        #expect(await instrument.session.document.history.redoCount == 1)
+    }
+
+    @Test(arguments: [8, 31])
+    func locatingBeyondTheLengthIsRefused(step: Int) async throws {
+        let instrument = await Instrument()
+        try await instrument.session.perform(.setLength(8), at: .zero)
+        await #expect(throws: CommandError.beyondLength(step: step, length: 8)) {
+            try await instrument.session.perform(.locate(step), at: .zero)
+        }
+        try await instrument.session.perform(.locate(7), at: .zero)
+        #expect(await instrument.session.transport.step == 7)
+    }
+
+    @Test func endingTheSoloOfATrackThatHasNoneLeavesTheOthers() async throws {
+        let instrument = await Instrument()
+        try await instrument.session.perform(.setTrack(.bass, .init(solo: true)), at: .zero)
+        try await instrument.session.perform(.setTrack(.melody, .init(solo: false)), at: .zero)
+        #expect(await instrument.session.document.mix.solo == .bass)
+        try await instrument.session.perform(.setTrack(.bass, .init(solo: false, gain: -6)), at: .zero)
+        #expect(await instrument.session.document.mix.solo == nil)
+        #expect(await instrument.session.document.mix[.bass].gain == -6)
+    }
+
+    @Test func everyChangeOfStateIsCounted() async throws {
+        let instrument = await Instrument()
+        let commands: [Command] = [
+            .setTempo(Tempo(clamping: 90)), .setScale(.minor), .setRoot(PitchClass(9)), .setLength(16), .setSwing(0.6),
+            .setColorMode(.harmonic), .setGhosts(false), .setTrack(.melody, .init(mute: true)), .setName("x"), .stop,
+        ]
+        var revision = await instrument.session.stateRevision
+        for command in commands {
+            try await instrument.session.perform(command, at: .zero)
+            let next = await instrument.session.stateRevision
+            #expect(next > revision, "\(command)")
+            revision = next
+        }
+    }
+}

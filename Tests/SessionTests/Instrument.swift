@@ -1,0 +1,68 @@
+import Engine
+import Gestures
+import Grid
+import Music
+import Session
+
+/// Runs an actor's jobs at once on the calling thread, so that tests need no other.
+final class CallersExecutor: SerialExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        job.runSynchronously(on: asUnownedSerialExecutor())
+    }
+}
+
+/// A session with an engine that renders when told to, and a clock that the test sets.
+final class Instrument: Sendable {
+    let session: Session
+    let engine: Engine
+    let finger: ClientID
+    static let rate = 48000.0
+
+    init(document: Document = Document(), audition: AuditionMode = .whenNotPlaying) async {
+        engine = Engine(score: Score(document))
+        session = Session(
+            executor: CallersExecutor(), engine: engine, document: document, audition: audition)
+        finger = await session.connect()
+    }
+
+    /// A driver appears.
+    func startAudio(at now: Duration = .zero) async {
+        engine.prepare(sampleRate: Self.rate)
+        await session.audioChanged(
+            to: AudioStatus(state: .running, sampleRate: 48000, period: 480), at: now)
+    }
+
+    /// A driver disappears.
+    func loseAudio(at now: Duration = .zero) async {
+        await session.audioChanged(to: AudioStatus(state: .lost, reason: "the server died"), at: now)
+    }
+
+    /// Renders periods of 10 ms from one moment to another, letting the session listen after each.
+    func play(from start: Duration, to end: Duration) async {
+        let period = 480
+        let storage = UnsafeMutablePointer<Float>.allocate(capacity: 6 * period)
+        defer { storage.deallocate() }
+        var now = start
+        while now < end {
+            let frame = Int64((now / .seconds(1)) * Self.rate + 0.5)
+            engine.render(
+                RtCycle(
+                    frameCount: period, startFrame: frame, startUsecs: UInt64(now / .microseconds(1)),
+                    usecsPerFrame: 1e6 / Self.rate),
+                into: RtBuffers(
+                    mainLeft: storage, mainRight: storage + period, melody: storage + 2 * period,
+                    chords: storage + 3 * period, bass: storage + 4 * period, rhythm: storage + 5 * period))
+            now += .milliseconds(10)
+            await session.advance(to: now)
+        }
+    }
+
+    /// A tap in the middle of a cell.
+    @discardableResult
+    func tap(_ column: Int, _ row: Int, at now: Duration = .zero) async throws -> TouchReply {
+        let (x, y) = (Double(column) + 0.5, Double(row) + 0.5)
+        _ = try await session.touch(Touch(id: 1, phase: .down, x: x, y: y), by: finger, at: now)
+        return try await session.touch(
+            Touch(id: 1, phase: .up, x: x, y: y), by: finger, at: now + .milliseconds(50))
+    }
+}

@@ -1,0 +1,88 @@
+import Gestures
+import Grid
+import Music
+import Session
+import Testing
+
+/// Touches, from the finger to pattern, picture and events.
+struct TouchTests {
+    @Test func aTapWritesTheRowsNoteAndShowsItWithItsName() async throws {
+        let instrument = await Instrument()
+        let before = await instrument.session.frame(at: .zero)
+        let reply = try await instrument.tap(4, 7)
+
+        #expect(reply.outcome == Outcome(gesture: "tap", notes: 1))
+        #expect(await instrument.session.document.pattern.cells[.melody, 0, 0] == .normal)
+        let events = await instrument.session.takeEvents()
+        #expect(events.contains(.haptic(instrument.finger, .light)))
+        #expect(events.contains(.tooltip(Tooltip(text: "C4", row: 10), milliseconds: 1200)))
+        let after = await instrument.session.frame(at: .milliseconds(50))
+        #expect(after.sequence > before.sequence)
+        #expect(after.frame[4, 7] == Color(0xff0000))
+    }
+
+    @Test(arguments: [(44.0, 3.0), (4.0, 24.0), (-0.1, 3.0), (4.0, -1.0), (.infinity, 3.0), (.nan, 3.0)])
+    func aFingerPutDownOffTheGridIsRefused(x: Double, y: Double) async throws {
+        let instrument = await Instrument()
+        await #expect(throws: CommandError.self) {
+            _ = try await instrument.session.touch(
+                Touch(id: 1, phase: .down, x: x, y: y), by: instrument.finger, at: .zero)
+        }
+        #expect(await instrument.session.nextWake == nil)
+    }
+
+    @Test func aClientThatVanishesInMidTouchLeavesNoTrace() async throws {
+        let instrument = await Instrument()
+        let before = await instrument.session.frame(at: .zero).frame
+        _ = try await instrument.session.touch(
+            Touch(id: 1, phase: .down, x: 4.5, y: 7.5), by: instrument.finger, at: .zero)
+        _ = try await instrument.session.touch(
+            Touch(id: 1, phase: .move, x: 9.5, y: 7.5), by: instrument.finger, at: .milliseconds(20))
+        #expect(await instrument.session.frame(at: .milliseconds(20)).frame != before)
+        await instrument.session.disconnect(instrument.finger, at: .milliseconds(40))
+        // The tooltip of the drag ends by itself.
+        #expect(await instrument.session.frame(at: .seconds(2)).frame == before)
+        #expect(await instrument.session.document == Document())
+        #expect(await instrument.session.nextWake == nil)
+    }
+
+    @Test func theSameTooltipAgainIsShownLongerButNotSentAgain() async throws {
+        let instrument = await Instrument()
+        try await instrument.tap(24, 0, at: .zero)
+        try await instrument.tap(24, 0, at: .milliseconds(300))
+        try await instrument.tap(24, 0, at: .milliseconds(600))
+        let tooltips = await instrument.session.takeEvents().filter {
+            if case .tooltip = $0 { true } else { false }
+        }
+        #expect(
+            tooltips == [
+                .tooltip(Tooltip(text: "GHOSTS OFF", row: 2), milliseconds: 1200),
+                .tooltip(Tooltip(text: "GHOSTS ON", row: 2), milliseconds: 1200),
+                .tooltip(Tooltip(text: "GHOSTS OFF", row: 2), milliseconds: 1200),
+            ])
+        _ = try await instrument.session.perform(.setGhosts(true), at: .milliseconds(650))
+        try await instrument.tap(24, 0, at: .milliseconds(700))
+        #expect(
+            await instrument.session.takeEvents().allSatisfy {
+                if case .tooltip = $0 { false } else { true }
+            })
+    }
+
+    @Test func withoutAServerPlayIsRefusedAndTheGridSaysSo() async throws {
+        let instrument = await Instrument()
+        try await instrument.tap(1, 0)
+        #expect(
+            await instrument.session.takeEvents() == [
+                .tooltip(Tooltip(text: "NO JACK", row: 2), milliseconds: 1200)
+            ])
+        #expect(await instrument.session.transport.state == .stopped)
+    }
+
+    @Test func nothingIsDrawnAnewWhileNothingChanges() async throws {
+        let instrument = await Instrument()
+        let first = await instrument.session.frame(at: .zero)
+        let due = await instrument.session.nextRedraw
+        #expect(due > .zero)
+        #expect(await instrument.session.frame(at: due - .milliseconds(1)).sequence == first.sequence)
+    }
+}

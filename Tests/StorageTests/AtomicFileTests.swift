@@ -1,0 +1,69 @@
+import Foundation
+import Storage
+import Testing
+
+@Suite struct AtomicFileTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test func `a file is created, then replaced as a whole`() throws {
+        try AtomicFile.write(Array("a longer first text".utf8), to: directory.file("x"))
+        #expect(try directory.read("x") == Array("a longer first text".utf8))
+        try AtomicFile.write(Array("second".utf8), to: directory.file("x"))
+        #expect(try directory.read("x") == Array("second".utf8))
+        try AtomicFile.write([], to: directory.file("x"))
+        #expect(try directory.read("x") == [])
+        #expect(try directory.names == ["x"])
+    }
+
+    @Test func `until it is committed the old file is there, and what is given up leaves nothing`() throws {
+        try directory.write("old", to: "x")
+        do {
+            let pending = try PendingFile(replacing: directory.file("x"))
+            try pending.write(Array("new".utf8))
+            #expect(try directory.read("x") == Array("old".utf8))
+            #expect(try directory.names.count == 2)
+        }
+        #expect(try directory.names == ["x"])
+        let pending = try PendingFile(replacing: directory.file("x"))
+        try pending.write(Array("ne".utf8))
+        try pending.write(Array("w".utf8))
+        try pending.commit()
+        pending.discard()
+        #expect(try directory.read("x") == Array("new".utf8))
+        #expect(try directory.names == ["x"])
+    }
+
+    @Test func `a file that is being read stays whole for its reader`() throws {
+        try directory.write("old", to: "x")
+        let reader = try #require(FileHandle(forReadingAtPath: directory.file("x")))
+        try AtomicFile.write(Array("new".utf8), to: directory.file("x"))
+        #expect(try reader.readToEnd() == Data("old".utf8))
+    }
+
+    @Test func `names as long as the system allows are written`() throws {
+        let name = String(repeating: "n", count: 255)
+        try AtomicFile.write([1], to: directory.file(name))
+        #expect(try directory.names == [name])
+    }
+
+    @Test func `what cannot be written is said, with path and reason`() throws {
+        let missing = directory.file("none/x")
+        #expect(throws: FileError("create", missing, code: ENOENT)) { try AtomicFile.write([], to: missing) }
+        #expect(
+            FileError("create", "/a/x", code: ENOENT).description == "cannot create /a/x: No such file or directory")
+        try FileManager.default.createDirectory(atPath: directory.file("folder"), withIntermediateDirectories: false)
+        #expect(throws: FileError("replace", directory.file("folder"), code: EISDIR)) {
+            try AtomicFile.write([1], to: directory.file("folder"))
+        }
+        #expect(try directory.names == ["folder"])
+    }
+
+    @Test func `a path is not cut off at a zero`() throws {
+        #expect(throws: FileError("use", directory.file("x\0y"), code: EINVAL)) {
+            try AtomicFile.write([1], to: directory.file("x\0y"))
+        }
+        #expect(try directory.names == [])
+    }
+}

@@ -1,0 +1,164 @@
+import CSndFile
+import Foundation
+import Storage
+import Testing
+
+@Suite struct AudioFileTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// Two channels that differ, with samples on and beyond full scale.
+    private let samples: [Float] = [0, 0.5, -0.5, 0.25, 1, -1, 1.5, -2, 0.123_456_7, -1 / 3]
+
+    private func write(_ name: String, _ layout: AudioFile.Layout) throws {
+        let file = try AudioFile(path: directory.file(name), layout: layout)
+        try file.write(interleaved: Array(samples[..<4]))
+        try file.write(interleaved: Array(samples[4...]))
+        #expect(file.frameCount == samples.count / layout.channels)
+        try file.finish()
+    }
+
+    @Test func `WAV has 24 bits, rounded, clipped at full scale, in the order they came`() throws {
+        try write("x.wav", .init(sampleRate: 44_100))
+        let wav = try WAVFile(directory.read("x.wav"))
+        #expect(wav.format == .init(bits: 24, isFloat: false, channels: 2, sampleRate: 44_100))
+        let expected = samples.map { min(max((Double($0) * 0x1p23).rounded(.toNearestOrEven), -0x1p23), 0x1p23 - 1) }
+        let read = stride(from: 0, to: wav.data.count, by: 3).map { index in
+            Double(
+                Int32(
+                    bitPattern: UInt32(wav.data[index]) << 8 | UInt32(wav.data[index + 1]) << 16 | UInt32(
+                        wav.data[index + 2]) << 24) >> 8)
+        }
+        #expect(read == expected)
+    }
+
+    @Test func `floats are stored to the bit, also beyond full scale`() throws {
+        try write("x.wav", .init(sampleFormat: .float32))
+        let wav = try WAVFile(directory.read("x.wav"))
+        #expect(wav.format == .init(bits: 32, isFloat: true, channels: 2, sampleRate: 48_000))
+        let bits = stride(from: 0, to: wav.data.count, by: 4).map { index in
+            (0..<4).reduce(UInt32(0)) { $0 | UInt32(wav.data[index + $1]) << UInt32(8 * $1) }
+        }
+        #expect(bits == samples.map(\.bitPattern))
+    }
+
+    @Test func `FLAC holds the same 24 bits as WAV`() throws {
+        let layout = AudioFile.Layout(sampleRate: 96_000, channels: 1)
+        try write("x.wav", layout)
+        try write("X.FLAC", layout)
+        let flac = try decode("X.FLAC")
+        #expect(flac.info.format & Int32(SF_FORMAT_TYPEMASK) == Int32(SF_FORMAT_FLAC))
+        #expect(flac.info.samplerate == 96_000 && flac.info.channels == 1)
+        #expect(try flac.samples == decode("x.wav").samples)
+    }
+
+    @Test func `what is not a number becomes silence in integers`() throws {
+        let file = try AudioFile(path: directory.file("x.wav"))
+        try file.write(interleaved: [.nan, -.nan, .infinity, -.infinity])
+        try file.finish()
+        #expect(try decode("x.wav").samples == [0, 0, 0x7fff_ff00, .min])
+    }
+
+    @Test func `equal samples give equal bytes`() throws {
+        for sampleFormat in [AudioFile.SampleFormat.integer24, .float32] {
+            try write("a.wav", .init(sampleFormat: sampleFormat))
+            let first = try directory.read("a.wav")
+            try write("a.wav", .init(sampleFormat: sampleFormat))
+            #expect(try directory.read("a.wav") == first)
+        }
+    }
+
+    @Test func `the file appears when it is finished, and not at all when it is given up`() throws {
+        try directory.write("old", to: "x.wav")
+        do {
+            let file = try AudioFile(path: directory.file("x.wav"))
+            try file.write(interleaved: samples)
+        }
+        #expect(try directory.read("x.wav") == Array("old".utf8))
+        #expect(try directory.names == ["x.wav"])
+        try write("x.wav", .init())
+        #expect(try WAVFile(directory.read("x.wav")).data.count == samples.count * 3)
+    }
+
+    @Test func `a file without frames is a file`() throws {
+        try AudioFile(path: directory.file("x.wav")).finish()
+        #expect(try WAVFile(directory.read("x.wav")).data.isEmpty)
+    }
+
+    @Test func `what cannot be written is refused before anything is created`() throws {
+        #expect(throws: AudioFileError.unknownFormat(path: directory.file("x.mp3"))) {
+            try AudioFile(path: directory.file("x.mp3"))
+        }
+        let reason = "\(directory.file("x.flac")): a FLAC file cannot hold 2 channels of 32-bit floats at 48000 Hz"
+        #expect(throws: AudioFileError.unsupported(reason: reason)) {
+            try AudioFile(path: directory.file("x.flac"), layout: .init(sampleFormat: .float32))
+        }
+        for layout in [
+            AudioFile.Layout(sampleRate: 0), .init(sampleRate: -1), .init(channels: 0), .init(channels: .max),
+        ] {
+            #expect(throws: AudioFileError.self) { try AudioFile(path: directory.file("x.wav"), layout: layout) }
+        }
+        let missing = directory.file("none/x.wav")
+        #expect(throws: AudioFileError.io(reason: "cannot create \(missing): No such file or directory")) {
+            try AudioFile(path: missing)
+        }
+        #expect(try directory.names == [])
+    }
+
+    @Test func `more than WAV can count is refused`() throws {
+        let file = try AudioFile(path: directory.file("x.wav"))
+        #expect(file.maximumFrames * 6 < Int(UInt32.max))
+        let count = (file.maximumFrames + 1) * 2
+        // Never touched: the count is looked at first.
+        let memory = mmap(nil, count * 4, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        let samples = UnsafeBufferPointer(start: try #require(memory).assumingMemoryBound(to: Float.self), count: count)
+        defer { munmap(memory, count * 4) }
+        let error = AudioFileError.tooLong(path: directory.file("x.wav"), maximumFrames: file.maximumFrames)
+        #expect(throws: error) { try file.write(interleaved: samples.span) }
+    }
+
+    /// What libsndfile reads out of a file.
+    private func decode(_ name: String) throws -> (info: SF_INFO, samples: [Int32]) {
+        var info = SF_INFO()
+        let file = try #require(sf_open(directory.file(name), Int32(SFM_READ), &info))
+        defer { sf_close(file) }
+        var samples = [Int32](repeating: 0, count: Int(info.frames) * Int(info.channels))
+        #expect(sf_readf_int(file, &samples, info.frames) == info.frames)
+        return (info, samples)
+    }
+}
+
+/// A WAV file, taken apart without the library that wrote it.
+private struct WAVFile {
+    struct Format: Equatable {
+        var bits: Int
+        var isFloat: Bool
+        var channels: Int
+        var sampleRate: Int
+    }
+
+    var format: Format
+    var data: [UInt8]
+
+    init(_ bytes: [UInt8]) throws {
+        func number(_ place: Int, _ size: Int) -> Int {
+            (0..<size).reduce(0) { $0 | Int(bytes[place + $1]) << (8 * $1) }
+        }
+        func text(_ place: Int) -> String { String(decoding: bytes[place..<place + 4], as: UTF8.self) }
+        try #require(text(0) == "RIFF" && text(8) == "WAVE" && number(4, 4) == bytes.count - 8)
+        var chunks: [String: Range<Int>] = [:]
+        var place = 12
+        while place + 8 <= bytes.count {
+            let size = number(place + 4, 4)
+            chunks[text(place)] = place + 8..<place + 8 + size
+            place += 8 + size + size % 2
+        }
+        let header = try #require(chunks["fmt "]?.lowerBound)
+        let floatTag = 3
+        format = Format(
+            bits: number(header + 14, 2), isFloat: number(header, 2) == floatTag, channels: number(header + 2, 2),
+            sampleRate: number(header + 4, 4))
+        data = Array(bytes[try #require(chunks["data"])])
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import Music
+import Storage
+import Testing
+
+@Suite(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
+struct FailingDiskTests {
+    private let disk: SmallDisk
+    private let library: Library
+
+    init() throws {
+        disk = try SmallDisk()
+        library = Library(directory: disk.path)
+    }
+
+    /// A pattern whose file takes several pages.
+    private var large: Pattern {
+        var pattern = Pattern()
+        for step in 0..<32 { pattern.cells[.chords, step] = StepNotes([0, 4, 7], .accent) }
+        return pattern
+    }
+
+    @Test func `on a full disk the old file stays whole, and saving works again once there is room`() throws {
+        try library.save(Pattern(), as: "a")
+        let before = try disk.directory.read("a.json")
+        try disk.fill()
+        let file = disk.directory.file("a.json")
+        #expect(throws: LibraryError.io(reason: "cannot write \(file): No space left on device")) {
+            try library.save(large, as: "a")
+        }
+        #expect(try disk.directory.read("a.json") == before)
+        #expect(try disk.directory.names == ["a.json", "ballast"])
+        #expect(try library.list().count == 1)
+        try disk.empty()
+        try library.save(large, as: "a")
+        #expect(try library.load("a").cells == large.cells)
+    }
+
+    @Test func `on a read-only disk nothing changes, reading goes on, and writing resumes`() throws {
+        try library.save(Pattern(), as: "a")
+        try disk.makeReadOnly()
+        let reason = "Read-only file system"
+        #expect(throws: LibraryError.io(reason: "cannot create \(disk.directory.file("a.json")): \(reason)")) {
+            try library.save(large, as: "a")
+        }
+        #expect(throws: LibraryError.io(reason: "cannot rename \(disk.directory.file("a.json")): \(reason)")) {
+            try library.rename("a", to: "b")
+        }
+        #expect(throws: LibraryError.io(reason: "cannot delete \(disk.directory.file("a.json")): \(reason)")) {
+            try library.delete("a")
+        }
+        #expect(throws: LibraryError.io(reason: "cannot create \(disk.path)/deep: \(reason)")) {
+            try Library(directory: "\(disk.path)/deep/er").save(Pattern(), as: "a")
+        }
+        #expect(try library.load("a").cells == Pattern().cells)
+        try disk.makeWritable()
+        try library.rename("a", to: "b")
+        #expect(try disk.directory.names == ["b.json"])
+    }
+
+    @Test(arguments: ["x.wav", "x.flac"])
+    func `audio that does not fit leaves no file`(name: String) throws {
+        #expect(throws: AudioFileError.self) {
+            let file = try AudioFile(path: disk.directory.file(name))
+            var noise = SystemRandomNumberGenerator()
+            for _ in 0..<8 {
+                try file.write(interleaved: (0..<8192).map { _ in Float.random(in: -1...1, using: &noise) })
+            }
+            try file.finish()
+        }
+        #expect(try disk.directory.names == [])
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import Music
+import PatternFormat
+import Storage
+import Testing
+
+@Suite struct LibraryTests {
+    private let directory: TemporaryDirectory
+    private let library: Library
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        library = Library(directory: directory.path)
+    }
+
+    private func pattern(_ name: String = "", tempo: Int = 120) -> Pattern {
+        var pattern = Pattern()
+        pattern.name = name
+        pattern.tempo = Tempo(clamping: tempo)
+        pattern.length = 16
+        pattern.key = Key(root: PitchClass(9), scale: .minor)
+        pattern.created = 1_767_357_296
+        pattern.cells[.melody, 9, 0] = .accent
+        pattern.cells[.melody, 9, 1] = .sustain
+        pattern.cells[.bass, 4, 20] = .normal
+        return pattern
+    }
+
+    @Test func `what is saved can be loaded, under the name it was saved as`() throws {
+        try library.save(pattern("working title"), as: "Night Bus")
+        #expect(try library.load("Night Bus") == pattern("Night Bus"))
+        #expect(try directory.names == ["Night Bus.json"])
+        #expect(try PatternFormat.decode(directory.read("Night Bus.json")).name == "Night Bus")
+    }
+
+    @Test func `saving again overwrites`() throws {
+        try library.save(pattern(tempo: 100), as: "a")
+        try library.save(pattern(tempo: 140), as: "a")
+        #expect(try library.load("a").tempo == Tempo(clamping: 140))
+        #expect(try directory.names == ["a.json"])
+    }
+
+    @Test func `a missing directory is made by the first save, for its owner alone`() throws {
+        let library = Library(directory: directory.file("share/pixelboop/patterns"))
+        #expect(try library.list() == [])
+        #expect(throws: LibraryError.notFound(name: "a")) { try library.load("a") }
+        try library.save(pattern(), as: "a")
+        #expect(try library.list().map(\.name) == ["a"])
+        let attributes = try FileManager.default.attributesOfItem(atPath: directory.file("share"))
+        #expect(attributes[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test func `the list shows what is in each file, by name without regard to case`() throws {
+        for name in ["b", "A", "c", "Z", "é"] { try library.save(pattern(), as: name) }
+        let list = try library.list()
+        #expect(list.map(\.name) == ["A", "b", "c", "Z", "é"])
+        #expect(list.allSatisfy { (try? $0.pattern.get()) == pattern($0.name) })
+    }
+
+    @Test func `a file that another program changed, added or removed is seen`() throws {
+        try library.save(pattern(), as: "a")
+        try directory.write(#"{"bpm": 99, "tracks": {}}"#, to: "a.json")
+        try directory.write(#"{"bpm": 98, "tracks": {}}"#, to: "from a friend.json")
+        let date = Date(timeIntervalSince1970: 1_700_000_000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: directory.file("a.json"))
+        var list = try library.list()
+        #expect(list.map(\.name) == ["a", "from a friend"])
+        #expect(try list.map { try $0.pattern.get().tempo.bpm } == [99, 98])
+        #expect(list[0].modified == 1_700_000_000)
+        #expect(try library.load("a").tempo == Tempo(clamping: 99))
+        try FileManager.default.removeItem(atPath: directory.file("a.json"))
+        list = try library.list()
+        #expect(list.map(\.name) == ["from a friend"])
+    }
+
+    @Test func `files that cannot be loaded are listed with the reason`() throws {
+        try directory.write("[not JSON]", to: "text.json")
+        try directory.write(#"{"bpm": 5, "tracks": {}}"#, to: "slow.json")
+        try directory.write(String(repeating: " ", count: 300_000), to: "large.json")
+        try FileManager.default.createDirectory(
+            atPath: directory.file("folder.json"), withIntermediateDirectories: false)
+        #expect(mkfifo(directory.file("pipe.json"), 0o600) == 0)
+        let tooLarge = LibraryError.notAPattern(name: "large", PatternError(place: "", message: "larger than 256 KiB"))
+        let slow = PatternError(place: "bpm", message: "expected a number from 20 to 300, not 5")
+        let text = PatternError(place: "", message: "not JSON: byte 1: expected null")
+        let expected: [String: LibraryError] = [
+            "text": .notAPattern(name: "text", text), "slow": .notAPattern(name: "slow", slow), "large": tooLarge,
+            "folder": .io(reason: "cannot read \(directory.file("folder.json")): Is a directory"),
+            "pipe": .io(reason: "cannot read \(directory.file("pipe.json")): Invalid argument"),
+        ]
+        let list = try library.list()
+        #expect(list.count == expected.count)
+        for entry in list {
+            let error = try #require(expected[entry.name])
+            #expect(entry.pattern == .failure(error))
+            #expect(throws: error) { try library.load(entry.name) }
+        }
+    }
+
+    @Test func `what is no pattern file is not listed`() throws {
+        for name in [
+            ".hidden.json", "notes.txt", "json", ".json", "x.JSON", String(repeating: "n", count: 65) + ".json",
+            "a\nb.json",
+        ] {
+            try directory.write("{}", to: name)
+        }
+        symlink("nowhere", directory.file("dangling.json"))
+        #expect(try library.list() == [])
+    }
+
+    @Test func `rename moves the file and refuses to overwrite`() throws {
+        try library.save(pattern(tempo: 100), as: "a")
+        try library.save(pattern(tempo: 140), as: "b")
+        #expect(throws: LibraryError.alreadyExists(name: "b")) { try library.rename("a", to: "b") }
+        #expect(try library.load("b").tempo == Tempo(clamping: 140))
+        try library.rename("a", to: "c")
+        #expect(try library.load("c") == pattern("c", tempo: 100))
+        #expect(try directory.names == ["b.json", "c.json"])
+        #expect(throws: LibraryError.notFound(name: "a")) { try library.rename("a", to: "d") }
+        try library.rename("b", to: "b")
+        #expect(try directory.names == ["b.json", "c.json"])
+    }
+
+    @Test func `delete removes the file`() throws {
+        try library.save(pattern(), as: "a")
+        try library.delete("a")
+        #expect(try directory.names == [])
+        #expect(throws: LibraryError.notFound(name: "a")) { try library.delete("a") }
+    }
+
+    @Test func `one name composed in two ways is one pattern`() throws {
+        let composed = "caf\u{e9}"
+        let decomposed = "cafe\u{301}"
+        try directory.write(#"{"bpm": 99, "tracks": {}}"#, to: decomposed + ".json")
+        #expect(try library.load(composed).tempo == Tempo(clamping: 99))
+        try library.save(pattern(tempo: 140), as: composed)
+        #expect(try directory.names.count == 1)
+        #expect(try library.load(decomposed).tempo == Tempo(clamping: 140))
+        try library.save(pattern(), as: "other")
+        #expect(throws: LibraryError.alreadyExists(name: composed)) { try library.rename("other", to: composed) }
+        try library.rename(decomposed, to: composed)
+        #expect(try directory.names.contains { $0.utf8.elementsEqual("\(composed).json".utf8) })
+        try library.delete(decomposed)
+        #expect(try directory.names == ["other.json"])
+    }
+
+    static let goodNames = [
+        "a", "Night Bus", "日本語", "👩‍👩‍👧‍👦", "a.b", "a.json", "-rf", "~", "a\\b", "café", "ש\u{5b8}לום",
+        String(repeating: "n", count: 64), String(repeating: "é", count: 64), " a ",
+    ]
+
+    @Test(arguments: goodNames)
+    func `names in any script can be used`(name: String) throws {
+        try library.save(pattern(), as: name)
+        #expect(try library.list().map(\.name) == [name])
+        #expect(try library.load(name) == pattern(name))
+        try library.delete(name)
+        #expect(try directory.names == [])
+    }
+
+    static let badNames = [
+        ("", "it is empty"), (".", "it starts with a dot"), ("..", "it starts with a dot"),
+        (".a", "it starts with a dot"),
+        ("a/b", "it contains a slash"), ("../a", "it starts with a dot"), ("/etc/passwd", "it contains a slash"),
+        ("a/\u{301}b", "it contains a slash"), (".\u{301}a", "it starts with a dot"),
+        ("a\nb", "it contains a control character"), ("a\0", "it contains a control character"),
+        ("a\r\n", "it contains a control character"), ("\u{85}", "it contains a control character"),
+        ("a\u{2028}b", "it contains a control character"), ("\u{7f}", "it contains a control character"),
+        (String(repeating: "n", count: 65), "it has more than 64 characters"),
+        (String(repeating: "👩‍👩‍👧‍👦", count: 11), "it has more than 250 bytes"),
+        ("a" + String(repeating: "\u{301}", count: 200), "it has more than 250 bytes"),
+    ]
+
+    @Test(arguments: badNames)
+    func `names that are not safe are refused by every method`(name: String, reason: String) throws {
+        try library.save(pattern(), as: "there")
+        let error = LibraryError.invalidName(name: name, reason: reason)
+        #expect(throws: error) { try library.save(pattern(), as: name) }
+        #expect(throws: error) { try library.load(name) }
+        #expect(throws: error) { try library.delete(name) }
+        #expect(throws: error) { try library.rename(name, to: "x") }
+        #expect(throws: error) { try library.rename("there", to: name) }
+        #expect(try directory.names == ["there.json"])
+    }
+
+    @Test func `errors read as sentences`() {
+        #expect(LibraryError.notFound(name: "x").description == "no pattern named \"x\"")
+        #expect(
+            LibraryError.invalidName(name: "", reason: "it is empty").description
+                == "\"\" cannot be a pattern's name: it is empty")
+        #expect(LibraryError.alreadyExists(name: "x").description == "there is already a pattern named \"x\"")
+        let error = PatternError(place: "bpm", message: "missing")
+        #expect(
+            LibraryError.notAPattern(name: "x", error).description == "the file of \"x\" is no pattern: bpm: missing")
+        #expect(LibraryError.io(reason: "cannot read").description == "cannot read")
+    }
+}

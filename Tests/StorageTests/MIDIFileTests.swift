@@ -1,0 +1,135 @@
+import Music
+import Storage
+import TestSupport
+import Testing
+
+@Suite struct MIDIFileTests {
+    /// Ticks of a step at 960 a quarter note.
+    private let step = 240
+
+    private func read(_ pattern: Pattern, loops: Int = 1) throws -> MIDIReader {
+        try MIDIReader(MIDIFile.bytes(of: pattern, loops: loops))
+    }
+
+    @Test func `the file has a track for the tempo and one for each of ours, by name`() throws {
+        var pattern = Pattern()
+        pattern.name = "Übung"
+        let file = try read(pattern)
+        #expect(file.format == 1 && file.ticksPerBeat == 960)
+        #expect(file.tracks.map(\.name) == ["Übung", "melody", "chords", "bass", "rhythm"])
+        #expect(file.tracks.allSatisfy { $0.end == 32 * step && $0.notes.isEmpty })
+    }
+
+    @Test(arguments: [(20.0, 3_000_000), (120, 500_000), (127.31, 471_291), (300, 200_000)])
+    func `the tempo is in microseconds per quarter, the time four quarters`(bpm: Double, microseconds: Int) throws {
+        var pattern = Pattern()
+        pattern.tempo = try #require(Tempo(bpm: bpm))
+        let conductor = try read(pattern).tracks[0]
+        #expect(conductor.content(of: 0x51)?.reduce(0) { $0 << 8 | Int($1) } == microseconds)
+        #expect(conductor.content(of: 0x58) == [4, 2, 24, 8])
+    }
+
+    static let keys: [(String, Scale, Int, UInt8)] = [
+        ("C", .major, 0, 0), ("G", .major, 1, 0), ("F", .major, -1, 0), ("A#", .penta, -2, 0), ("F#", .major, 6, 0),
+        ("C#", .major, -5, 0), ("A", .minor, 0, 1), ("C", .minor, -3, 1), ("E", .minor, 1, 1), ("B", .minor, 2, 1),
+    ]
+
+    @Test(arguments: keys)
+    func `the key signature is the key's`(root: String, scale: Scale, sharps: Int, minor: UInt8) throws {
+        var pattern = Pattern()
+        pattern.key = Key(root: try #require(PitchClass(name: root)), scale: scale)
+        #expect(try read(pattern).tracks[0].content(of: 0x59) == [UInt8(truncatingIfNeeded: sharps), minor])
+    }
+
+    @Test func `notes have their pitch, velocity and channel, drums those of General MIDI`() throws {
+        var pattern = Pattern()
+        pattern.cells[.melody, 9, 4] = .accent
+        pattern.cells[.chords, 0, 0] = .normal
+        pattern.cells[.bass, 11, 31] = .normal
+        pattern.cells[.rhythm, Drum.cowbell.rawValue, 2] = .accent
+        let notes = try read(pattern).tracks.flatMap(\.notes)
+        #expect(
+            notes == [
+                .init(channel: 0, key: 69, velocity: 127, start: 4 * step, end: 5 * step),
+                .init(channel: 1, key: 48, velocity: 80, start: 0, end: step),
+                .init(channel: 2, key: 47, velocity: 80, start: 31 * step, end: 32 * step),
+                .init(channel: 9, key: 56, velocity: 127, start: 2 * step, end: 3 * step),
+            ])
+    }
+
+    @Test func `sustain is the note's length, also across the end and in the last loop`() throws {
+        var pattern = Pattern()
+        pattern.length = 16
+        for step in [15, 2] { pattern.cells[.bass, 0, step] = .normal }
+        for step in [0, 1, 3] { pattern.cells[.bass, 0, step] = .sustain }
+        let bass = try read(pattern, loops: 2).tracks[3]
+        #expect(bass.notes.map(\.start) == [2, 15, 18, 31].map { $0 * step })
+        #expect(bass.notes.map(\.end) == [4, 18, 20, 34].map { $0 * step })
+        #expect(bass.end == 34 * step)
+    }
+
+    @Test func `a note sustained all the way round ends where it starts again`() throws {
+        var pattern = Pattern()
+        pattern.length = 8
+        for step in 0..<8 { pattern.cells[.chords, 5, step] = step == 3 ? .accent : .sustain }
+        let notes = try read(pattern, loops: 3).tracks[2].notes
+        #expect(notes.map(\.start) == [3, 11, 19].map { $0 * step })
+        #expect(notes.map(\.end) == [11, 19, 27].map { $0 * step })
+    }
+
+    @Test func `swing moves the odd steps, and the ends of the notes before them`() throws {
+        var pattern = Pattern()
+        pattern.length = 9
+        pattern.swing = 0.625
+        for step in [0, 1, 7, 8] { pattern.cells[.melody, 0, step] = .normal }
+        let melody = try read(pattern, loops: 2).tracks[1]
+        #expect(melody.notes.map(\.start) == [0, 300, 1740, 1920, 2160, 2460, 3900, 4080])
+        #expect(melody.notes.map(\.end) == [300, 480, 1920, 2160, 2460, 2640, 4080, 4320])
+        #expect(melody.end == 2 * 9 * step)
+    }
+
+    @Test func `only what sounds is played`() throws {
+        var pattern = Pattern()
+        pattern.length = 8
+        pattern.cells[.bass, 0, 8] = .normal
+        pattern.cells[.bass, 1, 7] = .normal
+        pattern.cells[.bass, 2, 0] = .sustain
+        pattern.cells[.bass, 2, 31] = .normal
+        pattern.cells[.rhythm, 0, 0] = .normal
+        #expect(try read(pattern).tracks[3].notes.map(\.key) == [37])
+        let file = try MIDIReader(MIDIFile.bytes(of: pattern) { $0 != .bass })
+        #expect(file.tracks.map(\.notes.count) == [0, 0, 0, 0, 1])
+        #expect(file.tracks.map(\.name) == ["", "melody", "chords", "bass", "rhythm"])
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `any pattern gives a file with every sounding head in every loop`(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        var pattern = Pattern()
+        pattern.length = .random(in: Pattern.lengths, using: &random)
+        pattern.swing = .random(in: Pattern.swings, using: &random)
+        for track in Track.allCases {
+            for step in 0..<Cells.stepCount {
+                pattern.cells[track, step] = StepNotes(bits: UInt32(truncatingIfNeeded: random.next()))
+            }
+        }
+        let loops = Int.random(in: 1...5, using: &random)
+        let file = try read(pattern, loops: loops)
+        for track in Track.allCases {
+            let notes = file.tracks[track.rawValue + 1].notes
+            let heads = (0..<pattern.length).reduce(0) { count, step in
+                count + pattern.cells[track, step].notes.filter { pattern.cells[track, $0, step].isHead }.count
+            }
+            #expect(notes.count == heads * loops)
+            #expect(notes.allSatisfy { $0.start < $0.end && $0.start < loops * pattern.length * step })
+        }
+    }
+
+    @Test func `long files have long deltas`() throws {
+        var pattern = Pattern()
+        pattern.cells[.rhythm, 0, 0] = .normal
+        let file = try read(pattern, loops: 1000)
+        #expect(file.tracks[0].end == 1000 * 32 * step)
+        #expect(file.tracks[4].notes.last?.start == 999 * 32 * step)
+    }
+}

@@ -1,0 +1,43 @@
+import JSON
+import Testing
+import Wire
+
+struct ErrorTests {
+    @Test(
+        "each error has its number, and each number its error",
+        arguments: [
+            (ErrorCode.parseError, -32700), (.invalidRequest, -32600), (.methodNotFound, -32601),
+            (.invalidParams, -32602), (.internalError, -32603), (.notFound, -32001), (.noAudio, -32002),
+            (.storage, -32003), (.tooManyClients, -32004), (.other(-1), -1),
+        ])
+    func numbers(code: ErrorCode, number: Int) {
+        #expect(code.number == number)
+        #expect(ErrorCode(number: number) == code)
+    }
+
+    @Test("a wrong parameter is named to people and to programs")
+    func parameter() throws {
+        let kind = Kind<Double>.number(in: 20...300)
+        let error = try #require(throws: FieldError.self) { try kind.value(of: "fast", field: "bpm") }
+        #expect(WireError(error).message == #"bpm: expected a number from 20 to 300, got "fast""#)
+        #expect(
+            WireError(error).data
+                == ["parameter": "bpm", "expected": "a number from 20 to 300", "got": "\"fast\""])
+    }
+
+    @Test("an error that was written is read back")
+    func roundTrip() throws {
+        let response = Response(id: .integer(3), result: .failure(.methodNotFound("dance")))
+        #expect(try DaemonMessage.messages(parsing: response.bytes) == [.response(response)])
+    }
+
+    @Test("what is quoted of a client's text is short, whatever it sent")
+    func quotes() throws {
+        let long = String(repeating: "\u{301}", count: 100_000)
+        let error = try #require(throws: FieldError.self) {
+            try Kind<Bool>.boolean.value(of: .string(long), field: "on")
+        }
+        #expect(error.got.utf8.count < 200)
+        #expect(WireError.methodNotFound(long).data?.text.utf8.count ?? 0 < 400)
+    }
+}

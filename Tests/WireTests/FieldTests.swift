@@ -1,0 +1,99 @@
+import JSON
+import Music
+import Testing
+import Wire
+
+struct FieldTests {
+    struct Refusal: CustomTestStringConvertible {
+        var parameters: JSONObject
+        var read: @Sendable (Fields) throws -> Void
+        var message: String
+
+        var testDescription: String { message }
+    }
+
+    static let refusals = [
+        Refusal(
+            parameters: [:], read: { _ = try $0("bpm", .number(in: 20...300)) },
+            message: "bpm: expected a number from 20 to 300, got nothing"),
+        Refusal(
+            parameters: ["bpm": 19.99], read: { _ = try $0("bpm", .number(in: 20...300)) },
+            message: "bpm: expected a number from 20 to 300, got 19.99"),
+        Refusal(
+            parameters: ["bpm": "fast"], read: { _ = try $0("bpm", .number(in: 20...300)) },
+            message: #"bpm: expected a number from 20 to 300, got "fast""#),
+        Refusal(
+            parameters: ["bpm": .null], read: { _ = try $0.optional("bpm", .number(in: 20...300)) },
+            message: "bpm: expected a number from 20 to 300, got null"),
+        Refusal(
+            parameters: ["pan": -1.01], read: { _ = try $0("pan", .number(in: -1...1)) },
+            message: "pan: expected a number from -1 to 1, got -1.01"),
+        Refusal(
+            parameters: ["swing": [0.5]], read: { _ = try $0("swing", .number(in: 0.5...0.75)) },
+            message: "swing: expected a number from 0.5 to 0.75, got an array"),
+        Refusal(
+            parameters: ["step": 4.5], read: { _ = try $0("step", .integer(in: 0...31)) },
+            message: "step: expected an integer from 0 to 31, got 4.5"),
+        Refusal(
+            parameters: ["step": 32], read: { _ = try $0("step", .integer(in: 0...31)) },
+            message: "step: expected an integer from 0 to 31, got 32"),
+        Refusal(
+            parameters: ["touch": 1e300], read: { _ = try $0("touch", .integer) },
+            message: "touch: expected an integer, got 1e+300"),
+        Refusal(
+            parameters: ["on": 1], read: { _ = try $0("on", .boolean) },
+            message: "on: expected true or false, got 1"),
+        Refusal(
+            parameters: ["name": true], read: { _ = try $0("name", .string) },
+            message: "name: expected a string, got true"),
+        Refusal(
+            parameters: ["scale": "dorian"], read: { _ = try $0("scale", .scale) },
+            message: #"scale: expected one of major, minor, penta, got "dorian""#),
+        Refusal(
+            parameters: ["track": 0], read: { _ = try $0("track", .track) },
+            message: "track: expected one of melody, chords, bass, rhythm, got 0"),
+        Refusal(
+            parameters: ["topics": "frame"], read: { _ = try $0("topics", .array(of: Kind<Topic>.choice)) },
+            message: #"topics: expected an array, got "frame""#),
+        Refusal(
+            parameters: ["topics": ["frame", "sound"]], read: { _ = try $0("topics", .array(of: Kind<Topic>.choice)) },
+            message: #"topics[1]: expected one of frame, state, step, tooltip, haptic, got "sound""#),
+        Refusal(
+            parameters: ["limits": ["line": 1]], read: { _ = try $0("limits", .message(Welcome.Limits.self)) },
+            message: "limits.unread: expected an integer, got nothing"),
+        Refusal(
+            parameters: ["limits": 3], read: { _ = try $0("limits", .message(Welcome.Limits.self)) },
+            message: "limits: expected an object, got 3"),
+    ]
+
+    @Test("a wrong field is refused with its name, what was expected and what came", arguments: refusals)
+    func refused(_ refusal: Refusal) throws {
+        let error = #expect(throws: FieldError.self) { try refusal.read(Fields(refusal.parameters)) }
+        #expect(error?.description == refusal.message)
+    }
+
+    @Test("4.0 is an integer, and an integer is a number")
+    func numbers() throws {
+        let fields = Fields(["a": 4.0, "b": 4])
+        #expect(try fields("a", .integer(in: 4...4)) == 4)
+        #expect(try fields("b", .number(in: 4...4)) == 4)
+    }
+
+    @Test("bounds belong to a range")
+    func bounds() throws {
+        let fields = Fields(["low": 20, "high": 300])
+        #expect(try fields("low", .number(in: 20...300)) == 20)
+        #expect(try fields("high", .number(in: 20...300)) == 300)
+    }
+
+    @Test("unknown names are ignored, and what is optional may be missing")
+    func optional() throws {
+        #expect(try Fields(["what": 1]).optional("name", .string) == nil)
+        let parameter = Parameter<Int>.optional(
+            "maxFps", .integer(in: 1...240), default: 60, shown: 60, "Frames a second.")
+        #expect(try parameter.value(in: Fields([:])) == 60)
+        #expect(try parameter.value(in: Fields(["maxFps": 30])) == 30)
+        #expect(throws: FieldError.self) { try parameter.value(in: Fields(["maxFps": 0])) }
+        #expect(parameter.schema == ["type": "integer", "minimum": 1, "maximum": 240, "default": 60])
+    }
+}

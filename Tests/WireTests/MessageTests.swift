@@ -1,0 +1,168 @@
+import Grid
+import JSON
+import Music
+import TestSupport
+import Testing
+import Wire
+
+struct MessageTests {
+    /// Writes a message, reads it back, and returns what was written.
+    private func written<Message: WireMessage>(_ message: Message) throws -> JSONValue {
+        let json = try JSONValue(parsing: JSONValue.object(message.json).bytes)
+        #expect(try Message(json: json) == message)
+        return json
+    }
+
+    /// Writes a notification as a line, reads it back, and returns its parameters.
+    private func sent<Message: NotificationMessage>(
+        _ message: Message, as notification: DaemonNotification
+    ) throws -> JSONValue? {
+        #expect(message.line.last == UInt8(ascii: "\n"))
+        #expect(message.line.count { $0 == UInt8(ascii: "\n") } == 1)
+        let line = Array(message.line.dropLast())
+        #expect(try DaemonMessage.messages(parsing: line) == [.notification(notification)])
+        let object = try JSONValue(parsing: line).objectValue
+        #expect(object?["method"] == .string(Message.method))
+        return object?["params"]
+    }
+
+    @Test("the welcome says what the daemon is and what to keep to")
+    func welcome() throws {
+        let welcome = Welcome(version: "1.0")
+        #expect(
+            try sent(welcome, as: .welcome(welcome)) == [
+                "server": "pixelboopd", "version": "1.0", "protocol": 1, "cols": 44, "rows": 24,
+                "limits": ["line": 524_288, "unread": 1_048_576],
+            ])
+    }
+
+    @Test("a key frame holds all cells row by row, written either way")
+    func keyFrame() throws {
+        var random = SeededGenerator(seed: 7)
+        let frame = try #require(Frame(cells: (0..<1056).map { _ in .random(in: 0...0xff_ffff, using: &random) }))
+        let message = KeyFrame(sequence: 12, frame: frame)
+        let json = try written(message)
+        #expect(json.objectValue?["rgb"] == .array(frame.cells.map { .integer(Int($0)) }))
+        #expect(try JSONValue(parsing: message.bytes) == json)
+    }
+
+    @Test(
+        "a key frame that is none is refused",
+        arguments: [
+            "[]", "7", #""x""#, "[" + Array(repeating: "16777216", count: 1056).joined(separator: ",") + "]",
+            "[" + Array(repeating: "-1", count: 1056).joined(separator: ",") + "]",
+        ])
+    func badKeyFrame(rgb: String) throws {
+        let json = try JSONValue(parsing: #"{"seq":1,"cols":44,"rows":24,"rgb":\#(rgb)}"#)
+        let error = #expect(throws: FieldError.self) { try KeyFrame(json: json) }
+        #expect(error?.field == "message.rgb")
+    }
+
+    @Test("a diff lists index and colour by turns")
+    func frameUpdate() throws {
+        let update = FrameUpdate(
+            sequence: 5, base: 3, diff: FrameDiff(changes: [.init(index: 0, rgb: 255), .init(index: 1055, rgb: 1)]))
+        let json = try sent(update, as: .frame(update))
+        #expect(json == ["seq": 5, "base": 3, "cells": [0, 255, 1055, 1]])
+        #expect(json == .object(update.json))
+    }
+
+    @Test("a diff outside the grid is refused", arguments: ["[1056,0]", "[-1,0]", "[0]", "[0,16777216]", "[0.5,1]"])
+    func badUpdate(cells: String) throws {
+        let json = try JSONValue(parsing: #"{"seq":2,"base":1,"cells":\#(cells)}"#)
+        #expect(throws: FieldError.self) { try FrameUpdate(json: json) }
+    }
+
+    @Test("the state of a new daemon is as documented")
+    func state() throws {
+        var state = InstrumentState()
+        state.audio = AudioState(status: .running, rate: 48_000, period: 64)
+        let track: JSONValue = ["mute": false, "solo": false, "gain": 0, "pan": 0]
+        #expect(
+            try written(state) == [
+                "transport": ["state": "stopped", "step": 0], "bpm": 120, "swing": 0.5, "scale": "major",
+                "root": "C", "length": 32, "colors": "chromatic", "ghosts": true,
+                "tracks": ["melody": track, "chords": track, "bass": track, "rhythm": track],
+                "history": ["undo": 0, "redo": 0], "pattern": ["name": ""],
+                "audio": ["status": "running", "reason": "", "rate": 48_000, "period": 64],
+                "storage": ["status": "running", "reason": ""],
+            ])
+    }
+
+    @Test("a patched state reads as the new one")
+    func patchedState() throws {
+        let old = InstrumentState()
+        var new = old
+        new.bpm = 127.31
+        new.scale = .penta
+        new.root = PitchClass(6)
+        new.tracks[.bass] = TrackState(mute: true, solo: true, gain: -6.5, pan: 0.25)
+        new.audio = AudioState(status: .lost, reason: "the server died")
+        new.patternName = "Ünïcode \"quoted\""
+        let patch = JSONValue.mergePatch(from: .object(old.json), to: .object(new.json))
+        #expect(patch.objectValue?["swing"] == nil)
+        let line = Array(DaemonNotification.stateLine(patch: patch).dropLast())
+        #expect(try DaemonMessage.messages(parsing: line) == [.notification(.state(patch))])
+        #expect(try InstrumentState(json: JSONValue.object(old.json).applying(patch)) == new)
+    }
+
+    @Test("events are as documented")
+    func events() throws {
+        let step = StepEvent(step: 3, frame: 1 << 40, usecs: 123_456_789_012)
+        #expect(
+            try sent(step, as: .step(step)) == ["step": 3, "frame": .integer(1 << 40), "usecs": 123_456_789_012])
+        let tooltip = TooltipEvent(text: "C#4", row: 7, milliseconds: 1200)
+        #expect(try sent(tooltip, as: .tooltip(tooltip)) == ["text": "C#4", "row": 7, "ms": 1200])
+        let haptic = HapticEvent(style: "medium", intensity: 0.8)
+        #expect(try sent(haptic, as: .haptic(haptic)) == ["style": "medium", "intensity": 0.8])
+        let bye = Bye(reason: "shutting down")
+        #expect(try sent(bye, as: .bye(bye)) == ["reason": "shutting down"])
+    }
+
+    @Test("answers are as documented")
+    func replies() throws {
+        #expect(try written(TouchOutcome()) == [:])
+        #expect(
+            try written(TouchOutcome(gesture: "arpeggio", notes: 4, frame: 99))
+                == ["gesture": "arpeggio", "notes": 4, "frame": 99])
+        #expect(
+            try written(TouchOutcome(gesture: "erase", notes: 0)) == ["gesture": "erase", "notes": 0, "frame": .null])
+        #expect(try written(ExportReply(path: "/tmp/a.wav", frames: 7)) == ["path": "/tmp/a.wav", "frames": 7])
+        #expect(try written(ExportReply(data: "TVRo", frames: 7)) == ["data": "TVRo", "frames": 7])
+        let entry = LibraryEntry(
+            name: "a", modified: "2026-01-02T12:34:56Z", bpm: 99.5, scale: "minor", length: 16)
+        #expect(
+            try written(entry) == [
+                "name": "a", "modified": "2026-01-02T12:34:56Z", "bpm": 99.5, "scale": "minor", "length": 16,
+            ])
+        _ = try written(SubscribeReply(frame: KeyFrame(sequence: 1, frame: Frame()), state: ["bpm": 1]))
+    }
+
+    @Test("statistics name every client")
+    func statistics() throws {
+        let statistics = Statistics(
+            uptime: 1.5,
+            audio: AudioStatistics(
+                state: AudioState(status: .running, rate: 48_000, period: 64), xruns: 2, load: 0.5, worst: 99),
+            clients: [ClientStatistics(id: 4, name: "tui", frames: FrameCounts(sent: 10, dropped: 1))],
+            frames: FrameCounts(sent: 20, dropped: 2), errors: 3, memory: 4096)
+        #expect(
+            try written(statistics) == [
+                "uptime": 1.5,
+                "audio": [
+                    "status": "running", "reason": "", "rate": 48_000, "period": 64, "xruns": 2, "load": 0.5,
+                    "worst": 99,
+                ],
+                "clients": [["id": 4, "name": "tui", "frames": ["sent": 10, "dropped": 1]]],
+                "frames": ["sent": 20, "dropped": 2], "errors": 3, "memory": 4096,
+            ])
+    }
+
+    @Test("what a later daemon adds is ignored")
+    func additions() throws {
+        let line = #"{"jsonrpc":"2.0","method":"sparkle","params":{"a":1}}"#
+        #expect(try DaemonMessage.messages(parsing: line.utf8) == [.notification(.other(method: "sparkle"))])
+        let bye = try JSONValue(parsing: #"{"reason":"x","mood":"fine"}"#)
+        #expect(try Bye(json: bye) == Bye(reason: "x"))
+    }
+}

@@ -1,0 +1,33 @@
+import JSON
+import TestSupport
+import Testing
+import Wire
+
+struct RandomLineTests {
+    private static let seeds: [String] = [
+        #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"down","x":4.5,"y":4.5},"id":1}"#,
+        #"[{"jsonrpc":"2.0","method":"ping","id":"a"},{"jsonrpc":"2.0","method":"ping"}]"#,
+        #"{"jsonrpc":"2.0","method":"frame","params":{"seq":2,"base":1,"cells":[0,1,2,3]}}"#,
+        #"{"jsonrpc":"2.0","result":{"seq":1},"id":3}"#,
+        #"{"jsonrpc":"2.0","error":{"code":-32602,"message":"x","data":[1e5]},"id":null}"#,
+    ]
+
+    @Test("mutated lines are read or refused, on either side, and never crash", arguments: 0..<8 as Range<UInt64>)
+    func mutated(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var refused = 0
+        for _ in 0..<1500 {
+            let line = LineMutator.mutate(Self.seeds.randomElement(using: &random)!, using: &random)
+            do {
+                _ = try IncomingLine(parsing: line)
+            } catch {
+                refused += 1
+                #expect(error.code == .parseError || error.code == .invalidRequest)
+                #expect(throws: Never.self) { try JSONValue(parsing: Response.bytes(id: .null, error: error)) }
+            }
+            _ = try? DaemonMessage.messages(parsing: line)
+        }
+        // Neither all nor none: the mutations reach both ways.
+        #expect((100..<1400).contains(refused))
+    }
+}

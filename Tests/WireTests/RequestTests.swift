@@ -1,0 +1,79 @@
+import JSON
+import Testing
+import Wire
+
+struct RequestTests {
+    @Test(
+        "an id of any legal type comes back as it was sent",
+        arguments: [
+            (#"1"#, RequestID.integer(1)), ("-7", .integer(-7)), ("0", .integer(0)),
+            ("9223372036854775807", .integer(Int.max)), ("1.5", .number(1.5)), (#""""#, .string("")),
+            (#""a\"b\u00e9""#, .string("a\"bé")), ("null", .null),
+        ])
+    func ids(text: String, id: RequestID) throws {
+        let line = #"{"jsonrpc":"2.0","method":"ping","id":\#(text)}"#
+        #expect(try IncomingLine(parsing: line.utf8) == .single(.call(Request(id: id, method: "ping"))))
+        let answer = try JSONValue(parsing: Response(id: id, result: .success([:])).bytes)
+        #expect(try answer.objectValue?["id"] == JSONValue(parsing: text))
+    }
+
+    @Test("an id that is null asks for an answer, a missing one does not")
+    func nullIsNoNotification() throws {
+        let asked = try IncomingLine(parsing: #"{"jsonrpc":"2.0","method":"ping","id":null}"#.utf8)
+        let told = try IncomingLine(parsing: #"{"jsonrpc":"2.0","method":"ping"}"#.utf8)
+        #expect(asked == .single(.call(Request(id: .null, method: "ping"))))
+        #expect(told == .single(.call(Request(id: nil, method: "ping"))))
+    }
+
+    @Test(
+        "what is no request is refused under the id that it has",
+        arguments: [
+            (#"{"method":"ping","id":1}"#, RequestID.integer(1), "jsonrpc"),
+            (#"{"jsonrpc":"1.0","method":"ping","id":1}"#, .integer(1), "jsonrpc"),
+            (#"{"jsonrpc":2.0,"method":"ping","id":"a"}"#, .string("a"), "jsonrpc"),
+            (#"{"jsonrpc":"2.0","id":1}"#, .integer(1), "method"),
+            (#"{"jsonrpc":"2.0","method":null,"id":1}"#, .integer(1), "method"),
+            (#"{"jsonrpc":"2.0","method":"ping","params":null,"id":1}"#, .integer(1), "params"),
+            (#"{"jsonrpc":"2.0","method":"ping","params":"x","id":1}"#, .integer(1), "params"),
+            (#"{"jsonrpc":"2.0","method":"ping","id":true}"#, .null, "id"),
+            (#"{"jsonrpc":"2.0","method":"ping","id":[1]}"#, .null, "id"),
+            (#"{"jsonrpc":"2.0","result":{},"id":1}"#, .integer(1), "method"),
+            ("17", .null, "expected an object"), ("null", .null, "expected an object"),
+        ])
+    func invalid(line: String, id: RequestID, reason: String) throws {
+        guard case .single(.invalid(let found, let error)) = try IncomingLine(parsing: line.utf8) else {
+            Issue.record("taken as a call")
+            return
+        }
+        #expect(found == id)
+        #expect(error.code == .invalidRequest)
+        #expect(error.message == "Invalid Request")
+        #expect(error.data?.objectValue?["reason"]?.stringValue?.hasPrefix(reason) == true)
+    }
+
+    @Test("an error in JSON names its place")
+    func parseError() {
+        let error = #expect(throws: WireError.self) { try IncomingLine(parsing: #"{"jsonrpc": 2.0, oops}"#.utf8) }
+        #expect(error?.code == .parseError)
+        #expect(error?.data?.objectValue?["offset"] == 17)
+    }
+
+    @Test("nesting is read 64 levels deep and no deeper")
+    func nesting() throws {
+        func line(levels: Int) -> String {
+            // The request and its parameters are two of the levels.
+            let value = String(repeating: "[", count: levels - 2) + String(repeating: "]", count: levels - 2)
+            return #"{"jsonrpc":"2.0","method":"ping","params":{"a":\#(value)}}"#
+        }
+        #expect(throws: Never.self) { try IncomingLine(parsing: line(levels: 64).utf8) }
+        let error = #expect(throws: WireError.self) { try IncomingLine(parsing: line(levels: 65).utf8) }
+        #expect(error?.code == .parseError)
+    }
+
+    @Test("a request that was written is read back")
+    func roundTrip() throws {
+        let request = Request(id: .string("x"), method: "tempo.set", parameters: .byName(["bpm": 120.5]))
+        #expect(request.line.last == UInt8(ascii: "\n"))
+        #expect(try IncomingLine(parsing: request.line.dropLast()) == .single(.call(request)))
+    }
+}
