@@ -22,7 +22,11 @@ public struct Backoff: Equatable, Sendable {
     /// The wait after so many failures in a row, from 1.
     public func wait(afterFailures failures: Int) -> Duration {
         var wait = first
-        for _ in 1..<max(failures, 1) where wait < longest { wait *= 2 }
+        var doublings = failures - 1
+        while doublings > 0 && wait < longest {
+            wait *= 2
+            doublings -= 1
+        }
         return min(wait, longest)
     }
 }

@@ -11,7 +11,7 @@ public final class Subscription: AsyncSequence, Sendable {
     public typealias Element = ClientEvent
 
     private let feed: Feed
-    private let client: PixelBoopClient
+    let client: PixelBoopClient
 
     fileprivate init(feed: Feed, client: PixelBoopClient) {
         self.feed = feed

@@ -1,0 +1,157 @@
+import Foundation
+import JSON
+import NIOCore
+import NIOPosix
+import Synchronization
+import Wire
+
+/// A daemon that says what a test tells it to, on a socket of its own.
+public final class CannedDaemon: Sendable {
+    /// The socket's path.
+    public let path: String
+
+    private let server: any Channel
+    private let peers: AsyncStream<CannedPeer>
+    private let newPeer: AsyncStream<CannedPeer>.Continuation
+
+    private let place: SocketPlace
+
+    private init(place: SocketPlace, server: any Channel, _ stream: Peers) {
+        self.place = place
+        self.server = server
+        path = place.path
+        (peers, newPeer) = stream
+    }
+
+    deinit {
+        server.close(promise: nil)
+        newPeer.finish()
+    }
+
+    private typealias Peers = (stream: AsyncStream<CannedPeer>, continuation: AsyncStream<CannedPeer>.Continuation)
+
+    /// Listens.
+    ///
+    /// - Parameter place: Where; a new place unless told otherwise.
+    public static func start(at place: SocketPlace? = nil) async throws -> CannedDaemon {
+        let place = try place ?? SocketPlace()
+        let stream = AsyncStream<CannedPeer>.makeStream()
+        let server = try await ServerBootstrap(group: .singletonMultiThreadedEventLoopGroup)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let peer = CannedPeer(channel: channel)
+                    try channel.pipeline.syncOperations.addHandler(PeerHandler(peer: peer))
+                    stream.continuation.yield(peer)
+                }
+            }
+            .bind(unixDomainSocketPath: place.path, cleanupExistingSocketFile: true).get()
+        return CannedDaemon(place: place, server: server, stream)
+    }
+
+    /// Waits for the next client.
+    public func accept() async throws -> CannedPeer {
+        for await peer in peers { return peer }
+        throw CancellationError()
+    }
+
+    /// Waits for the next client and welcomes it.
+    public func welcome() async throws -> CannedPeer {
+        let peer = try await accept()
+        try await peer.send(Welcome(version: "canned").line)
+        return peer
+    }
+
+    /// Ends listening; clients stay connected.
+    public func stop() async throws {
+        try await server.close().get()
+    }
+}
+
+/// A socket's path in a directory of its own, which goes when nobody holds the place any more.
+public final class SocketPlace: Sendable {
+    /// The socket's path; nobody listens there yet.
+    public let path: String
+
+    private let directory: URL
+
+    /// A new place.
+    public init() throws {
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString)")
+        path = directory.appendingPathComponent("control.sock").path
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+}
+
+/// A client, as the canned daemon sees it.
+public final class CannedPeer: Sendable {
+    private let channel: any Channel
+    private let lines: AsyncStream<[UInt8]>
+    fileprivate let newLine: AsyncStream<[UInt8]>.Continuation
+
+    fileprivate init(channel: any Channel) {
+        self.channel = channel
+        (lines, newLine) = AsyncStream.makeStream()
+    }
+
+    /// Waits for the client's next line; nil when it closed the connection.
+    public func receive() async throws -> Request? {
+        for await line in lines {
+            guard case .single(.call(let request)) = try IncomingLine(parsing: line) else { return nil }
+            return request
+        }
+        return nil
+    }
+
+    /// Sends bytes as they are.
+    public func send(_ bytes: [UInt8]) async throws {
+        try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
+    }
+
+    /// Sends a line.
+    public func send(line: String) async throws {
+        try await send(Array((line + "\n").utf8))
+    }
+
+    /// Answers a call.
+    public func answer(_ request: Request, _ result: Result<JSONValue, WireError>) async throws {
+        guard let id = request.id else { return }
+        try await send(Response(id: id, result: result).bytes + [UInt8(ascii: "\n")])
+    }
+
+    /// Closes the connection, unless the client has done so already.
+    public func close() async throws {
+        channel.close(promise: nil)
+        try await channel.closeFuture.get()
+    }
+}
+
+private final class PeerHandler: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private let peer: CannedPeer
+    private var rest: [UInt8] = []
+
+    init(peer: CannedPeer) {
+        self.peer = peer
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        rest += unwrapInboundIn(data).readableBytesView
+        while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+            peer.newLine.yield(Array(rest[..<newline]))
+            rest.removeSubrange(...newline)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        peer.newLine.finish()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.close(promise: nil)
+    }
+}

@@ -1,0 +1,178 @@
+import CannedDaemon
+import Foundation
+import JSON
+import Testing
+import Wire
+
+@testable import PixelBoopClient
+
+@Suite("Calls over the control socket", .timeLimit(.minutes(1)))
+struct CallTests {
+    /// A client and what it talks to.
+    private func connect(_ daemon: CannedDaemon) async throws -> (PixelBoopClient, CannedPeer) {
+        async let client = PixelBoopClient.connect(to: daemon.path)
+        let peer = try await daemon.welcome()
+        return (try await client, peer)
+    }
+
+    @Test("The daemon's first words are known after connecting")
+    func welcome() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, _) = try await connect(daemon)
+        #expect(client.welcome == Welcome(version: "canned"))
+    }
+
+    @Test("Every answer finds its call, in whatever order they come")
+    func outOfOrder() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await connect(daemon)
+        try await withThrowingTaskGroup(of: (Int, JSONValue).self) { group in
+            for number in 0..<50 {
+                group.addTask { (number, try await client.call("echo", ["number": .integer(number)])) }
+            }
+            var calls: [Request] = []
+            for _ in 0..<50 { calls.append(try #require(try await peer.receive())) }
+            for call in calls.shuffled() {
+                guard case .byName(let parameters) = call.parameters else { continue }
+                try await peer.answer(call, .success(parameters["number"] ?? .null))
+            }
+            for try await (number, answer) in group { #expect(answer == .integer(number)) }
+        }
+    }
+
+    @Test("A refusal carries the daemon's code and words")
+    func refusal() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await connect(daemon)
+        let answer = Task { try await client.setTempo(1000) }
+        let call = try #require(try await peer.receive())
+        let error = WireError(.invalidParams, "bpm: expected a number from 20 to 300, got 1000")
+        try await peer.answer(call, .failure(error))
+        await #expect(throws: ClientError.refused(error)) { try await answer.value }
+    }
+
+    @Test("A cancelled call ends at once, and its answer disturbs nobody")
+    func cancellation() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await connect(daemon)
+        let cancelled = Task { try await client.call("slow") }
+        let call = try #require(try await peer.receive())
+        cancelled.cancel()
+        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        try await peer.answer(call, .success(1))
+        async let next = client.call("next")
+        try await peer.answer(try #require(try await peer.receive()), .success(2))
+        #expect(try await next == 2)
+        #expect(client.connection.state.withLock { $0.calls.isEmpty })
+    }
+
+    @Test("A call by a task that is cancelled already ends at once too")
+    func cancelledBefore() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await connect(daemon)
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await client.call("never")
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(client.connection.state.withLock { $0.calls.isEmpty })
+        _ = peer
+    }
+
+    @Test("When the connection is lost, all calls end with it, and so do later ones")
+    func lost() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await connect(daemon)
+        let calls = (0..<10).map { _ in Task { try await client.call("never") } }
+        for _ in calls { _ = try await peer.receive() }
+        try await peer.close()
+        for call in calls {
+            await #expect(throws: ClientError.connectionLost(reason: "the daemon closed it")) { try await call.value }
+        }
+        await #expect(throws: ClientError.connectionLost(reason: "the daemon closed it")) { try await client.ping() }
+        await #expect(throws: ClientError.connectionLost(reason: "the daemon closed it")) {
+            try await client.send(TouchInput(id: 1, .down, column: 4, row: 5))
+        }
+    }
+
+    @Test("A daemon that says goodbye is quoted")
+    func bye() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await connect(daemon)
+        let call = Task { try await client.call("never") }
+        _ = try await peer.receive()
+        try await peer.send(Bye(reason: "shutting down").line)
+        try await peer.close()
+        await #expect(throws: ClientError.connectionLost(reason: "shutting down")) { try await call.value }
+    }
+
+    @Test("Notifications leave in the order in which they were sent")
+    func notifications() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await connect(daemon)
+        for column in 4..<44 { try await client.send(TouchInput(id: 1, .move, column: column, row: 5)) }
+        for column in 4..<44 {
+            let call = try #require(try await peer.receive())
+            #expect(call.isNotification)
+            #expect(
+                call.parameters
+                    == .byName(["touch": 1, "phase": "move", "x": .number(Double(column) + 0.5), "y": 5.5]))
+        }
+    }
+
+    @Test("A connection closes when nobody holds the client any more")
+    func released() async throws {
+        let daemon = try await CannedDaemon.start()
+        let peer: CannedPeer
+        do {
+            let (client, accepted) = try await connect(daemon)
+            #expect(client.path == daemon.path)
+            peer = accepted
+        }
+        #expect(try await peer.receive() == nil)
+    }
+
+    @Test("A call longer than the daemon reads is not sent")
+    func tooLong() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await connect(daemon)
+        let text = String(repeating: "x", count: ControlProtocol.maximumLineLength)
+        await #expect(throws: ClientError.self) { try await client.call("long", ["text": .string(text)]) }
+        async let next = client.call("short")
+        let call = try #require(try await peer.receive())
+        #expect(call.method == "short")
+        try await peer.answer(call, .success([:]))
+        #expect(try await next == [:])
+    }
+
+    @Test(
+        "What is not this protocol ends the connection with an explanation",
+        arguments: ["what?", "[1]", "{\"jsonrpc\":\"2.0\",\"method\":\"frame\",\"params\":{}}", "{\"id\":1}"])
+    func nonsense(line: String) async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await connect(daemon)
+        let call = Task { try await client.call("never") }
+        _ = try await peer.receive()
+        try await peer.send(line: line)
+        let error = await #expect(throws: ClientError.self) { try await call.value }
+        guard case .protocolViolation = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(try await peer.receive() == nil)
+    }
+
+    @Test("A line without end is not collected")
+    func endlessLine() async throws {
+        let daemon = try await CannedDaemon.start()
+        var options = PixelBoopClient.Options()
+        options.maximumLineLength = 1000
+        async let connecting = PixelBoopClient.connect(to: daemon.path, options: options)
+        let peer = try await daemon.welcome()
+        let client = try await connecting
+        let call = Task { try await client.call("never") }
+        _ = try await peer.receive()
+        try await peer.send([UInt8](repeating: UInt8(ascii: "x"), count: 1001))
+        await #expect(throws: ClientError.protocolViolation("a line of more than 1000 bytes")) { try await call.value }
+    }
+}

@@ -1,0 +1,101 @@
+import CannedDaemon
+import Foundation
+import JSON
+import Testing
+import Wire
+
+@testable import PixelBoopClient
+
+@Suite("Connecting", .timeLimit(.minutes(1)))
+struct ConnectingTests {
+    @Test("Without a daemon the error names the socket and the reason")
+    func noDaemon() async throws {
+        let path = try SocketPlace().path
+        await #expect(throws: ClientError.noDaemon(path: path, reason: "No such file or directory")) {
+            try await PixelBoopClient.connect(to: path)
+        }
+    }
+
+    @Test("A socket that nobody listens at any more is no daemon")
+    func staleSocket() async throws {
+        let daemon = try await CannedDaemon.start()
+        try await daemon.stop()
+        let error = await #expect(throws: ClientError.self) { try await PixelBoopClient.connect(to: daemon.path) }
+        guard case .noDaemon(daemon.path, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("A path too long for a socket is told, not cut")
+    func longPath() async throws {
+        let path = "/tmp/" + String(repeating: "x", count: 200)
+        await #expect(throws: ClientError.noDaemon(path: path, reason: "the path has more than 107 bytes")) {
+            try await PixelBoopClient.connect(to: path)
+        }
+    }
+
+    @Test("A daemon with too many clients refuses in its own words")
+    func tooManyClients() async throws {
+        let daemon = try await CannedDaemon.start()
+        let client = Task { try await PixelBoopClient.connect(to: daemon.path) }
+        let peer = try await daemon.accept()
+        let error = WireError(.tooManyClients, "1024 clients are connected already")
+        try await peer.send(Response(id: .null, result: .failure(error)).bytes + [UInt8(ascii: "\n")])
+        try await peer.close()
+        await #expect(throws: ClientError.refused(error)) { _ = try await client.value }
+    }
+
+    @Test("A daemon that closes at once is a lost connection")
+    func closedAtOnce() async throws {
+        let daemon = try await CannedDaemon.start()
+        let client = Task { try await PixelBoopClient.connect(to: daemon.path) }
+        try await daemon.accept().close()
+        await #expect(throws: ClientError.connectionLost(reason: "the daemon closed it")) { _ = try await client.value }
+    }
+
+    @Test("Another version of the protocol is refused")
+    func otherVersion() async throws {
+        let daemon = try await CannedDaemon.start()
+        let client = Task { try await PixelBoopClient.connect(to: daemon.path) }
+        let peer = try await daemon.accept()
+        var welcome = Welcome(version: "9.0")
+        welcome.protocolVersion = 2
+        try await peer.send(welcome.line)
+        await #expect(throws: ClientError.protocolViolation("it speaks version 2, this program 1")) {
+            _ = try await client.value
+        }
+    }
+
+    @Test("Something that says nothing is not waited for forever, and hung up on")
+    func silence() async throws {
+        let daemon = try await CannedDaemon.start()
+        var options = PixelBoopClient.Options()
+        options.patience = .milliseconds(1)
+        let client = Task { try await PixelBoopClient.connect(to: daemon.path, options: options) }
+        let peer = try await daemon.accept()
+        await #expect(throws: ClientError.self) { _ = try await client.value }
+        #expect(try await peer.receive() == nil)
+    }
+
+    @Test("Connecting can be cancelled, and hangs up")
+    func cancelled() async throws {
+        let daemon = try await CannedDaemon.start()
+        let connecting = Task { try await PixelBoopClient.connect(to: daemon.path) }
+        let peer = try await daemon.accept()
+        connecting.cancel()
+        await #expect(throws: CancellationError.self) { _ = try await connecting.value }
+        #expect(try await peer.receive() == nil)
+    }
+
+    @Test(
+        "The socket is where the environment says",
+        arguments: [
+            (["PIXELBOOP_SOCKET": "/a/b.sock", "XDG_RUNTIME_DIR": "/run/user/7"], "/a/b.sock"),
+            (["XDG_RUNTIME_DIR": "/run/user/7"], "/run/user/7/pixelboop/control.sock"),
+            (["PIXELBOOP_SOCKET": "", "XDG_RUNTIME_DIR": ""], "/run/user/\(getuid())/pixelboop/control.sock"),
+        ])
+    func socketPath(environment: [String: String], path: String) {
+        #expect(SocketPath.standard(environment: environment) == path)
+    }
+}

@@ -1,0 +1,82 @@
+import CannedDaemon
+import Synchronization
+import Testing
+
+@testable import PixelBoopClient
+
+@Suite("Connecting again and again", .timeLimit(.minutes(1)))
+struct ReconnectionTests {
+    /// A clock on which every wait is over at once; it notes them.
+    private final class ImpatientClock: Clock {
+        typealias Instant = ContinuousClock.Instant
+
+        let waits = Mutex<[Duration]>([])
+        private let start = ContinuousClock.now
+        private let elapsed = Mutex(Duration.zero)
+
+        var now: Instant { start + elapsed.withLock { $0 } }
+        var minimumResolution: Duration { .zero }
+
+        func sleep(until deadline: Instant, tolerance: Duration?) async throws {
+            try Task.checkCancellation()
+            waits.withLock { $0.append(deadline - now) }
+            elapsed.withLock { $0 = deadline - start }
+        }
+    }
+
+    @Test("The waits double up to the longest")
+    func backoff() {
+        let backoff = Backoff(first: .milliseconds(250), longest: .seconds(4))
+        #expect(
+            (1...7).map { backoff.wait(afterFailures: $0) }
+                == [0.25, 0.5, 1, 2, 4, 4, 4].map { .seconds($0) })
+        #expect(backoff.wait(afterFailures: .max) == .seconds(4))
+    }
+
+    @Test("It tries with growing waits until there is a daemon, and anew when that one has gone")
+    func comesAndGoes() async throws {
+        let place = try SocketPlace()
+        let path = place.path
+        let clock = ImpatientClock()
+        var links = PixelBoopClient.connections(to: path, clock: clock).makeAsyncIterator()
+        for wait in [0.25, 0.5, 1] {
+            guard case .waiting(.noDaemon(path, _), .seconds(wait)) = await links.next(isolation: nil) else {
+                Issue.record("expected no daemon, and a wait of \(wait) s")
+                return
+            }
+        }
+        #expect(clock.waits.withLock { $0 } == [0.25, 0.5].map { .seconds($0) })
+        for _ in 0..<2 {
+            let daemon = try await CannedDaemon.start(at: place)
+            let accepting = Task { try await daemon.welcome() }
+            guard case .connected(let client) = await links.next(isolation: nil) else {
+                Issue.record("expected a connection")
+                return
+            }
+            let peer = try await accepting.value
+            let call = Task { try await client.ping() }
+            _ = try await peer.receive()
+            try await daemon.stop()
+            try await peer.close()
+            await #expect(throws: ClientError.self) { try await call.value }
+            guard case .waiting(.noDaemon, .milliseconds(250)) = await links.next(isolation: nil) else {
+                Issue.record("expected no daemon, and the first wait again")
+                return
+            }
+        }
+    }
+
+    @Test("It ends when its task is cancelled")
+    func cancelled() async throws {
+        let place = try SocketPlace()
+        let task = Task { [path = place.path] in
+            var count = 0
+            for await _ in PixelBoopClient.connections(to: path) {
+                count += 1
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+            return count
+        }
+        #expect(await task.value == 1)
+    }
+}

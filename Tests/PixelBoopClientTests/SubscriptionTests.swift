@@ -1,0 +1,181 @@
+import CannedDaemon
+import Grid
+import JSON
+import Testing
+import Wire
+
+@testable import PixelBoopClient
+
+@Suite("Subscriptions", .timeLimit(.minutes(1)))
+struct SubscriptionTests {
+    /// A client that subscribed, and what it talks to.
+    private func subscribe(
+        to topics: Set<Topic>, answering reply: SubscribeReply, _ daemon: CannedDaemon
+    ) async throws -> (Subscription, CannedPeer) {
+        async let connecting = PixelBoopClient.connect(to: daemon.path)
+        let peer = try await daemon.welcome()
+        let client = try await connecting
+        async let subscribing = client.subscribe(to: topics, maximumFrameRate: 30)
+        try await answer(peer, reply)
+        return (try await subscribing, peer)
+    }
+
+    private func answer(_ peer: CannedPeer, _ reply: SubscribeReply) async throws {
+        let call = try #require(try await peer.receive())
+        #expect(call.method == "subscribe")
+        try await peer.answer(call, .success(.object(reply.json)))
+    }
+
+    private func colored(_ sequence: Int, _ color: Color, cell: Int) -> FrameUpdate {
+        FrameUpdate(
+            sequence: sequence, base: sequence - 1,
+            diff: FrameDiff(changes: [.init(index: cell, rgb: color.rgb)]))
+    }
+
+    @Test("The first picture is the key frame; diffs change it")
+    func pictures() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (subscription, peer) = try await subscribe(
+            to: [.frame], answering: SubscribeReply(frame: KeyFrame(sequence: 7, frame: Frame())), daemon)
+        var events = subscription.makeAsyncIterator()
+        #expect(try await events.next() == .frame(KeyFrame(sequence: 7, frame: Frame())))
+        try await peer.send(colored(8, .white, cell: 45).line)
+        var frame = Frame()
+        frame[1, 1] = .white
+        #expect(try await events.next() == .frame(KeyFrame(sequence: 8, frame: frame)))
+    }
+
+    @Test("After a gap a new key frame is asked for, and diffs until then are left alone")
+    func gap() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (subscription, peer) = try await subscribe(
+            to: [.frame], answering: SubscribeReply(frame: KeyFrame(sequence: 7, frame: Frame())), daemon)
+        var events = subscription.makeAsyncIterator()
+        _ = try await events.next()
+        try await peer.send(colored(9, .white, cell: 0).line)
+        try await peer.send(colored(10, .white, cell: 1).line)
+        let call = try #require(try await peer.receive())
+        #expect(call.method == "subscribe")
+        #expect(call.parameters == .byName(["topics": ["frame"], "maxFps": 30]))
+        let red = KeyFrame(sequence: 11, frame: Frame(filledWith: Color(0xff0000)))
+        try await peer.answer(call, .success(.object(SubscribeReply(frame: red).json)))
+        #expect(try await events.next() == .frame(red))
+        try await peer.send(colored(12, .white, cell: 1055).line)
+        var frame = red.frame
+        frame[43, 23] = .white
+        #expect(try await events.next() == .frame(KeyFrame(sequence: 12, frame: frame)))
+    }
+
+    @Test("States are whole, patches applied, unknown members kept")
+    func states() async throws {
+        let daemon = try await CannedDaemon.start()
+        var json = InstrumentState().json
+        json["future"] = ["a": 1, "b": 2]
+        let (subscription, peer) = try await subscribe(
+            to: [.state], answering: SubscribeReply(state: .object(json)), daemon)
+        var events = subscription.makeAsyncIterator()
+        guard case .state(let first) = try await events.next() else {
+            Issue.record("expected a state")
+            return
+        }
+        #expect(first.state == InstrumentState())
+        try await peer.send(DaemonNotification.stateLine(patch: ["bpm": 127.3, "future": ["a": .null]]))
+        guard case .state(let second) = try await events.next() else {
+            Issue.record("expected a state")
+            return
+        }
+        #expect(second.state.bpm == 127.3)
+        #expect(second.state.scale == .major)
+        #expect(second.json.objectValue?["future"] == ["b": 2])
+    }
+
+    @Test("A slow subscriber gets the newest picture and a bounded number of events")
+    func slow() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (subscription, peer) = try await subscribe(
+            to: [.frame, .step], answering: SubscribeReply(frame: KeyFrame(sequence: 0, frame: Frame())), daemon)
+        for number in 1...1000 {
+            try await peer.send(colored(number, Color(UInt32(number)), cell: 0).line)
+            try await peer.send(StepEvent(step: number % 32, frame: Int64(number), usecs: 0).line)
+        }
+        // Everything has arrived when the answer to a later call has.
+        async let answer = subscription.client.call("ping")
+        try await peer.answer(try #require(try await peer.receive()), .success([:]))
+        _ = try await answer
+        var events = subscription.makeAsyncIterator()
+        for number in (1000 - EventQueue.capacity + 1)...1000 {
+            #expect(try await events.next() == .step(StepEvent(step: number % 32, frame: Int64(number), usecs: 0)))
+        }
+        guard case .frame(let picture) = try await events.next() else {
+            Issue.record("expected the picture")
+            return
+        }
+        #expect(picture.sequence == 1000)
+        #expect(picture.frame[0, 0] == Color(1000))
+        #expect(subscription.dropped == 1000 - EventQueue.capacity)
+    }
+
+    @Test("A subscriber hears only its own topics, and a topic is left when nobody hears it")
+    func topics() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (first, peer) = try await subscribe(to: [.step, .tooltip], answering: SubscribeReply(), daemon)
+        async let subscribing = first.client.subscribe(to: [.step])
+        try await answer(peer, SubscribeReply())
+        let second = try await subscribing
+        try await peer.send(TooltipEvent(text: "ERASE", row: 4, milliseconds: 1200).line)
+        try await peer.send(StepEvent(step: 1, frame: 2, usecs: 3).line)
+        var firstEvents = first.makeAsyncIterator()
+        var secondEvents = second.makeAsyncIterator()
+        #expect(try await firstEvents.next() == .tooltip(TooltipEvent(text: "ERASE", row: 4, milliseconds: 1200)))
+        #expect(try await firstEvents.next() == .step(StepEvent(step: 1, frame: 2, usecs: 3)))
+        #expect(try await secondEvents.next() == .step(StepEvent(step: 1, frame: 2, usecs: 3)))
+        first.cancel()
+        #expect(try await firstEvents.next() == nil)
+        #expect(try await peer.receive()?.parameters == .byName(["topics": ["tooltip"]]))
+        second.cancel()
+        #expect(try await peer.receive()?.parameters == .byName(["topics": ["step"]]))
+    }
+
+    @Test("A subscription ends with the connection, after the goodbye")
+    func lost() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (subscription, peer) = try await subscribe(to: [.step], answering: SubscribeReply(), daemon)
+        try await peer.send(Bye(reason: "shutting down").line)
+        try await peer.close()
+        var events = subscription.makeAsyncIterator()
+        #expect(try await events.next() == .bye(Bye(reason: "shutting down")))
+        await #expect(throws: ClientError.connectionLost(reason: "shutting down")) { try await events.next() }
+    }
+
+    @Test("Waiting for an event ends when the task is cancelled")
+    func cancelled() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (subscription, peer) = try await subscribe(to: [.step], answering: SubscribeReply(), daemon)
+        let waiting = Task {
+            var count = 0
+            for try await _ in subscription {
+                count += 1
+                withUnsafeCurrentTask { $0?.cancel() }
+            }
+            return count
+        }
+        try await peer.send(StepEvent(step: 1, frame: 2, usecs: 3).line)
+        #expect(try await waiting.value == 1)
+        var events = subscription.makeAsyncIterator()
+        try await peer.send(StepEvent(step: 2, frame: 2, usecs: 3).line)
+        #expect(try await events.next() == .step(StepEvent(step: 2, frame: 2, usecs: 3)))
+    }
+
+    @Test("A refused subscription leaves nothing behind")
+    func refused() async throws {
+        let daemon = try await CannedDaemon.start()
+        async let connecting = PixelBoopClient.connect(to: daemon.path)
+        let peer = try await daemon.welcome()
+        let client = try await connecting
+        let subscribing = Task { try await client.subscribe(to: [.frame], maximumFrameRate: 1000) }
+        let error = WireError(.invalidParams, "maxFps: expected an integer from 1 to 240, got 1000")
+        try await peer.answer(try #require(try await peer.receive()), .failure(error))
+        await #expect(throws: ClientError.refused(error)) { _ = try await subscribing.value }
+        #expect(client.connection.state.withLock { $0.feeds.isEmpty && $0.subscribing.isEmpty })
+    }
+}
