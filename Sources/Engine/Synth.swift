@@ -28,22 +28,20 @@ struct Synth: ~Copyable {
         exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
         takeChanges(exchange)
         unsafe clear(buffers, count: cycle.frameCount)
-        var isSilent = true
+        var sounding = TrackSet()
         var done = 0
         while done < cycle.frameCount {
             sequencer.startDueStep(&voices, exchange.notices, offset: done, in: cycle)
             let stretch = sequencer.stretch(atMost: cycle.frameCount - done)
-            if !voices.isSilent {
-                unsafe voices.render(adding: buffers, offset: done, from: sequencer.frame, count: stretch)
-                isSilent = false
-            }
+            sounding.formUnion(voices.sounding)
+            unsafe voices.render(adding: buffers, offset: done, from: sequencer.frame, count: stretch)
             sequencer.advance(stretch)
             done += stretch
         }
-        if isSilent {
+        if sounding.isEmpty {
             mixer.advance(cycle.frameCount)
         } else {
-            unsafe mixer.mix(buffers, count: cycle.frameCount, peaks: exchange.peaks)
+            unsafe mixer.mix(buffers, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)
         }
         exchange.periods.add(1)
     }
