@@ -185,6 +185,6 @@ struct ListeningSocketTests {
         let peer = try #require(PeerCredentials(socket: pair[0]))
         #expect(peer.user == geteuid())
         #expect(peer.groups.contains(getegid()))
-        pair.forEach { Glibc.close($0) }
+        for descriptor in pair { Glibc.close(descriptor) }
     }
 }
