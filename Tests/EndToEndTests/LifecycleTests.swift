@@ -12,10 +12,11 @@ import Wire
         try await Stage.with { stage in
             let client = try await stage.connect()
             let events = try await client.subscribe(to: [.state])
-            async let status = stage.daemon.end(with: signal)
+            let daemon = stage.daemon
+            async let status = daemon.end(with: signal)
             var reasons: [String] = []
             do {
-                for try await event in events { if case .bye(let reason) = event { reasons.append(reason) } }
+                for try await event in events { if case .bye(let bye) = event { reasons.append(bye.reason) } }
             } catch ClientError.connectionLost {}
             #expect(reasons.count == 1)
             #expect(await status == 0)

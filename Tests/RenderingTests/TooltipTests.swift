@@ -77,7 +77,10 @@ import Testing
 
     /// 85 % white over a colour.
     private func whitened(_ color: Color) -> Color {
-        func channel(_ value: UInt8) -> UInt8 { UInt8((255 * 85 + Int(value) * 15 + 50) / 100) }
+        func channel(_ value: UInt8) -> UInt8 {
+            let hundredths: Int = 255 * 85 + Int(value) * 15
+            return UInt8((hundredths + 50) / 100)
+        }
         return Color(red: channel(color.red), green: channel(color.green), blue: channel(color.blue))
     }
 

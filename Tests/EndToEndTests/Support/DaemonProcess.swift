@@ -3,13 +3,10 @@ import PixelBoopClient
 import Testing
 
 /// A built `pixelboopd`, run with everything that it writes in a directory of its own.
-final class DaemonProcess {
-    let directory: URL
+actor DaemonProcess {
+    nonisolated let directory: URL
     private let jackServer: String
     private var process = Process()
-    /// What the daemon wrote to standard error since it was started last.
-    private(set) var log = ""
-
     /// A daemon that has not been started, for a JACK server of the given name.
     init(jackServer: String) throws {
         self.jackServer = jackServer
@@ -22,7 +19,7 @@ final class DaemonProcess {
         try? FileManager.default.removeItem(at: directory)
     }
 
-    var socketPath: String { directory.appending(path: "run/control.sock").path }
+    nonisolated var socketPath: String { directory.appending(path: "run/control.sock").path }
 
     /// Starts the daemon; returns when clients can connect.
     func start() async throws {
@@ -35,22 +32,17 @@ final class DaemonProcess {
         let pipe = Pipe()
         process.standardError = pipe
         try process.run()
-        log = ""
-        for try await line in pipe.fileHandleForReading.bytes.lines {
+        // It goes on reading: a full pipe would stop the daemon.
+        let reader = LineReader(pipe.fileHandleForReading)
+        var log = ""
+        while let line = await reader.next() {
             log += line + "\n"
-            if line.contains("listening on") { return drain(pipe) }
+            if line.contains("listening on") { return }
         }
         throw DaemonFailure(log: log)
     }
 
-    /// A pipe that nobody reads would stop the daemon when it is full.
-    private func drain(_ pipe: Pipe) {
-        pipe.fileHandleForReading.readabilityHandler = { handle in
-            if handle.availableData.isEmpty { handle.readabilityHandler = nil }
-        }
-    }
-
-    func connect() async throws -> PixelBoopClient {
+    nonisolated func connect() async throws -> PixelBoopClient {
         try await PixelBoopClient.connect(to: socketPath)
     }
 

@@ -4,7 +4,7 @@ import Glibc
 /// A client that can send anything: bytes rather than calls.
 final class RawClient {
     private let handle: FileHandle
-    private var lines: AsyncLineSequence<FileHandle.AsyncBytes>.AsyncIterator
+    private let reader: LineReader
 
     init(path: String) throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -18,7 +18,7 @@ final class RawClient {
         }
         guard result == 0 else { throw POSIXError(.init(rawValue: errno)!) }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        lines = handle.bytes.lines.makeAsyncIterator()
+        reader = LineReader(handle)
     }
 
     func send(_ line: String) throws {
@@ -26,9 +26,7 @@ final class RawClient {
     }
 
     /// The next line, nil when the daemon has closed the connection.
-    func line() async throws -> String? {
-        try await lines.next()
-    }
+    func line() async -> String? { await reader.next() }
 
-    func hangUp() throws { try handle.close() }
+    func hangUp() { shutdown(handle.fileDescriptor, Int32(SHUT_RDWR)) }
 }

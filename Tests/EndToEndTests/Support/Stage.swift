@@ -4,7 +4,7 @@ import PixelBoopClient
 import Wire
 
 /// A JACK server of its own name, and a daemon that plays on it.
-struct Stage: Sendable {
+struct Stage {
     let server: JackServer
     let daemon: DaemonProcess
 
