@@ -35,7 +35,7 @@ struct VoiceSet: ~Copyable {
     private var bass: PitchedBank
     private var rhythm: DrumKit
     private let mix = LaneMix()
-    private let envelope: NoteEnvelope
+    private var envelope: NoteEnvelope
 
     init(tables: borrowing WavetableSet, sampleRate: Double) {
         let reader = tables.reader
