@@ -25,8 +25,7 @@ struct DrumSineGroup: ~Copyable {
     @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
-        while done < count && envelopes.live != 0 {
-            let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done)
+        while let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done) {
             unsafe renderStretch(adding: output + done, count: stretch)
             done += stretch
             envelopes.advance(to: frame + Int64(done))
@@ -76,8 +75,7 @@ struct DrumTableGroup: ~Copyable {
     @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
-        while done < count && envelopes.live != 0 {
-            let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done)
+        while let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done) {
             unsafe renderStretch(adding: output + done, count: stretch)
             done += stretch
             envelopes.advance(to: frame + Int64(done))
@@ -124,8 +122,7 @@ struct DrumNoiseGroup: ~Copyable {
     @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
-        while done < count && envelopes.live != 0 {
-            let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done)
+        while let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done) {
             unsafe renderStretch(adding: output + done, count: stretch)
             done += stretch
             envelopes.advance(to: frame + Int64(done))

@@ -24,10 +24,10 @@ struct LaneEnvelopes: ~Copyable {
     @_noLocks @_noAllocation
     func isLive(_ lane: Int) -> Bool { live & (1 << UInt8(truncatingIfNeeded: lane)) != 0 }
 
-    /// Frames from `frame` on, at most `count`, during which no segment ends.
+    /// Frames from `frame` on, at most `count`, during which no segment ends; nil when there are none or nothing sounds.
     @_noLocks @_noAllocation
-    func stretch(from frame: Int64, count: Int) -> Int {
-        Int(min(Int64(count), nextEnd - frame))
+    func stretch(from frame: Int64, count: Int) -> Int? {
+        count > 0 && live != 0 ? Int(min(Int64(count), nextEnd - frame)) : nil
     }
 
     /// Starts an envelope in a lane.

@@ -31,8 +31,7 @@ struct PitchedGroup: ~Copyable {
         _ oscillator: Oscillator, adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int
     ) {
         var done = 0
-        while done < count && envelopes.live != 0 {
-            let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done)
+        while let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done) {
             switch oscillator {
             case .sine: unsafe renderSines(adding: output + done, count: stretch)
             case .table(let reader, let base):
