@@ -18,7 +18,7 @@ struct Synth: ~Copyable {
         precondition((8000...192_000).contains(sampleRate), "sample rate \(sampleRate) outside 8000...192000 Hz")
         tables.prepare(sampleRate: sampleRate)
         voices = VoiceSet(tables: tables, sampleRate: sampleRate)
-        mixer = Mixer(sequencer.score, sampleRate: sampleRate)
+        mixer.prepare(sampleRate: sampleRate)
         sequencer.prepare(sampleRate: sampleRate)
     }
 
@@ -34,7 +34,7 @@ struct Synth: ~Copyable {
             sequencer.startDueStep(&voices, exchange.notices, offset: done, in: cycle)
             let stretch = sequencer.stretch(atMost: cycle.frameCount - done)
             sounding.formUnion(voices.sounding)
-            unsafe voices.render(adding: buffers, offset: done, from: sequencer.frame, count: stretch)
+            unsafe voices.render(buffers, offset: done, from: sequencer.frame, count: stretch)
             sequencer.advance(stretch)
             done += stretch
         }
@@ -52,7 +52,7 @@ struct Synth: ~Copyable {
     private mutating func takeChanges(_ exchange: borrowing Exchange) {
         let commandCount = exchange.commands.count()
         if let score = unsafe exchange.scores.takeNewest() {
-            unsafe sequencer.take(score.pointee, &voices, exchange.notices)
+            unsafe sequencer.take(score, &voices, exchange.notices)
             unsafe mixer.move(to: score.pointee)
         }
         for _ in 0..<commandCount {

@@ -1,19 +1,15 @@
-/// e to the power of x, for -700 to 700; relative error below 1e-15.
+/// e to the power of x, for -700 to 700; relative error below 1e-14.
 ///
 /// Of arithmetic alone, so that a note that starts in the process callback can compute its envelope.
 @_noLocks @_noAllocation
 func exponential(_ x: Double) -> Double {
-    let ln2 = 0.693_147_180_559_945_3
-    let halves = x / ln2
+    let halves = x * 1.442_695_040_888_963_4
     let exponent = Int64(halves < 0 ? halves - 0.5 : halves + 0.5)
-    let rest = x - Double(exponent) * ln2
-    var sum = 1.0
-    var divisor = 14.0
-    // Taylor's series by Horner's rule; |rest| is at most ln(2)/2.
-    while divisor > 0 {
-        sum = 1 + rest / divisor * sum
-        divisor -= 1
-    }
+    let r = x - Double(exponent) * 0.693_147_180_559_945_3
+    // Taylor's series; |r| is at most ln(2)/2, so the first term left out is below 1e-17.
+    let high = 1.0 / 40_320 + r * (1.0 / 362_880 + r * (1.0 / 3_628_800 + r * (1.0 / 39_916_800 + r / 479_001_600)))
+    let middle = 1.0 / 24 + r * (1.0 / 120 + r * (1.0 / 720 + r * (1.0 / 5040 + r * high)))
+    let sum = 1 + r * (1 + r * (0.5 + r * (1.0 / 6 + r * middle)))
     return sum * Double(bitPattern: UInt64(bitPattern: 1023 + exponent) << 52)
 }
 

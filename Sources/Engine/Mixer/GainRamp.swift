@@ -19,6 +19,12 @@ struct GainRamp: BitwiseCopyable {
         remaining = frames
     }
 
+    /// Is at the new value at once.
+    @_noLocks @_noAllocation
+    mutating func arrive() {
+        remaining = 0
+    }
+
     /// The values of four frames, the first of them `offset` frames from now.
     @_noLocks @_noAllocation @_transparent
     func values(offset: Int) -> Lanes {

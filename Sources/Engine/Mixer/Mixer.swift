@@ -1,21 +1,31 @@
 /// Gains, pans, limiter and meters.
 struct Mixer: ~Copyable {
     /// What is done to one track.
-    private struct Strip: BitwiseCopyable {
+    struct Strip: ~Copyable {
         var gain = GainRamp(0)
         var left = GainRamp(0)
         var right = GainRamp(0)
     }
 
-    private var strips = InlineArray<4, Strip>(repeating: Strip())
+    private var strips = Storage(count: 4) { _ in Strip() }
     private var fadeFrames: Int
 
     init(_ score: Score, sampleRate: Double) {
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
         for index in 0..<4 {
             let track = score.tracks[index]
-            strips[index] = Strip(
+            unsafe strips.elements[index] = Strip(
                 gain: GainRamp(Mixer.gain(of: track)), left: GainRamp(track.left), right: GainRamp(track.right))
+        }
+    }
+
+    /// Fits another sample rate; gains and pans are where they were bound for.
+    mutating func prepare(sampleRate: Double) {
+        fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
+        for index in 0..<4 {
+            unsafe strips.elements[index].gain.arrive()
+            unsafe strips.elements[index].left.arrive()
+            unsafe strips.elements[index].right.arrive()
         }
     }
 
@@ -24,9 +34,9 @@ struct Mixer: ~Copyable {
     mutating func move(to score: borrowing Score) {
         for index in 0..<4 {
             let track = score.tracks[index]
-            strips[index].gain.move(to: Mixer.gain(of: track), frames: fadeFrames)
-            strips[index].left.move(to: track.left, frames: fadeFrames)
-            strips[index].right.move(to: track.right, frames: fadeFrames)
+            unsafe strips.elements[index].gain.move(to: Mixer.gain(of: track), frames: fadeFrames)
+            unsafe strips.elements[index].left.move(to: track.left, frames: fadeFrames)
+            unsafe strips.elements[index].right.move(to: track.right, frames: fadeFrames)
         }
     }
 
@@ -35,7 +45,7 @@ struct Mixer: ~Copyable {
     @_noLocks @_noAllocation
     mutating func mix(_ buffers: RtBuffers, count: Int, sounding: TrackSet, peaks: borrowing TrackPeaks) {
         for track in 0..<4 where sounding.contains(track) {
-            let peak = unsafe mix(strips[track], buffers.track(track), buffers, count: count)
+            let peak = unsafe mix(strips.elements[track], buffers.track(track), buffers, count: count)
             peaks.report(peak, track: track)
         }
         unsafe limit(buffers.mainLeft, count: count)
@@ -47,9 +57,9 @@ struct Mixer: ~Copyable {
     @_noLocks @_noAllocation
     mutating func advance(_ count: Int) {
         for index in 0..<4 {
-            strips[index].gain.advance(count)
-            strips[index].left.advance(count)
-            strips[index].right.advance(count)
+            unsafe strips.elements[index].gain.advance(count)
+            unsafe strips.elements[index].left.advance(count)
+            unsafe strips.elements[index].right.advance(count)
         }
     }
 
@@ -59,20 +69,29 @@ struct Mixer: ~Copyable {
     /// Mixes one track; returns its peak.
     @_noLocks @_noAllocation
     private func mix(
-        _ strip: Strip, _ track: UnsafeMutablePointer<Float>, _ buffers: RtBuffers, count: Int
+        _ strip: borrowing Strip, _ track: UnsafeMutablePointer<Float>, _ buffers: RtBuffers, count: Int
     ) -> Float {
+        let (left, right) = unsafe (buffers.mainLeft, buffers.mainRight)
         var highest = Lanes.zero
         var offset = 0
-        while offset < count {
-            let four = min(4, count - offset)
-            let samples = unsafe load(track + offset, four) * strip.gain.values(offset: offset)
-            let left = unsafe load(buffers.mainLeft + offset, four) + samples * strip.left.values(offset: offset)
-            let right = unsafe load(buffers.mainRight + offset, four) + samples * strip.right.values(offset: offset)
-            unsafe store(samples, track + offset, four)
-            unsafe store(left, buffers.mainLeft + offset, four)
-            unsafe store(right, buffers.mainRight + offset, four)
+        while offset + 4 <= count {
+            let samples = unsafe load(track + offset) * strip.gain.values(offset: offset)
+            unsafe store(samples, track + offset)
+            unsafe store(load(left + offset) + samples * strip.left.values(offset: offset), left + offset)
+            unsafe store(load(right + offset) + samples * strip.right.values(offset: offset), right + offset)
             highest = highest.atLeast(samples.magnitude)
             offset += 4
+        }
+        // The same for the frames that do not fill a vector.
+        let (gains, lefts, rights) = (
+            strip.gain.values(offset: offset), strip.left.values(offset: offset), strip.right.values(offset: offset)
+        )
+        for lane in 0..<count - offset {
+            let sample = unsafe track[offset + lane] * gains[lane]
+            unsafe track[offset + lane] = sample
+            unsafe left[offset + lane] += sample * lefts[lane]
+            unsafe right[offset + lane] += sample * rights[lane]
+            highest[lane] = max(highest[lane], abs(sample))
         }
         return highest.max()
     }
@@ -80,25 +99,23 @@ struct Mixer: ~Copyable {
     @_noLocks @_noAllocation
     private func limit(_ buffer: UnsafeMutablePointer<Float>, count: Int) {
         var offset = 0
-        while offset < count {
-            let four = min(4, count - offset)
-            unsafe store(Limiter.limit(load(buffer + offset, four)), buffer + offset, four)
+        while offset + 4 <= count {
+            unsafe store(Limiter.limit(load(buffer + offset)), buffer + offset)
             offset += 4
+        }
+        for frame in offset..<count {
+            unsafe buffer[frame] = Limiter.limit(Lanes(repeating: buffer[frame])).x
         }
     }
 
-    /// Up to four samples; the lanes beyond are 0.
+    /// Four samples; the driver's buffers need not be aligned.
     @_noLocks @_noAllocation @inline(__always)
-    private func load(_ buffer: UnsafeMutablePointer<Float>, _ count: Int) -> Lanes {
-        if count == 4 { return unsafe UnsafeRawPointer(buffer).loadUnaligned(as: Lanes.self) }
-        var lanes = Lanes.zero
-        for lane in 0..<count { lanes[lane] = unsafe buffer[lane] }
-        return lanes
+    private func load(_ buffer: UnsafeMutablePointer<Float>) -> Lanes {
+        unsafe UnsafeRawPointer(buffer).loadUnaligned(as: Lanes.self)
     }
 
     @_noLocks @_noAllocation @inline(__always)
-    private func store(_ lanes: Lanes, _ buffer: UnsafeMutablePointer<Float>, _ count: Int) {
-        if count == 4 { return unsafe UnsafeMutableRawPointer(buffer).storeBytes(of: lanes, as: Lanes.self) }
-        for lane in 0..<count { unsafe buffer[lane] = lanes[lane] }
+    private func store(_ lanes: Lanes, _ buffer: UnsafeMutablePointer<Float>) {
+        unsafe UnsafeMutableRawPointer(buffer).storeBytes(of: lanes, as: Lanes.self)
     }
 }

@@ -3,7 +3,7 @@
 /// A note's length is fixed when it starts. But a note whose head is erased is released at once, and one whose sustain
 /// cells are taken away is released as soon as the clock is past those that are left.
 struct HeldNotes: ~Copyable {
-    private struct Held: BitwiseCopyable {
+    struct Held: ~Copyable {
         var isHeld = false
         /// The step on which the note started.
         var head = 0
@@ -14,48 +14,48 @@ struct HeldNotes: ~Copyable {
         var isShortened = false
     }
 
-    private var notes = InlineArray<48, Held>(repeating: Held())
+    private var notes = Storage(count: 48) { _ in Held() }
 
     init() {}
 
     /// Notes that a note starts.
     @_noLocks @_noAllocation
     mutating func start(track: Int, note: Int, head: Int, sustainCount: Int) {
-        notes[track * 12 + note] = Held(isHeld: true, head: head, sustainCount: sustainCount)
+        unsafe notes.elements[track * 12 + note] = Held(isHeld: true, head: head, sustainCount: sustainCount)
     }
 
     /// Forgets a note: something else sounds in its place.
     @_noLocks @_noAllocation
     mutating func forget(track: Int, note: Int) {
-        notes[track * 12 + note].isHeld = false
+        unsafe notes.elements[track * 12 + note].isHeld = false
     }
 
     /// Forgets all notes.
     @_noLocks @_noAllocation
     mutating func forgetAll() {
-        for index in 0..<48 { notes[index].isHeld = false }
+        for index in 0..<48 { unsafe notes.elements[index].isHeld = false }
     }
 
     /// Counts a step that starts.
     @_noLocks @_noAllocation
     mutating func countStep() {
-        for index in 0..<48 where notes[index].isHeld { notes[index].elapsed += 1 }
+        for index in 0..<48 where unsafe notes.elements[index].isHeld { unsafe notes.elements[index].elapsed += 1 }
     }
 
     /// Compares what sounds with a new score.
     @_noLocks @_noAllocation
-    mutating func compare(with score: borrowing Score) {
-        for index in 0..<48 where notes[index].isHeld {
+    mutating func compare(with cells: borrowing ScoreCells) {
+        for index in 0..<48 where unsafe notes.elements[index].isHeld {
             let (track, note) = (index / 12, index % 12)
-            guard score.isHead(track: track, note: note, step: notes[index].head) else {
-                notes[index].sustainCount = -1
-                notes[index].isShortened = true
+            guard unsafe cells.isHead(track: track, note: note, step: notes.elements[index].head) else {
+                unsafe notes.elements[index].sustainCount = -1
+                unsafe notes.elements[index].isShortened = true
                 continue
             }
-            let count = score.sustainCount(track: track, note: note, head: notes[index].head)
-            if count < notes[index].sustainCount {
-                notes[index].sustainCount = count
-                notes[index].isShortened = true
+            let count = unsafe cells.sustainCount(track: track, note: note, head: notes.elements[index].head)
+            if unsafe count < notes.elements[index].sustainCount {
+                unsafe notes.elements[index].sustainCount = count
+                unsafe notes.elements[index].isShortened = true
             }
         }
     }
@@ -63,9 +63,10 @@ struct HeldNotes: ~Copyable {
     /// Whether a note is to be released now; it is forgotten then.
     @_noLocks @_noAllocation
     mutating func takeReleased(track: Int, note: Int) -> Bool {
-        let held = notes[track * 12 + note]
-        guard held.isHeld && held.isShortened && held.elapsed > held.sustainCount else { return false }
-        forget(track: track, note: note)
+        let index = track * 12 + note
+        guard unsafe notes.elements[index].isHeld && notes.elements[index].isShortened else { return false }
+        guard unsafe notes.elements[index].elapsed > notes.elements[index].sustainCount else { return false }
+        unsafe notes.elements[index].isHeld = false
         return true
     }
 }

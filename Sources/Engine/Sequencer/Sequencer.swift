@@ -1,7 +1,8 @@
 /// Plays the score: lets the clock run, starts and releases notes, and tells the control loop.
 struct Sequencer: ~Copyable {
-    /// What is played.
-    private(set) var score: Score
+    /// What is played, but for its cells.
+    private var settings: ScoreSettings
+    private var cells: ScoreCells
     /// Frames rendered since the engine was made; all voices' times are in these.
     private(set) var frame: Int64 = 0
 
@@ -13,9 +14,10 @@ struct Sequencer: ~Copyable {
     private var sampleRate: Double
 
     init(_ score: Score, sampleRate: Double) {
-        self.score = score
+        settings = ScoreSettings(score)
+        cells = ScoreCells(score)
         self.sampleRate = sampleRate
-        clock = StepClock(Sequencer.timing(of: score, sampleRate: sampleRate))
+        clock = StepClock(settings.timing(sampleRate: sampleRate))
     }
 
     /// Fits another sample rate; all sound is gone, the step in progress goes on from where it is.
@@ -49,7 +51,7 @@ struct Sequencer: ~Copyable {
         releaseNotes(&voices)
         var started = InlineArray<4, UInt32>(repeating: 0)
         for track in 0..<4 {
-            started[track] = heads(of: score.cells(track: track, step: step))
+            started[track] = cells.heads(track: track, step: step)
             startNotes(started[track], track: track, &voices)
         }
         let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
@@ -75,15 +77,16 @@ struct Sequencer: ~Copyable {
 
     /// Plays another score from now on.
     @_noLocks @_noAllocation
-    mutating func take(_ new: borrowing Score, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
-        score = copy new
+    mutating func take(_ score: UnsafePointer<Score>, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
+        unsafe cells.take(score)
+        settings = unsafe ScoreSettings(score.pointee)
         retime()
-        let moved = step % max(1, Int(score.length))
+        let moved = step % settings.length
         if moved != step {
             step = moved
             tell(notices)
         }
-        held.compare(with: score)
+        held.compare(with: cells)
         releaseNotes(&voices)
     }
 
@@ -138,7 +141,7 @@ extension Sequencer {
 
     @_noLocks @_noAllocation
     private mutating func locate(_ target: Int, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
-        step = max(0, target) % max(1, Int(score.length))
+        step = max(0, target) % settings.length
         if isPlaying {
             silence(&voices)
             clock.start(at: step, frame: frame)
@@ -148,7 +151,7 @@ extension Sequencer {
 
     @_noLocks @_noAllocation
     private mutating func audition(_ track: Int, _ notes: UInt16, isAccent: Bool, _ voices: inout VoiceSet) {
-        guard (0..<4).contains(track) && !score.tracks[track].isSilent else { return }
+        guard (0..<4).contains(track) && !settings.isSilent(track) else { return }
         for note in 0..<12 where notes >> UInt16(truncatingIfNeeded: note) & 1 == 1 {
             held.forget(track: track, note: note)
             voices.start(
@@ -173,7 +176,7 @@ extension Sequencer {
             let note = rest.trailingZeroBitCount / 2
             let isAccent = heads >> UInt32(truncatingIfNeeded: 2 * note) & 3 == 2
             rest &= ~(3 << UInt32(truncatingIfNeeded: 2 * note))
-            let sustainCount = track == 3 ? 0 : score.sustainCount(track: track, note: note, head: step)
+            let sustainCount = track == 3 ? 0 : cells.sustainCount(track: track, note: note, head: step)
             held.start(track: track, note: note, head: step, sustainCount: sustainCount)
             voices.start(
                 track: track, note: note, isAccent: isAccent, stepSeconds: stepSeconds, sustainCount: sustainCount,
@@ -201,18 +204,13 @@ extension Sequencer {
 
 extension Sequencer {
     private var stepSeconds: Double {
-        @_noLocks @_noAllocation get { 15 / score.bpm }
-    }
-
-    @_noLocks @_noAllocation
-    private static func timing(of score: borrowing Score, sampleRate: Double) -> StepTiming {
-        StepTiming(bpm: score.bpm, swing: score.swing, length: Int(score.length), sampleRate: sampleRate)
+        @_noLocks @_noAllocation get { 15 / settings.bpm }
     }
 
     /// Tells the clock what the score says.
     @_noLocks @_noAllocation
     private mutating func retime() {
-        let timing = Sequencer.timing(of: score, sampleRate: sampleRate)
+        let timing = settings.timing(sampleRate: sampleRate)
         if isPlaying {
             clock.retime(timing, at: frame)
         } else {

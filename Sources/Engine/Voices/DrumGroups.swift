@@ -23,10 +23,9 @@ struct DrumSineGroup: ~Copyable {
 
     /// Adds the partials to the output, `count` frames from `frame` on.
     @_noLocks @_noAllocation
-    mutating func render(adding output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int) {
+    mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
-        while done < count && envelopes.live != 0 {
-            let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done)
+        while let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done) {
             unsafe renderStretch(adding: output + done, count: stretch)
             done += stretch
             envelopes.advance(to: frame + Int64(done))
@@ -34,7 +33,7 @@ struct DrumSineGroup: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func renderStretch(adding output: UnsafeMutablePointer<Float>, count: Int) {
+    private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         var (phases, increments, values) = (self.phases, self.increments, envelopes.values)
         let (glides, finalIncrements) = (self.glides, self.finalIncrements)
         let (factors, slopes) = (envelopes.factors, envelopes.slopes)
@@ -43,7 +42,7 @@ struct DrumSineGroup: ~Copyable {
             phases.replace(with: phases - 1, where: phases .>= 0.5)
             increments = (increments * glides).atLeast(finalIncrements)
             values = values * factors + slopes
-            unsafe output[index] += (sine(halfTurns: 2 * phases) * values).total
+            unsafe output[index] += sine(halfTurns: 2 * phases) * values
         }
         (self.phases, self.increments, envelopes.values) = (phases, increments, values)
     }
@@ -74,10 +73,9 @@ struct DrumTableGroup: ~Copyable {
 
     /// Adds the partials to the output, `count` frames from `frame` on.
     @_noLocks @_noAllocation
-    mutating func render(adding output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int) {
+    mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
-        while done < count && envelopes.live != 0 {
-            let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done)
+        while let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done) {
             unsafe renderStretch(adding: output + done, count: stretch)
             done += stretch
             envelopes.advance(to: frame + Int64(done))
@@ -85,14 +83,14 @@ struct DrumTableGroup: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func renderStretch(adding output: UnsafeMutablePointer<Float>, count: Int) {
+    private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         var (phases, values) = (self.phases, envelopes.values)
         let (increments, bases, reader) = (self.increments, self.bases, self.reader)
         let (factors, slopes) = (envelopes.factors, envelopes.slopes)
         for index in 0..<count {
             phases &+= increments
             values = values * factors + slopes
-            unsafe output[index] += (reader.read(phases, bases) * values).total
+            unsafe output[index] += reader.read(phases, bases) * values
         }
         (self.phases, envelopes.values) = (phases, values)
     }
@@ -122,10 +120,9 @@ struct DrumNoiseGroup: ~Copyable {
 
     /// Adds the partials to the output, `count` frames from `frame` on.
     @_noLocks @_noAllocation
-    mutating func render(adding output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int) {
+    mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
-        while done < count && envelopes.live != 0 {
-            let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done)
+        while let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done) {
             unsafe renderStretch(adding: output + done, count: stretch)
             done += stretch
             envelopes.advance(to: frame + Int64(done))
@@ -133,12 +130,12 @@ struct DrumNoiseGroup: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func renderStretch(adding output: UnsafeMutablePointer<Float>, count: Int) {
+    private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         var (noise, filter, values) = (self.noise, self.filter, envelopes.values)
         let (factors, slopes) = (envelopes.factors, envelopes.slopes)
         for index in 0..<count {
             values = values * factors + slopes
-            unsafe output[index] += (filter.filter(noise.next()) * values).total
+            unsafe output[index] += filter.filter(noise.next()) * values
         }
         (self.noise, self.filter, envelopes.values) = (noise, filter, values)
     }

@@ -2,37 +2,40 @@ import Music
 
 /// Room for one hit of every drum.
 struct DrumSlot: ~Copyable {
-    private var sines: InlineArray<2, DrumSineGroup>
+    private var sines: Storage<DrumSineGroup>
     private var tables: DrumTableGroup
-    private var noises: InlineArray<2, DrumNoiseGroup>
+    private var noises: Storage<DrumNoiseGroup>
 
     init(_ reader: TableReader, seed: UInt32, sampleRate: Double) {
-        sines = InlineArray { _ in DrumSineGroup() }
+        sines = Storage(count: 2) { _ in DrumSineGroup() }
         tables = DrumTableGroup(reader)
-        noises = InlineArray { DrumNoiseGroup(seed: seed + UInt32(laneCount * $0), sampleRate: sampleRate) }
+        noises = Storage(count: 2) {
+            DrumNoiseGroup(seed: seed + UInt32(laneCount * $0), sampleRate: sampleRate)
+        }
     }
 
     /// How many partials of each kind there is room for.
     static let capacities = [2 * laneCount, laneCount, 2 * laneCount]
 
-    mutating func setFilter(_ coefficients: BiquadCoefficients, of partial: PreparedPartial) {
-        noises[partial.group].setFilter(coefficients, lane: partial.lane)
+    mutating func setFilter(_ coefficients: BiquadCoefficients, group: Int, lane: Int) {
+        unsafe noises.elements[group].setFilter(coefficients, lane: lane)
     }
 
     var isSilent: Bool {
         @_noLocks @_noAllocation
         get {
-            tables.envelopes.live == 0 && sines[0].envelopes.live | sines[1].envelopes.live == 0
-                && noises[0].envelopes.live | noises[1].envelopes.live == 0
+            unsafe tables.envelopes.live == 0
+                && sines.elements[0].envelopes.live | sines.elements[1].envelopes.live == 0
+                && noises.elements[0].envelopes.live | noises.elements[1].envelopes.live == 0
         }
     }
 
     @_noLocks @_noAllocation
     func isLive(_ partial: borrowing PreparedPartial) -> Bool {
         switch partial.source {
-        case .sine: sines[partial.group].envelopes.isLive(partial.lane)
+        case .sine: unsafe sines.elements[partial.group].envelopes.isLive(partial.lane)
         case .table: tables.envelopes.isLive(partial.lane)
-        case .noise: noises[partial.group].envelopes.isLive(partial.lane)
+        case .noise: unsafe noises.elements[partial.group].envelopes.isLive(partial.lane)
         }
     }
 
@@ -40,10 +43,10 @@ struct DrumSlot: ~Copyable {
     mutating func start(_ partial: borrowing PreparedPartial, level: Float, at frame: Int64) {
         let shape = partial.shape.scaled(by: level)
         switch partial.source {
-        case .sine(let glide): sines[partial.group].start(shape, glide, lane: partial.lane, at: frame)
+        case .sine(let glide): unsafe sines.elements[partial.group].start(shape, glide, lane: partial.lane, at: frame)
         case .table(let base, let increment):
             tables.start(shape, base: base, increment: increment, lane: partial.lane, at: frame)
-        case .noise: noises[partial.group].start(shape, lane: partial.lane, at: frame)
+        case .noise: unsafe noises.elements[partial.group].start(shape, lane: partial.lane, at: frame)
         }
     }
 
@@ -52,57 +55,67 @@ struct DrumSlot: ~Copyable {
         guard isLive(partial) else { return }
         let (group, lane) = (partial.group, partial.lane)
         switch partial.source {
-        case .sine: sines[group].envelopes.fade(lane: lane, frames: frames, at: frame)
+        case .sine: unsafe sines.elements[group].envelopes.fade(lane: lane, frames: frames, at: frame)
         case .table: tables.envelopes.fade(lane: lane, frames: frames, at: frame)
-        case .noise: noises[group].envelopes.fade(lane: lane, frames: frames, at: frame)
+        case .noise: unsafe noises.elements[group].envelopes.fade(lane: lane, frames: frames, at: frame)
         }
     }
 
     @_noLocks @_noAllocation
-    mutating func render(adding output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int) {
-        for group in 0..<2 { unsafe sines[group].render(adding: output, from: frame, count: count) }
+    mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
+        for group in 0..<2 { unsafe sines.elements[group].render(adding: output, from: frame, count: count) }
         unsafe tables.render(adding: output, from: frame, count: count)
-        for group in 0..<2 { unsafe noises[group].render(adding: output, from: frame, count: count) }
+        for group in 0..<2 { unsafe noises.elements[group].render(adding: output, from: frame, count: count) }
     }
 }
 
 /// All voices of the rhythm track. A drum that is hit anew takes another slot while its old hit fades.
 struct DrumKit: ~Copyable {
-    private var slots: InlineArray<4, DrumSlot>
+    private static let slotCount = 4
+    private var slots: Storage<DrumSlot>
     /// The partials of all drums, those of one drum side by side.
-    private var partials: InlineArray<16, PreparedPartial>
+    private let partials: Storage<PreparedPartial>
     /// Where each drum's partials begin; the last entry is the end.
-    private var firstPartials: InlineArray<13, Int>
+    private var firstPartials: InlineArray<13, Int8>
     private let fadeFrames: Int
 
     init(_ reader: TableReader, sampleRate: Double) {
-        slots = InlineArray { DrumSlot(reader, seed: UInt32(1 + 8 * $0), sampleRate: sampleRate) }
+        slots = Storage(count: DrumKit.slotCount) {
+            DrumSlot(reader, seed: UInt32(1 + 8 * $0), sampleRate: sampleRate)
+        }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
         firstPartials = InlineArray(repeating: 0)
 
-        var prepared: [PreparedPartial] = []
+        var all: [(partial: DrumPartial, index: Int)] = []
         var counts = [0, 0, 0]
         for drum in Drum.allCases {
-            firstPartials[drum.rawValue] = prepared.count
+            firstPartials[drum.rawValue] = Int8(all.count)
             for partial in drum.partials {
-                let ready = PreparedPartial(partial, index: counts[partial.source.kind], sampleRate: sampleRate)
+                all.append((partial, counts[partial.source.kind]))
                 counts[partial.source.kind] += 1
-                precondition(counts[partial.source.kind] <= DrumSlot.capacities[partial.source.kind])
-                prepared.append(ready)
-                guard case .noise(let kind, let frequency, let q) = partial.source else { continue }
-                let filter = BiquadCoefficients(kind, frequency: frequency, q: q, sampleRate: sampleRate)
-                for slot in slots.indices { slots[slot].setFilter(filter, of: ready) }
             }
         }
-        firstPartials[Drum.allCases.count] = prepared.count
-        partials = InlineArray { prepared[$0] }
+        firstPartials[Drum.allCases.count] = Int8(all.count)
+        precondition(zip(counts, DrumSlot.capacities).allSatisfy { $0 <= $1 }, "each partial has a lane of its own")
+        partials = Storage(count: all.count) {
+            PreparedPartial(all[$0].partial, index: all[$0].index, sampleRate: sampleRate)
+        }
+        for (partial, index) in all { setFilter(of: partial, index: index, sampleRate: sampleRate) }
+    }
+
+    private mutating func setFilter(of partial: DrumPartial, index: Int, sampleRate: Double) {
+        guard case .noise(let kind, let frequency, let q) = partial.source else { return }
+        let filter = BiquadCoefficients(kind, frequency: frequency, q: q, sampleRate: sampleRate)
+        for slot in 0..<DrumKit.slotCount {
+            unsafe slots.elements[slot].setFilter(filter, group: index / laneCount, lane: index % laneCount)
+        }
     }
 
     /// Whether no hit sounds.
     var isSilent: Bool {
         @_noLocks @_noAllocation
         get {
-            for slot in 0..<4 where !slots[slot].isSilent { return false }
+            for slot in 0..<4 where unsafe !slots.elements[slot].isSilent { return false }
             return true
         }
     }
@@ -113,8 +126,8 @@ struct DrumKit: ~Copyable {
         fade(drum, at: frame)
         if drum == closedHat { fade(openHat, at: frame) }
         let slot = freeSlot(for: drum)
-        for index in firstPartials[drum]..<firstPartials[drum + 1] {
-            slots[slot].start(partials[index], level: level, at: frame)
+        for index in range(of: drum) {
+            unsafe slots.elements[slot].start(partials.elements[index], level: level, at: frame)
         }
     }
 
@@ -122,8 +135,8 @@ struct DrumKit: ~Copyable {
     @_noLocks @_noAllocation
     mutating func fade(_ drum: Int, at frame: Int64) {
         for slot in 0..<4 {
-            for index in firstPartials[drum]..<firstPartials[drum + 1] {
-                slots[slot].fade(partials[index], frames: fadeFrames, at: frame)
+            for index in range(of: drum) {
+                unsafe slots.elements[slot].fade(partials.elements[index], frames: fadeFrames, at: frame)
             }
         }
     }
@@ -136,8 +149,10 @@ struct DrumKit: ~Copyable {
 
     /// Adds the hits to the output.
     @_noLocks @_noAllocation
-    mutating func render(adding output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int) {
-        for slot in 0..<4 { unsafe slots[slot].render(adding: output, from: frame, count: count) }
+    mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
+        for slot in 0..<4 where unsafe !slots.elements[slot].isSilent {
+            unsafe slots.elements[slot].render(adding: output, from: frame, count: count)
+        }
     }
 
     /// The first slot in which the drum is silent; the last one when hits come faster than they fade.
@@ -145,13 +160,16 @@ struct DrumKit: ~Copyable {
     private func freeSlot(for drum: Int) -> Int {
         for slot in 0..<3 {
             var isFree = true
-            for index in firstPartials[drum]..<firstPartials[drum + 1] where slots[slot].isLive(partials[index]) {
+            for index in range(of: drum) where unsafe slots.elements[slot].isLive(partials.elements[index]) {
                 isFree = false
             }
             if isFree { return slot }
         }
         return 3
     }
+
+    @_noLocks @_noAllocation
+    private func range(of drum: Int) -> Range<Int> { Int(firstPartials[drum])..<Int(firstPartials[drum + 1]) }
 
     // `Drum` belongs to a module that promises nothing to the process callback.
     private var closedHat: Int {

@@ -9,26 +9,31 @@ struct LaneEnvelopes: ~Copyable {
     /// One bit for each lane whose voice sounds.
     private(set) var live: UInt8 = 0
 
-    private var shapes = InlineArray<4, EnvelopeShape>(repeating: EnvelopeShape())
-    private var segments = InlineArray<4, Int>(repeating: 0)
-    /// The frame after each lane's present segment.
-    private var ends = InlineArray<4, Int64>(repeating: .max)
+    /// Where a lane is in its envelope.
+    struct Progress: ~Copyable {
+        var shape = EnvelopeShape()
+        var segment = 0
+        /// The frame after the present segment.
+        var end = Int64.max
+    }
+
+    private var progress = Storage(count: 4) { _ in Progress() }
     private var nextEnd = Int64.max
 
     /// Whether a lane's voice sounds.
     @_noLocks @_noAllocation
     func isLive(_ lane: Int) -> Bool { live & (1 << UInt8(truncatingIfNeeded: lane)) != 0 }
 
-    /// Frames from `frame` on, at most `count`, during which no segment ends.
+    /// Frames from `frame` on, at most `count`, during which no segment ends; nil when there are none or nothing sounds.
     @_noLocks @_noAllocation
-    func stretch(from frame: Int64, count: Int) -> Int {
-        Int(min(Int64(count), nextEnd - frame))
+    func stretch(from frame: Int64, count: Int) -> Int? {
+        count > 0 && live != 0 ? Int(min(Int64(count), nextEnd - frame)) : nil
     }
 
     /// Starts an envelope in a lane.
     @_noLocks @_noAllocation
     mutating func start(_ shape: EnvelopeShape, lane: Int, at frame: Int64) {
-        shapes[lane] = shape
+        unsafe progress.elements[lane].shape = shape
         live |= 1 << UInt8(truncatingIfNeeded: lane)
         enter(segment: 0, lane: lane, at: frame)
         findNextEnd()
@@ -37,8 +42,8 @@ struct LaneEnvelopes: ~Copyable {
     /// Lets a lane's voice fall to silence in a straight line, unless it is silent in that time anyway.
     @_noLocks @_noAllocation
     mutating func fade(lane: Int, frames: Int, at frame: Int64) {
-        let isInLastSegment = segments[lane] == shapes[lane].count - 1
-        if isInLastSegment && ends[lane] - frame <= Int64(frames) { return }
+        let isInLastSegment = unsafe progress.elements[lane].segment == progress.elements[lane].shape.count - 1
+        if unsafe isInLastSegment && progress.elements[lane].end - frame <= Int64(frames) { return }
         var shape = EnvelopeShape()
         shape.append(EnvelopeSegment(from: Double(values[lane]), to: 0, frames: frames))
         start(shape, lane: lane, at: frame)
@@ -48,8 +53,8 @@ struct LaneEnvelopes: ~Copyable {
     @_noLocks @_noAllocation
     mutating func advance(to frame: Int64) {
         guard nextEnd <= frame else { return }
-        for lane in 0..<4 where ends[lane] <= frame {
-            enter(segment: segments[lane] + 1, lane: lane, at: frame)
+        for lane in 0..<4 where unsafe progress.elements[lane].end <= frame {
+            unsafe enter(segment: progress.elements[lane].segment + 1, lane: lane, at: frame)
         }
         findNextEnd()
     }
@@ -62,13 +67,13 @@ struct LaneEnvelopes: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func enter(segment index: Int, lane: Int, at frame: Int64) {
-        guard index < shapes[lane].count else { return silence(lane) }
-        let segment = shapes[lane][index]
-        segments[lane] = index
+        guard unsafe index < progress.elements[lane].shape.count else { return silence(lane) }
+        let segment = unsafe progress.elements[lane].shape[index]
+        unsafe progress.elements[lane].segment = index
         values[lane] = segment.start
         factors[lane] = segment.factor
         slopes[lane] = segment.slope
-        ends[lane] = frame + Int64(segment.frames)
+        unsafe progress.elements[lane].end = frame + Int64(segment.frames)
     }
 
     @_noLocks @_noAllocation
@@ -77,12 +82,12 @@ struct LaneEnvelopes: ~Copyable {
         values[lane] = 0
         factors[lane] = 0
         slopes[lane] = 0
-        ends[lane] = .max
+        unsafe progress.elements[lane].end = .max
     }
 
     @_noLocks @_noAllocation
     private mutating func findNextEnd() {
         nextEnd = .max
-        for lane in 0..<4 { nextEnd = min(nextEnd, ends[lane]) }
+        for lane in 0..<4 { unsafe nextEnd = min(nextEnd, progress.elements[lane].end) }
     }
 }

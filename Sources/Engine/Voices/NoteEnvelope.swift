@@ -1,7 +1,16 @@
 /// How a pitched note's loudness runs.
 struct NoteEnvelope: BitwiseCopyable {
     /// Frames per second.
-    var sampleRate: Double
+    private let sampleRate: Double
+    // The notes of a chord are mostly alike: the newest shape, and what it was made for.
+    private var newest = EnvelopeShape()
+    private var stepSeconds = 0.0
+    private var sustainSteps = 0
+    private var isAccent = false
+
+    init(sampleRate: Double) {
+        self.sampleRate = sampleRate
+    }
 
     /// The oscillator's peak at level 1.
     static var peak: Double {
@@ -20,10 +29,22 @@ struct NoteEnvelope: BitwiseCopyable {
         isAccent || sustainSteps > 0 ? 1 : 0.5
     }
 
+    /// The envelope of a note whose step lasts so long, with so many sustain steps after its own.
+    @_noLocks @_noAllocation
+    mutating func shape(stepSeconds: Double, sustainSteps: Int, isAccent: Bool) -> EnvelopeShape {
+        let isNewest =
+            stepSeconds == self.stepSeconds && sustainSteps == self.sustainSteps && isAccent == self.isAccent
+        if !isNewest {
+            (self.stepSeconds, self.sustainSteps, self.isAccent) = (stepSeconds, sustainSteps, isAccent)
+            newest = makeShape(stepSeconds: stepSeconds, sustainSteps: sustainSteps, isAccent: isAccent)
+        }
+        return newest
+    }
+
     /// Linear attack, level (a sustained note's falls to 0.8 of it), exponential release down to -60 dB of the level,
     /// 1 ms to zero.
     @_noLocks @_noAllocation
-    func shape(stepSeconds: Double, sustainSteps: Int, isAccent: Bool) -> EnvelopeShape {
+    private func makeShape(stepSeconds: Double, sustainSteps: Int, isAccent: Bool) -> EnvelopeShape {
         let seconds = NoteEnvelope.length(stepSeconds: stepSeconds, sustainSteps: sustainSteps)
         let level = NoteEnvelope.peak * NoteEnvelope.level(isAccent: isAccent, sustainSteps: sustainSteps)
         let isSustained = sustainSteps > 0

@@ -28,11 +28,10 @@ struct PitchedGroup: ~Copyable {
     /// Adds the voices to the output, `count` frames from `frame` on.
     @_noLocks @_noAllocation
     mutating func render(
-        _ oscillator: Oscillator, adding output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int
+        _ oscillator: Oscillator, adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int
     ) {
         var done = 0
-        while done < count && envelopes.live != 0 {
-            let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done)
+        while let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done) {
             switch oscillator {
             case .sine: unsafe renderSines(adding: output + done, count: stretch)
             case .table(let reader, let base):
@@ -46,27 +45,27 @@ struct PitchedGroup: ~Copyable {
     // The loops work on copies of the state, which the compiler keeps in registers.
 
     @_noLocks @_noAllocation
-    private mutating func renderSines(adding output: UnsafeMutablePointer<Float>, count: Int) {
+    private mutating func renderSines(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         var (phases, filter, values) = (self.phases, self.filter, envelopes.values)
         let (increments, factors, slopes) = (self.increments, envelopes.factors, envelopes.slopes)
         for index in 0..<count {
             phases &+= increments
             values = values * factors + slopes
-            unsafe output[index] += (filter.filter(sine(halfTurns: Lanes(bipolar: phases))) * values).total
+            unsafe output[index] += filter.filter(sine(halfTurns: Lanes(bipolar: phases))) * values
         }
         (self.phases, self.filter, envelopes.values) = (phases, filter, values)
     }
 
     @_noLocks @_noAllocation
     private mutating func renderTable(
-        _ reader: TableReader, _ bases: LaneBits, adding output: UnsafeMutablePointer<Float>, count: Int
+        _ reader: TableReader, _ bases: LaneBits, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) {
         var (phases, filter, values) = (self.phases, self.filter, envelopes.values)
         let (increments, factors, slopes) = (self.increments, envelopes.factors, envelopes.slopes)
         for index in 0..<count {
             phases &+= increments
             values = values * factors + slopes
-            unsafe output[index] += (filter.filter(reader.read(phases, bases)) * values).total
+            unsafe output[index] += filter.filter(reader.read(phases, bases)) * values
         }
         (self.phases, self.filter, envelopes.values) = (phases, filter, values)
     }

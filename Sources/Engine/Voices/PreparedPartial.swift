@@ -1,5 +1,5 @@
 /// A drum's partial made ready for a sample rate, and the group and lane that are its own.
-struct PreparedPartial: BitwiseCopyable {
+struct PreparedPartial: ~Copyable {
     /// Turns per frame at the start, what to multiply them by each frame, and where they stay.
     struct Glide: BitwiseCopyable {
         var start: Float

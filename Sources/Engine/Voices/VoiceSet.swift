@@ -34,7 +34,8 @@ struct VoiceSet: ~Copyable {
     private var chords: PitchedBank
     private var bass: PitchedBank
     private var rhythm: DrumKit
-    private let envelope: NoteEnvelope
+    private let mix = LaneMix()
+    private var envelope: NoteEnvelope
 
     init(tables: borrowing WavetableSet, sampleRate: Double) {
         let reader = tables.reader
@@ -92,12 +93,31 @@ struct VoiceSet: ~Copyable {
         rhythm.fadeAll(at: frame)
     }
 
-    /// Adds every track's sound to its buffer, from an offset in the period on.
+    /// Writes the sound of every track that has any to its buffer, from an offset in the period on.
     @_noLocks @_noAllocation
-    mutating func render(adding buffers: RtBuffers, offset: Int, from frame: Int64, count: Int) {
-        unsafe melody.render(adding: buffers.melody + offset, from: frame, count: count)
-        unsafe chords.render(adding: buffers.chords + offset, from: frame, count: count)
-        unsafe bass.render(adding: buffers.bass + offset, from: frame, count: count)
-        unsafe rhythm.render(adding: buffers.rhythm + offset, from: frame, count: count)
+    mutating func render(_ buffers: RtBuffers, offset: Int, from frame: Int64, count: Int) {
+        for track in 0..<4 where sounding.contains(track) {
+            unsafe render(track, into: buffers.track(track) + offset, from: frame, count: count)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func render(
+        _ track: Int, into output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int
+    ) {
+        var done = 0
+        while done < count {
+            let block = LaneMix.blockLength(of: count - done)
+            let lanes = unsafe mix.start(count: block)
+            let start = frame + Int64(done)
+            switch track {
+            case 0: unsafe melody.render(adding: lanes, from: start, count: block)
+            case 1: unsafe chords.render(adding: lanes, from: start, count: block)
+            case 2: unsafe bass.render(adding: lanes, from: start, count: block)
+            default: unsafe rhythm.render(adding: lanes, from: start, count: block)
+            }
+            unsafe mix.finish(output + done, count: block)
+            done += block
+        }
     }
 }

@@ -1,0 +1,23 @@
+/// A fixed number of elements in memory of their own.
+///
+/// To the compiler an `InlineArray` is one value: to read one element it may copy all of them first, which with voices
+/// makes kilobytes. Elements reached through a pointer are used where they are. (No subscript of its own: the compiler
+/// cannot check generic functions for the process callback; the pointer's are the standard library's.)
+@safe
+struct Storage<Element: ~Copyable>: ~Copyable {
+    /// The first of the elements; valid as long as the storage.
+    let elements: UnsafeMutablePointer<Element>
+    private let count: Int
+
+    /// Elements made one by one from their indices.
+    init(count: Int, _ make: (Int) -> Element) {
+        self.count = count
+        unsafe elements = .allocate(capacity: count)
+        for index in 0..<count { unsafe (elements + index).initialize(to: make(index)) }
+    }
+
+    deinit {
+        unsafe elements.deinitialize(count: count)
+        unsafe elements.deallocate()
+    }
+}

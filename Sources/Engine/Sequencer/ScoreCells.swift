@@ -1,0 +1,60 @@
+/// The sequencer's own copy of a score's cells.
+///
+/// Two bits a note, 0 off, 1 normal, 2 accent, 3 sustain (`Music.Velocity`, which belongs to a module that promises nothing
+/// to the process callback). In memory of its own, because an access to an inline array may copy all of it.
+@safe
+struct ScoreCells: ~Copyable {
+    private static let count = 128
+    private let bits: UnsafeMutablePointer<UInt32>
+    private var length: Int
+
+    init(_ score: Score) {
+        precondition(MemoryLayout<Score>.offset(of: \.cells) == 0, "a score begins with its cells")
+        unsafe bits = .allocate(capacity: ScoreCells.count)
+        for index in 0..<ScoreCells.count { unsafe (bits + index).initialize(to: score.cells[index]) }
+        length = Int(score.length)
+    }
+
+    deinit { unsafe bits.deallocate() }
+
+    /// Copies a score's cells.
+    @_noLocks @_noAllocation
+    mutating func take(_ score: UnsafePointer<Score>) {
+        let source = unsafe UnsafeRawPointer(score).assumingMemoryBound(to: UInt32.self)
+        for index in 0..<128 { unsafe bits[index] = source[index] }
+        length = unsafe Int(score.pointee.length)
+    }
+
+    /// The cells of a track on a step in which a note starts, the others off.
+    @_noLocks @_noAllocation
+    func heads(track: Int, step: Int) -> UInt32 {
+        let cells = unsafe bits[track * 32 + step]
+        let isHead = (cells ^ (cells >> 1)) & 0x0055_5555
+        return cells & (isHead | isHead << 1)
+    }
+
+    /// Whether a note starts on a step that is played.
+    @_noLocks @_noAllocation
+    func isHead(track: Int, note: Int, step: Int) -> Bool {
+        let cell = cell(track: track, note: note, step: step)
+        return step < length && (cell == 1 || cell == 2)
+    }
+
+    /// How many sustain cells follow a head without a gap, cyclically within the length.
+    @_noLocks @_noAllocation
+    func sustainCount(track: Int, note: Int, head: Int) -> Int {
+        var count = 0
+        var step = head
+        while count < length - 1 {
+            step = step + 1 == length ? 0 : step + 1
+            guard cell(track: track, note: note, step: step) == 3 else { break }
+            count += 1
+        }
+        return count
+    }
+
+    @_noLocks @_noAllocation
+    private func cell(track: Int, note: Int, step: Int) -> UInt32 {
+        unsafe bits[track * 32 + step] >> UInt32(truncatingIfNeeded: 2 * note) & 3
+    }
+}

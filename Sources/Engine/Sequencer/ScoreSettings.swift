@@ -1,0 +1,29 @@
+/// What the sequencer needs to know of a score besides the cells.
+struct ScoreSettings: BitwiseCopyable {
+    let bpm: Double
+    private let swing: Double
+    /// Steps that are played.
+    let length: Int
+    /// One bit for each track that is silent.
+    private let silent: UInt8
+
+    @_noLocks @_noAllocation
+    init(_ score: borrowing Score) {
+        bpm = score.bpm
+        swing = score.swing
+        length = max(1, Int(score.length))
+        var silent: UInt8 = 0
+        for track in 0..<4 where score.tracks[track].isSilent { silent |= 1 << UInt8(truncatingIfNeeded: track) }
+        self.silent = silent
+    }
+
+    /// Whether a track is muted, or another one soloed.
+    @_noLocks @_noAllocation
+    func isSilent(_ track: Int) -> Bool { silent >> UInt8(truncatingIfNeeded: track) & 1 == 1 }
+
+    /// What the clock is to be told.
+    @_noLocks @_noAllocation
+    func timing(sampleRate: Double) -> StepTiming {
+        StepTiming(bpm: bpm, swing: swing, length: length, sampleRate: sampleRate)
+    }
+}
