@@ -14,20 +14,38 @@ final class Client {
     var frames = FrameCounts()
 
     private let output: any ClientOutput
-    private(set) var isFlushPending = false
+    private let flushes: PendingFlushes
+    private var isFlushPending = false
 
-    init(id: ClientID, output: any ClientOutput) {
+    init(id: ClientID, output: any ClientOutput, flushes: PendingFlushes) {
         self.id = id
         self.output = output
+        self.flushes = flushes
     }
 
     /// Whether notifications must wait because earlier bytes have not left.
     var isBlocked: Bool { output.isBlocked }
 
+    /// When the next picture may be sent; nil while none can, or is wanted.
+    var frameDue: Duration? {
+        guard !output.isBlocked, let frame = subscriptions.frame, frame.unansweredLine == nil else { return nil }
+        return frame.schedule.due
+    }
+
     /// Sends a line, or several; leaves with the next flush.
     func write(_ lines: ByteBuffer) {
+        if !isFlushPending { flushes.clients.append(self) }
         isFlushPending = true
         output.write(lines)
+    }
+
+    /// Sends a line without waiting for others to share the way with.
+    func send(_ line: ByteBuffer) {
+        if isFlushPending {
+            output.write(line)
+        } else {
+            output.send(line)
+        }
     }
 
     /// Hands what was written to the socket.
@@ -47,5 +65,17 @@ final class Client {
     /// Closes the connection at once.
     func abort() {
         output.abort()
+    }
+}
+
+/// The clients for whom something was written since the last round.
+final class PendingFlushes {
+    fileprivate(set) var clients: [Client] = []
+
+    /// Hands everything that was written to the sockets.
+    func flush() {
+        let pending = clients
+        clients.removeAll(keepingCapacity: true)
+        for client in pending { client.flush() }
     }
 }

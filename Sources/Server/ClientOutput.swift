@@ -9,6 +9,8 @@ protocol ClientOutput: AnyObject {
 
     /// Sends a line, or several; leaves with the next flush.
     func write(_ lines: ByteBuffer)
+    /// Sends a line at once; nothing written before is waiting.
+    func send(_ line: ByteBuffer)
     /// Hands what was written to the socket.
     func flush()
     /// Lets more input come after ``Conversation/wantsInput`` was false.

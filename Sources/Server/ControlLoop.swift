@@ -33,6 +33,7 @@ final class ControlLoop {
     private var emptyPromise: EventLoopPromise<Void>?
 
     private var clients: [Client] = []
+    private let flushes = PendingFlushes()
     private var frames: FrameDelivery
     private var states: StateDelivery
     private var storage = StorageState()
@@ -114,7 +115,7 @@ final class ControlLoop {
             refuse(output)
             return nil
         }
-        let client = Client(id: withSession { $0.connect() }, output: output)
+        let client = Client(id: withSession { $0.connect() }, output: output, flushes: flushes)
         clients.append(client)
         client.write(ByteBuffer(bytes: welcome.line))
         client.flush()
@@ -128,6 +129,13 @@ final class ControlLoop {
         output.write(ByteBuffer(bytes: Response.bytes(id: .null, error: error) + [UInt8(ascii: "\n")]))
         output.flush()
         output.finish(lingering: false)
+    }
+
+    /// Has a round made in which every subscriber is looked at: someone can be sent something again.
+    func subscribersChanged() {
+        frames.subscribersChanged()
+        states.subscribersChanged()
+        schedulePass()
     }
 
     /// Forgets a client that went away; its touches are dropped.
@@ -251,7 +259,7 @@ final class ControlLoop {
         EventDelivery.deliver(news.events, to: clients)
         states.deliver(to: clients, at: now, revision: news.stateRevision, state: instrumentState)
         frames.deliver(to: clients, at: now, nextRedraw: news.nextRedraw) { draw(at: now) }
-        for client in clients { client.flush() }
+        flushes.flush()
         setTimer(to: [news.nextWake, states.wake, frames.wake].compactMap(\.self).min())
         didPass()
     }

@@ -104,14 +104,13 @@ public final class ControlServer: Sendable {
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let pipeline = channel.pipeline.syncOperations
-                    let peer = try pipeline.withUnsafeTransportIfAvailable(of: CInt.self) {
-                        PeerCredentials(socket: $0)
-                    }
-                    guard case .some(.some(let peer)) = peer, access.admits(peer) else {
+                    guard let descriptor = try pipeline.withUnsafeTransportIfAvailable(of: CInt.self, { $0 }),
+                        let peer = PeerCredentials(socket: descriptor), access.admits(peer)
+                    else {
                         loop.value.logger.notice("a client of another user was turned away")
                         throw ChannelError.operationUnsupported
                     }
-                    try pipeline.addHandler(ConnectionHandler(on: loop.value))
+                    try pipeline.addHandler(ConnectionHandler(descriptor, on: loop.value))
                 }
             }
             .withBoundSocket(socket.descriptor)

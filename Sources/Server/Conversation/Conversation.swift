@@ -200,7 +200,7 @@ final class Conversation {
         replies.fill(ticket, with: bytes)
         while let reply = replies.next() {
             client.write(ByteBuffer(bytes: reply.bytes))
-            client.subscriptions.answered(line: reply.line)
+            if client.subscriptions.answered(line: reply.line) { loop.subscribersChanged() }
         }
         limitUnread()
     }

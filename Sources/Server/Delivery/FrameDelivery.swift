@@ -15,6 +15,14 @@ struct FrameDelivery {
     /// When pictures were last sent.
     private var rhythm: Duration
 
+    /// Whether what is known of the subscribers is out of date. While it is not, and nothing is due, a round costs
+    /// nothing however many they are.
+    private var isOutdated = false
+    /// When the first subscriber may be sent a new picture, nil when none can take one.
+    private var nextDue: Duration?
+    /// When the first of those who lack the newest picture may have it, nil when nobody does.
+    private var nextCatchUp: Duration?
+
     /// When ``deliver(to:at:nextRedraw:draw:)`` must be called next, nil while nothing is to be expected.
     private(set) var wake: Duration?
 
@@ -29,7 +37,7 @@ struct FrameDelivery {
 
     /// The picture of now as a key frame's object.
     mutating func keyFrame(at now: Duration, draw: () -> Drawing) -> [UInt8] {
-        take(draw(), at: now)
+        if take(draw(), at: now) { nextCatchUp = now }
         return feed.keyFrameBytes()
     }
 
@@ -41,48 +49,62 @@ struct FrameDelivery {
     ) -> (subscription: Subscriptions.Feed<NumberedFrame>, keyFrame: [UInt8]) {
         let keyFrame = keyFrame(at: now, draw: draw)
         let schedule = DeliverySchedule(rate: rate, version: feed.newest.sequence, inRhythmWith: rhythm)
+        subscribersChanged()
         return (.init(base: feed.newest, schedule: schedule, unansweredLine: line), keyFrame)
+    }
+
+    /// Notes that someone came, or can be sent something again.
+    mutating func subscribersChanged() {
+        isOutdated = true
     }
 
     /// Draws, when the picture may have changed and anyone can take it, and sends it to all who can.
     ///
     /// - Parameter nextRedraw: When the picture may differ from the last one drawn.
     mutating func deliver(to clients: [Client], at now: Duration, nextRedraw: Duration, draw: () -> Drawing) {
-        wake = nil
-        guard let earliest = FrameDelivery.earliestDelivery(to: clients) else { return }
-        if max(earliest, nextRedraw) <= now { take(draw(), at: now) }
-        for client in clients {
-            guard let time = deliver(to: client, at: now) else { continue }
-            wake = min(time, wake ?? time)
+        if isOutdated {
+            isOutdated = false
+            nextDue = clients.reduce(nil) { earlier($1.frameDue, $0) }
+            nextCatchUp = nextDue == nil ? nil : now
         }
-        guard let next = FrameDelivery.earliestDelivery(to: clients) else { return }
-        let redraw = max(next, earliest <= now ? self.nextRedraw : nextRedraw)
-        wake = min(redraw, wake ?? redraw)
+        var (nextRedraw, isNew) = (nextRedraw, false)
+        if let nextDue, max(nextDue, nextRedraw) <= now {
+            isNew = take(draw(), at: now)
+            nextRedraw = self.nextRedraw
+        }
+        if isNew || nextCatchUp.map({ $0 <= now }) ?? false { catchUp(clients, at: now) }
+        wake = nextDelivery(nextRedraw: nextRedraw)
     }
 
-    /// The first moment at which some subscriber may be sent a picture, nil when none can take one.
-    private static func earliestDelivery(to clients: [Client]) -> Duration? {
-        var earliest: Duration?
-        for client in clients {
-            guard !client.isBlocked, let subscription = client.subscriptions.frame, subscription.unansweredLine == nil
-            else { continue }
-            earliest = min(subscription.schedule.due, earliest ?? subscription.schedule.due)
+    /// Sends the newest picture to all who lack it and can take it.
+    private mutating func catchUp(_ clients: [Client], at now: Duration) {
+        (nextDue, nextCatchUp) = (nil, nil)
+        for client in clients where client.frameDue != nil {
+            nextCatchUp = earlier(deliver(to: client, at: now), nextCatchUp)
+            nextDue = earlier(client.frameDue, nextDue)
         }
-        return earliest
     }
 
-    private mutating func take(_ drawing: Drawing, at now: Duration) {
+    /// When someone can be sent a picture that he lacks, or a new one.
+    private func nextDelivery(nextRedraw: Duration) -> Duration? {
+        guard let nextDue else { return nextCatchUp }
+        let redraw = max(nextDue, nextRedraw)
+        return min(redraw, nextCatchUp ?? redraw)
+    }
+
+    /// Takes a drawing; false when it shows what was shown before.
+    private mutating func take(_ drawing: Drawing, at now: Duration) -> Bool {
         // What changed by itself could have been sent when it did, were it not for the timer.
-        feed.take(drawing.frame, ready: min(now, max(nextRedraw, now - FrameDelivery.jitter)))
+        let ready = min(now, max(nextRedraw, now - FrameDelivery.jitter))
         nextRedraw = drawing.nextRedraw
+        return feed.take(drawing.frame, ready: ready)
     }
 
-    /// Sends one client what it lacks.
+    /// Sends one client, who can take it, what it lacks.
     ///
     /// - Returns: When to try again, nil when there is no need.
     private mutating func deliver(to client: Client, at now: Duration) -> Duration? {
-        guard !client.isBlocked, let subscription = client.subscriptions.frame, subscription.unansweredLine == nil
-        else { return nil }
+        guard let subscription = client.subscriptions.frame else { return nil }
         let newest = feed.newest.sequence
         switch subscription.schedule.decision(on: newest, at: now) {
         case .nothing: break
@@ -92,7 +114,7 @@ struct FrameDelivery {
                 client.subscriptions.frame?.schedule.skipped(newest)
                 break
             }
-            client.write(line)
+            client.send(line)
             client.frames.sent += 1
             client.frames.dropped += newest - subscription.schedule.version - 1
             client.subscriptions.frame?.delivered(feed.newest, version: newest, at: now, ready: feed.ready)
@@ -100,4 +122,10 @@ struct FrameDelivery {
         }
         return nil
     }
+}
+
+/// The earlier of two moments, nil being never.
+private func earlier(_ first: Duration?, _ second: Duration?) -> Duration? {
+    guard let first, let second else { return first ?? second }
+    return min(first, second)
 }

@@ -8,6 +8,10 @@ struct StateDelivery {
     /// The session's revision that the newest state shows, nil when the state must be made anew.
     private var revision: Int?
 
+    /// The session's revision that subscribers were last looked at for.
+    private var servedRevision: Int?
+    /// Whether what is known of the subscribers is out of date.
+    private var isOutdated = false
     /// When ``deliver(to:at:revision:state:)`` must be called next, nil while nothing is to be expected.
     private(set) var wake: Duration?
 
@@ -18,6 +22,7 @@ struct StateDelivery {
     /// Notes that something changed that the session's revision does not count.
     mutating func invalidate() {
         revision = nil
+        servedRevision = nil
     }
 
     /// A subscription that starts with the state of now.
@@ -28,11 +33,21 @@ struct StateDelivery {
     ) -> Subscriptions.Feed<StateFeed.Version> {
         take(revision, state, at: now)
         let schedule = DeliverySchedule(rate: rate, version: feed.newest.number, inRhythmWith: feed.ready)
+        subscribersChanged()
         return .init(base: feed.newest, schedule: schedule, unansweredLine: line)
+    }
+
+    /// Notes that someone came, or can be sent something again.
+    mutating func subscribersChanged() {
+        isOutdated = true
     }
 
     /// Sends patches to all who can take one.
     mutating func deliver(to clients: [Client], at now: Duration, revision: Int, state: () -> InstrumentState) {
+        let isDue = wake.map { $0 <= now } ?? false
+        guard isOutdated || isDue || revision != servedRevision else { return }
+        isOutdated = false
+        servedRevision = revision
         wake = nil
         let subscribers = clients.filter { $0.subscriptions.state != nil }
         guard !subscribers.isEmpty else { return }

@@ -38,8 +38,13 @@ struct Subscriptions {
     }
 
     /// Notes that the answer to a line was sent.
-    mutating func answered(line: Int) {
+    ///
+    /// - Returns: Whether a subscription waited for it.
+    mutating func answered(line: Int) -> Bool {
+        let isAwaited = frame?.unansweredLine == line || state?.unansweredLine == line
+        guard isAwaited else { return false }
         if frame?.unansweredLine == line { frame?.unansweredLine = nil }
         if state?.unansweredLine == line { state?.unansweredLine = nil }
+        return true
     }
 }

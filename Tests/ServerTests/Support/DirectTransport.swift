@@ -57,6 +57,8 @@ private final class DirectOutput: ClientOutput {
         for line in lines.readableBytesView.split(separator: UInt8(ascii: "\n")) { continuation.yield(Array(line)) }
     }
 
+    func send(_ line: ByteBuffer) { write(line) }
+
     func flush() {}
 
     func resumeInput() {}
