@@ -42,13 +42,21 @@ static inline void cjack_flush_denormals(void) {
 #endif
 }
 
-// Between these RealtimeSanitizer aborts on a call that may block; they are empty unless built for it.
+// Between these RealtimeSanitizer aborts on a call that may block; they are empty unless built for it (scripts/check-rt).
 #ifdef PIXELBOOP_RTSAN
+#include <stdlib.h>
 void __rtsan_ensure_initialized(void);
 void __rtsan_realtime_enter(void);
 void __rtsan_realtime_exit(void);
 static inline void cjack_realtime_prepare(void) { __rtsan_ensure_initialized(); }
-static inline void cjack_realtime_enter(void) { __rtsan_realtime_enter(); }
+static inline void cjack_realtime_enter(void) {
+    __rtsan_realtime_enter();
+    // A violation on purpose, to see that it is found.
+    if (getenv("PIXELBOOP_RTSAN_PLANT")) {
+        void *volatile memory = malloc(1);
+        free(memory);
+    }
+}
 static inline void cjack_realtime_exit(void) { __rtsan_realtime_exit(); }
 #else
 static inline void cjack_realtime_prepare(void) {}

@@ -54,7 +54,7 @@ struct ReconnectionTests {
         }
     }
 
-    @Test func `goes on when a server that hung goes on`() async throws {
+    @Test func `goes on when a server that hung goes on, and reports the xruns`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in
                 _ = try await driver.session()
@@ -64,6 +64,10 @@ struct ReconnectionTests {
                 #expect(!hung.needsRestart)
                 server.resume()
                 try await driver.next(.running)
+                let xruns = try await driver.next { event in
+                    if case .xruns(let total) = event { total } else { nil }
+                }
+                #expect(xruns > 0)
             }
         }
     }

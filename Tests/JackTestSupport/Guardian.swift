@@ -1,6 +1,8 @@
 import Foundation
 
-/// Kills a process when this one ends, however that happens: a shell that reads from a pipe sees its other end close.
+/// Ends a server when this process ends, however that happens: a shell that reads from a pipe sees its other end close.
+///
+/// A server that ends in order leaves nothing in shared memory; one that does not within a second is killed.
 final class Guardian: Sendable {
     private let pipeEnd: FileHandle
 
@@ -12,7 +14,10 @@ final class Guardian: Sendable {
         _ = fcntl(pipeEnd.fileDescriptor, F_SETFD, FD_CLOEXEC)
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/sh")
-        shell.arguments = ["-c", "read -r dismissed || kill -KILL \(identifier)"]
+        shell.arguments = [
+            "-c",
+            "read -r dismissed || { kill -CONT $0; kill -TERM $0; sleep 1; kill -KILL $0; }", "\(identifier)",
+        ]
         shell.standardInput = pipe.fileHandleForReading
         shell.standardOutput = FileHandle.nullDevice
         shell.standardError = FileHandle.nullDevice

@@ -8,11 +8,13 @@ public final class JackServer {
     /// Why a server could not be had.
     public enum Failure: Error, CustomStringConvertible {
         case didNotStart(log: String)
+        case noNameLeft
 
         /// In words, with what the server said.
         public var description: String {
             switch self {
             case .didNotStart(let log): "jackd did not start:\n\(log)"
+            case .noNameLeft: "as many test servers are running as JACK allows"
             }
         }
     }
@@ -27,6 +29,7 @@ public final class JackServer {
     /// Whether servers here give their clients real-time scheduling.
     public static var isRealtime: Bool { Scheduling.isRealtimePermitted }
 
+    private let claim: NameClaim
     private var process: ServerProcess?
     private var leavesMemory = false
 
@@ -35,8 +38,9 @@ public final class JackServer {
     /// - Parameters:
     ///   - sampleRate: Frames per second.
     ///   - period: Frames per period.
-    public init(sampleRate: Int = 48000, period: Int = 256) {
-        name = "pixelboop-test-\(getpid())-\(Serial.next())"
+    public init(sampleRate: Int = 48000, period: Int = 256) throws {
+        claim = try NameClaim()
+        name = claim.name
         self.sampleRate = sampleRate
         self.period = period
     }
@@ -104,7 +108,7 @@ extension JackServer {
     ) async throws -> Result {
         try await JackTurn.take {
             let test = Task {
-                let server = JackServer(sampleRate: sampleRate, period: period)
+                let server = try JackServer(sampleRate: sampleRate, period: period)
                 do {
                     if isStarted { try await server.start() }
                     let result = try await body(server)

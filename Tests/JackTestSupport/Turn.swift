@@ -46,13 +46,3 @@ private final class AsyncLock: Sendable {
         next?.resume()
     }
 }
-
-/// Numbers that are handed out once in a process.
-enum Serial {
-    private static let last = Atomic<Int>(0)
-
-    /// The next number, from 1.
-    static func next() -> Int {
-        last.add(1, ordering: .relaxed).newValue
-    }
-}

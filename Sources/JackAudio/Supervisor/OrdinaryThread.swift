@@ -1,7 +1,7 @@
 import CJack
 import Glibc
 
-/// Threads without real-time scheduling that take no signals.
+/// Threads without real-time scheduling that take no signals but those of their own faults.
 enum OrdinaryThread {
     /// Starts a detached thread.
     ///
@@ -35,6 +35,8 @@ enum OrdinaryThread {
         guard let pointer else { return nil }
         var signals = sigset_t()
         sigfillset(&signals)
+        // A fault whose signal is blocked would end the process without a report.
+        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
         pthread_sigmask(SIG_SETMASK, &signals, nil)
         let box = Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue()
         cjack_name_thread(box.name)

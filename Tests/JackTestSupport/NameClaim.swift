@@ -1,0 +1,33 @@
+import Foundation
+import Glibc
+
+/// A server name that no other test process uses at the same time, but later ones do.
+///
+/// JACK has room for eight servers, and gives the place of one that was killed only to the next of the same name: names
+/// that are never used again would fill it up.
+final class NameClaim {
+    /// The name.
+    let name: String
+    private let lock: Int32
+
+    /// Takes the first free name, until this is freed or the process ends.
+    init() throws {
+        for number in 1...8 {
+            let name = "pixelboop-test-\(number)"
+            let path = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(getuid()).lock").path
+            let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
+                self.name = name
+                lock = descriptor
+                return
+            }
+            close(descriptor)
+        }
+        throw JackServer.Failure.noNameLeft
+    }
+
+    deinit {
+        close(lock)
+    }
+}
