@@ -29,7 +29,10 @@ let package = Package(
     ],
     targets: [
         // Plain values and pure functions.
-        .target(name: "Music", swiftSettings: settings),
+        .target(
+            name: "Music", swiftSettings: settings,
+            // For executables that use neither Foundation nor the C library themselves.
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "Grid", dependencies: ["Music"], swiftSettings: settings),
         .target(name: "Gestures", dependencies: ["Grid", "Music"], swiftSettings: settings),
         .target(name: "Rendering", dependencies: ["Gestures", "Grid", "Music"], swiftSettings: settings),
@@ -70,12 +73,12 @@ let package = Package(
         .target(
             name: "DaemonKit",
             dependencies: [
-                "Engine", "Export", "JackAudio", "Music", "Scoring", "Server", "Session", "Storage", "Wire",
+                "Engine", "Export", "JSON", "JackAudio", "Music", "PatternFormat", "Scoring", "Server", "Session", "Storage", "Wire",
                 logging, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio,
             swiftSettings: settings),
-        .executableTarget(name: "pixelboopd", dependencies: ["DaemonKit", argumentParser], swiftSettings: settings),
+        .executableTarget(name: "pixelboopd", dependencies: ["DaemonKit", "JackAudio", argumentParser, logging], swiftSettings: settings),
 
         // Clients.
         .target(
@@ -91,12 +94,20 @@ let package = Package(
             swiftSettings: settings),
 
         // Tests, one suite a module.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport", dependencies: ["Grid", "Music"], path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "JackTestSupport", dependencies: ["CJack"], path: "Tests/JackTestSupport", swiftSettings: settings),
         .testTarget(name: "MusicTests", dependencies: ["Music", "TestSupport"], swiftSettings: settings),
+        .testTarget(name: "GridTests", dependencies: ["Grid", "Music", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "GesturesTests", dependencies: ["Gestures", "Grid", "Music", "PatternFormat", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "RenderingTests", dependencies: ["Gestures", "Grid", "Music", "Rendering", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "FrameImageTests", dependencies: ["CPNG", "FrameImage", "Grid", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "JackAudioTests", dependencies: ["Engine", "JackAudio", "JackTestSupport"], swiftSettings: settings),
@@ -110,6 +121,12 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "StorageTests", dependencies: ["CSndFile", "Music", "PatternFormat", "Storage", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "EndToEndTests",
+            dependencies: [
+                "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient", "TestSupport", "Wire", "pixelboopd",
+            ],
             swiftSettings: settings),
         .testTarget(name: "TerminalGridTests", dependencies: ["Grid", "TerminalGrid"], swiftSettings: settings),
     ],

@@ -53,6 +53,8 @@ public enum RtCommand: Sendable, BitwiseCopyable {
     case play
     case pause
     case stop
+    /// Stop, but let what sounds ring out.
+    case finish
     /// Go to a step, 0 to 31, modulo the length; playing or not goes on as it was.
     case locate(step: Int32)
     /// Let notes (one bit each) of a track sound now with a normal or accented velocity (1 or 2).

@@ -28,15 +28,21 @@ struct Synth: ~Copyable {
         exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
         takeChanges(exchange)
         unsafe clear(buffers, count: cycle.frameCount)
+        var sounding = TrackSet()
         var done = 0
         while done < cycle.frameCount {
             sequencer.startDueStep(&voices, exchange.notices, offset: done, in: cycle)
             let stretch = sequencer.stretch(atMost: cycle.frameCount - done)
+            sounding.formUnion(voices.sounding)
             unsafe voices.render(adding: buffers, offset: done, from: sequencer.frame, count: stretch)
             sequencer.advance(stretch)
             done += stretch
         }
-        unsafe mixer.mix(buffers, count: cycle.frameCount, peaks: exchange.peaks)
+        if sounding.isEmpty {
+            mixer.advance(cycle.frameCount)
+        } else {
+            unsafe mixer.mix(buffers, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)
+        }
         exchange.periods.add(1)
     }
 
@@ -57,9 +63,8 @@ struct Synth: ~Copyable {
 
     @_noLocks @_noAllocation
     private func clear(_ buffers: RtBuffers, count: Int) {
-        for track in 0..<4 {
-            let buffer = unsafe buffers.track(track)
-            for frame in 0..<count { unsafe buffer[frame] = 0 }
-        }
+        for track in 0..<4 { unsafe buffers.track(track).update(repeating: 0, count: count) }
+        unsafe buffers.mainLeft.update(repeating: 0, count: count)
+        unsafe buffers.mainRight.update(repeating: 0, count: count)
     }
 }

@@ -132,6 +132,11 @@ public final class ControlServer: Sendable {
         eventLoop.execute { [loop] in loop.value.audioChanged(to: status, timing: timing) }
     }
 
+    /// Lets all sound fade out; returns when the process callback has been told.
+    public func silence() async {
+        try? await eventLoop.submit { [loop] in loop.value.withSession { $0.silence() } }.get()
+    }
+
     /// Tells whether edits reach the disk.
     public func storageChanged(to state: StorageState) {
         eventLoop.execute { [loop] in loop.value.storageChanged(to: state) }

@@ -64,6 +64,11 @@ extension Session {
         stateChanged()
     }
 
+    /// Lets all sound fade out, for the end of the program.
+    public func silence() {
+        if audio.state == .running { _ = engine.send(.silence) }
+    }
+
     // MARK: The audio driver
 
     /// Tells what became of the audio driver. One that is lost pauses the transport; when it is back, it plays on.

@@ -116,7 +116,7 @@ import Testing
         #expect(tapping(pauses).document.pattern.tempo.bpm == bpm)
     }
 
-    @Test(arguments: [(2999, 34.29), (3000, 120.0)])
+    @Test(arguments: [(2999, 34.3), (3000, 120.0)])
     func aPauseOfThreeSecondsStartsAnew(pause: Int, bpm: Double) {
         // Anew, the third tap is a first one and the tempo stays.
         #expect(tapping([0, 500, pause]).document.pattern.tempo.bpm == bpm)

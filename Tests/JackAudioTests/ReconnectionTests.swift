@@ -3,13 +3,13 @@ import JackAudio
 import JackTestSupport
 import Testing
 
-@Suite("The server comes and goes", .timeLimit(.minutes(10)))
+@Suite("The server comes and goes")
 struct ReconnectionTests {
     /// How often the server is killed: `PIXELBOOP_JACK_KILLS`, or a handful.
     private static let kills = ProcessInfo.processInfo.environment["PIXELBOOP_JACK_KILLS"].flatMap(Int.init) ?? 5
 
     @Test func `survives servers that are killed, and leaks nothing`() async throws {
-        try await JackServer.with { server in
+        try await JackServer.with(limit: .seconds(60 + 10 * Self.kills)) { server in
             try await RunningDriver.with(server) { driver in
                 _ = try await driver.session()
                 // The first cycle loads what is loaded only once.

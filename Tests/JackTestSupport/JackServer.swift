@@ -96,22 +96,31 @@ extension JackServer {
     ///   - sampleRate: Frames per second.
     ///   - period: Frames per period.
     ///   - isStarted: Whether the server runs when the body begins.
+    ///   - limit: When to cancel the body; the wait for its turn does not count.
     ///   - body: The test.
     public static func with<Result: Sendable>(
-        sampleRate: Int = 48000, period: Int = 256, isStarted: Bool = true,
-        _ body: (JackServer) async throws -> Result
+        sampleRate: Int = 48000, period: Int = 256, isStarted: Bool = true, limit: Duration = .seconds(60),
+        _ body: @escaping @Sendable (JackServer) async throws -> Result
     ) async throws -> Result {
         try await JackTurn.take {
-            let server = JackServer(sampleRate: sampleRate, period: period)
-            do {
-                if isStarted { try await server.start() }
-                let result = try await body(server)
-                await server.tearDown()
-                return result
-            } catch {
-                await server.tearDown()
-                throw error
+            let test = Task {
+                let server = JackServer(sampleRate: sampleRate, period: period)
+                do {
+                    if isStarted { try await server.start() }
+                    let result = try await body(server)
+                    await server.tearDown()
+                    return result
+                } catch {
+                    await server.tearDown()
+                    throw error
+                }
             }
+            let watchdog = Task {
+                try await Task.sleep(for: limit)
+                test.cancel()
+            }
+            defer { watchdog.cancel() }
+            return try await test.value
         }
     }
 }

@@ -39,7 +39,7 @@ struct BiquadCoefficients: BitwiseCopyable {
     static var butterworth: Double { 0.707_106_781_186_547_5 }
 }
 
-/// Eight filters side by side, each with coefficients of its own; transposed direct form 2.
+/// Four filters side by side, each with coefficients of its own; transposed direct form 2.
 struct BiquadLanes: BitwiseCopyable {
     private var b0 = Lanes.zero
     private var b1 = Lanes.zero
@@ -50,11 +50,6 @@ struct BiquadLanes: BitwiseCopyable {
     private var state2 = Lanes.zero
 
     init() {}
-
-    /// Eight equal filters.
-    init(_ coefficients: BiquadCoefficients) {
-        for lane in 0..<laneCount { setCoefficients(coefficients, lane: lane) }
-    }
 
     /// Gives a lane its coefficients.
     mutating func setCoefficients(_ coefficients: BiquadCoefficients, lane: Int) {
@@ -76,8 +71,42 @@ struct BiquadLanes: BitwiseCopyable {
     @_noLocks @_noAllocation @_transparent
     mutating func filter(_ input: Lanes) -> Lanes {
         let output = b0 * input + state1
-        state1 = b1 * input - a1 * output + state2
+        state1 = (b1 * input + state2) - a1 * output
         state2 = b2 * input - a2 * output
+        return output
+    }
+}
+
+/// Four low-passes side by side, all alike: a ``BiquadLanes`` that makes use of b1 = 2*b0 and b2 = b0.
+struct LowPassLanes: BitwiseCopyable {
+    private let b0: Lanes
+    private let a1: Lanes
+    private let a2: Lanes
+    private var state1 = Lanes.zero
+    private var state2 = Lanes.zero
+
+    /// Low-passes with a corner in Hz.
+    init(frequency: Double, q: Double, sampleRate: Double) {
+        let coefficients = BiquadCoefficients(.lowPass, frequency: frequency, q: q, sampleRate: sampleRate)
+        b0 = Lanes(repeating: coefficients.b0)
+        a1 = Lanes(repeating: coefficients.a1)
+        a2 = Lanes(repeating: coefficients.a2)
+    }
+
+    /// Forgets what went through a lane.
+    @_noLocks @_noAllocation
+    mutating func reset(lane: Int) {
+        state1[lane] = 0
+        state2[lane] = 0
+    }
+
+    /// Filters one sample of each lane.
+    @_noLocks @_noAllocation @_transparent
+    mutating func filter(_ input: Lanes) -> Lanes {
+        let scaled = b0 * input
+        let output = scaled + state1
+        state1 = (scaled + scaled + state2) - a1 * output
+        state2 = scaled - a2 * output
         return output
     }
 }

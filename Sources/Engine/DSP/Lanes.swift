@@ -1,17 +1,18 @@
-// Eight voices are computed at once, one in each lane of a vector: along time a voice depends on its own past, across
-// voices nothing depends on anything. Periods of any length then give the same bits.
+// Four voices are computed at once, one in each lane of a vector: along time a voice depends on its own past, across
+// voices nothing depends on anything. Periods of any length then give the same bits. Four lanes fill one register of every
+// 64-bit machine; eight were tried, and took longer: they spill, and groups are rarely full.
 
-/// One number for each of eight voices.
-typealias Lanes = SIMD8<Float>
-/// Raw bits for each of eight voices: phases and noise states.
-typealias LaneBits = SIMD8<UInt32>
+/// One number for each of four voices, or for four frames in the mixer.
+typealias Lanes = SIMD4<Float>
+/// Raw bits for each of four voices: phases and noise states.
+typealias LaneBits = SIMD4<UInt32>
 
 /// How many lanes a vector has.
 var laneCount: Int {
-    @_noLocks @_noAllocation @_transparent get { 8 }
+    @_noLocks @_noAllocation @_transparent get { 4 }
 }
 
-extension SIMD8<Float> {
+extension SIMD4<Float> {
     /// The vector whose lanes have the given bits.
     @_noLocks @_noAllocation @_transparent
     init(bits: LaneBits) {
@@ -41,8 +42,7 @@ extension SIMD8<Float> {
     var total: Float {
         @_noLocks @_noAllocation @_transparent
         get {
-            let four = lowHalf + highHalf
-            let two = four.lowHalf + four.highHalf
+            let two = lowHalf + highHalf
             return two.x + two.y
         }
     }

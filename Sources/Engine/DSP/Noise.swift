@@ -1,4 +1,4 @@
-/// Eight independent generators of white noise, the same at every start.
+/// Four independent generators of white noise, the same at every start.
 ///
 /// Marsaglia's xorshift32 ("Xorshift RNGs", Journal of Statistical Software 8(14), 2003) with the shifts 13, 17, 5. The
 /// generators run at about 48 kHz whatever the sample rate: at 96 and 192 kHz each value is held for two or four frames.

@@ -117,13 +117,13 @@ struct TableReader: BitwiseCopyable {
         unsafe self.points = points
     }
 
-    /// The values at eight phases, each in the table that begins at its lane's base.
+    /// The values at four phases, each in the table that begins at its lane's base.
     @_noLocks @_noAllocation @_transparent
     func read(_ phases: LaneBits, _ bases: LaneBits) -> Lanes {
         let indices = bases &+ (phases &>> 21)
         var values = Lanes.zero
         var slopes = Lanes.zero
-        for lane in 0..<8 {
+        for lane in 0..<4 {
             let point = unsafe points[Int(indices[lane])]
             values[lane] = point.x
             slopes[lane] = point.y

@@ -19,11 +19,11 @@ struct GainRamp: BitwiseCopyable {
         remaining = frames
     }
 
-    /// The values of eight frames, the first of them `offset` frames from now.
+    /// The values of four frames, the first of them `offset` frames from now.
     @_noLocks @_noAllocation @_transparent
     func values(offset: Int) -> Lanes {
         if remaining <= offset { return Lanes(repeating: target) }
-        let left = Float(remaining - offset - 1) - Lanes(0, 1, 2, 3, 4, 5, 6, 7)
+        let left = Float(remaining - offset - 1) - Lanes(0, 1, 2, 3)
         return target - slope * left.atLeast(.zero)
     }
 

@@ -6,7 +6,7 @@ enum Limiter {
         @_noLocks @_noAllocation @_transparent get { 0.707_945_76 }
     }
 
-    /// Limits eight samples.
+    /// Limits four samples.
     @_noLocks @_noAllocation @_transparent
     static func limit(_ samples: Lanes) -> Lanes {
         let room = 1 - threshold

@@ -30,46 +30,67 @@ struct Mixer: ~Copyable {
         }
     }
 
-    /// Applies the gains to the track buffers in place, mixes them to the main buffers, and reports the peaks.
+    /// Applies the gains to the buffers of the tracks that sound, adds them to the main buffers, which hold silence, and
+    /// limits these; reports the peaks.
     @_noLocks @_noAllocation
-    mutating func mix(_ buffers: RtBuffers, count: Int, peaks: borrowing TrackPeaks) {
-        var highest = InlineArray<4, Lanes>(repeating: .zero)
-        var offset = 0
-        while offset < count {
-            unsafe mixEight(buffers, offset: offset, count: min(8, count - offset), peaks: &highest)
-            offset += 8
+    mutating func mix(_ buffers: RtBuffers, count: Int, sounding: TrackSet, peaks: borrowing TrackPeaks) {
+        for track in 0..<4 where sounding.contains(track) {
+            let peak = unsafe mix(strips[track], buffers.track(track), buffers, count: count)
+            peaks.report(peak, track: track)
         }
+        unsafe limit(buffers.mainLeft, count: count)
+        unsafe limit(buffers.mainRight, count: count)
+        advance(count)
+    }
+
+    /// Lets frames pass in which nothing sounds.
+    @_noLocks @_noAllocation
+    mutating func advance(_ count: Int) {
         for index in 0..<4 {
             strips[index].gain.advance(count)
             strips[index].left.advance(count)
             strips[index].right.advance(count)
-            peaks.report(highest[index].max(), track: index)
         }
     }
 
     @_noLocks @_noAllocation
     private static func gain(of track: Score.TrackScore) -> Float { track.isSilent ? 0 : track.gain }
 
-    @_noLocks @_noAllocation @inline(__always)
-    private func mixEight(_ buffers: RtBuffers, offset: Int, count: Int, peaks: inout InlineArray<4, Lanes>) {
-        var left = Lanes.zero
-        var right = Lanes.zero
-        for index in 0..<4 {
-            let buffer = unsafe buffers.track(index) + offset
-            let samples = unsafe load(buffer, count) * strips[index].gain.values(offset: offset)
-            unsafe store(samples, buffer, count)
-            peaks[index] = peaks[index].atLeast(samples.magnitude)
-            left += samples * strips[index].left.values(offset: offset)
-            right += samples * strips[index].right.values(offset: offset)
+    /// Mixes one track; returns its peak.
+    @_noLocks @_noAllocation
+    private func mix(
+        _ strip: Strip, _ track: UnsafeMutablePointer<Float>, _ buffers: RtBuffers, count: Int
+    ) -> Float {
+        var highest = Lanes.zero
+        var offset = 0
+        while offset < count {
+            let four = min(4, count - offset)
+            let samples = unsafe load(track + offset, four) * strip.gain.values(offset: offset)
+            let left = unsafe load(buffers.mainLeft + offset, four) + samples * strip.left.values(offset: offset)
+            let right = unsafe load(buffers.mainRight + offset, four) + samples * strip.right.values(offset: offset)
+            unsafe store(samples, track + offset, four)
+            unsafe store(left, buffers.mainLeft + offset, four)
+            unsafe store(right, buffers.mainRight + offset, four)
+            highest = highest.atLeast(samples.magnitude)
+            offset += 4
         }
-        unsafe store(Limiter.limit(left), buffers.mainLeft + offset, count)
-        unsafe store(Limiter.limit(right), buffers.mainRight + offset, count)
+        return highest.max()
     }
 
-    /// Up to eight samples; the lanes beyond are 0.
+    @_noLocks @_noAllocation
+    private func limit(_ buffer: UnsafeMutablePointer<Float>, count: Int) {
+        var offset = 0
+        while offset < count {
+            let four = min(4, count - offset)
+            unsafe store(Limiter.limit(load(buffer + offset, four)), buffer + offset, four)
+            offset += 4
+        }
+    }
+
+    /// Up to four samples; the lanes beyond are 0.
     @_noLocks @_noAllocation @inline(__always)
     private func load(_ buffer: UnsafeMutablePointer<Float>, _ count: Int) -> Lanes {
-        if count == 8 { return unsafe UnsafeRawPointer(buffer).loadUnaligned(as: Lanes.self) }
+        if count == 4 { return unsafe UnsafeRawPointer(buffer).loadUnaligned(as: Lanes.self) }
         var lanes = Lanes.zero
         for lane in 0..<count { lanes[lane] = unsafe buffer[lane] }
         return lanes
@@ -77,7 +98,7 @@ struct Mixer: ~Copyable {
 
     @_noLocks @_noAllocation @inline(__always)
     private func store(_ lanes: Lanes, _ buffer: UnsafeMutablePointer<Float>, _ count: Int) {
-        if count == 8 { return unsafe UnsafeMutableRawPointer(buffer).storeBytes(of: lanes, as: Lanes.self) }
+        if count == 4 { return unsafe UnsafeMutableRawPointer(buffer).storeBytes(of: lanes, as: Lanes.self) }
         for lane in 0..<count { unsafe buffer[lane] = lanes[lane] }
     }
 }

@@ -94,6 +94,7 @@ struct Sequencer: ~Copyable {
         case .play: play(notices)
         case .pause: pause(&voices, notices)
         case .stop, .silence: stop(&voices, notices)
+        case .finish: finish(notices)
         case .locate(let step): locate(Int(step), &voices, notices)
         case .audition(let track, let notes, let velocity):
             audition(Int(track), notes, isAccent: velocity == 2, &voices)
@@ -124,6 +125,11 @@ extension Sequencer {
     @_noLocks @_noAllocation
     private mutating func stop(_ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
         silence(&voices)
+        finish(notices)
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func finish(_ notices: borrowing NoticeRing) {
         guard !isStopped || step != 0 else { return }
         transport = .stopped
         step = 0

@@ -1,4 +1,4 @@
-// Partials of drums by what makes their sound, eight lanes a group; each partial has a lane of its own.
+// Partials of drums by what makes their sound, four lanes a group; each partial has a lane of its own.
 
 /// Sines, each gliding down to its final frequency.
 struct DrumSineGroup: ~Copyable {

@@ -2,54 +2,67 @@ import Music
 
 /// Room for one hit of every drum.
 struct DrumSlot: ~Copyable {
-    private var sines = DrumSineGroup()
+    private var sines: InlineArray<2, DrumSineGroup>
     private var tables: DrumTableGroup
-    private var noises: DrumNoiseGroup
+    private var noises: InlineArray<2, DrumNoiseGroup>
 
     init(_ reader: TableReader, seed: UInt32, sampleRate: Double) {
+        sines = InlineArray { _ in DrumSineGroup() }
         tables = DrumTableGroup(reader)
-        noises = DrumNoiseGroup(seed: seed, sampleRate: sampleRate)
+        noises = InlineArray { DrumNoiseGroup(seed: seed + UInt32(laneCount * $0), sampleRate: sampleRate) }
     }
 
-    mutating func setFilter(_ coefficients: BiquadCoefficients, lane: Int) {
-        noises.setFilter(coefficients, lane: lane)
+    /// How many partials of each kind there is room for.
+    static let capacities = [2 * laneCount, laneCount, 2 * laneCount]
+
+    mutating func setFilter(_ coefficients: BiquadCoefficients, of partial: PreparedPartial) {
+        noises[partial.group].setFilter(coefficients, lane: partial.lane)
     }
 
-    @_noLocks @_noAllocation
-    func isLive(_ partial: PreparedPartial) -> Bool {
-        switch partial.source {
-        case .sine: sines.envelopes.isLive(partial.lane)
-        case .table: tables.envelopes.isLive(partial.lane)
-        case .noise: noises.envelopes.isLive(partial.lane)
+    var isSilent: Bool {
+        @_noLocks @_noAllocation
+        get {
+            tables.envelopes.live == 0 && sines[0].envelopes.live | sines[1].envelopes.live == 0
+                && noises[0].envelopes.live | noises[1].envelopes.live == 0
         }
     }
 
     @_noLocks @_noAllocation
-    mutating func start(_ partial: PreparedPartial, level: Float, at frame: Int64) {
+    func isLive(_ partial: borrowing PreparedPartial) -> Bool {
+        switch partial.source {
+        case .sine: sines[partial.group].envelopes.isLive(partial.lane)
+        case .table: tables.envelopes.isLive(partial.lane)
+        case .noise: noises[partial.group].envelopes.isLive(partial.lane)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    mutating func start(_ partial: borrowing PreparedPartial, level: Float, at frame: Int64) {
         let shape = partial.shape.scaled(by: level)
         switch partial.source {
-        case .sine(let glide): sines.start(shape, glide, lane: partial.lane, at: frame)
+        case .sine(let glide): sines[partial.group].start(shape, glide, lane: partial.lane, at: frame)
         case .table(let base, let increment):
             tables.start(shape, base: base, increment: increment, lane: partial.lane, at: frame)
-        case .noise: noises.start(shape, lane: partial.lane, at: frame)
+        case .noise: noises[partial.group].start(shape, lane: partial.lane, at: frame)
         }
     }
 
     @_noLocks @_noAllocation
-    mutating func fade(_ partial: PreparedPartial, frames: Int, at frame: Int64) {
+    mutating func fade(_ partial: borrowing PreparedPartial, frames: Int, at frame: Int64) {
         guard isLive(partial) else { return }
+        let (group, lane) = (partial.group, partial.lane)
         switch partial.source {
-        case .sine: sines.envelopes.fade(lane: partial.lane, frames: frames, at: frame)
-        case .table: tables.envelopes.fade(lane: partial.lane, frames: frames, at: frame)
-        case .noise: noises.envelopes.fade(lane: partial.lane, frames: frames, at: frame)
+        case .sine: sines[group].envelopes.fade(lane: lane, frames: frames, at: frame)
+        case .table: tables.envelopes.fade(lane: lane, frames: frames, at: frame)
+        case .noise: noises[group].envelopes.fade(lane: lane, frames: frames, at: frame)
         }
     }
 
     @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int) {
-        unsafe sines.render(adding: output, from: frame, count: count)
+        for group in 0..<2 { unsafe sines[group].render(adding: output, from: frame, count: count) }
         unsafe tables.render(adding: output, from: frame, count: count)
-        unsafe noises.render(adding: output, from: frame, count: count)
+        for group in 0..<2 { unsafe noises[group].render(adding: output, from: frame, count: count) }
     }
 }
 
@@ -68,21 +81,30 @@ struct DrumKit: ~Copyable {
         firstPartials = InlineArray(repeating: 0)
 
         var prepared: [PreparedPartial] = []
-        var laneCounts = [0, 0, 0]
+        var counts = [0, 0, 0]
         for drum in Drum.allCases {
             firstPartials[drum.rawValue] = prepared.count
             for partial in drum.partials {
-                let lane = laneCounts[partial.source.kind]
-                laneCounts[partial.source.kind] += 1
-                prepared.append(PreparedPartial(partial, lane: lane, sampleRate: sampleRate))
+                let ready = PreparedPartial(partial, index: counts[partial.source.kind], sampleRate: sampleRate)
+                counts[partial.source.kind] += 1
+                precondition(counts[partial.source.kind] <= DrumSlot.capacities[partial.source.kind])
+                prepared.append(ready)
                 guard case .noise(let kind, let frequency, let q) = partial.source else { continue }
                 let filter = BiquadCoefficients(kind, frequency: frequency, q: q, sampleRate: sampleRate)
-                for slot in slots.indices { slots[slot].setFilter(filter, lane: lane) }
+                for slot in slots.indices { slots[slot].setFilter(filter, of: ready) }
             }
         }
-        precondition(laneCounts.allSatisfy { $0 <= laneCount }, "each partial has a lane of its own")
         firstPartials[Drum.allCases.count] = prepared.count
         partials = InlineArray { prepared[$0] }
+    }
+
+    /// Whether no hit sounds.
+    var isSilent: Bool {
+        @_noLocks @_noAllocation
+        get {
+            for slot in 0..<4 where !slots[slot].isSilent { return false }
+            return true
+        }
     }
 
     /// Hits a drum, 0 to 11; level 1 is an accent.

@@ -1,4 +1,4 @@
-/// The envelopes of eight voices, and with them how long each voice lives: to the frame, whatever the periods.
+/// The envelopes of four voices, and with them how long each voice lives: to the frame, whatever the periods.
 struct LaneEnvelopes: ~Copyable {
     /// The values that the next frame starts from.
     var values = Lanes.zero
@@ -9,10 +9,10 @@ struct LaneEnvelopes: ~Copyable {
     /// One bit for each lane whose voice sounds.
     private(set) var live: UInt8 = 0
 
-    private var shapes = InlineArray<8, EnvelopeShape>(repeating: EnvelopeShape())
-    private var segments = InlineArray<8, Int>(repeating: 0)
+    private var shapes = InlineArray<4, EnvelopeShape>(repeating: EnvelopeShape())
+    private var segments = InlineArray<4, Int>(repeating: 0)
     /// The frame after each lane's present segment.
-    private var ends = InlineArray<8, Int64>(repeating: .max)
+    private var ends = InlineArray<4, Int64>(repeating: .max)
     private var nextEnd = Int64.max
 
     /// Whether a lane's voice sounds.
@@ -48,7 +48,7 @@ struct LaneEnvelopes: ~Copyable {
     @_noLocks @_noAllocation
     mutating func advance(to frame: Int64) {
         guard nextEnd <= frame else { return }
-        for lane in 0..<8 where ends[lane] <= frame {
+        for lane in 0..<4 where ends[lane] <= frame {
             enter(segment: segments[lane] + 1, lane: lane, at: frame)
         }
         findNextEnd()
@@ -56,7 +56,7 @@ struct LaneEnvelopes: ~Copyable {
 
     /// Silences all lanes at once.
     mutating func reset() {
-        for lane in 0..<8 { silence(lane) }
+        for lane in 0..<4 { silence(lane) }
         nextEnd = .max
     }
 
@@ -83,6 +83,6 @@ struct LaneEnvelopes: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func findNextEnd() {
         nextEnd = .max
-        for lane in 0..<8 { nextEnd = min(nextEnd, ends[lane]) }
+        for lane in 0..<4 { nextEnd = min(nextEnd, ends[lane]) }
     }
 }

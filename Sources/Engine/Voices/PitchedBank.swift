@@ -2,29 +2,35 @@ import Music
 
 /// All voices of a pitched track.
 ///
-/// A note that starts anew takes a free lane while its old voice fades, so nothing is stolen. Four groups of eight lanes:
+/// A note that starts anew takes a free lane while its old voice fades, so nothing is stolen. Eight groups of four lanes:
 /// twelve notes and, until they have faded, twenty old voices.
 struct PitchedBank: ~Copyable {
-    private static let groupCount = 4
-
-    private var groups: InlineArray<4, PitchedGroup>
+    private var groups: InlineArray<8, PitchedGroup>
     private let oscillator: Oscillator
     private let increments: InlineArray<12, UInt32>
     private let fadeFrames: Int
-    /// The lane (group * 8 + lane) of each note's newest voice, -1 before the first.
+    /// The lane (group * 4 + lane) of each note's newest voice, -1 before the first.
     private var lanes = InlineArray<12, Int>(repeating: -1)
     /// Which note's newest voice a lane holds, -1 for none.
     private var notes = InlineArray<32, Int>(repeating: -1)
 
     init(track: Track, oscillator: Oscillator, cutoff: Double, sampleRate: Double) {
-        let filter = BiquadCoefficients(
-            .lowPass, frequency: cutoff, q: BiquadCoefficients.butterworth, sampleRate: sampleRate)
+        let filter = LowPassLanes(frequency: cutoff, q: BiquadCoefficients.butterworth, sampleRate: sampleRate)
         groups = InlineArray { _ in PitchedGroup(filter: filter) }
         self.oscillator = oscillator
         increments = InlineArray { note in
             phaseIncrement(frequency(pitch: track.lowestPitch + note), sampleRate: sampleRate)
         }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
+    }
+
+    /// Whether no voice sounds.
+    var isSilent: Bool {
+        @_noLocks @_noAllocation
+        get {
+            for group in 0..<8 where groups[group].envelopes.live != 0 { return false }
+            return true
+        }
     }
 
     /// Starts a note; a voice of it that still sounds fades.
@@ -35,7 +41,7 @@ struct PitchedBank: ~Copyable {
         if notes[index] >= 0 { lanes[notes[index]] = -1 }
         lanes[note] = index
         notes[index] = note
-        groups[index / 8].start(shape, increment: increments[note], lane: index % 8, at: frame)
+        groups[index / 4].start(shape, increment: increments[note], lane: index % 4, at: frame)
     }
 
     /// Fades a note's newest voice.
@@ -45,8 +51,8 @@ struct PitchedBank: ~Copyable {
         guard index >= 0 else { return }
         lanes[note] = -1
         notes[index] = -1
-        guard groups[index / 8].envelopes.isLive(index % 8) else { return }
-        groups[index / 8].envelopes.fade(lane: index % 8, frames: fadeFrames, at: frame)
+        guard groups[index / 4].envelopes.isLive(index % 4) else { return }
+        groups[index / 4].envelopes.fade(lane: index % 4, frames: fadeFrames, at: frame)
     }
 
     /// Fades all voices.
@@ -58,7 +64,7 @@ struct PitchedBank: ~Copyable {
     /// Adds the voices to the output.
     @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int) {
-        for group in 0..<4 where groups[group].envelopes.live != 0 {
+        for group in 0..<8 where groups[group].envelopes.live != 0 {
             unsafe groups[group].render(oscillator, adding: output, from: frame, count: count)
         }
     }
@@ -69,10 +75,10 @@ struct PitchedBank: ~Copyable {
         var quietest = 0
         var level = Float.infinity
         for index in 0..<32 {
-            if !groups[index / 8].envelopes.isLive(index % 8) { return index }
-            if notes[index] < 0 && groups[index / 8].envelopes.values[index % 8] < level {
+            if !groups[index / 4].envelopes.isLive(index % 4) { return index }
+            if notes[index] < 0 && groups[index / 4].envelopes.values[index % 4] < level {
                 quietest = index
-                level = groups[index / 8].envelopes.values[index % 8]
+                level = groups[index / 4].envelopes.values[index % 4]
             }
         }
         return quietest

@@ -5,15 +5,15 @@ enum Oscillator: BitwiseCopyable {
     case table(TableReader, base: UInt32)
 }
 
-/// Eight pitched voices: oscillator, low-pass, envelope.
+/// Four pitched voices: oscillator, low-pass, envelope.
 struct PitchedGroup: ~Copyable {
     var envelopes = LaneEnvelopes()
     private var phases = LaneBits.zero
     private var increments = LaneBits.zero
-    private var filter: BiquadLanes
+    private var filter: LowPassLanes
 
-    init(filter: BiquadCoefficients) {
-        self.filter = BiquadLanes(filter)
+    init(filter: LowPassLanes) {
+        self.filter = filter
     }
 
     /// Starts a voice in a lane, at the beginning of its waveform.

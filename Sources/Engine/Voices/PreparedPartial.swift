@@ -1,4 +1,4 @@
-/// A drum's partial made ready for a sample rate, and the lane that is its own.
+/// A drum's partial made ready for a sample rate, and the group and lane that are its own.
 struct PreparedPartial: BitwiseCopyable {
     /// Turns per frame at the start, what to multiply them by each frame, and where they stay.
     struct Glide: BitwiseCopyable {
@@ -16,10 +16,13 @@ struct PreparedPartial: BitwiseCopyable {
 
     var source: Source
     var shape: EnvelopeShape
+    var group: Int
     var lane: Int
 
-    init(_ partial: DrumPartial, lane: Int, sampleRate: Double) {
-        self.lane = lane
+    /// Prepares the partial that is the `index`th of its kind.
+    init(_ partial: DrumPartial, index: Int, sampleRate: Double) {
+        group = index / laneCount
+        lane = index % laneCount
         shape = partial.shape(sampleRate: sampleRate)
         switch partial.source {
         case .sine(let from, let to, let glide):

@@ -1,5 +1,33 @@
 import Music
 
+/// A set of tracks.
+struct TrackSet: BitwiseCopyable {
+    private var bits: UInt8
+
+    /// No track.
+    @_noLocks @_noAllocation
+    init() {
+        bits = 0
+    }
+
+    @_noLocks @_noAllocation
+    init(melody: Bool, chords: Bool, bass: Bool, rhythm: Bool) {
+        bits = (melody ? 1 : 0) | (chords ? 2 : 0) | (bass ? 4 : 0) | (rhythm ? 8 : 0)
+    }
+
+    var isEmpty: Bool {
+        @_noLocks @_noAllocation get { bits == 0 }
+    }
+
+    @_noLocks @_noAllocation
+    func contains(_ track: Int) -> Bool { bits >> UInt8(truncatingIfNeeded: track) & 1 == 1 }
+
+    @_noLocks @_noAllocation
+    mutating func formUnion(_ other: TrackSet) {
+        bits |= other.bits
+    }
+}
+
 /// All that makes sound, track by track.
 struct VoiceSet: ~Copyable {
     private var melody: PitchedBank
@@ -19,6 +47,15 @@ struct VoiceSet: ~Copyable {
             sampleRate: sampleRate)
         rhythm = DrumKit(reader, sampleRate: sampleRate)
         envelope = NoteEnvelope(sampleRate: sampleRate)
+    }
+
+    /// The tracks that have voices which sound.
+    var sounding: TrackSet {
+        @_noLocks @_noAllocation
+        get {
+            TrackSet(
+                melody: !melody.isSilent, chords: !chords.isSilent, bass: !bass.isSilent, rhythm: !rhythm.isSilent)
+        }
     }
 
     /// Starts a note of a track; a drum takes no notice of steps.

@@ -60,19 +60,12 @@ struct TrackContact: Contact {
     }
 
     mutating func lift(in turn: inout Turn) {
-        if let stroke {
+        guard tracker.isTap, !tracker.isHeld else {
             returnEarlierTap(in: &turn)
-            commit(stroke, in: &turn)
-        } else if !tracker.isTap {
-            returnEarlierTap(in: &turn)
-        } else if tracker.isHeld {
-            returnEarlierTap(in: &turn)
-            accent(in: &turn)
-        } else if isCompletingPair {
-            erase(in: &turn)
-        } else {
-            tap(in: &turn)
+            if let stroke { commit(stroke, in: &turn) } else if tracker.isTap { accent(in: &turn) }
+            return
         }
+        if isCompletingPair { erase(in: &turn) } else { tap(in: &turn) }
     }
 
     mutating func abandon(in turn: inout Turn) { returnEarlierTap(in: &turn) }
@@ -123,7 +116,7 @@ struct TrackContact: Contact {
     }
 
     private func accent(in turn: inout Turn) {
-        _ = turn.write(stepTap(in: turn).accent.writing, as: "accent")
+        turn.write(stepTap(in: turn).accent.writing, as: "accent")
     }
 
     private func commit(_ stroke: Stroke, in turn: inout Turn) {

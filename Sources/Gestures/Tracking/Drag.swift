@@ -34,7 +34,6 @@ struct Drag: Sendable {
     /// What there is of a scrub in it.
     private(set) var scrub: Scrub
 
-    private var crossed: UInt64
     private var column: Int
 
     init(from start: Place, lockDistance: Double, at now: Duration) {
@@ -42,7 +41,6 @@ struct Drag: Sendable {
         self.lockDistance = lockDistance
         column = start.column
         columns = [column]
-        crossed = 1 << UInt64(column)
         scrub = Scrub(from: start.x, at: now)
     }
 
@@ -58,9 +56,7 @@ struct Drag: Sendable {
     private mutating func cross(to target: Int) {
         while column != target {
             column += column < target ? 1 : -1
-            let bit: UInt64 = 1 << UInt64(column)
-            if crossed & bit == 0 { columns.append(column) }
-            crossed |= bit
+            if !columns.contains(column) { columns.append(column) }
         }
     }
 

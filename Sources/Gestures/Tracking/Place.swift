@@ -11,7 +11,7 @@ struct Place: Equatable, Sendable {
         let y = Place.clamp(touch.y, below: Double(Frame.rows))
         switch surface.resolution {
         case .subcell: (self.x, self.y) = (x, y)
-        case .cell: (self.x, self.y) = (x.rounded(.down) + 0.5, y.rounded(.down) + 0.5)
+        case .cell: (self.x, self.y) = (Double(Int(x)) + 0.5, Double(Int(y)) + 0.5)
         }
     }
 

@@ -15,6 +15,10 @@ struct DragShape: Sendable {
     let startRow: Int
     /// The row under the finger, or the track's row nearest to it.
     let fingerRow: Int
+    /// The note of the row where the drag began.
+    let startNote: Int
+    /// The note of the finger's row.
+    let fingerNote: Int
     /// Whether the finger itself, wherever it is, is left of the start.
     let isLeftOfStart: Bool
     /// Whether the finger itself, wherever it is, is below the start.
@@ -31,6 +35,8 @@ struct DragShape: Sendable {
         let rows = Layout.rows(of: track)
         startRow = finger.start.row
         fingerRow = min(max(finger.place.row, rows.lowerBound), rows.upperBound)
+        startNote = key.note(of: track, row: startRow)
+        fingerNote = key.note(of: track, row: fingerRow)
         isLeftOfStart = finger.place.x < finger.start.x
         isBelowStart = finger.place.y > finger.start.y
 
@@ -40,12 +46,6 @@ struct DragShape: Sendable {
 
     /// What the notes of the start step are written with; those of later steps are normal.
     var velocity: Velocity { isHeld ? .accent : .normal }
-
-    /// The note of the row where the drag began.
-    var startNote: Int { key.note(of: track, row: startRow) }
-
-    /// The note of the finger's row.
-    var fingerNote: Int { key.note(of: track, row: fingerRow) }
 
     /// One note on each touched step, by its place in the order of touching.
     func line(_ note: (_ index: Int) -> Int) -> Writing {

@@ -7,7 +7,7 @@ extension DragShape {
     func straightLine() -> Writing {
         line { index in
             let place = place(at: steps[index])
-            return track.isPitched ? key.snap(place) : Int((place + 0.5).rounded(.down))
+            return track.isPitched ? key.snap(place) : Int(place + 0.5)
         }
     }
 

@@ -12,7 +12,7 @@ struct ListeningSocket: Sendable {
         var path: String
         var identity: FileIdentity
         /// Held for as long as the daemon lives: no second one takes the socket over meanwhile.
-        var lock: CInt
+        var lock: SocketLock
     }
 
     /// Connections that may wait to be accepted.
@@ -40,7 +40,7 @@ struct ListeningSocket: Sendable {
         // First of all, so that a bad path leaves nothing behind.
         _ = try withUnixAddress(path) { _, _ in }
         try ListeningSocket.prepareDirectory(of: path, isOwned: ownsDirectory, access: access)
-        let lock = try ListeningSocket.lock(path)
+        let lock = try SocketLock(besides: path)
         var descriptor: CInt = -1
         do throws(ListenError) {
             try ListeningSocket.removeStale(path)
@@ -50,18 +50,16 @@ struct ListeningSocket: Sendable {
             file = File(path: path, identity: identity, lock: lock)
         } catch {
             if descriptor >= 0 { close(descriptor) }
-            close(lock)
             throw error
         }
         self.descriptor = descriptor
     }
 
-    /// Removes the socket's file, if it is still this one, and lets another daemon take its place. The socket itself
-    /// belongs to whoever accepts connections on it.
+    /// Removes the socket's file, if it is still this one. The socket itself belongs to whoever accepts connections on
+    /// it; the place is free for another daemon once nobody holds this value.
     func removeFile() {
-        guard let file else { return }
-        if FileIdentity(path: file.path) == file.identity { unlink(file.path) }
-        close(file.lock)
+        guard let file, FileIdentity(path: file.path) == file.identity else { return }
+        unlink(file.path)
     }
 
     private static func prepareDirectory(
@@ -72,18 +70,6 @@ struct ListeningSocket: Sendable {
         let isNew = mkdir(directory, access.directoryMode) == 0
         if !isNew, errno != EEXIST { throw .system("make the directory \(directory)") }
         if isNew || isOwned { try access.apply(mode: access.directoryMode, to: directory) }
-    }
-
-    /// A lock beside the socket: the socket's file itself says nothing of who may replace it.
-    private static func lock(_ path: String) throws(ListenError) -> CInt {
-        let lock = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard lock >= 0 else { throw .system("make the lock \(path).lock") }
-        guard flock(lock, LOCK_EX | LOCK_NB) == 0 else {
-            let error = errno == EWOULDBLOCK ? ListenError.inUse(path: path) : .system("lock \(path).lock")
-            close(lock)
-            throw error
-        }
-        return lock
     }
 
     /// Removes a socket on which nobody listens; refuses where somebody does, or where the file is no socket.
@@ -103,6 +89,24 @@ struct ListeningSocket: Sendable {
         guard result == 0 else { throw .system("make the socket \(path)") }
         try access.apply(mode: access.socketMode, to: path)
         guard listen(descriptor, backlog) == 0 else { throw .system("listen on \(path)") }
+    }
+}
+
+/// A lock on the place of a socket, released with its owner: the socket's file itself says nothing of who may replace
+/// it.
+private final class SocketLock: Sendable {
+    private let descriptor: CInt
+
+    init(besides path: String) throws(ListenError) {
+        descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else { throw .system("make the lock \(path).lock") }
+        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            throw errno == EWOULDBLOCK ? .inUse(path: path) : .system("lock \(path).lock")
+        }
+    }
+
+    deinit {
+        if descriptor >= 0 { close(descriptor) }
     }
 }
 

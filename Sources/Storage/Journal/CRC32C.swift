@@ -13,9 +13,8 @@ struct CRC32C {
 
     /// Takes bytes in.
     mutating func update(_ bytes: some Sequence<UInt8>) {
-        register = bytes.reduce(register) { register, byte in
-            register >> 8 ^ Self.table[Int(UInt8(truncatingIfNeeded: register) ^ byte)]
-        }
+        let table = Self.table
+        for byte in bytes { register = register >> 8 ^ table[Int(UInt8(truncatingIfNeeded: register) ^ byte)] }
     }
 
     /// The checksum of some bytes.

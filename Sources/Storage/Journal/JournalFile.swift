@@ -36,6 +36,7 @@ struct JournalHeader: Equatable {
     }
 
     init(_ bytes: ArraySlice<UInt8>) throws(Damage.Reason) {
+        guard bytes.count >= Self.size else { throw .torn }
         let content = try Sealed.open(bytes.prefix(Self.size), magic: Self.magic, version: Self.version)
         var reader = ByteReader(content)
         guard let generation = try? reader.integer(UInt64.self), let previous = try? reader.integer(UInt64.self),

@@ -31,16 +31,18 @@ public final class SessionStore: Sendable {
         public let document: Document
         /// What was found, and what could not be used.
         public let report: RecoveryReport
+        /// Whether the first write worked.
+        public let status: StorageStatus
     }
 
     /// Opens, and if need be makes, a state directory. Waits for the disk.
     ///
-    /// A directory that cannot be read or written is no error: the session starts with what there is, and `onStatus` is
-    /// told.
+    /// A directory that cannot be read or written is no error: the session starts with what there is.
     ///
     /// - Parameters:
     ///   - path: The state directory.
-    ///   - onStatus: Is told, on the storage thread, how the first write went, and whenever that changes.
+    ///   - onStatus: Is told, on the storage thread, when writing starts to fail, why else it fails, and when it works
+    ///     again.
     /// - Throws: ``StorageFailure/inUse(path:processID:)`` when another daemon uses the directory.
     public static func open(
         _ path: String, timing: StorageTiming = StorageTiming(),
@@ -56,8 +58,9 @@ public final class SessionStore: Sendable {
         let document = recovery.document
         let report = recovery.report
         let store = SessionStore(SessionWriter(recovery, in: directory), timing: timing, onStatus: onStatus)
-        store.start()
-        return Opened(store: store, document: document, report: report)
+        let status = store.commit(UnsavedChanges())
+        store.start(status)
+        return Opened(store: store, document: document, report: report, status: status)
     }
 
     private init(
@@ -111,15 +114,15 @@ public final class SessionStore: Sendable {
 
     // MARK: On the storage thread
 
-    private func start() {
-        let thread = Thread { self.run() }
+    private func start(_ status: StorageStatus) {
+        let thread = Thread { self.run(status) }
         thread.name = "storage"
         thread.start()
     }
 
-    private func run() {
-        var schedule = StorageSchedule(timing, at: .now)
-        var status: StorageStatus?
+    private func run(_ firstStatus: StorageStatus) {
+        var status = firstStatus
+        var schedule = StorageSchedule(timing, after: status, at: .now)
         while true {
             let step = mailbox.withLock { mailbox in
                 schedule.next(hasWork: !mailbox.unsaved.isEmpty, isUrgent: !mailbox.waiters.isEmpty, at: .now)
@@ -130,7 +133,7 @@ public final class SessionStore: Sendable {
             }
             let work = takeWork()
             let outcome = commit(work.unsaved)
-            if outcome == .saving { schedule.succeeded(at: .now) } else { schedule.failed(at: .now) }
+            schedule.note(outcome, at: .now)
             if work.isClosing { writer.withLock { $0 = nil } }
             if outcome != status { onStatus(outcome) }
             status = outcome

@@ -116,14 +116,13 @@ struct SessionWriter {
     }
 
     /// Writes the journal and the snapshot of a new generation, which does not count before the snapshot has its name.
+    /// The journal need not be flushed before there is something in it: without one, a snapshot stands for itself.
     private func prepare(_ header: JournalHeader) throws(StorageFailure) -> any SessionFile {
         let journalName = SessionFileName.name(.journal, header.generation)
         let snapshotName = SessionFileName.pendingSnapshot(header.generation)
         do throws(StorageFailure) {
             let journal = try directory.create(journalName)
             try journal.append(header.bytes)
-            try journal.flush()
-            try directory.flush()
             let snapshot = try directory.create(snapshotName)
             try snapshot.append(SnapshotFile(generation: header.generation, document: document).bytes)
             try snapshot.flush()

@@ -6,9 +6,9 @@ public struct StorageTiming: Sendable {
     /// From an error to the next try, doubling from the lower to the upper bound.
     public var retries: ClosedRange<Duration>
 
-    /// Half of the 100 ms within which a change is to be on disk, so that the other half is the disk's.
+    /// A fifth of the 100 ms within which a change is to be on disk: the rest is the disk's.
     public init(
-        interval: Duration = .milliseconds(50), retries: ClosedRange<Duration> = .milliseconds(250)...(.seconds(4))
+        interval: Duration = .milliseconds(20), retries: ClosedRange<Duration> = .milliseconds(250)...(.seconds(4))
     ) {
         self.interval = interval
         self.retries = retries
@@ -35,34 +35,35 @@ struct StorageSchedule {
     }
 
     private let timing: StorageTiming
-    /// When a write is due that does not wait for changes: the first one, or the next try.
-    private var dueAt: Instant?
-    private var nextCommit: Instant
+    /// When to try again after an error, whether anything else has changed or not.
+    private var retryAt: Instant?
     private var retryDelay: Duration
+    private var nextCommit: Instant
 
-    /// A schedule that begins with a write.
-    init(_ timing: StorageTiming, at now: Instant) {
+    /// A schedule that goes on from a first write.
+    init(_ timing: StorageTiming, after status: StorageStatus, at now: Instant) {
         self.timing = timing
-        dueAt = now
-        nextCommit = now
         retryDelay = timing.retries.lowerBound
+        nextCommit = now
+        note(status, at: now)
     }
 
     /// - Parameter isUrgent: Whether somebody waits for the write.
     func next(hasWork: Bool, isUrgent: Bool, at now: Instant) -> Step {
         if isUrgent { return .commit }
-        guard let deadline = dueAt ?? (hasWork ? nextCommit : nil) else { return .wait(until: nil) }
+        guard let deadline = retryAt ?? (hasWork ? nextCommit : nil) else { return .wait(until: nil) }
         return deadline <= now ? .commit : .wait(until: deadline)
     }
 
-    mutating func succeeded(at now: Instant) {
-        dueAt = nil
+    /// Takes how a write went that has just ended.
+    mutating func note(_ status: StorageStatus, at now: Instant) {
         nextCommit = now + timing.interval
-        retryDelay = timing.retries.lowerBound
-    }
-
-    mutating func failed(at now: Instant) {
-        dueAt = now + retryDelay
-        retryDelay = min(retryDelay * 2, timing.retries.upperBound)
+        if status == .saving {
+            retryAt = nil
+            retryDelay = timing.retries.lowerBound
+        } else {
+            retryAt = now + retryDelay
+            retryDelay = min(retryDelay * 2, timing.retries.upperBound)
+        }
     }
 }

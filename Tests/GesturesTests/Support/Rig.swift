@@ -9,6 +9,8 @@ struct Rig {
     var hasAudio = true
     /// Surfaces of clients other than the default one.
     var surfaces: [ClientID: TouchSurface] = [:]
+    /// Told the document before and after each edit that a gesture made.
+    var onEdit: ((Document, Document) -> Void)?
     private(set) var now = Duration.zero
     private(set) var actions: [Action] = []
     private var places: [String: TimelinePlace] = [:]
@@ -73,7 +75,7 @@ struct Rig {
         guard !new.isEmpty else { return }
         for action in new {
             switch action {
-            case .edit(let edit): document.perform(edit)
+            case .edit(let edit): carryOut(edit)
             case .control(.play): isPlaying = true
             case .control(.stop): isPlaying = false
             case .control(let control): document.perform(control)
@@ -81,6 +83,15 @@ struct Rig {
             }
         }
         carryOut(machine.contextChanged(at: now, in: context))
+    }
+
+    private mutating func carryOut(_ edit: Edit) {
+        let before = document
+        document.perform(edit)
+        switch edit {
+        case .write, .amend: onEdit?(before, document)
+        case .undo, .redo: break
+        }
     }
 
     // MARK: Output

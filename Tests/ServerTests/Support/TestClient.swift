@@ -18,8 +18,11 @@ final class TestClient {
     let transport: any TestTransport
     private var lines: AsyncStream<[UInt8]>.Iterator
     private var nextID = 1
-    /// Notifications that came while an answer was awaited.
+
     private var notifications: [DaemonNotification] = []
+
+    /// Notifications that came while an answer was awaited, and were not looked at.
+    var pendingNotifications: [DaemonNotification] { notifications }
 
     struct Ended: Error {}
     struct Unexpected: Error {
@@ -82,6 +85,11 @@ final class TestClient {
         let message = try await message()
         guard case .notification(let notification) = message else { throw Unexpected(message: message) }
         return notification
+    }
+
+    /// Drops the notifications that came while an answer was awaited.
+    func forgetNotifications() {
+        notifications = []
     }
 
     /// The next notification of a kind; others are dropped.

@@ -34,9 +34,11 @@ final class TestServer: Sendable {
     /// Runs a test with a server, and ends the server after it.
     static func with<Result>(
         _ reach: Reach = .socket, hasAudio: Bool = false,
-        configure: (inout ControlServer.Configuration) -> Void = { _ in }, body: (TestServer) async throws -> Result
+        address: ControlServer.Configuration.Address? = nil, maximumClients: Int = 1024,
+        body: (TestServer) async throws -> Result
     ) async throws -> Result {
-        let server = try await TestServer(reach, hasAudio: hasAudio, configure: configure)
+        let server = try await TestServer(
+            reach, hasAudio: hasAudio, address: address, maximumClients: maximumClients)
         do {
             let result = try await body(server)
             await server.stop()
@@ -48,7 +50,7 @@ final class TestServer: Sendable {
     }
 
     private init(
-        _ reach: Reach, hasAudio: Bool, configure: (inout ControlServer.Configuration) -> Void
+        _ reach: Reach, hasAudio: Bool, address: ControlServer.Configuration.Address?, maximumClients: Int
     ) async throws {
         self.reach = reach
         directory = try TemporaryDirectory.make()
@@ -62,24 +64,36 @@ final class TestServer: Sendable {
                 to: AudioStatus(state: .running, sampleRate: 48_000, period: 64), at: ControlClock.now)
         }
         var configuration = ControlServer.Configuration(
-            address: .path(directory + "/control.sock", ownsDirectory: true), version: "1.2.3")
-        configure(&configuration)
-        switch reach {
-        case .socket:
-            server = try await ControlServer.start(
-                configuration, on: eventLoop, session: session, services: services, logger: .quiet)
-            loop = nil
-        case .direct:
-            server = nil
-            loop = try await eventLoop.submit { [eventLoop, session, services, configuration] in
-                let settings = ControlLoop.Settings(
-                    version: configuration.version, maximumClients: configuration.maximumClients)
-                let loop = ControlLoop(
-                    on: eventLoop, session: session, services: services, settings: settings, logger: .quiet,
-                    didPass: {})
-                return NIOLoopBound(loop, eventLoop: eventLoop)
-            }.get()
+            address: address ?? .path(directory + "/control.sock", ownsDirectory: true), version: "1.2.3")
+        configuration.maximumClients = maximumClients
+        do {
+            (server, loop) = try await TestServer.start(
+                reach, configuration, on: eventLoop, session: session, services: services)
+        } catch {
+            try? await clientGroup.shutdownGracefully()
+            try? await group.shutdownGracefully()
+            TemporaryDirectory.remove(directory)
+            throw error
         }
+    }
+
+    private static func start(
+        _ reach: Reach, _ configuration: ControlServer.Configuration, on eventLoop: any EventLoop, session: Session,
+        services: TestServices
+    ) async throws -> (ControlServer?, NIOLoopBound<ControlLoop>?) {
+        if reach == .socket {
+            let server = try await ControlServer.start(
+                configuration, on: eventLoop, session: session, services: services, logger: .quiet)
+            return (server, nil)
+        }
+        let loop = try await eventLoop.submit {
+            let settings = ControlLoop.Settings(
+                version: configuration.version, maximumClients: configuration.maximumClients)
+            let loop = ControlLoop(
+                on: eventLoop, session: session, services: services, settings: settings, logger: .quiet, didPass: {})
+            return NIOLoopBound(loop, eventLoop: eventLoop)
+        }.get()
+        return (nil, loop)
     }
 
     /// A client that has been welcomed.
@@ -96,8 +110,8 @@ final class TestServer: Sendable {
     }
 
     /// A connection over the socket.
-    func socket() async throws -> SocketTransport {
-        try await SocketTransport.connect(to: path, group: clientGroup)
+    func socket(at other: String? = nil) async throws -> SocketTransport {
+        try await SocketTransport.connect(to: other ?? path, group: clientGroup)
     }
 
     private func stop() async {
@@ -121,6 +135,11 @@ enum TemporaryDirectory {
         var template = Array("/tmp/pixelboop-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw ListenError.system("make a directory") }
         return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether something is there.
+    static func exists(_ path: String) -> Bool {
+        access(path, F_OK) == 0
     }
 
     /// Removes a directory and the files in it.

@@ -1,0 +1,30 @@
+import Foundation
+import JSON
+import JackAudio
+import Storage
+
+/// The JACK connections that the user made, kept beside the session: `{"main_L": ["system:playback_1"], ...}`.
+struct ConnectionsFile: Sendable {
+    let path: String
+
+    /// The connections of the last run; nil on the very first start, or when the file cannot be used.
+    var stored: JackConnections? {
+        guard let data = FileManager.default.contents(atPath: path),
+            let object = try? JSONValue(parsing: data).objectValue
+        else { return nil }
+        var connections = JackConnections()
+        for member in object.members {
+            let peers = member.value.arrayValue ?? []
+            connections[member.name] = Set(peers.compactMap(\.stringValue))
+        }
+        return connections
+    }
+
+    func save(_ connections: JackConnections) throws(FileError) {
+        var object = JSONObject()
+        for (port, peers) in connections.sorted(by: { $0.key < $1.key }) {
+            object[port] = .array(peers.sorted().map { .string($0) })
+        }
+        try AtomicFile.write(JSONValue.object(object).prettyBytes, to: path)
+    }
+}

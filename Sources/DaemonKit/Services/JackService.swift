@@ -1,0 +1,74 @@
+import Engine
+import JackAudio
+import Logging
+import Server
+import ServiceLifecycle
+import Session
+
+/// Keeps the JACK driver running and tells the session what becomes of it.
+struct JackService: Service {
+    let jack: JackSupervisor
+    let server: ControlServer
+    let connections: ConnectionsFile
+    let logger: Logger
+
+    func run() async throws {
+        async let told: Void = tellEvents()
+        try await withGracefulShutdownHandler {
+            try await jack.run()
+        } onGracefulShutdown: {
+            Task {
+                await server.silence()
+                await jack.stop()
+            }
+        }
+        await told
+    }
+
+    private func tellEvents() async {
+        for await event in jack.events { tell(event) }
+    }
+
+    private func tell(_ event: JackEvent) {
+        switch event {
+        case .status(let status): tell(status)
+        case .connections(let connections):
+            do {
+                try self.connections.save(connections)
+            } catch {
+                logger.error("the JACK connections cannot be stored: \(error)")
+            }
+        case .xruns(let total): logger.warning("xruns: \(total) since the start")
+        case .warning(let text): logger.warning("\(text)")
+        }
+    }
+
+    private func tell(_ status: JackStatus) {
+        server.audioChanged(to: AudioStatus(status))
+        switch status.session {
+        case let session?:
+            let scheduling = session.realtimePriority.map { "real-time priority \($0)" } ?? "no real-time priority"
+            logger.info(
+                """
+                playing as the JACK client \(session.clientName): \(session.sampleRate) Hz, \
+                \(session.period) frames a period, \(scheduling)
+                """)
+        case nil: logger.notice("no sound: \(status.reason)")
+        }
+    }
+}
+
+extension AudioStatus {
+    init(_ status: JackStatus) {
+        let state: State =
+            switch status.state {
+            case .running: .running
+            case .noServer: .noServer
+            case .lost: .lost
+            case .off: .off
+            }
+        self.init(
+            state: state, reason: status.reason, sampleRate: status.session?.sampleRate,
+            period: status.session?.period)
+    }
+}

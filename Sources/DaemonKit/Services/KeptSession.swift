@@ -1,0 +1,36 @@
+import Logging
+import Music
+import Session
+import Storage
+
+/// The session as it is kept on disk.
+struct KeptSession: Sendable {
+    private let store: SessionStore
+    /// The session as it was left.
+    let document: Document
+    /// How writing goes, from the first write on; for one reader.
+    let statuses: AsyncStream<StorageStatus>
+
+    /// Opens the state directory; what had to be dropped is logged.
+    ///
+    /// - Throws: ``StorageFailure`` when another daemon uses the directory.
+    init(in directory: String, logger: Logger) throws(StorageFailure) {
+        let (statuses, continuation) = AsyncStream<StorageStatus>.makeStream()
+        let opened = try SessionStore.open(directory) { continuation.yield($0) }
+        store = opened.store
+        document = opened.document
+        self.statuses = statuses
+        for damage in opened.report.damages { logger.warning("\(damage)") }
+    }
+
+    /// Hands what changed since the last call on to storage.
+    func keepChanges(of session: isolated Session) {
+        let changes = session.takeChanges()
+        if !changes.isEmpty { store.append(changes, leadingTo: session.document) }
+    }
+
+    /// Writes what is unsaved; false when that did not work within the time.
+    func close(within limit: Duration) async -> Bool {
+        await store.close(within: limit)
+    }
+}

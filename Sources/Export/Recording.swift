@@ -1,0 +1,106 @@
+import Engine
+import Music
+import OfflineAudio
+import Scoring
+import Storage
+
+/// How a document is rendered to a sound file.
+public struct RecordingOptions: Equatable, Sendable {
+    /// Frames per second, 8000 to 192000.
+    public var sampleRate = 48_000
+    /// How the samples are stored.
+    public var sampleFormat = AudioFile.SampleFormat.integer24
+    /// How often the pattern is played, at least once.
+    public var loops = 1
+    /// The one track to record, mono, as at its port; nil for the stereo mix.
+    public var track: Track?
+
+    /// 48 kHz, 24 bits, once, the stereo mix.
+    public init() {}
+}
+
+/// Renders a document into a sound file, offline: the same bytes each time.
+///
+/// The pattern is played the given number of times; then no more notes start, and what sounds rings out.
+public struct Recording {
+    /// Frames rendered between two reports of progress.
+    private static let stretch = 8192
+
+    private let document: Document
+    private let options: RecordingOptions
+    private let driver: OfflineDriver
+
+    /// A recording of a document; its mutes and solo count.
+    public init(of document: Document, _ options: RecordingOptions) {
+        self.document = document
+        self.options = options
+        driver = OfflineDriver(engine: Engine(score: Score(document)), sampleRate: Double(options.sampleRate))
+    }
+
+    /// Frames until the last loop ends; what rings out after it is not counted.
+    public var playedFrames: Int {
+        let pattern = document.pattern
+        let stepFrames = Double(options.sampleRate) * 60 / pattern.tempo.bpm / 4
+        return Int((Double(options.loops * pattern.length) * stepFrames).rounded())
+    }
+
+    /// Renders into a file, which appears under its name when all is written.
+    ///
+    /// - Parameters:
+    ///   - path: Where to write; the extension `flac` makes a FLAC file, anything else a WAV.
+    ///   - progress: Called now and then with the share that is done, 0 to 1; what it throws ends the recording, and
+    ///     no file appears.
+    /// - Returns: Frames in the file.
+    public func write(to path: String, progress: (Double) throws -> Void = { _ in }) throws -> Int {
+        let layout = AudioFile.Layout(
+            sampleRate: options.sampleRate, channels: options.track == nil ? 2 : 1,
+            sampleFormat: options.sampleFormat)
+        let file = try AudioFile(path: path, layout: layout)
+        driver.schedule(.command(.play), at: driver.frame)
+        let end = playedFrames
+        while driver.frame < end {
+            _ = try record(min(Self.stretch, end - Int(driver.frame)), into: file)
+            try progress(Double(driver.frame) / Double(end))
+        }
+        driver.schedule(.command(.finish), at: driver.frame)
+        while try record(Self.stretch, into: file) > 0 {
+            try progress(1)
+        }
+        try file.finish()
+        return file.frameCount
+    }
+
+    /// - Returns: The highest absolute sample.
+    private func record(_ frameCount: Int, into file: AudioFile) throws -> Float {
+        var peak: Float = 0
+        try driver.render(frames: frameCount) { period in
+            let samples = interleaved(period)
+            peak = samples.reduce(peak) { max($0, abs($1)) }
+            try file.write(interleaved: samples)
+        }
+        return peak
+    }
+
+    private func interleaved(_ period: OfflinePeriod) -> [Float] {
+        if let track = options.track { return Array(period[OfflinePort(track)]) }
+        let (left, right) = (period[.mainLeft], period[.mainRight])
+        return [Float](unsafeUninitializedCapacity: 2 * left.count) { samples, count in
+            for frame in left.indices {
+                samples[2 * frame] = left[frame]
+                samples[2 * frame + 1] = right[frame]
+            }
+            count = 2 * left.count
+        }
+    }
+}
+
+extension OfflinePort {
+    init(_ track: Track) {
+        switch track {
+        case .melody: self = .melody
+        case .chords: self = .chords
+        case .bass: self = .bass
+        case .rhythm: self = .rhythm
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/// Many measured times, sorted.
+struct Distribution {
+    private let sorted: [Double]
+
+    /// The distribution of times in any unit; at least one.
+    init(_ times: [Double]) {
+        precondition(!times.isEmpty)
+        sorted = times.sorted()
+    }
+
+    /// The time that a part of all (0 to 1) does not exceed.
+    func quantile(_ part: Double) -> Double {
+        sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))]
+    }
+
+    /// The longest time.
+    var maximum: Double { sorted[sorted.count - 1] }
+}

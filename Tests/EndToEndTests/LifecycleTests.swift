@@ -1,0 +1,82 @@
+import Foundation
+import JackTestSupport
+import Music
+import PixelBoopClient
+import Testing
+import Wire
+
+/// The daemon's beginnings and ends.
+@Suite struct LifecycleTests {
+    @Test(arguments: [SIGTERM, SIGINT])
+    func aSignalEndsItInOrderAndClientsHearBye(signal: Int32) async throws {
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            let events = try await client.subscribe(to: [.state])
+            async let status = stage.daemon.end(with: signal)
+            var reasons: [String] = []
+            do {
+                for try await event in events { if case .bye(let reason) = event { reasons.append(reason) } }
+            } catch ClientError.connectionLost {}
+            #expect(reasons.count == 1)
+            #expect(await status == 0)
+            try await stage.daemon.start()
+        }
+    }
+
+    @Test func whatWasTappedIsThereAfterARestart() async throws {
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            try await client.tap(column: 4, row: 7)
+            try await client.setTempo(97.25)
+            #expect(await stage.daemon.end(with: SIGTERM) == 0)
+
+            try await stage.daemon.start()
+            let again = try await stage.connect()
+            let state = try await again.state().state
+            #expect(state.bpm == 97.25)
+            #expect(state.history.undo == 1)
+            #expect(state.transport.state == .stopped)
+        }
+    }
+
+    @Test func aSecondDaemonOnTheSameSocketRefusesToStart() async throws {
+        try await Stage.with { stage in
+            let second = Process()
+            second.executableURL = DaemonProcess.executable
+            second.arguments = ["--socket", stage.daemon.socketPath, "--state-dir", stage.daemon.directory.path]
+            let pipe = Pipe()
+            second.standardError = pipe
+            try second.run()
+            let said = try pipe.fileHandleForReading.readToEnd().map { String(decoding: $0, as: UTF8.self) } ?? ""
+            second.waitUntilExit()
+            #expect(second.terminationStatus != 0)
+            #expect(said.contains(stage.daemon.socketPath))
+            _ = try await stage.connect()
+        }
+    }
+
+    @Test func itPlaysOnWhenTheServerDiesAndComesBack() async throws {
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            try await client.play()
+            await stage.server.kill()
+            try await client.waitForState { $0.audio.status == .lost }
+            #expect(try await client.state().state.transport.state == .paused)
+            try await stage.server.start()
+            try await client.waitForState { $0.audio.status == .running && $0.transport.state == .playing }
+            let steps = try await client.subscribe(to: [.step])
+            for try await event in steps { if case .step = event { break } }
+        }
+    }
+
+    @Test func withoutAServerItEditsAndShowsAndSaysWhyItIsSilent() async throws {
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.waitForState { $0.audio.status == .noServer && !$0.audio.reason.isEmpty }
+        try await client.tap(column: 4, row: 7)
+        #expect(try await client.frame().frame[4, 7] == .init(0xff0000))
+        await #expect(throws: ClientError.self) { try await client.play() }
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import JackTestSupport
+import PixelBoopClient
+import Wire
+
+/// A JACK server of its own name, and a daemon that plays on it.
+struct Stage: Sendable {
+    let server: JackServer
+    let daemon: DaemonProcess
+
+    /// Runs a test body on a stage, and clears it whatever happens.
+    static func with(period: Int = 256, _ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
+        try await JackServer.with(period: period) { server in
+            let stage = Stage(server: server, daemon: try DaemonProcess(jackServer: server.name))
+            try await stage.daemon.start()
+            try await body(stage)
+            _ = await stage.daemon.end(with: SIGTERM)
+        }
+    }
+
+    /// A client of a daemon that JACK calls for audio.
+    func connect() async throws -> PixelBoopClient {
+        let client = try await daemon.connect()
+        try await client.waitForState { $0.audio.status == .running }
+        return client
+    }
+}
+
+extension PixelBoopClient {
+    /// Returns when the state is as wanted.
+    func waitForState(_ condition: (InstrumentState) -> Bool) async throws {
+        let subscription = try await subscribe(to: [.state])
+        for try await event in subscription {
+            if case .state(let snapshot) = event, condition(snapshot.state) { break }
+        }
+        subscription.cancel()
+    }
+
+    /// Taps a cell.
+    @discardableResult
+    func tap(column: Int, row: Int, finger: Int = 1) async throws -> TouchOutcome {
+        _ = try await perform(TouchInput(id: finger, .down, column: column, row: row))
+        return try await perform(TouchInput(id: finger, .up, column: column, row: row))
+    }
+}

@@ -1,0 +1,83 @@
+import Engine
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// Both ends of the way between the control thread and the callback.
+@Suite struct InterfaceTests {
+    @Test func `without a driver scores can be published and commands sent until the ring is full`() {
+        let engine = Engine(score: Score())
+        for _ in 0..<1000 { engine.publish(.with([Cell(track: .bass, note: 0, step: 0)])) }
+        var sent = 0
+        while engine.send(.stop) { sent += 1 }
+        #expect(sent == 256)
+        #expect(engine.nextNotice() == nil)
+        #expect(engine.renderedPeriods == 0)
+        // A driver that comes takes all of them.
+        let driver = OfflineDriver(engine: engine, sampleRate: 48_000)
+        _ = driver.record(frames: 64)
+        #expect(engine.send(.play))
+        #expect(driver.record(frames: 64)[.bass].onset == 0)
+    }
+
+    @Test func `only the newest score is played`() {
+        let driver = OfflineDriver.playing(.with([]))
+        driver.engine.publish(.with([Cell(track: .bass, note: 0, step: 0)]))
+        driver.engine.publish(.with([Cell(track: .melody, note: 0, step: 0)]))
+        let recording = driver.record(frames: 1000)
+        #expect(recording[.bass].peak == 0 && recording[.melody].peak > 0)
+    }
+
+    @Test func `notices that nobody takes are counted, and the oldest stay`() {
+        let driver = OfflineDriver.playing(.with([], bpm: 300), sampleRate: 8000)
+        // 20 steps a second.
+        driver.render(frames: 60 * 8000, periods: [8192]) { _ in }
+        #expect(driver.engine.droppedNotices == 1 + 1200 - 1024)
+        guard case .transport(.playing, 0) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
+        guard case .step(0, 0, _, _) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
+        #expect(driver.takeNotices().count == 1022)
+    }
+
+    @Test func `nextFrame is the first frame that can hear of a change`() {
+        let driver = OfflineDriver(.with([]))
+        driver.render(frames: 1000, periods: [100, 37]) { period in
+            #expect(driver.engine.nextFrame == period.startFrame + Int64(period.frameCount))
+        }
+        #expect(driver.engine.renderedPeriods == 15)
+    }
+
+    @Test func `the driver's own frame count shows in the notices`() {
+        let engine = Engine(score: .with([], bpm: 150))
+        #expect(engine.send(.play))
+        let silence = UnsafeMutablePointer<Float>.allocate(capacity: 6 * 8192)
+        defer { silence.deallocate() }
+        let buffers = RtBuffers(
+            mainLeft: silence, mainRight: silence + 8192, melody: silence + 2 * 8192, chords: silence + 3 * 8192,
+            bass: silence + 4 * 8192, rhythm: silence + 5 * 8192)
+        var cycle = RtCycle(frameCount: 8192, startFrame: 1 << 33, startUsecs: 5_000_000, usecsPerFrame: 1e6 / 48_000)
+        Engine.render(engine.realtimeContext, cycle, into: buffers)
+        // After frames that the driver left out the music goes on where it was.
+        cycle.startFrame += 100_000
+        cycle.startUsecs = 9_000_000
+        Engine.render(engine.realtimeContext, cycle, into: buffers)
+        var steps: [(Int32, Int64, UInt64)] = []
+        while let notice = engine.nextNotice() {
+            if case .step(let step, let frame, let usecs, _) = notice { steps.append((step, frame, usecs)) }
+        }
+        let base = Int64(1) << 33
+        let expected: [(Int32, Int64, UInt64)] = [
+            (0, base, 5_000_000), (1, base + 4800, 5_100_000),
+            (2, base + 100_000 + 9600 - 8192, 9_029_333), (3, base + 100_000 + 14_400 - 8192, 9_129_333),
+        ]
+        #expect(steps.count == expected.count)
+        #expect(zip(steps, expected).allSatisfy { $0 == $1 })
+        #expect(engine.nextFrame == base + 100_000 + 8192)
+    }
+
+    @Test func `what crosses to the callback is plain memory of a known size`() {
+        #expect(MemoryLayout<Score>.size == 512 + 4 + 4 + 16 + 4 * 16)
+        #expect(MemoryLayout<RtCommand>.size <= 16)
+        #expect(MemoryLayout<RtNotice>.size <= 48)
+    }
+}

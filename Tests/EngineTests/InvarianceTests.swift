@@ -1,0 +1,78 @@
+import Engine
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// What is heard does not depend on how it is cut into periods.
+@Suite struct InvarianceTests {
+    /// A busy pattern from a seed: notes, chords, sustain and drums.
+    static func busyScore(seed: UInt64, bpm: Double = 173.3) -> Score {
+        var random = SeededGenerator(seed: seed)
+        var pattern = Pattern()
+        for track in Track.allCases {
+            for step in 0..<Cells.stepCount where step == 0 || Int.random(in: 0..<3, using: &random) != 0 {
+                let note = Int.random(in: 0..<Track.noteCount, using: &random)
+                pattern.cells[track, note, step] = Bool.random(using: &random) ? .normal : .accent
+                if step < 31, Bool.random(using: &random) { pattern.cells[track, note, step + 1] = .sustain }
+            }
+        }
+        var score = Score(pattern)
+        score.bpm = bpm
+        score.swing = 0.58
+        return score
+    }
+
+    /// A driver with changes of all kinds on frames that every period length reaches alike.
+    private func driver() -> OfflineDriver {
+        let driver = OfflineDriver.playing(Self.busyScore(seed: 1))
+        var other = Self.busyScore(seed: 2, bpm: 120.01)
+        driver.schedule(.score(other), at: 5000)
+        other.tracks[1].isSilent = true
+        other.tracks[0] = Score.TrackScore(gain: 2, left: 1, right: 0)
+        driver.schedule(.score(other), at: 9001)
+        driver.schedule(.command(.audition(track: 3, notes: 0b1001_1001, velocity: 2)), at: 9050)
+        other.length = 11
+        driver.schedule(.score(other), at: 12_345)
+        driver.schedule(.command(.locate(step: 7)), at: 14_000)
+        driver.schedule(.command(.stop), at: 17_777)
+        driver.schedule(.command(.play), at: 18_000)
+        return driver
+    }
+
+    @Test(arguments: [[16], [64], [256], [1000], [1], [8192], [64, 17, 1000, 3, 256]])
+    func `any periods give the same bits`(periods: [Int]) {
+        // Frames one by one take their time in a debug build.
+        let count = periods == [1] ? 9600 : 22_000
+        let reference = driver().record(frames: count, periods: [512])
+        let recording = driver().record(frames: count, periods: periods)
+        for port in OfflinePort.allCases {
+            #expect(reference[port].peak > 0.01, "\(port)")
+            #expect(zip(recording[port], reference[port]).allSatisfy { $0.bitPattern == $1.bitPattern }, "\(port)")
+        }
+    }
+
+    @Test(arguments: [44_100.0, 48_000, 88_200, 96_000, 192_000])
+    func `every rate and every period plays`(sampleRate: Double) {
+        let driver = OfflineDriver.playing(Self.busyScore(seed: 3), sampleRate: sampleRate)
+        let recording = driver.record(frames: Int(sampleRate / 20), periods: [16, 8192, 1, 440])
+        for port in OfflinePort.allCases {
+            #expect((0.01...4).contains(recording[port].peak), "\(port)")
+            #expect(recording[port].allSatisfy { $0.isFinite })
+        }
+        #expect(recording[.mainLeft].peak <= 1)
+    }
+
+    @Test func `an engine that is prepared anew plays the same bits again`() {
+        let engine = Engine(score: Self.busyScore(seed: 4))
+        func play() -> OfflineRecording {
+            let driver = OfflineDriver(engine: engine, sampleRate: 48_000)
+            driver.schedule(.command(.stop), at: 0)
+            driver.schedule(.command(.play), at: 0)
+            return driver.record(frames: 9000)
+        }
+        let first = play()
+        let second = play()
+        for port in OfflinePort.allCases { #expect(first[port] == second[port]) }
+    }
+}

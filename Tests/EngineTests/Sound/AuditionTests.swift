@@ -1,0 +1,85 @@
+import Engine
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+@Suite struct AuditionTests {
+    @Test(arguments: Track.allCases, [16, 64, 1024])
+    func `an audition is heard with the first frame of the next period`(track: Track, period: Int) {
+        let driver = OfflineDriver(.with([]))
+        _ = driver.record(frames: 3 * period, periods: [period])
+        #expect(driver.engine.nextFrame == Int64(3 * period))
+        #expect(driver.engine.send(.audition(track: Int32(track.rawValue), notes: 0b100, velocity: 1)))
+        let samples = driver.record(frames: 2048, periods: [period])[OfflinePort(track)]
+        #expect(samples.onset == 0)
+        #expect(samples.peak > 0.01)
+    }
+
+    @Test func `an audition sounds like a played note of one step`() {
+        for (velocity, cell) in [(UInt8(1), Velocity.normal), (2, .accent)] {
+            let driver = OfflineDriver(.with([], bpm: 90))
+            driver.schedule(.command(.audition(track: 2, notes: 1 << 7, velocity: velocity)), at: 0)
+            let played = OfflineDriver.playing(.with([Cell(track: .bass, note: 7, step: 0, velocity: cell)], bpm: 90))
+            #expect(driver.record(frames: 9000)[.bass] == played.record(frames: 9000)[.bass])
+        }
+    }
+
+    @Test func `all notes of a chord sound`() {
+        let driver = OfflineDriver(.with([]))
+        driver.schedule(.command(.audition(track: 1, notes: 0b1001_0001, velocity: 1)), at: 0)
+        let spectrum = Spectrum(driver.record(frames: 12_288)[.chords][2048..<2048 + 4096], sampleRate: 48_000)
+        for frequency in [130.81, 164.81, 196.0] {
+            #expect(spectrum.peak(in: frequency - 8...frequency + 8) > 0.04, "\(frequency) Hz")
+        }
+    }
+
+    @Test func `a silent track auditions nothing`() {
+        var score = Score.with([])
+        score.tracks[0].isSilent = true
+        let unmuted = Score.with([])
+        let driver = OfflineDriver(score)
+        driver.schedule(.command(.audition(track: 0, notes: 1, velocity: 2)), at: 0)
+        driver.schedule(.score(unmuted), at: 100)
+        #expect(driver.record(frames: 4096)[.melody].peak == 0)
+    }
+
+    @Test func `notes beyond the track and tracks beyond the fourth are ignored`() {
+        let driver = OfflineDriver(.with([]))
+        driver.schedule(.command(.audition(track: 4, notes: 1, velocity: 2)), at: 0)
+        driver.schedule(.command(.audition(track: -1, notes: 1, velocity: 2)), at: 0)
+        driver.schedule(.command(.audition(track: 3, notes: 0xf000, velocity: 2)), at: 0)
+        let recording = driver.record(frames: 256)
+        #expect(OfflinePort.allCases.allSatisfy { recording[$0].peak == 0 })
+    }
+
+    @Test func `stop silences an audition`() {
+        let driver = OfflineDriver(.with([]))
+        driver.schedule(.command(.audition(track: 0, notes: 1, velocity: 2)), at: 0)
+        driver.schedule(.command(.stop), at: 2000)
+        let samples = driver.record(frames: 4096)[.melody]
+        #expect(samples[1500..<2000].peak > 0.05 && samples[2240...].peak == 0)
+    }
+
+    @Test func `an audition is no note of the pattern that an edit could erase`() {
+        let playing = Score.with([Cell(track: .melody, note: 0, step: 0)], bpm: 60)
+        let audition = OfflineDriver.Change.command(.audition(track: 0, notes: 1, velocity: 2))
+        let driver = OfflineDriver.playing(playing)
+        driver.schedule(audition, at: 1000)
+        driver.schedule(.score(.with([], bpm: 60)), at: 2000)
+        #expect(driver.record(frames: 6000)[.melody][4000...].peak > 0.05)
+    }
+
+    @Test func `a storm of auditions steals nothing that is not fading already`() {
+        let driver = OfflineDriver(.with([]))
+        for index in 0..<200 {
+            let command = RtCommand.audition(track: 1, notes: 0x0fff, velocity: 2)
+            driver.schedule(.command(command), at: Int64(index * 16))
+        }
+        let samples = driver.record(frames: 12_000, periods: [16])[.chords]
+        #expect(samples.peak < 12 * 0.17)
+        // The last twelve sound to their end.
+        #expect(samples[7000..<7100].peak > 0.1)
+        #expect(samples.allSatisfy { $0.isFinite })
+    }
+}

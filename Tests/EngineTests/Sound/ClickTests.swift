@@ -1,0 +1,91 @@
+import Engine
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// Nothing that a performer does makes a pitched port step by more than its waveform does by itself, plus 0.002.
+@Suite struct ClickTests {
+    /// When the thing happens: in the note, somewhere in its waveform.
+    private static let frame: Int64 = 5003
+
+    /// What can be done to a note that sounds.
+    enum Deed: String, CaseIterable {
+        case nothing, stop, pause, silence, locate, play, mute, solo, gain, pan, erase, shorten, audition
+        case otherPattern, slower, faster, swing, length
+    }
+
+    private func score(_ track: Track) -> Score {
+        var score = Score.with(Cell.sustained(track, 4, count: 3), bpm: 240, length: 16)
+        score.set(Cell(track: track, note: 4, step: 4))
+        return score
+    }
+
+    private func changes(_ deed: Deed, _ track: Track) -> [OfflineDriver.Change] {
+        var score = score(track)
+        switch deed {
+        case .nothing: return []
+        case .stop: return [.command(.stop)]
+        case .pause: return [.command(.pause), .command(.play)]
+        case .silence: return [.command(.silence)]
+        case .locate: return [.command(.locate(step: 0))]
+        case .play: return [.command(.play)]
+        case .audition: return [.command(.audition(track: Int32(track.rawValue), notes: 1 << 4, velocity: 2))]
+        case .mute: score.tracks[track.rawValue].isSilent = true
+        case .solo: for other in 0..<4 { score.tracks[other].isSilent = other != (track.rawValue + 1) % 4 }
+        case .gain: score.tracks[track.rawValue].gain = 0.1
+        case .pan: (score.tracks[track.rawValue].left, score.tracks[track.rawValue].right) = (1, 0)
+        case .erase: score.cells = InlineArray(repeating: 0)
+        case .shorten: for step in 1...3 { score.set(Cell(track: track, note: 4, step: step, velocity: .off)) }
+        case .otherPattern: score = .with([Cell(track: track, note: 7, step: 1)], bpm: 200, length: 8)
+        case .slower: score.bpm = 40
+        case .faster: score.bpm = 300
+        case .swing: score.swing = 0.75
+        case .length: score.length = 9
+        }
+        return [.score(score)]
+    }
+
+    private func record(_ deed: Deed, _ track: Track, sampleRate: Double) -> OfflineRecording {
+        let driver = OfflineDriver.playing(score(track), sampleRate: sampleRate)
+        for change in changes(deed, track) { driver.schedule(change, at: Self.frame) }
+        return driver.record(frames: Int(0.3 * sampleRate), periods: [256])
+    }
+
+    @Test(arguments: Track.allCases.filter(\.isPitched), Deed.allCases)
+    func `no click`(track: Track, deed: Deed) {
+        // The steepest slope of the note at its full level, from where it is steady and nothing starts or ends.
+        let untouched = record(.nothing, track, sampleRate: 44_100)[OfflinePort(track)]
+        let slope = untouched[500..<3000].steepestStep
+        let samples = record(deed, track, sampleRate: 44_100)
+        #expect(samples[OfflinePort(track)].steepestStep <= slope + 0.002)
+        #expect(samples[.mainLeft].steepestStep <= slope + 0.002)
+        #expect(samples[.mainRight].steepestStep <= slope + 0.002)
+    }
+
+    @Test(arguments: Track.allCases, [Deed.stop, .pause, .silence, .mute, .solo, .erase])
+    func `what is silenced is silent after 5 ms`(track: Track, deed: Deed) {
+        let driver = OfflineDriver.playing(.with([Cell(track: track, note: 8, step: 0)], bpm: 120))
+        var changes = changes(deed, track)
+        if case .pause = deed { changes.removeLast() }
+        for change in changes { driver.schedule(change, at: 3000) }
+        let samples = driver.record(frames: 8000)[OfflinePort(track)]
+        #expect(samples[2500..<3000].peak > 0.005)
+        #expect(samples[3000..<3100].peak > 0.0005, "it fades, it is not cut")
+        #expect(samples[3240...].peak == 0)
+    }
+
+    @Test func `gain and pan arrive within 5 ms`() {
+        let driver = OfflineDriver.playing(.with(Cell.sustained(.melody, 0, count: 8), bpm: 60))
+        var score = Score.with(Cell.sustained(.melody, 0, count: 8), bpm: 60)
+        score.tracks[0] = Score.TrackScore(gain: 0.25, left: 1, right: 0)
+        driver.schedule(.score(score), at: 9600)
+        let changed = driver.record(frames: 12_000)
+        let plain = OfflineDriver.playing(.with(Cell.sustained(.melody, 0, count: 8), bpm: 60)).record(frames: 12_000)
+        for frame in 9840..<12_000 {
+            #expect(changed[.melody][frame] == 0.25 * plain[.melody][frame])
+            #expect(changed[.mainLeft][frame] == changed[.melody][frame])
+            #expect(changed[.mainRight][frame] == 0)
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import Engine
+import Foundation
+import Music
+import OfflineAudio
+
+extension Score {
+    /// What a session would publish for a pattern and a mix.
+    init(_ pattern: Pattern, mix: Mix = Mix()) {
+        self.init(length: Int32(pattern.length), bpm: pattern.tempo.bpm, swing: pattern.swing)
+        let cells = pattern.soundingCells
+        for track in Track.allCases {
+            for step in 0..<Cells.stepCount {
+                self.cells[track.rawValue * Cells.stepCount + step] = cells[track, step].bits
+            }
+            let angle = (mix[track].pan + 1) * Double.pi / 4
+            tracks[track.rawValue] = TrackScore(
+                isSilent: mix.isSilent(track), gain: Float(pow(10, mix[track].gain / 20)),
+                left: Float(cos(angle)), right: Float(sin(angle)))
+        }
+    }
+
+    /// A score with some cells set.
+    static func with(
+        _ cells: [Cell], bpm: Double = 120, swing: Double = 0.5, length: Int = 32
+    ) -> Score {
+        var score = Score(length: Int32(length), bpm: bpm, swing: swing)
+        for cell in cells { score.set(cell) }
+        return score
+    }
+
+    /// Writes a cell.
+    mutating func set(_ cell: Cell) {
+        let index = cell.track.rawValue * Cells.stepCount + cell.step
+        var notes = StepNotes(bits: cells[index])
+        notes[cell.note] = cell.velocity
+        cells[index] = notes.bits
+    }
+}
+
+/// One cell of a score.
+struct Cell {
+    var track: Track
+    var note: Int
+    var step: Int
+    var velocity = Velocity.accent
+
+    /// A note with sustain cells after it.
+    static func sustained(_ track: Track, _ note: Int, step: Int = 0, count: Int) -> [Cell] {
+        [Cell(track: track, note: note, step: step)]
+            + (0..<count).map { Cell(track: track, note: note, step: step + 1 + $0, velocity: .sustain) }
+    }
+}
+
+extension OfflinePort {
+    /// A track's port.
+    init(_ track: Track) {
+        self = OfflinePort(rawValue: OfflinePort.melody.rawValue + track.rawValue)!
+    }
+}
+
+extension OfflineDriver {
+    /// A driver of a new engine.
+    convenience init(_ score: Score, sampleRate: Double = 48_000) {
+        self.init(engine: Engine(score: score), sampleRate: sampleRate)
+    }
+
+    /// A driver of a new engine that plays from frame 0 on.
+    static func playing(_ score: Score, sampleRate: Double = 48_000) -> OfflineDriver {
+        let driver = OfflineDriver(score, sampleRate: sampleRate)
+        driver.schedule(.command(.play), at: 0)
+        return driver
+    }
+
+    /// Renders for a time in seconds and keeps it.
+    func record(seconds: Double, periods: [Int] = [1024]) -> OfflineRecording {
+        record(frames: Int(seconds * sampleRate), periods: periods)
+    }
+
+    /// The notices that wait.
+    func takeNotices() -> [RtNotice] {
+        var notices: [RtNotice] = []
+        while let notice = engine.nextNotice() { notices.append(notice) }
+        return notices
+    }
+}

@@ -1,0 +1,107 @@
+import Gestures
+import Music
+import Testing
+
+/// What holds whatever is played. A failing sequence can be played again from its seed.
+@Suite struct PropertyTests {
+    private func seeds(of part: UInt64, from first: UInt64) -> Range<UInt64> {
+        first + part * 50..<first + (part + 1) * 50
+    }
+
+    @Test(arguments: 0..<UInt64(30))
+    func whateverIsPlayedTheNotesStayInOrder(part: UInt64) {
+        for seed in seeds(of: part, from: 0) {
+            var performer = RandomPerformer(seed: seed)
+            for _ in 0..<40 {
+                let (cells, count) = (performer.rig.cells, performer.rig.actions.count)
+                performer.act()
+                check(performer.rig, after: cells, seed: seed)
+                check(performer.rig.actions.dropFirst(count), seed: seed)
+            }
+            performer.cancelAll()
+            #expect(performer.rig.machine.previews.isEmpty, "seed \(seed)")
+            #expect(performer.rig.machine.scrubChanges == nil, "seed \(seed)")
+            #expect(performer.rig.machine.nextDeadline == nil, "seed \(seed)")
+            checkHistory(performer.rig, seed: seed)
+        }
+    }
+
+    private func check(_ rig: Rig, after before: Cells, seed: UInt64) {
+        if let deadline = rig.machine.nextDeadline { #expect(deadline > rig.now, "seed \(seed)") }
+        if let changes = rig.machine.scrubChanges { #expect((0...5).contains(changes), "seed \(seed)") }
+        checkPreviews(rig, seed: seed)
+        guard rig.cells != before else { return }
+        for step in 0..<Cells.stepCount {
+            #expect(rig.cells[.melody, step].notes.count <= 1, "seed \(seed)")
+        }
+    }
+
+    private func check(_ actions: ArraySlice<Action>, seed: UInt64) {
+        for case .tooltip(let tooltip) in actions {
+            #expect((2...19).contains(tooltip.row), "seed \(seed)")
+            #expect((1...11).contains(tooltip.text.utf8.count), "seed \(seed)")
+        }
+    }
+
+    private func checkPreviews(_ rig: Rig, seed: UInt64) {
+        let pattern = rig.document.pattern
+        for cell in rig.machine.previews.joined() {
+            #expect(cell.step < pattern.length, "seed \(seed)")
+            #expect(!cell.track.isPitched || pattern.key.contains(cell.note), "seed \(seed)")
+            #expect(cell.velocity != .off, "seed \(seed)")
+        }
+    }
+
+    /// Undo to the bottom gives the first pattern, redo to the top the last.
+    private func checkHistory(_ rig: Rig, seed: UInt64) {
+        var document = rig.document
+        let (last, steps) = (document.pattern.cells, document.history.undoCount)
+        #expect(steps < History.capacity, "seed \(seed)")
+        while document.undo() {}
+        #expect(document.pattern.cells.isEmpty, "seed \(seed)")
+        for _ in 0..<steps { document.redo() }
+        #expect(document.pattern.cells == last, "seed \(seed)")
+    }
+
+    /// Each edit by itself, against the instrument as it was when the gesture ended.
+    @Test(arguments: 0..<UInt64(20))
+    func gesturesWriteOnlyNotesOfTheScaleAndLeaveNoHeadlessCell(part: UInt64) {
+        for seed in seeds(of: part, from: 10_000) {
+            var performer = RandomPerformer(seed: seed)
+            performer.rig.onEdit = { before, after in
+                let (key, length) = (before.pattern.key, before.pattern.length)
+                let cells = after.pattern.cells
+                #expect(cells == cells.removingHeadless(length: length), "seed \(seed)")
+                #expect(after.history.redoCount == 0, "seed \(seed)")
+                for track in [Track.melody, .chords, .bass] {
+                    for step in 0..<Cells.stepCount where cells[track, step] != before.pattern.cells[track, step] {
+                        for note in cells[track, step].notes
+                        where cells[track, note, step] != before.pattern.cells[track, note, step] {
+                            #expect(key.contains(note), "seed \(seed)")
+                        }
+                    }
+                }
+            }
+            for _ in 0..<40 { performer.act() }
+            #expect(performer.rig.actions.count > 0)
+        }
+    }
+
+    @Test(arguments: 0..<UInt64(10))
+    func aCancelledTouchLeavesNoTrace(part: UInt64) {
+        for seed in seeds(of: part, from: 50_000) {
+            var performer = RandomPerformer(seed: seed)
+            for _ in 0..<15 { performer.act() }
+            performer.cancelAll()
+            performer.rig.wait(1000)
+            performer.rig.forgetActions()
+            let before = performer.rig.document
+            performer.playAndCancel()
+            let rig = performer.rig
+            #expect(rig.machine.previews.isEmpty, "seed \(seed)")
+            #expect(rig.machine.nextDeadline == nil, "seed \(seed)")
+            // Rubbing out is done before the finger is lifted; nothing else is.
+            if !rig.texts.contains("CLEARED!") { #expect(rig.document == before, "seed \(seed)") }
+        }
+    }
+}

@@ -1,0 +1,239 @@
+import Music
+import TestSupport
+import Testing
+
+@Suite struct HistoryTests {
+    /// A document after so many edits, each one drum more.
+    private func document(edits: Int) -> Document {
+        var document = Document()
+        for number in 0..<edits { document.toggle(number) }
+        return document
+    }
+
+    @Test func undoAndRedoWalkThroughTheEdits() {
+        var document = document(edits: 3)
+        let last = document.pattern
+        #expect(document.pattern.cells.count == 3)
+        #expect([document.undo(), document.undo()] == [true, true])
+        #expect(document.pattern.cells.count == 1)
+        #expect(document.history.undoCount == 1 && document.history.redoCount == 2)
+        #expect([document.redo(), document.redo(), document.redo()] == [true, true, false])
+        #expect(document.pattern == last)
+    }
+
+    @Test func withNothingLeftNothingHappens() {
+        var document = Document()
+        #expect([document.undo(), document.redo(), document.retractNewestEdit()] == [false, false, false])
+        #expect(document == Document())
+        #expect(document.history.revision == 0)
+    }
+
+    @Test func aNewEditDropsTheRedoSide() {
+        var document = document(edits: 3)
+        document.undo()
+        document.toggle(50)
+        #expect(document.history.redoCount == 0)
+        #expect(document.history.undoCount == 3)
+    }
+
+    @Test func anEditThatChangesNothingIsNoStepAndKeepsTheRedoSide() {
+        var document = document(edits: 2)
+        document.undo()
+        let before = document
+        #expect([document.edit(document.pattern.cells)] == [false])
+        #expect(document == before)
+        #expect(document.history.revision == before.history.revision)
+    }
+
+    @Test func headlessCellsAloneMakeNoStep() {
+        var pattern = Pattern()
+        pattern.cells[.melody, 4, 31] = .normal
+        pattern.cells[.melody, 4, 0] = .sustain
+        var document = Document(pattern: pattern)
+        document.setLength(16)
+        #expect([document.edit(document.pattern.soundingCells)] == [false])
+        #expect([document.edit(document.pattern.cells)] == [false])
+        document.setLength(32)
+        #expect(document.pattern.cells[.melody, 4, 0] == .sustain)
+    }
+
+    @Test func theNewestHundredStepsAreKept() {
+        var document = document(edits: 130)
+        #expect(document.history.undoCount == 100)
+        while document.undo() {}
+        #expect(document.pattern.cells.count == 30)
+        #expect(document.history.redoCount == 100)
+        while document.redo() {}
+        #expect(document.pattern.cells.count == 130)
+    }
+
+    @Test func anAmendedEditIsOneStep() {
+        var document = document(edits: 1)
+        document.toggle(1)
+        var cells = document.pattern.cells
+        cells[.melody, 4, 4] = .accent
+        document.amendNewestEdit(cells)
+        #expect(document.pattern.cells == cells)
+        #expect(document.history.undoCount == 2)
+        document.undo()
+        #expect(document.pattern.cells.count == 1)
+        document.redo()
+        #expect(document.pattern.cells == cells)
+    }
+
+    @Test func anAmendmentLeavesNoHeadlessCell() {
+        var document = document(edits: 1)
+        var cells = document.pattern.cells
+        cells[.melody, 4, 4] = .sustain
+        document.amendNewestEdit(cells)
+        #expect(document.pattern.cells.count == 1)
+    }
+
+    @Test(arguments: [0, 1, 50, 99, 100, 150])
+    func aRetractedEditLeavesNoTrace(edits: Int) {
+        for undone in [0, 1, 3] where undone <= min(edits, 100) {
+            var document = document(edits: edits)
+            for _ in 0..<undone { document.undo() }
+            let before = document
+            document.toggle(200)
+            #expect(document.history.countsAfterRetraction?.undo == before.history.undoCount)
+            #expect(document.history.countsAfterRetraction?.redo == before.history.redoCount)
+            #expect([document.retractNewestEdit()] == [true])
+            #expect(document == before)
+            #expect(document.history.revision > before.history.revision)
+            #expect([document.retractNewestEdit()] == [false])
+        }
+    }
+
+    @Test func anAmendedEditIsRetractedAsAWhole() {
+        let before = document(edits: 5)
+        var document = before
+        document.toggle(100)
+        var cells = document.pattern.cells
+        cells[.bass, 0, 0] = .accent
+        document.amendNewestEdit(cells)
+        #expect([document.retractNewestEdit()] == [true])
+        #expect(document == before)
+    }
+
+    @Test func onlyTheNewestEditCanBeRetracted() {
+        var undone = document(edits: 3)
+        undone.undo()
+        #expect(!undone.history.canRetract)
+        #expect(undone.history.countsAfterRetraction == nil)
+        #expect([undone.retractNewestEdit()] == [false])
+        undone.redo()
+        #expect([undone.retractNewestEdit()] == [false])
+    }
+
+    @Test func theRevisionCountsEverythingThatHappens() {
+        var document = Document()
+        var seen = [document.history.revision]
+        document.toggle(0)
+        seen.append(document.history.revision)
+        document.amendNewestEdit(document.pattern.cells)
+        seen.append(document.history.revision)
+        document.undo()
+        seen.append(document.history.revision)
+        document.redo()
+        seen.append(document.history.revision)
+        document.toggle(1)
+        seen.append(document.history.revision)
+        document.retractNewestEdit()
+        seen.append(document.history.revision)
+        #expect(seen == Array(0...6))
+    }
+
+    @Test func settingsAreNotInTheHistory() {
+        var document = document(edits: 2)
+        document.setTempo(Tempo(clamping: 99))
+        document.setScale(.minor)
+        document.setRoot(PitchClass(5))
+        document.setLength(16)
+        document.setSwing(0.6)
+        document.setName("a")
+        document.mix[.bass].isMuted = true
+        #expect(document.history.undoCount == 2)
+        document.undo()
+        #expect(document.pattern.tempo.bpm == 99)
+        #expect(document.pattern.key == Key(root: PitchClass(5), scale: .minor))
+        #expect(document.pattern.length == 16 && document.pattern.swing == 0.6 && document.pattern.name == "a")
+        #expect(document.mix[.bass].isMuted)
+    }
+
+    @Test func anImportIsOneStepThatAlsoHoldsItsSettings() {
+        var document = document(edits: 2)
+        document.setTempo(Tempo(clamping: 90))
+        let before = document.pattern
+        var imported = Pattern()
+        imported.name = "other"
+        imported.tempo = Tempo(clamping: 150)
+        imported.key = Key(root: PitchClass(3), scale: .penta)
+        imported.length = 16
+        imported.swing = 0.7
+        imported.cells[.chords, 1, 1] = .accent
+        #expect([document.replacePattern(imported)] == [true])
+        #expect(document.pattern == imported)
+        #expect(document.history.undoCount == 3)
+
+        // What was set after it goes with it: undo restores the settings from before, redo those that it set.
+        document.setTempo(Tempo(clamping: 200))
+        document.undo()
+        #expect(document.pattern == before)
+        document.redo()
+        #expect(document.pattern == imported)
+        #expect([document.replacePattern(imported)] == [false])
+        #expect(document.history.undoCount == 3)
+    }
+
+    @Test func anImportedSustainWithoutAHeadIsDropped() {
+        var imported = Pattern()
+        imported.cells[.melody, 4, 4] = .sustain
+        imported.cells[.melody, 4, 8] = .normal
+        var document = Document()
+        document.replacePattern(imported)
+        #expect(document.pattern.cells.count == 1)
+        #expect(Document(pattern: imported).pattern.cells.count == 1)
+    }
+
+    @Test func lengthAndSwingAreClamped() {
+        var document = Document()
+        document.setLength(3)
+        document.setSwing(0.9)
+        #expect(document.pattern.length == 8 && document.pattern.swing == 0.75)
+        document.setLength(99)
+        document.setSwing(0.1)
+        #expect(document.pattern.length == 32 && document.pattern.swing == 0.5)
+    }
+
+    @Test(arguments: 0..<UInt64(20))
+    func undoToTheBottomGivesTheFirstPatternAndRedoToTheTopTheLast(seed: UInt64) {
+        var generator = SeededGenerator(seed: seed)
+        var document = Document()
+        for _ in 0..<90 {
+            switch Int.random(in: 0..<10, using: &generator) {
+            case 0..<6: document.toggle(Int.random(in: 0..<300, using: &generator))
+            case 6: document.undo()
+            case 7: document.redo()
+            case 8: document.retractNewestEdit()
+            default: document.setLength(Int.random(in: 8...32, using: &generator))
+            }
+        }
+        let steps = document.history.undoCount
+        let last = document.pattern.cells
+        while document.undo() {}
+        #expect(document.pattern.cells.isEmpty)
+        for _ in 0..<steps { document.redo() }
+        #expect(document.pattern.cells == last)
+    }
+}
+
+extension Document {
+    /// Turns one of 384 drums on, or off again.
+    fileprivate mutating func toggle(_ number: Int) {
+        var cells = pattern.cells
+        let (note, step) = (number % 12, number / 12 % 32)
+        cells[.rhythm, note, step] = cells[.rhythm, note, step] == .off ? .normal : .off
+        edit(cells)
+    }
+}

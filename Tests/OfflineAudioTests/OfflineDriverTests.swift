@@ -1,0 +1,69 @@
+import Engine
+import OfflineAudio
+import Testing
+
+@Suite struct OfflineDriverTests {
+    private func driver() -> OfflineDriver {
+        OfflineDriver(engine: Engine(score: Score()), sampleRate: 48_000)
+    }
+
+    @Test func `periods come in turn, and the end cuts the last one short`() {
+        let driver = driver()
+        var periods: [(Int64, Int)] = []
+        driver.render(frames: 1000, periods: [64, 300]) { periods.append(($0.startFrame, $0.frameCount)) }
+        #expect(periods.map(\.0) == [0, 64, 364, 428, 728, 792])
+        #expect(periods.map(\.1) == [64, 300, 64, 300, 64, 208])
+        #expect(driver.frame == 1000)
+    }
+
+    @Test func `a period starts where a change is scheduled`() {
+        let driver = driver()
+        driver.schedule(.command(.play), at: 150)
+        driver.schedule(.score(Score(bpm: 90)), at: 100)
+        var starts: [Int64] = []
+        driver.render(frames: 400, periods: [128]) { starts.append($0.startFrame) }
+        #expect(starts == [0, 100, 150, 278])
+        guard case .transport(.playing, 0) = driver.engine.nextNotice(),
+            case .step(0, 150, let usecs, _) = driver.engine.nextNotice()
+        else { return #expect(Bool(false), "play was not heard on its frame") }
+        #expect(usecs == 3125)
+    }
+
+    @Test func `changes for one frame happen in the order of their scheduling`() {
+        let driver = driver()
+        for command in [RtCommand.play, .stop, .locate(step: 3)] { driver.schedule(.command(command), at: 10) }
+        driver.render(frames: 20) { _ in }
+        var transports: [RtTransport] = []
+        while case .transport(let state, _) = driver.engine.nextNotice() { transports.append(state) }
+        #expect(transports == [.playing, .stopped, .stopped])
+    }
+
+    @Test func `a recording holds what the periods handed out`() {
+        let commands = [
+            RtCommand.audition(track: 0, notes: 1, velocity: 2), .audition(track: 3, notes: 1, velocity: 2),
+        ]
+        let (first, second) = (driver(), driver())
+        for command in commands {
+            first.schedule(.command(command), at: 0)
+            second.schedule(.command(command), at: 0)
+        }
+        let recording = first.record(frames: 2000, periods: [333])
+        var streamed = [[Float]](repeating: [], count: OfflinePort.allCases.count)
+        second.render(frames: 2000, periods: [512]) { period in
+            for port in OfflinePort.allCases { streamed[port.rawValue] += period[port] }
+        }
+        #expect(recording.startFrame == 0 && recording.sampleRate == 48_000)
+        for port in OfflinePort.allCases { #expect(recording[port] == streamed[port.rawValue]) }
+        #expect(recording[.melody].contains { $0 != 0 } && recording[.bass].allSatisfy { $0 == 0 })
+        #expect(first.record(frames: 10).startFrame == 2000)
+    }
+
+    @Test func `an error of the sink ends the rendering after its period`() {
+        struct Full: Error {}
+        let driver = driver()
+        #expect(throws: Full.self) {
+            try driver.render(frames: 1000, periods: [100]) { if $0.startFrame == 200 { throw Full() } }
+        }
+        #expect(driver.frame == 300)
+    }
+}

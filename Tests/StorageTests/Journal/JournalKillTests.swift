@@ -1,0 +1,70 @@
+import Dispatch
+import Glibc
+import Music
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// A process that is killed while it edits, and what is found of its session. One at a time: they are to compete for the
+/// disk with nobody.
+@Suite(.serialized)
+struct JournalKillTests {
+    /// One change that the doomed process had handed over.
+    private struct Entry {
+        /// How many there were with it.
+        var count: Int
+        /// When, on the system's monotonic clock.
+        var nanoseconds: UInt64
+    }
+
+    /// Edits until it is killed, noting each change once it is handed over.
+    private static func edit(in directory: String, seed: UInt64, killedAfter milliseconds: Int) throws -> Never {
+        var generator = SeededGenerator(seed: seed)
+        let opened = try SessionStore.open("\(directory)/state") { _ in }
+        let log = open("\(directory)/log", O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        var document = opened.document
+        var count = 0
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) { kill(getpid(), SIGKILL) }
+        while true {
+            let change = DocumentChange.random(for: document, using: &generator)
+            document.apply(change)
+            opened.store.append([change], leadingTo: document)
+            count += 1
+            var entry = Entry(count: count, nanoseconds: DispatchTime.now().uptimeNanoseconds)
+            guard write(log, &entry, MemoryLayout<Entry>.size) == MemoryLayout<Entry>.size else { exit(1) }
+            // Faster than any crowd of fingers, but not so fast that only the result would be kept.
+            usleep(500)
+        }
+    }
+
+    private func entries(of log: [UInt8]) -> [Entry] {
+        log.withUnsafeBytes { bytes in
+            (0..<bytes.count / MemoryLayout<Entry>.size).map {
+                bytes.loadUnaligned(fromByteOffset: $0 * MemoryLayout<Entry>.size, as: Entry.self)
+            }
+        }
+    }
+
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func `a killed process leaves the session as it was at most 100 ms before`(seed: UInt64) async throws {
+        let directory = try TemporaryDirectory()
+        await #expect(processExitsWith: .signal(SIGKILL)) { [path = directory.path as String, seed = seed as UInt64] in
+            try Self.edit(in: path, seed: seed, killedAfter: 20 + Int(seed) * 30)
+        }
+        let entries = entries(of: try directory.read("log"))
+        let last = try #require(entries.last)
+        let certain = entries.last { $0.nanoseconds + 100_000_000 <= last.nanoseconds }?.count ?? 0
+
+        let recovery = Recovery(StateDirectory(directory.file("state")))
+        var generator = SeededGenerator(seed: seed)
+        var document = Document()
+        var isFound = certain == 0 && recovery.document == document
+        // The last change may have been handed over without having been noted.
+        for count in 1...last.count + 1 {
+            document.apply(DocumentChange.random(for: document, using: &generator))
+            isFound = isFound || count >= certain && recovery.document == document
+        }
+        #expect(isFound, "certain \(certain) last \(last.count) report \(recovery.report)")
+    }
+}

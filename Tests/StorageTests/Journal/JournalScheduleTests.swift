@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Storage
+
+struct JournalScheduleTests {
+    private let start = ContinuousClock.now
+    private let timing = StorageTiming(interval: .milliseconds(50), retries: .milliseconds(250)...(.seconds(4)))
+
+    private func schedule(after status: StorageStatus = .saving) -> StorageSchedule {
+        StorageSchedule(timing, after: status, at: start)
+    }
+
+    private let failing = StorageStatus.failing(.inUse(path: "/state", processID: nil))
+
+    @Test func `with nothing to write it sleeps until it is woken`() {
+        let schedule = schedule()
+        #expect(schedule.next(hasWork: false, isUrgent: false, at: start + .seconds(9)) == .wait(until: nil))
+    }
+
+    @Test func `changes soon after a write are written together, the first after a pause at once`() {
+        let schedule = schedule()
+        let due = start + .milliseconds(50)
+        #expect(schedule.next(hasWork: true, isUrgent: false, at: start + .milliseconds(1)) == .wait(until: due))
+        #expect(schedule.next(hasWork: true, isUrgent: false, at: due) == .commit)
+        #expect(schedule.next(hasWork: true, isUrgent: true, at: start + .milliseconds(1)) == .commit)
+    }
+
+    @Test func `after an error it tries again with growing pauses, changes or not`() {
+        var schedule = schedule(after: failing)
+        var now = start
+        for pause in [250, 500, 1000, 2000, 4000, 4000] {
+            let due = now + .milliseconds(pause)
+            #expect(schedule.next(hasWork: true, isUrgent: false, at: now) == .wait(until: due))
+            #expect(schedule.next(hasWork: false, isUrgent: false, at: due) == .commit)
+            schedule.note(failing, at: due)
+            now = due
+        }
+        schedule.note(.saving, at: now)
+        schedule.note(failing, at: now)
+        #expect(schedule.next(hasWork: true, isUrgent: false, at: now) == .wait(until: now + .milliseconds(250)))
+    }
+}

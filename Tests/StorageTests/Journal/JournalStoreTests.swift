@@ -1,0 +1,175 @@
+import Foundation
+import Music
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// A store on a real file system, and what it tells.
+private struct OpenStore {
+    let opened: SessionStore.Opened
+    let statuses: AsyncStream<StorageStatus>
+
+    init(_ path: String) throws {
+        let (statuses, continuation) = AsyncStream.makeStream(of: StorageStatus.self)
+        self.statuses = statuses
+        opened = try SessionStore.open(path, timing: StorageTiming(retries: .milliseconds(5)...(.milliseconds(20)))) {
+            continuation.yield($0)
+        }
+    }
+
+    var store: SessionStore { opened.store }
+    var document: Document { opened.document }
+
+    /// Makes changes to a document and hands them over.
+    func apply(_ batch: [DocumentChange], to document: inout Document) {
+        for change in batch { document.apply(change) }
+        store.append(batch, leadingTo: document)
+    }
+
+    /// Waits for a status.
+    func waitUntil(_ matches: (StorageStatus) -> Bool) async {
+        for await status in statuses where matches(status) { return }
+    }
+
+    func waitUntilSaving() async { await waitUntil { $0 == .saving } }
+
+    func waitUntilFailing(_ code: Int32) async {
+        await waitUntil { status in
+            if case .failing(.file(let error)) = status { error.code == code } else { false }
+        }
+    }
+
+    func close() async -> Bool { await store.close(within: .seconds(20)) }
+}
+
+struct JournalStoreTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `a session is found again as it was left, history included`(seed: UInt64) async throws {
+        var generator = SeededGenerator(seed: seed)
+        var document = Document()
+        for _ in 0..<3 {
+            let store = try OpenStore(directory.file("state"))
+            #expect(store.document == document)
+            #expect(store.opened.report.damages.isEmpty)
+            let performance = Performance(from: document, batches: 100, using: &generator)
+            for batch in performance.batches { store.apply(batch, to: &document) }
+            #expect(await store.close())
+        }
+        #expect(document.history.undoCount > 0)
+    }
+
+    @Test func `what was flushed is on disk while the store is open`() async throws {
+        let store = try OpenStore(directory.path)
+        var document = store.document
+        store.apply([.setName("A"), .setGhosts(false)], to: &document)
+        #expect(await store.store.flush(within: .seconds(20)))
+        #expect(Recovery(StateDirectory(directory.path)).document == document)
+        #expect(await store.close())
+    }
+
+    @Test func `of more changes than can wait the result is kept`() async throws {
+        let store = try OpenStore(directory.path)
+        var document = store.document
+        for tempo in 0..<5000 { store.apply([.setTempo(Tempo(clamping: 20 + tempo % 280))], to: &document) }
+        #expect(await store.close())
+        #expect(Recovery(StateDirectory(directory.path)).document == document)
+    }
+
+    @Test func `a second daemon on the same directory is refused, by the name of the first`() async throws {
+        let store = try OpenStore(directory.path)
+        let refusal = StorageFailure.inUse(path: directory.path, processID: getpid())
+        #expect(throws: refusal) { try OpenStore(directory.path) }
+        #expect(refusal.description == "\(directory.path) is in use by another pixelboopd (process \(getpid()))")
+        #expect(await store.close())
+        let next = try OpenStore(directory.path)
+        #expect(await next.close())
+    }
+
+    @Test func `files are for their owner alone`() async throws {
+        let path = directory.file("deep/er")
+        let store = try OpenStore(path)
+        #expect(await store.close())
+        for (name, mode) in [(path, 0o700), ("\(path)/session-1.snapshot", 0o600), ("\(path)/lock", 0o600)] {
+            let attributes = try FileManager.default.attributesOfItem(atPath: name)
+            #expect(attributes[.posixPermissions] as? Int == mode)
+        }
+    }
+
+    @Test func `a directory that disappears is made again, with the whole session in it`() async throws {
+        let path = directory.file("state")
+        let store = try OpenStore(path)
+        var document = store.document
+        store.apply([.setName("A")], to: &document)
+        #expect(await store.store.flush(within: .seconds(20)))
+        try FileManager.default.removeItem(atPath: path)
+        store.apply([.setTempo(Tempo(clamping: 99))], to: &document)
+        await store.waitUntilFailing(ENOENT)
+        await store.waitUntilSaving()
+        #expect(Recovery(StateDirectory(path)).document == document)
+        #expect(throws: StorageFailure.inUse(path: path, processID: getpid())) { try OpenStore(path) }
+        #expect(await store.close())
+    }
+
+    @Test func `with a file in the way of the directory it goes on, and writes once that is gone`() async throws {
+        let path = directory.file("state")
+        try directory.write("", to: "state")
+        let store = try OpenStore(path)
+        var document = store.document
+        store.apply([.setName("A")], to: &document)
+        #expect(store.opened.status != .saving)
+        #expect(await !store.store.flush(within: .seconds(20)))
+        try FileManager.default.removeItem(atPath: path)
+        await store.waitUntilSaving()
+        #expect(await store.close())
+        #expect(Recovery(StateDirectory(path)).document == document)
+    }
+}
+
+@Suite(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
+struct JournalFailingDiskTests {
+    private let disk: SmallDisk
+
+    init() throws { disk = try SmallDisk() }
+
+    @Test func `on a full disk it goes on, says so, and writes everything once there is room`() async throws {
+        let store = try OpenStore(disk.path)
+        #expect(store.opened.status == .saving)
+        var generator = SeededGenerator(seed: 1)
+        var document = store.document
+        store.apply([.setName("before")], to: &document)
+        #expect(await store.store.flush(within: .seconds(20)))
+        try disk.fill()
+        let performance = Performance(from: document, batches: 100, using: &generator)
+        for batch in performance.batches { store.apply(batch, to: &document) }
+        await store.waitUntilFailing(ENOSPC)
+        #expect(performance.documents.contains(Recovery(StateDirectory(disk.path)).document))
+        try disk.empty()
+        await store.waitUntilSaving()
+        #expect(await store.close())
+        #expect(Recovery(StateDirectory(disk.path)).document == document)
+    }
+
+    @Test func `on a disk that becomes read-only it goes on, and writes once it is writable`() async throws {
+        let store = try OpenStore(disk.path)
+        var document = store.document
+        // Files that are open for writing keep a disk from becoming read-only.
+        #expect(await store.close())
+        try disk.makeReadOnly()
+        let second = try OpenStore(disk.path)
+        #expect(throws: StorageFailure.inUse(path: disk.path, processID: getpid())) { try OpenStore(disk.path) }
+        second.apply([.setName("A")], to: &document)
+        #expect(
+            second.opened.status == .failing(.file(FileError("create", "\(disk.path)/session-2.journal", code: EROFS))))
+        #expect(await !second.store.flush(within: .seconds(20)))
+        try disk.makeWritable()
+        await second.waitUntilSaving()
+        #expect(await second.close())
+        #expect(Recovery(StateDirectory(disk.path)).document == document)
+    }
+}

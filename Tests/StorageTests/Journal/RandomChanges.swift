@@ -1,0 +1,87 @@
+import Music
+
+@testable import Storage
+
+extension DocumentChange {
+    /// A change that a performer might make to a document.
+    static func random(for document: Document, using generator: inout some RandomNumberGenerator) -> DocumentChange {
+        let track = Track.allCases.randomElement(using: &generator)!
+        return switch Int.random(in: 0..<24, using: &generator) {
+        case 0..<7: .edit(document.pattern.cells.altered(using: &generator))
+        case 7: .amend(document.pattern.cells.altered(using: &generator))
+        case 8: .replacePattern(Pattern.random(using: &generator))
+        case 9..<12: .undo
+        case 12: .redo
+        case 13: .retract
+        case 14: .setTempo(Tempo(bpm: .random(in: Tempo.range, using: &generator))!)
+        case 15: .setSwing(.random(in: Pattern.swings, using: &generator))
+        case 16: .setScale(Scale.allCases.randomElement(using: &generator)!)
+        case 17: .setRoot(PitchClass.allCases.randomElement(using: &generator)!)
+        case 18: .setLength(.random(in: Pattern.lengths, using: &generator))
+        case 19: .setName(["", "Nacht", "夜\u{1f319}"].randomElement(using: &generator)!)
+        case 20: Bool.random(using: &generator) ? .setColorMode(.harmonic) : .setColorMode(.chromatic)
+        case 21: Bool.random(using: &generator) ? .setGhosts(false) : .setMute(track, .random(using: &generator))
+        case 22: .setSolo([track, nil].randomElement(using: &generator)!)
+        default:
+            Bool.random(using: &generator)
+                ? .setGain(track, .random(in: TrackMix.gains, using: &generator))
+                : .setPan(track, .random(in: TrackMix.pans, using: &generator))
+        }
+    }
+}
+
+extension Cells {
+    /// These cells, some of them changed.
+    func altered(using generator: inout some RandomNumberGenerator) -> Cells {
+        var cells = self
+        for _ in 0..<Int.random(in: 1...6, using: &generator) {
+            let track = Track.allCases.randomElement(using: &generator)!
+            let note = Int.random(in: 0..<Track.noteCount, using: &generator)
+            let step = Int.random(in: 0..<Cells.stepCount, using: &generator)
+            cells[track, note, step] = Velocity.allCases.randomElement(using: &generator)!
+        }
+        return cells
+    }
+}
+
+extension Pattern {
+    static func random(using generator: inout some RandomNumberGenerator) -> Pattern {
+        var pattern = Pattern()
+        pattern.name = "\(UInt16.random(in: 0...UInt16.max, using: &generator))"
+        pattern.cells = Cells().altered(using: &generator)
+        pattern.length = .random(in: Pattern.lengths, using: &generator)
+        pattern.tempo = Tempo(bpm: .random(in: Tempo.range, using: &generator))!
+        pattern.swing = .random(in: Pattern.swings, using: &generator)
+        pattern.created = Bool.random(using: &generator) ? .random(in: -1...Int.max, using: &generator) : nil
+        return pattern
+    }
+}
+
+/// A performance: batches of changes, and the document after each.
+struct Performance {
+    private(set) var batches: [[DocumentChange]] = []
+    /// The document before the first batch, and after each.
+    private(set) var documents: [Document]
+
+    init(from document: Document = Document(), batches count: Int, using generator: inout some RandomNumberGenerator) {
+        documents = [document]
+        var document = document
+        for _ in 0..<count {
+            var batch: [DocumentChange] = []
+            for _ in 0..<Int.random(in: 1...3, using: &generator) {
+                let change = DocumentChange.random(for: document, using: &generator)
+                document.apply(change)
+                batch.append(change)
+            }
+            batches.append(batch)
+            documents.append(document)
+        }
+    }
+}
+
+extension SessionWriter {
+    /// A writer for what a directory holds.
+    init(_ directory: any SessionDirectory, journalLimit: UInt64 = 1 << 20) {
+        self.init(Recovery(directory), in: directory, journalLimit: journalLimit)
+    }
+}

@@ -1,0 +1,118 @@
+import Glibc
+
+@testable import Storage
+
+/// A directory in memory that fails when told to, and whose power can be cut.
+///
+/// Stricter than real file systems: a file's content survives a power cut only as far as the file was flushed, and
+/// changes of names only when the directory was. Of the rest anything may survive.
+final class SimulatedDirectory: SessionDirectory {
+    final class Content {
+        var flushed: [UInt8] = []
+        var pending: [UInt8] = []
+    }
+
+    private struct File: SessionFile {
+        let directory: SimulatedDirectory
+        let content: Content
+
+        func append(_ bytes: [UInt8]) throws(StorageFailure) {
+            do throws(StorageFailure) {
+                try directory.operate("write")
+                content.pending += bytes
+            } catch {
+                content.pending += bytes.prefix(bytes.count / 2)
+                throw error
+            }
+        }
+
+        func flush() throws(StorageFailure) {
+            try directory.operate("flush")
+            content.flushed += content.pending
+            content.pending = []
+        }
+    }
+
+    /// Operations so far that change something.
+    private(set) var operationCount = 0
+    /// Whether the operation of a number, from 0, is to fail.
+    var fails: (Int) -> Bool = { _ in false }
+
+    private var files: [String: Content] = [:]
+    private var flushedFiles: [String: Content] = [:]
+    /// Changes of names since the last flush; those of one operation happen together or not at all.
+    private var pendingNames: [[String: Content?]] = []
+
+    init(_ files: [String: [UInt8]] = [:]) {
+        for (name, bytes) in files {
+            self.files[name] = Content()
+            self.files[name]?.flushed = bytes
+        }
+        flushedFiles = self.files
+    }
+
+    /// All files as programs see them.
+    var contents: [String: [UInt8]] { files.mapValues { $0.flushed + $0.pending } }
+
+    /// What the disk may hold when the power is cut now.
+    func afterPowerCut(using generator: inout some RandomNumberGenerator) -> SimulatedDirectory {
+        var surviving = flushedFiles
+        for change in pendingNames where Bool.random(using: &generator) {
+            surviving.merge(change.compactMapValues(\.self)) { $1 }
+            for (name, content) in change where content == nil { surviving[name] = nil }
+        }
+        return SimulatedDirectory(surviving.mapValues { $0.flushed + Self.survivors(of: $0.pending, &generator) })
+    }
+
+    private static func survivors(of pending: [UInt8], _ generator: inout some RandomNumberGenerator) -> [UInt8] {
+        let whole = pending.prefix(Int.random(in: 0...pending.count, using: &generator))
+        let zeros = Bool.random(using: &generator) ? pending.count - whole.count : 0
+        return whole + [UInt8](repeating: 0, count: zeros)
+    }
+
+    private func operate(_ action: String) throws(StorageFailure) {
+        defer { operationCount += 1 }
+        guard !fails(operationCount) else { throw .file(FileError(action, "/simulated", code: ENOSPC)) }
+    }
+
+    private func change(_ names: [String: Content?]) {
+        for (name, content) in names { files[name] = content }
+        pendingNames.append(names)
+    }
+
+    // MARK: SessionDirectory
+
+    func claim() throws(StorageFailure) {}
+
+    func names() throws(StorageFailure) -> [String] { Array(files.keys) }
+
+    func content(of name: String) throws(StorageFailure) -> [UInt8]? { contents[name] }
+
+    func create(_ name: String) throws(StorageFailure) -> any SessionFile {
+        try operate("create")
+        let content = Content()
+        change([name: content])
+        return File(directory: self, content: content)
+    }
+
+    func rename(_ name: String, to newName: String) throws(StorageFailure) {
+        try operate("rename")
+        change([name: nil, newName: files[name]])
+    }
+
+    func link(_ name: String, to newName: String) throws(StorageFailure) {
+        try operate("link")
+        change([newName: files[name]])
+    }
+
+    func remove(_ name: String) throws(StorageFailure) {
+        try operate("remove")
+        change([name: nil])
+    }
+
+    func flush() throws(StorageFailure) {
+        try operate("flush")
+        flushedFiles = files
+        pendingNames = []
+    }
+}
