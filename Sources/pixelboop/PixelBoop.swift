@@ -24,7 +24,8 @@ struct PixelBoop: AsyncParsableCommand {
             CommandGroup(
                 name: "Patterns",
                 subcommands: [
-                    Save.self, Load.self, List.self, Rename.self, Delete.self, Import.self, Export.self,
+                    Save.self, Load.self, List.self, Rename.self, Delete.self, Import.self, ExportPattern.self,
+                    Render.self,
                 ]),
             CommandGroup(name: "Everything else", subcommands: [Call.self]),
         ])

@@ -23,8 +23,9 @@ struct Import: AsyncParsableCommand {
     }
 }
 
-struct Export: AsyncParsableCommand {
+struct ExportPattern: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Write the pattern as JSON, MIDI or sound.",
         discussion: "Without --midi and --wav: JSON, to a file or to standard output. --wav is rendered by the daemon.")
 
