@@ -19,7 +19,7 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         let pattern = try PatternFile.read(file, columns: columns)
-        try await connection.withClient { try await $0.setPattern(PatternFormat.encode(pattern)) }
+        try await connection.withClient { try await $0.setPattern(pattern) }
     }
 }
 
@@ -51,7 +51,7 @@ struct ExportPattern: AsyncParsableCommand {
     }
 
     private func exportJSON(_ client: PixelBoopClient) async throws {
-        let bytes = try await client.pattern().prettyBytes
+        let bytes = try await client.patternJSON().prettyBytes
         if let file {
             try InputFile.write(bytes, to: file)
         } else {
