@@ -85,7 +85,7 @@ struct ExitStatusTests {
         "Help, version and completions: 0, on standard output",
         arguments: [
             (["--help"], "USAGE: pixelboop"), (["help", "touch"], "pixelboop touch down 4 5"),
-            (["--version"], "1.0.0"), (["--generate-completion-script", "bash"], "_pixelboop"),
+            (["--version"], "0.1.0"), (["--generate-completion-script", "bash"], "_pixelboop"),
         ])
     func help(arguments: [String], text: String) async throws {
         let outcome = try await Program.run(arguments, socket: "/nowhere")
