@@ -11,7 +11,7 @@ struct PixelBoop: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 refused by the daemon, 2 wrong usage, 3 no daemon.
             """,
-        version: "1.0.0",
+        version: "0.1.0",
         groupedSubcommands: [
             CommandGroup(name: "Playing", subcommands: [Play.self, Stop.self, Pause.self, Toggle.self, TUI.self]),
             CommandGroup(
@@ -24,7 +24,8 @@ struct PixelBoop: AsyncParsableCommand {
             CommandGroup(
                 name: "Patterns",
                 subcommands: [
-                    Save.self, Load.self, List.self, Rename.self, Delete.self, Import.self, Export.self,
+                    Save.self, Load.self, List.self, Rename.self, Delete.self, Import.self, ExportPattern.self,
+                    Render.self,
                 ]),
             CommandGroup(name: "Everything else", subcommands: [Call.self]),
         ])

@@ -40,6 +40,45 @@ struct CallTests {
         }
     }
 
+    @Test("It does not matter where the stream is cut, nor how many lines come at once", arguments: [1, 7, 1000])
+    func pieces(size: Int) async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await connect(daemon)
+        async let first = client.call("first")
+        let firstCall = try #require(try await peer.receive())
+        async let second = client.call("second")
+        let secondCall = try #require(try await peer.receive())
+        let answers: [UInt8] = [(firstCall, JSONValue.string("eins \u{1f39b}")), (secondCall, 2)].flatMap {
+            call, value in
+            Response(id: call.id ?? .null, result: .success(value)).bytes + [UInt8(ascii: "\n")]
+        }
+        for start in stride(from: 0, to: answers.count, by: size) {
+            try await peer.send(Array(answers[start..<min(start + size, answers.count)]))
+        }
+        #expect(try await first == .string("eins \u{1f39b}"))
+        #expect(try await second == 2)
+    }
+
+    @Test("Patterns travel typed, and are the same on the other side")
+    func patterns() async throws {
+        let daemon = try await CannedDaemon.start()
+        let (client, peer) = try await connect(daemon)
+        var pattern = Pattern()
+        pattern.cells[.melody, 7, 4] = .accent
+        pattern.name = "song"
+        async let setting: Void = client.setPattern(pattern)
+        let set = try #require(try await peer.receive())
+        try await peer.answer(set, .success([:]))
+        try await setting
+        guard case .byName(let parameters) = set.parameters, let sent = parameters["pattern"] else {
+            Issue.record("no pattern")
+            return
+        }
+        async let getting = client.pattern()
+        try await peer.answer(try #require(try await peer.receive()), .success(sent))
+        #expect(try await getting == pattern)
+    }
+
     @Test("A refusal carries the daemon's code and words")
     func refusal() async throws {
         let daemon = try await CannedDaemon.start()

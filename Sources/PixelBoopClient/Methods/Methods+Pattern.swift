@@ -1,5 +1,6 @@
 import JSON
 import Music
+import PatternFormat
 import Wire
 
 extension PixelBoopClient {
@@ -17,14 +18,22 @@ extension PixelBoopClient {
             ])
     }
 
-    /// The pattern as JSON, in the format of pattern files.
-    public func pattern() async throws -> JSONValue { try await call("pattern.get") }
+    /// The pattern.
+    public func pattern() async throws -> Pattern {
+        let json = try await patternJSON()
+        do {
+            return try PatternFormat.decode(json)
+        } catch {
+            throw ClientError.protocolViolation(error.description)
+        }
+    }
+
+    /// The pattern as the daemon writes it into files.
+    public func patternJSON() async throws -> JSONValue { try await call("pattern.get") }
 
     /// Replaces pattern, tempo, swing, key, length and name, as one undo step.
-    ///
-    /// - Parameter pattern: JSON in the format of pattern files.
-    public func setPattern(_ pattern: JSONValue) async throws {
-        try await call("pattern.set", ["pattern": pattern])
+    public func setPattern(_ pattern: Pattern) async throws {
+        try await call("pattern.set", ["pattern": PatternFormat.encode(pattern)])
     }
 
     /// Clears all tracks, hidden steps too.

@@ -19,12 +19,13 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         let pattern = try PatternFile.read(file, columns: columns)
-        try await connection.withClient { try await $0.setPattern(PatternFormat.encode(pattern)) }
+        try await connection.withClient { try await $0.setPattern(pattern) }
     }
 }
 
-struct Export: AsyncParsableCommand {
+struct ExportPattern: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract: "Write the pattern as JSON, MIDI or sound.",
         discussion: "Without --midi and --wav: JSON, to a file or to standard output. --wav is rendered by the daemon.")
 
@@ -50,7 +51,7 @@ struct Export: AsyncParsableCommand {
     }
 
     private func exportJSON(_ client: PixelBoopClient) async throws {
-        let bytes = try await client.pattern().prettyBytes
+        let bytes = try await client.patternJSON().prettyBytes
         if let file {
             try InputFile.write(bytes, to: file)
         } else {

@@ -2,30 +2,41 @@ import ArgumentParser
 import Music
 import Wire
 
-extension Track: ExpressibleByArgument {
-    public init?(argument: String) { self.init(name: argument.lowercased()) }
+/// One of a few values that have the same names on the command line as in files and on the socket, in whatever case.
+///
+/// Public only because what it provides stands for requirements of a public protocol.
+public protocol NamedArgument: CaseIterable, ExpressibleByArgument {
+    /// The name.
+    var name: String { get }
+}
+
+extension NamedArgument {
+    /// The value of a name.
+    public init?(argument: String) { self.init(named: argument) }
+
+    private init?(named argument: String) {
+        guard let value = Self.allCases.first(where: { $0.name.lowercased() == argument.lowercased() }) else {
+            return nil
+        }
+        self = value
+    }
+
+    /// All names, for help and completions.
     public static var allValueStrings: [String] { allCases.map(\.name) }
+
+    /// The name.
     public var defaultValueDescription: String { name }
 }
 
-extension Scale: ExpressibleByArgument {
-    public init?(argument: String) { self.init(name: argument.lowercased()) }
-    public static var allValueStrings: [String] { allCases.map(\.name) }
-    public var defaultValueDescription: String { name }
+extension NamedArgument where Self: RawRepresentable, RawValue: ExpressibleByArgument {
+    /// The value of a name; the parser itself would read the raw value.
+    public init?(argument: String) { self.init(named: argument) }
 }
 
-extension PitchClass: ExpressibleByArgument {
-    public init?(argument: String) { self.init(name: argument.uppercased()) }
-    public static var allValueStrings: [String] { allCases.map(\.name) }
-    public var defaultValueDescription: String { name }
-}
-
-extension Velocity: ExpressibleByArgument {
-    public init?(argument: String) { self.init(name: argument.lowercased()) }
-    public static var allValueStrings: [String] { allCases.map(\.name) }
-    public var defaultValueDescription: String { name }
-}
-
+extension Track: NamedArgument {}
+extension Scale: NamedArgument {}
+extension PitchClass: NamedArgument {}
+extension Velocity: NamedArgument {}
 extension Topic: ExpressibleByArgument {}
 
 /// On or off.
@@ -34,24 +45,4 @@ enum Switch: String, CaseIterable, ExpressibleByArgument {
     case off
 
     var isOn: Bool { self == .on }
-}
-
-/// A note of a track as people write it: its number 0 to 11, a pitch class, or a drum.
-struct NoteArgument: ExpressibleByArgument {
-    let text: String
-
-    init?(argument: String) { text = argument }
-
-    /// The note's number on a track, nil when the track has no such note.
-    func note(on track: Track) -> Int? {
-        if let number = Int(text) { return (0..<Track.noteCount).contains(number) ? number : nil }
-        if track.isPitched { return PitchClass(name: text.uppercased())?.number }
-        let title = text.uppercased().replacing("-", with: " ")
-        return Drum.allCases.first { $0.title == title }?.rawValue
-    }
-}
-
-/// A drum's name on the command line: `closed-hat`.
-extension Drum {
-    var argument: String { title.lowercased().replacing(" ", with: "-") }
 }

@@ -70,6 +70,7 @@ final class InstrumentLink: Sendable {
             case .state(let snapshot):
                 await screen.update { model in
                     model.state = snapshot.state
+                    if model.trouble != nil { model.notice = nil }
                     model.trouble = nil
                 }
             case .step, .tooltip, .haptic, .bye: break

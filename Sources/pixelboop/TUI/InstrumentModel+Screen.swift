@@ -20,7 +20,8 @@ extension InstrumentModel {
         screen.write(statusLine, column: placement.column, row: placement.bottom, foreground: InstrumentModel.textColor)
         if let complaint = trouble ?? notice {
             screen.write(
-                complaint, column: placement.column, row: placement.bottom + 1, foreground: InstrumentModel.troubleColor)
+                complaint, column: placement.column, row: placement.bottom + 1, foreground: InstrumentModel.troubleColor
+            )
         } else {
             screen.write(
                 keyLine, column: placement.column, row: placement.bottom + 1, foreground: InstrumentModel.keyColor)

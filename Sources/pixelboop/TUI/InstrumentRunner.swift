@@ -18,10 +18,19 @@ struct InstrumentRunner {
     /// - Parameter client: The first connection.
     func run(first client: PixelBoopClient) async throws {
         if let signal = try await takeOver(client) {
-            // The terminal is itself again: now the signal may do what it was sent for.
-            Foundation.signal(signal, SIG_DFL)
-            raise(signal)
+            InstrumentRunner.die(of: signal)
         }
+    }
+
+    /// Lets a signal do what it was sent for, now that the terminal is itself again.
+    private static func die(of signal: Int32) {
+        Foundation.signal(signal, SIG_DFL)
+        // Tasks run on threads that block signals.
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, signal)
+        pthread_sigmask(SIG_UNBLOCK, &signals, nil)
+        raise(signal)
     }
 
     /// Runs with the terminal taken over.

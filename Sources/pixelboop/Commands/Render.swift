@@ -1,0 +1,60 @@
+import ArgumentParser
+import Export
+import Music
+import PatternFormat
+import Storage
+
+struct Render: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Render a pattern file to a sound file, without daemon or JACK.",
+        discussion: """
+            WAV, or FLAC if the name ends in .flac. The pattern is played so many times; then what sounds rings out.
+            """)
+
+    private static let sampleRates = 8000...192_000
+
+    @Option(help: ArgumentHelp("Frames per second, 8000 to 192000.", valueName: "Hz"))
+    var rate = 48_000
+    @Flag(help: "32-bit floating point instead of 24 bits; WAV only.")
+    var float = false
+    @Option(help: ArgumentHelp("How often the pattern is played.", valueName: "n"))
+    var loops = 1
+    @Option(help: "Render this track alone, mono.")
+    var track: Track?
+    @Option(help: "What the file's `col` counts: columns of the grid, or steps from 0 (the first web version).")
+    var columns = PatternFormat.Columns.grid
+    @Argument(help: "A pattern as JSON; - for standard input.", completion: .file(extensions: ["json"]))
+    var file: String
+    @Argument(help: "The sound file.", completion: .file(extensions: ["wav", "flac"]))
+    var sound: String
+
+    func validate() throws {
+        guard Render.sampleRates.contains(rate) else { throw ValidationError("--rate: expected 8000 to 192000") }
+        guard loops >= 1 else { throw ValidationError("--loops: expected at least 1") }
+    }
+
+    func run() throws {
+        let pattern = try PatternFile.read(file, columns: columns)
+        var options = RecordingOptions()
+        options.sampleRate = rate
+        options.sampleFormat = float ? .float32 : .integer24
+        options.loops = loops
+        options.track = track
+        var bar = ProgressBar(label: sound)
+        defer { bar.finish() }
+        do {
+            _ = try Recording(of: Document(pattern: pattern), options).write(to: sound) { bar.show($0) }
+        } catch let error as AudioFileError {
+            throw Failure(error)
+        }
+    }
+}
+
+extension Failure {
+    fileprivate init(_ error: AudioFileError) {
+        switch error {
+        case .unknownFormat, .unsupported, .tooLong: self.init(.usage, error.description)
+        case .io: self.init(.refused, error.description)
+        }
+    }
+}

@@ -1,0 +1,21 @@
+import ArgumentParser
+import Music
+
+/// A note of a track as people write it: its number 0 to 11, a pitch class, or a drum.
+struct NoteArgument: ExpressibleByArgument {
+    let text: String
+
+    init?(argument: String) { text = argument }
+
+    /// The note's number on a track, nil when the track has no such note.
+    func note(on track: Track) -> Int? {
+        if let number = Int(text) { return (0..<Track.noteCount).contains(number) ? number : nil }
+        if track.isPitched { return PitchClass(name: text.uppercased())?.number }
+        return Drum.allCases.first { $0.argument == text.lowercased() }?.rawValue
+    }
+}
+
+extension Drum {
+    /// The name on the command line: `closed-hat`.
+    var argument: String { title.lowercased().replacing(" ", with: "-") }
+}

@@ -1,0 +1,94 @@
+import CannedDaemon
+import JSON
+import Testing
+import Wire
+
+@Suite("What commands send and print", .timeLimit(.minutes(2)))
+struct CommandTests {
+    struct Case: Sendable, CustomTestStringConvertible {
+        var arguments: [String]
+        var calls: [Request]
+        var output: String
+
+        init(_ command: String, _ calls: [(String, JSONObject)], _ output: String = "") {
+            arguments = command.split(separator: " ").map(String.init)
+            self.calls = calls.map { Request(id: nil, method: $0.0, parameters: .byName($0.1)) }
+            self.output = output
+        }
+
+        var testDescription: String { arguments.joined(separator: " ") }
+    }
+
+    private static let cases = [
+        Case("play", [("transport.play", [:])], "playing, step 3\n"),
+        Case("play --from 8", [("transport.locate", ["step": 8]), ("transport.play", [:])], "playing, step 3\n"),
+        Case("stop --json", [("transport.stop", [:])], "{\"state\":\"stopped\",\"step\":0}\n"),
+        Case("stop", [("transport.stop", [:])], "stopped\n"),
+        Case("pause", [("transport.pause", [:])], "paused, step 7\n"),
+        Case("toggle", [("transport.toggle", [:])], "playing, step 3\n"),
+        Case("tempo 127.3", [("tempo.set", ["bpm": 127.3])], "127.3 BPM\n"),
+        Case("tempo tap --json", [("tempo.tap", [:])], "{\"bpm\":127.3}\n"),
+        Case("scale penta", [("scale.set", ["scale": "penta"])]),
+        Case("root f#", [("root.set", ["root": "F#"])]),
+        Case("length 16", [("length.set", ["length": 16])]),
+        Case("swing 0.6", [("swing.set", ["swing": 0.6])]),
+        Case(
+            "track bass --mute on --solo off --gain -3.5 --pan -1",
+            [("track.set", ["track": "bass", "mute": true, "solo": false, "gain": -3.5, "pan": -1])],
+            "bass    muted  -3.5 dB, 100 % left\n"),
+        Case(
+            "touch tap 4 5",
+            [
+                ("touch", ["touch": 1, "phase": "down", "x": 4.5, "y": 5.5]),
+                ("touch", ["touch": 1, "phase": "up", "x": 4.5, "y": 5.5]),
+            ], "arpeggio: 4 notes\n"),
+        Case("note melody 3 C#", [("note.set", ["track": "melody", "step": 3, "note": 1, "velocity": "normal"])]),
+        Case(
+            "note rhythm 31 closed-hat accent",
+            [("note.set", ["track": "rhythm", "step": 31, "note": 7, "velocity": "accent"])]),
+        Case("undo", [("history.undo", [:])], "2 to undo, 1 to redo\n"),
+        Case("redo --json", [("history.redo", [:])], "{\"undo\":2,\"redo\":1}\n"),
+        Case("clear", [("pattern.clear", [:])]),
+        Case("save one", [("library.save", ["name": "one"])]),
+        Case("load one", [("library.load", ["name": "one"])]),
+        Case("rename one two", [("library.rename", ["name": "one", "to": "two"])]),
+        Case("delete two", [("library.delete", ["name": "two"])]),
+        Case("list", [("library.list", [:])], "one  120 BPM     major  16 steps  2026-01-02T12:34:56Z\n"),
+        Case(
+            "export --wav /tmp/a.wav --loops 2 --rate 44100",
+            [("export.wav", ["path": "/tmp/a.wav", "loops": 2, "rate": 44100])], "/tmp/a.wav: 96000 frames\n"),
+        Case("call some.method {\"a\":1}", [("some.method", ["a": 1])], "{}\n"),
+    ]
+
+    private static let answers: [String: JSONValue] = [
+        "transport.play": ["state": "playing", "step": 3], "transport.toggle": ["state": "playing", "step": 3],
+        "transport.locate": ["state": "stopped", "step": 8], "transport.stop": ["state": "stopped", "step": 0],
+        "transport.pause": ["state": "paused", "step": 7], "tempo.set": ["bpm": 127.3], "tempo.tap": ["bpm": 127.3],
+        "track.set": ["mute": true, "solo": false, "gain": -3.5, "pan": -1],
+        "history.undo": ["undo": 2, "redo": 1], "history.redo": ["undo": 2, "redo": 1],
+        "library.list": [
+            ["name": "one", "modified": "2026-01-02T12:34:56Z", "bpm": 120, "scale": "major", "length": 16]
+        ],
+        "export.wav": ["path": "/tmp/a.wav", "frames": 96000],
+    ]
+
+    static func answer(_ call: Request) -> Result<JSONValue, WireError> {
+        if case .byName(let parameters) = call.parameters, parameters["phase"] == "up" {
+            return .success(["gesture": "arpeggio", "notes": 4, "frame": .null])
+        }
+        return .success(answers[call.method] ?? [:])
+    }
+
+    @Test("Each command makes its calls and prints what came of them", arguments: cases)
+    func command(_ test: Case) async throws {
+        let daemon = try await CannedDaemon.start()
+        try await daemon.serving(Self.answer) { log in
+            let outcome = try await Program.run(test.arguments, socket: daemon.path)
+            #expect(outcome.complaint.isEmpty)
+            #expect(outcome.status == 0)
+            #expect(outcome.output == test.output)
+            #expect(
+                log.all.map { Request(id: nil, method: $0.method, parameters: $0.parameters) } == test.calls)
+        }
+    }
+}

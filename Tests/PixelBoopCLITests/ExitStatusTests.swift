@@ -1,0 +1,96 @@
+import CannedDaemon
+import Testing
+import Wire
+
+@Suite("What the shell is told", .timeLimit(.minutes(2)))
+struct ExitStatusTests {
+    @Test(
+        "Without a daemon: 3, and what to do",
+        arguments: [
+            ["play"], ["status"], ["tempo", "120"], ["touch", "tap", "4", "5"], ["watch"], ["show"], ["list"],
+            ["call", "ping"],
+        ])
+    func noDaemon(arguments: [String]) async throws {
+        let place = try SocketPlace()
+        let outcome = try await Program.run(arguments, socket: place.path)
+        #expect(outcome.status == 3)
+        #expect(outcome.output.isEmpty)
+        #expect(
+            outcome.complaint == """
+                pixelboop: no daemon at \(place.path) (No such file or directory): start it with `pixelboopd`, \
+                or say where it listens with --socket or PIXELBOOP_SOCKET
+
+                """)
+    }
+
+    @Test(
+        "Wrong usage: 2, and nothing is sent",
+        arguments: [
+            ["paly"], ["tempo"], ["tempo", "fast"], ["scale", "lydian"], ["root", "H"], ["length", "x"],
+            ["track", "drums"], ["track", "melody", "--mute", "maybe"], ["touch"], ["touch", "poke", "4", "5"],
+            ["note", "melody", "0", "12"], ["note", "rhythm", "0", "C#"], ["note", "melody", "0", "kick"],
+            ["watch", "--topics", "weather"], ["show", "--pixel", "5"], ["show", "--follow", "--json"],
+            ["call", "ping", "[1]"], ["call", "ping", "{"], ["import", "/nowhere/at/all.json"], ["import"],
+            ["status", "--yaml"], ["show", "--follow"], ["tui"],
+        ])
+    func usage(arguments: [String]) async throws {
+        let daemon = try await CannedDaemon.start()
+        try await daemon.serving { log in
+            let outcome = try await Program.run(arguments, socket: daemon.path)
+            #expect(outcome.status == 2)
+            #expect(!outcome.complaint.isEmpty)
+            #expect(log.all.isEmpty)
+        }
+    }
+
+    @Test("Refused by the daemon: 1, and its words")
+    func refused() async throws {
+        let daemon = try await CannedDaemon.start()
+        try await daemon.serving { _ in
+            .failure(WireError(.invalidParams, "bpm: expected a number from 20 to 300, got 1000"))
+        } while: { _ in
+            let outcome = try await Program.run(["tempo", "1000"], socket: daemon.path)
+            #expect(outcome.status == 1)
+            #expect(outcome.output.isEmpty)
+            #expect(outcome.complaint == "pixelboop: bpm: expected a number from 20 to 300, got 1000\n")
+        }
+    }
+
+    @Test("Playing without JACK: 1, and what to do")
+    func noAudio() async throws {
+        let daemon = try await CannedDaemon.start()
+        try await daemon.serving { _ in
+            .failure(WireError(.noAudio, "no JACK server"))
+        } while: { _ in
+            let outcome = try await Program.run(["play"], socket: daemon.path)
+            #expect(outcome.status == 1)
+            #expect(outcome.complaint == "pixelboop: no JACK server; start JACK, the daemon joins it by itself\n")
+        }
+    }
+
+    @Test("A daemon that goes away meanwhile: 3")
+    func lost() async throws {
+        let daemon = try await CannedDaemon.start()
+        async let outcome = Program.run(["watch"], socket: daemon.path)
+        let peer = try await daemon.welcome()
+        _ = try await peer.receive()
+        try await peer.send(Bye(reason: "shutting down").line)
+        try await peer.close()
+        let (status, complaint) = (try await outcome.status, try await outcome.complaint)
+        #expect(status == 3)
+        #expect(complaint == "pixelboop: connection lost: shutting down\n")
+    }
+
+    @Test(
+        "Help, version and completions: 0, on standard output",
+        arguments: [
+            (["--help"], "USAGE: pixelboop"), (["help", "touch"], "pixelboop touch down 4 5"),
+            (["--version"], "0.1.0"), (["--generate-completion-script", "bash"], "_pixelboop"),
+        ])
+    func help(arguments: [String], text: String) async throws {
+        let outcome = try await Program.run(arguments, socket: "/nowhere")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains(text))
+        #expect(outcome.complaint.isEmpty)
+    }
+}

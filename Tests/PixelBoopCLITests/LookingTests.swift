@@ -1,0 +1,120 @@
+import CannedDaemon
+import Foundation
+import Grid
+import JSON
+import Testing
+import Wire
+
+@Suite("Looking at the daemon", .timeLimit(.minutes(2)))
+struct LookingTests {
+    private func run(_ arguments: [String], answering answer: JSONValue) async throws -> Program.Outcome {
+        let daemon = try await CannedDaemon.start()
+        return try await daemon.serving { _ in
+            .success(answer)
+        } while: { _ in
+            try await Program.run(arguments, socket: daemon.path)
+        }
+    }
+
+    @Test("status shows the whole state in words")
+    func status() async throws {
+        var state = InstrumentState()
+        state.transport = TransportState(state: .playing, step: 12)
+        state.bpm = 127.3
+        state.tracks[.chords].mute = true
+        state.tracks[.bass].pan = 0.25
+        state.audio = AudioState(status: .running, rate: 48_000, period: 64)
+        let outcome = try await run(["status"], answering: .object(state.json))
+        #expect(
+            outcome.output == """
+                playing, step 12
+                127.3 BPM, C major, 32 steps, swing 0.5
+                melody  on     0 dB, centre
+                chords  muted  0 dB, centre
+                bass    on     0 dB, 25 % right
+                rhythm  on     0 dB, centre
+                history  0 to undo, 0 to redo
+                audio    running, 48000 Hz, 64 frames a period
+
+                """)
+    }
+
+    @Test("status --json prints the state as the daemon sent it, newer members included")
+    func statusJSON() async throws {
+        var json = InstrumentState().json
+        json["future"] = [1, 2]
+        let outcome = try await run(["status", "--json"], answering: .object(json))
+        #expect(try JSONValue(parsing: outcome.output) == .object(json))
+    }
+
+    @Test("stats names xruns, load and clients")
+    func statistics() async throws {
+        let statistics = Statistics(
+            uptime: 61.5,
+            audio: AudioStatistics(
+                state: AudioState(status: .running, rate: 48_000, period: 64), xruns: 3, load: 0.041, worst: 212),
+            clients: [ClientStatistics(id: 1, name: "tui", frames: FrameCounts(sent: 10, dropped: 2))],
+            frames: FrameCounts(sent: 100, dropped: 20), errors: 1, memory: 12_582_912)
+        let outcome = try await run(["stats"], answering: .object(statistics.json))
+        #expect(outcome.status == 0)
+        #expect(outcome.output.contains("3 xruns, load 4.1 %, worst 212 us"))
+        #expect(outcome.output.contains("1 tui: 10 frames sent, 2 dropped"))
+        #expect(outcome.output.contains("12 MiB"))
+    }
+
+    @Test("show prints the grid in 24-bit colour, a cell two characters wide")
+    func show() async throws {
+        var frame = Frame(filledWith: Color(0x010203))
+        frame[43, 23] = Color(0xff8000)
+        let outcome = try await run(["show"], answering: .object(KeyFrame(sequence: 1, frame: frame).json))
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.count == 24)
+        let row = "\u{1b}[39;48;2;1;2;3m" + String(repeating: " ", count: 86)
+        #expect(lines[0] == row + "  \u{1b}[0m")
+        #expect(lines[23] == row + "\u{1b}[39;48;2;255;128;0m  \u{1b}[0m")
+    }
+
+    @Test("show --color 256 uses the palette")
+    func palette() async throws {
+        let frame = Frame(filledWith: Color(0xff0000))
+        let outcome = try await run(
+            ["show", "--color", "256"], answering: .object(KeyFrame(sequence: 1, frame: frame).json))
+        #expect(outcome.output.hasPrefix("\u{1b}[39;48;5;196m  "))
+    }
+
+    @Test("show --png writes a picture of the size asked for")
+    func picture() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString).png")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let outcome = try await run(
+            ["show", "--png", file.path, "--pixel", "6"],
+            answering: .object(KeyFrame(sequence: 1, frame: Frame()).json))
+        #expect(outcome.status == 0)
+        let png = [UInt8](try Data(contentsOf: file))
+        #expect(png.prefix(8) == [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
+        // Width and height stand big-endian behind the IHDR chunk's length and name.
+        #expect(png[16..<24] == [0, 0, 1, 0x33, 0, 0, 0, 0xa7])
+    }
+
+    @Test("watch prints events as they come, and ends after the count")
+    func watch() async throws {
+        let daemon = try await CannedDaemon.start()
+        async let running = Program.run(["watch", "--topics", "step", "tooltip", "--count", "2"], socket: daemon.path)
+        let peer = try await daemon.welcome()
+        let hello = try #require(try await peer.receive())
+        try await peer.answer(hello, .success(.object(Welcome(version: "canned").json)))
+        let call = try #require(try await peer.receive())
+        #expect(call.parameters == .byName(["topics": ["step", "tooltip"]]))
+        try await peer.answer(call, .success([:]))
+        try await peer.send(StepEvent(step: 1, frame: 2, usecs: 3).line)
+        try await peer.send(TooltipEvent(text: "ERASE", row: 4, milliseconds: 1200).line)
+        let outcome = try await running
+        #expect(outcome.status == 0)
+        #expect(
+            outcome.output == """
+                {"method":"step","params":{"step":1,"frame":2,"usecs":3}}
+                {"method":"tooltip","params":{"text":"ERASE","row":4,"ms":1200}}
+
+                """)
+    }
+}

@@ -1,0 +1,84 @@
+import CannedDaemon
+import Foundation
+import JSON
+import Testing
+import Wire
+
+@Suite("Patterns in and out", .timeLimit(.minutes(2)))
+struct PatternCommandTests {
+    /// One note on the fifth step: column 8 of the grid.
+    private func pattern(column: Int) -> JSONValue {
+        [
+            "version": 1,
+            "tracks": ["melody": ["notes": [["col": .integer(column), "pitch": 69, "velocity": "accent"]]]],
+        ]
+    }
+
+    private func importing(_ arguments: [String], _ input: String) async throws -> (Program.Outcome, [Request]) {
+        let daemon = try await CannedDaemon.start()
+        return try await daemon.serving { log in
+            (try await Program.run(["import"] + arguments + ["-"], socket: daemon.path, input: input), log.all)
+        }
+    }
+
+    private func firstNote(_ call: Request) throws -> JSONObject {
+        guard case .byName(let parameters) = call.parameters else { return [:] }
+        let tracks = parameters["pattern"]?.objectValue?["tracks"]?.objectValue
+        return try #require(tracks?["melody"]?.objectValue?["notes"]?.arrayValue?.first?.objectValue)
+    }
+
+    @Test("A file is sent as the daemon reads it, whatever its columns count", arguments: [(8, "grid"), (4, "step")])
+    func importing(column: Int, columns: String) async throws {
+        let (outcome, calls) = try await importing(["--columns", columns], pattern(column: column).text)
+        #expect(outcome.status == 0)
+        #expect(calls.map(\.method) == ["pattern.set"])
+        let note = try firstNote(try #require(calls.first))
+        #expect(note["col"] == 8)
+        #expect(note["pitch"] == 69)
+        #expect(note["velocity"] == "accent")
+    }
+
+    @Test("A file that is no pattern is refused with the place, and nothing is sent")
+    func badFile() async throws {
+        let (outcome, calls) = try await importing([], pattern(column: 12).text)
+        #expect(outcome.status == 1)
+        #expect(
+            outcome.complaint == "pixelboop: standard input: tracks.melody.notes[0].col: 12 is a bar separator\n")
+        #expect(calls.isEmpty)
+    }
+
+    @Test("The pattern goes to standard output or into a file, as the daemon sent it")
+    func exporting() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let daemon = try await CannedDaemon.start()
+        let pattern = pattern(column: 8)
+        try await daemon.serving { _ in
+            .success(pattern)
+        } while: { _ in
+            let printed = try await Program.run(["export"], socket: daemon.path)
+            #expect(try JSONValue(parsing: printed.output) == pattern)
+            let written = try await Program.run(["export", file.path], socket: daemon.path)
+            #expect(written.status == 0)
+            #expect(written.output.isEmpty)
+            #expect(try String(contentsOf: file, encoding: .utf8) == printed.output)
+        }
+    }
+
+    @Test("A MIDI file comes through the socket and is written here")
+    func midi() async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString).mid")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let daemon = try await CannedDaemon.start()
+        let bytes = Data("MThd".utf8)
+        let answer: JSONValue = ["data": .string(bytes.base64EncodedString()), "frames": 96_000]
+        try await daemon.serving { _ in
+            .success(answer)
+        } while: { log in
+            let outcome = try await Program.run(["export", "--midi", file.path, "--loops", "3"], socket: daemon.path)
+            #expect(outcome.status == 0)
+            #expect(try Data(contentsOf: file) == bytes)
+            #expect(log.all.map(\.parameters) == [.byName(["loops": 3])])
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import Testing
+
+@testable import pixelboop
+
+@Suite("Rendering without daemon or JACK", .timeLimit(.minutes(2)))
+final class RenderTests {
+    private let folder: URL
+    private let pattern =
+        """
+        {"version": 1, "bpm": 120, "length": 8, "tracks": {
+            "melody": {"notes": [{"col": 4, "pitch": 69, "velocity": "accent"}]},
+            "rhythm": {"notes": [{"col": 4, "pitch": 36, "velocity": "normal"}]}}}
+        """
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    /// The `fmt ` chunk's numbers and the samples' bytes.
+    private struct Wave {
+        let channels: Int
+        let rate: Int
+        let bits: Int
+        let samples: ArraySlice<UInt8>
+
+        init(_ data: Data) throws {
+            let bytes = [UInt8](data)
+            func number(_ offset: Int, _ count: Int) -> Int {
+                bytes[offset..<offset + count].reversed().reduce(0) { $0 << 8 | Int($1) }
+            }
+            func chunk(_ name: String) throws -> Range<Int> {
+                var offset = 12
+                while offset + 8 <= bytes.count {
+                    let size = number(offset + 4, 4)
+                    if bytes[offset..<offset + 4].elementsEqual(name.utf8) { return offset + 8..<offset + 8 + size }
+                    offset += 8 + size + size % 2
+                }
+                throw CocoaError(.fileReadCorruptFile)
+            }
+            let format = try chunk("fmt ").lowerBound
+            (channels, rate, bits) = (number(format + 2, 2), number(format + 4, 4), number(format + 14, 2))
+            samples = bytes[try chunk("data")]
+        }
+
+        var frames: Int { samples.count / (channels * bits / 8) }
+    }
+
+    private func render(_ options: [String], to name: String) async throws -> (Program.Outcome, URL) {
+        let sound = folder.appendingPathComponent(name)
+        let outcome = try await Program.run(
+            ["render"] + options + ["-", sound.path], socket: "/nowhere", input: pattern)
+        return (outcome, sound)
+    }
+
+    @Test("A WAV is stereo, 48 kHz, 24 bits, as long as the pattern at least, and the same each time")
+    func wave() async throws {
+        let (outcome, first) = try await render([], to: "a.wav")
+        #expect(outcome.status == 0)
+        #expect(outcome.output.isEmpty && outcome.complaint.isEmpty)
+        let wave = try Wave(Data(contentsOf: first))
+        #expect((wave.channels, wave.rate, wave.bits) == (2, 48_000, 24))
+        // Eight sixteenths at 120 BPM last a second.
+        #expect(wave.frames >= 48_000)
+        #expect(wave.samples.contains { $0 != 0 })
+        let (_, second) = try await render([], to: "b.wav")
+        #expect(try Data(contentsOf: first) == Data(contentsOf: second))
+    }
+
+    @Test("Rate, sample format, loops and a single track are as asked for")
+    func options() async throws {
+        let (outcome, sound) = try await render(
+            ["--rate", "44100", "--float", "--loops", "3", "--track", "melody"], to: "a.wav")
+        #expect(outcome.status == 0)
+        let wave = try Wave(Data(contentsOf: sound))
+        #expect((wave.channels, wave.rate, wave.bits) == (1, 44_100, 32))
+        #expect(wave.frames >= 3 * 44_100)
+    }
+
+    @Test("A name that ends in .flac makes a FLAC file")
+    func flac() async throws {
+        let (outcome, sound) = try await render([], to: "a.flac")
+        #expect(outcome.status == 0)
+        #expect(try Data(contentsOf: sound).prefix(4) == Data("fLaC".utf8))
+    }
+
+    @Test(
+        "What cannot be is wrong usage, and leaves no file",
+        arguments: [
+            (["--rate", "1000"], "a.wav"), (["--loops", "0"], "a.wav"), ([], "a.mp3"), (["--float"], "a.flac"),
+            (["--track", "drums"], "a.wav"),
+        ])
+    func usage(options: [String], name: String) async throws {
+        let (outcome, sound) = try await render(options, to: name)
+        #expect(outcome.status == 2)
+        #expect(!outcome.complaint.isEmpty)
+        #expect(!FileManager.default.fileExists(atPath: sound.path))
+    }
+
+    @Test("The progress bar fills from left to right", arguments: [(0, 0), (50, 20), (99, 39), (100, 40)])
+    func bar(percent: Int, full: Int) {
+        let line = ProgressBar.line(label: "a.wav", percent: percent)
+        #expect(line.filter { $0 == "#" }.count == full)
+        #expect(line.count == ProgressBar.line(label: "a.wav", percent: 7).count)
+    }
+}

@@ -1,0 +1,200 @@
+import CannedDaemon
+import Foundation
+import Grid
+import JSON
+import TerminalGrid
+import Testing
+import Wire
+
+/// The built program in a pseudo-terminal.
+@Suite("The instrument in a pseudo-terminal", .timeLimit(.minutes(2)))
+struct TUITests {
+    /// A running program.
+    private final class Run {
+        let terminal: PseudoTerminal
+        let process = Process()
+        private let ending: AsyncStream<Void>
+
+        init(_ arguments: [String], socket: String) throws {
+            terminal = try PseudoTerminal(columns: 88, rows: 26)
+            process.executableURL = Program.url
+            process.arguments = arguments
+            process.environment = ["PIXELBOOP_SOCKET": socket, "TERM": "xterm", "COLORTERM": "truecolor"]
+            process.standardInput = terminal.programEnd
+            process.standardOutput = terminal.programEnd
+            process.standardError = terminal.programEnd
+            let (ending, ended) = AsyncStream<Void>.makeStream()
+            self.ending = ending
+            process.terminationHandler = { _ in ended.finish() }
+            try process.run()
+        }
+
+        func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+        func waitForEnd() async {
+            for await _ in ending {}
+        }
+    }
+
+    /// What a program that has taken the terminal over says first, and last.
+    private let taken = ControlSequences.enterScreen
+    private let givenBack = ControlSequences.leaveScreen
+
+    private func mouse(_ code: Int, column: Int, row: Int, released: Bool = false) -> String {
+        "\u{1b}[<\(code);\(2 * column + 1);\(row + 1)\(released ? "m" : "M")"
+    }
+
+    /// Welcomes the program and answers what it asks first.
+    private func welcome(_ daemon: CannedDaemon) async throws -> CannedPeer {
+        let peer = try await daemon.welcome()
+        var isSubscribed = false
+        while !isSubscribed {
+            let call = try #require(try await peer.receive())
+            switch call.method {
+            case "hello":
+                #expect(call.parameters == .byName(["client": "pixelboop tui", "touch": ["resolution": "cell"]]))
+                try await peer.answer(call, .success(.object(Welcome(version: "canned").json)))
+            case "subscribe":
+                let frame = KeyFrame(sequence: 1, frame: Frame())
+                let state = JSONValue.object(InstrumentState().json)
+                try await peer.answer(call, .success(["frame": .object(frame.json), "state": state]))
+                isSubscribed = true
+            default: break
+            }
+        }
+        return peer
+    }
+
+    /// The program's next call that is not about statistics.
+    private func nextCall(_ peer: CannedPeer) async throws -> Request {
+        while let call = try await peer.receive() {
+            if call.method != "stats.get" { return call }
+        }
+        throw CancellationError()
+    }
+
+    private func start() async throws -> (Run, CannedDaemon, CannedPeer) {
+        let daemon = try await CannedDaemon.start()
+        let run = try Run(["tui"], socket: daemon.path)
+        let peer = try await welcome(daemon)
+        try await run.terminal.expect(taken)
+        try await run.terminal.expect("STOPPED")
+        return (run, daemon, peer)
+    }
+
+    private func isCooked(_ terminal: PseudoTerminal) -> Bool {
+        let wanted = tcflag_t(ICANON | ECHO | ISIG)
+        return terminal.modes.c_lflag & wanted == wanted
+    }
+
+    @Test("The mouse draws: press, drag and release reach the daemon as a touch, and its diff reaches the screen")
+    func drag() async throws {
+        let (run, _, peer) = try await start()
+        #expect(!isCooked(run.terminal))
+        run.terminal.type(mouse(0, column: 4, row: 5) + mouse(32, column: 5, row: 5))
+        run.terminal.type(mouse(0, column: 6, row: 5, released: true))
+        for (phase, x) in [("down", 4.5), ("move", 5.5), ("up", 6.5)] {
+            let call = try await nextCall(peer)
+            #expect(call.method == "touch")
+            #expect(
+                call.parameters == .byName(["touch": 1, "phase": .string(phase), "x": .number(x), "y": 5.5]))
+        }
+        let diff = FrameDiff(changes: [.init(index: 5 * Frame.columns + 4, rgb: 0x123456)])
+        try await peer.send(FrameUpdate(sequence: 2, base: 1, diff: diff).line)
+        try await run.terminal.expect("\u{1b}[6;9H\u{1b}[39;48;2;18;52;86m  ")
+        run.terminal.type("q")
+        try await run.terminal.expect(givenBack)
+        await run.waitForEnd()
+        #expect(run.process.terminationStatus == 0)
+        #expect(isCooked(run.terminal))
+    }
+
+    @Test("Keys reach the daemon, and its refusals the screen")
+    func keys() async throws {
+        let (run, _, peer) = try await start()
+        run.terminal.type(" ")
+        let toggle = try await nextCall(peer)
+        #expect(toggle.method == "transport.toggle")
+        try await peer.answer(toggle, .failure(WireError(.noAudio, "no JACK server runs")))
+        try await run.terminal.expect("no JACK server runs")
+        for (key, method) in [("\u{1a}", "history.undo"), ("\u{19}", "history.redo"), ("\u{1b}[3~", "pattern.clear")] {
+            run.terminal.type(key)
+            let call = try await nextCall(peer)
+            #expect(call.method == method)
+            try await peer.answer(call, .success(["undo": 0, "redo": 0]))
+        }
+        run.terminal.type("\u{03}")
+        await run.waitForEnd()
+        #expect(run.process.terminationStatus == 0)
+    }
+
+    @Test("Another size is drawn anew")
+    func resize() async throws {
+        let (run, daemon, peer) = try await start()
+        run.terminal.resize(columns: 60, rows: 20)
+        run.send(SIGWINCH)
+        try await run.terminal.expect("\u{2580}")
+        run.terminal.type("q")
+        await run.waitForEnd()
+        _ = (daemon, peer)
+    }
+
+    @Test("Suspended, it gives the terminal back; resumed, it takes it again")
+    func suspend() async throws {
+        let (run, daemon, peer) = try await start()
+        run.send(SIGTSTP)
+        try await run.terminal.expect(givenBack)
+        run.send(SIGCONT)
+        try await run.terminal.expect(taken)
+        try await run.terminal.expect("STOPPED")
+        #expect(!isCooked(run.terminal))
+        run.terminal.type("q")
+        await run.waitForEnd()
+        #expect(isCooked(run.terminal))
+        _ = (daemon, peer)
+    }
+
+    @Test(
+        "However it ends, the terminal is as before", arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGILL, SIGABRT, SIGTRAP])
+    func killed(signal: Int32) async throws {
+        let (run, daemon, peer) = try await start()
+        run.send(signal)
+        try await run.terminal.expect(ControlSequences.disableMouse + givenBack)
+        await run.waitForEnd()
+        #expect(run.process.terminationReason == .uncaughtSignal)
+        #expect(run.process.terminationStatus == signal)
+        #expect(isCooked(run.terminal))
+        _ = (daemon, peer)
+    }
+
+    @Test("It tells that the daemon is gone, and plays on when there is one again")
+    func reconnects() async throws {
+        let place = try SocketPlace()
+        let first = try await CannedDaemon.start(at: place)
+        let run = try Run(["tui"], socket: place.path)
+        let peer = try await welcome(first)
+        try await run.terminal.expect("STOPPED")
+        try await first.stop()
+        try await peer.send(Bye(reason: "shutting down").line)
+        try await peer.close()
+        try await run.terminal.expect("connection lost: shutting down")
+        let second = try await CannedDaemon.start(at: place)
+        let newPeer = try await welcome(second)
+        try await run.terminal.expect("Space play")
+        run.terminal.type(" ")
+        #expect(try await nextCall(newPeer).method == "transport.toggle")
+        run.terminal.type("q")
+        await run.waitForEnd()
+        #expect(run.process.terminationStatus == 0)
+    }
+
+    @Test("A daemon that is not there at the start is told where it is seen, with the terminal untouched")
+    func noDaemon() async throws {
+        let place = try SocketPlace()
+        let run = try Run(["tui"], socket: place.path)
+        try await run.terminal.expect("no daemon at \(place.path)")
+        await run.waitForEnd()
+        #expect(run.process.terminationStatus == 3)
+        #expect(isCooked(run.terminal))
+    }
+}
