@@ -1,0 +1,46 @@
+/// Where this program's files belong, by what systemd passes to its units or else by the XDG Base Directory
+/// Specification (version 0.8).
+public struct BaseDirectories: Equatable, Sendable {
+    /// Sockets. Nil when the environment does not say.
+    public var runtime: String?
+    /// The session. Nil when the environment does not say.
+    public var state: String?
+    /// The library. Nil when the environment does not say.
+    public var data: String?
+    /// Where a configuration file is looked for, in order.
+    public var configuration: [String]
+    /// The user's home directory.
+    public var home: String?
+
+    private static let program = "pixelboop"
+    private static let system = "/etc/\(program)"
+
+    /// The directories that an environment asks for.
+    public init(environment: [String: String]) {
+        let home = Self.absolute(environment["HOME"])
+        func directory(unit: String?, base: String, default path: String?) -> String? {
+            if let unit = unit.flatMap({ Self.absolute(environment[$0]?.firstPath) }) { return unit }
+            let base = Self.absolute(environment[base]) ?? path.flatMap { path in home.map { "\($0)/\(path)" } }
+            return base.map { "\($0)/\(Self.program)" }
+        }
+        self.home = home
+        runtime = directory(unit: "RUNTIME_DIRECTORY", base: "XDG_RUNTIME_DIR", default: nil)
+        state = directory(unit: "STATE_DIRECTORY", base: "XDG_STATE_HOME", default: ".local/state")
+        data = directory(unit: nil, base: "XDG_DATA_HOME", default: ".local/share")
+        let unit = Self.absolute(environment["CONFIGURATION_DIRECTORY"]?.firstPath)
+        let user = directory(unit: nil, base: "XDG_CONFIG_HOME", default: ".config")
+        configuration = [unit, user, Self.system].compactMap(\.self)
+    }
+
+    /// Relative and empty paths are to be ignored, says the specification.
+    private static func absolute(_ path: String?) -> String? {
+        guard let path, path.hasPrefix("/") else { return nil }
+        let end = path.lastIndex { $0 != "/" } ?? path.startIndex
+        return String(path[...end])
+    }
+}
+
+extension String {
+    /// The first of several paths, as systemd passes them when a unit has several directories of a kind.
+    fileprivate var firstPath: String { String(prefix { $0 != ":" }) }
+}

@@ -1,0 +1,66 @@
+// From keys to settings and back.
+
+/// That a value is not what its key allows.
+struct BadValue: Error {}
+
+extension Configuration {
+    /// Sets what a key stands for.
+    ///
+    /// - Parameter home: The user's home directory, for paths that begin with `~`.
+    mutating func set(_ key: ConfigurationKey, to value: RawValue, home: String?) throws(BadValue) {
+        switch key {
+        case .socket: socketPath = try checked(value.path(home: home)) { $0.utf8.count <= Self.socketPathLimit }
+        case .socketGroup: socketGroup = try checked(value.group)
+        case .maxClients: maxClients = try checked(value.integer) { Self.clientLimits.contains($0) }
+        case .jackServer: jackServer = try checked(value.text) { !$0.contains("/") }
+        case .clientName:
+            clientName = try checked(value.text) { $0.utf8.count <= Self.clientNameLimit && !$0.contains(":") }
+        case .connect: connectsOutputs = try checked(value.boolean)
+        case .stateDirectory: stateDirectory = try checked(value.path(home: home))
+        case .libraryDirectory: libraryDirectory = try checked(value.path(home: home))
+        case .audition: audition = try checked(value.choice())
+        case .logLevel: logLevel = try checked(value.choice())
+        }
+    }
+
+    private func checked<Value>(
+        _ value: Value?, _ isAllowed: (Value) -> Bool = { _ in true }
+    ) throws(BadValue) -> Value {
+        guard let value, isAllowed(value) else { throw BadValue() }
+        return value
+    }
+
+    /// The value of a key as it would stand in the file; nil when it is not set and has no default.
+    public func value(of key: ConfigurationKey) -> String? {
+        switch key {
+        case .socket: quoted(socketPath)
+        case .socketGroup: socketGroup.flatMap { quoted($0.name) }
+        case .maxClients: "\(maxClients)"
+        case .jackServer: jackServer.flatMap { quoted($0) }
+        case .clientName: quoted(clientName)
+        case .connect: "\(connectsOutputs)"
+        case .stateDirectory: quoted(stateDirectory)
+        case .libraryDirectory: quoted(libraryDirectory)
+        case .audition: quoted(audition.rawValue)
+        case .logLevel: quoted(logLevel.rawValue)
+        }
+    }
+
+    private func quoted(_ text: String) -> String? {
+        guard !text.isEmpty else { return nil }
+        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+
+    /// What a running daemon makes of a configuration that was read again: the settings that it can take over, from it,
+    /// and those that need a restart as they are.
+    ///
+    /// - Returns: The configuration to run with, and the keys that wait for a restart.
+    public func applying(_ reread: Configuration) -> (configuration: Configuration, waiting: [ConfigurationKey]) {
+        var result = self
+        result.maxClients = reread.maxClients
+        result.connectsOutputs = reread.connectsOutputs
+        result.audition = reread.audition
+        result.logLevel = reread.logLevel
+        return (result, ConfigurationKey.allCases.filter { result.value(of: $0) != reread.value(of: $0) })
+    }
+}

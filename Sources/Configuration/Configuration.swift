@@ -1,0 +1,70 @@
+/// How the daemon is to run: every setting, from wherever it comes.
+public struct Configuration: Equatable, Sendable {
+    /// Where the control socket is.
+    public var socketPath: String
+    /// The group whose members may connect besides the daemon's own user; nil for none.
+    public var socketGroup: Group?
+    /// Clients that may be connected at once.
+    public var maxClients = 1024
+    /// The JACK server's name; nil for JACK's own default.
+    public var jackServer: String?
+    /// The name under which the daemon appears in JACK.
+    public var clientName = "pixelboop"
+    /// Whether the outputs are connected to the system's playback ports.
+    public var connectsOutputs = true
+    /// Where the session is kept.
+    public var stateDirectory: String
+    /// Where the patterns of the library are, one file each.
+    public var libraryDirectory: String
+    /// When touches let notes sound.
+    public var audition = Audition.stopped
+    /// What is logged: messages of this level and above.
+    public var logLevel = LogLevel.info
+
+    /// The longest path that a Unix-domain socket can have, in bytes (`sockaddr_un`, less the terminating zero).
+    public static let socketPathLimit = 107
+    /// How many clients may be allowed to connect.
+    public static let clientLimits = 1...65_536
+    /// The longest client name, in bytes, that every JACK accepts (`JACK_CLIENT_NAME_SIZE`, less the terminating zero).
+    public static let clientNameLimit = 32
+
+    /// The settings that hold unless something else is configured.
+    public init(directories: BaseDirectories) {
+        socketPath = directories.runtime.map { "\($0)/control.sock" } ?? ""
+        stateDirectory = directories.state ?? ""
+        libraryDirectory = directories.data.map { "\($0)/patterns" } ?? ""
+    }
+
+    /// When touches let notes sound.
+    public enum Audition: String, CaseIterable, Sendable {
+        /// While the transport is stopped or paused.
+        case stopped
+        case always
+        case never
+    }
+
+    /// How important a message is, from least to most.
+    public enum LogLevel: String, CaseIterable, Sendable {
+        case trace
+        case debug
+        case info
+        case notice
+        case warning
+        case error
+        case critical
+    }
+
+    /// A group of users.
+    public struct Group: Equatable, Sendable {
+        /// The name.
+        public var name: String
+        /// The system's number for it.
+        public var id: UInt32
+
+        /// A group.
+        public init(name: String, id: UInt32) {
+            self.name = name
+            self.id = id
+        }
+    }
+}

@@ -1,0 +1,42 @@
+/// What is wrong with a configuration: everything that was found.
+public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The problems, in the order in which the sources were read.
+    public var problems: [Problem]
+
+    /// One thing that is wrong.
+    public struct Problem: Equatable, Sendable, CustomStringConvertible {
+        /// Where.
+        public var origin: ConfigurationOrigin
+        /// What, and what would be right.
+        public var message: String
+
+        /// `/etc/pixelboop/pixelboopd.toml:3: max-clients must be an integer from 1 to 65536`
+        public var description: String { "\(origin): \(message)" }
+    }
+
+    /// One line for each problem.
+    public var description: String { problems.map(\.description).joined(separator: "\n") }
+}
+
+/// Where a setting comes from.
+public enum ConfigurationOrigin: Equatable, Sendable, CustomStringConvertible {
+    /// What holds when nothing is said.
+    case standard
+    /// A line, from 1, of a file; nil for the file as a whole.
+    case file(String, line: Int?)
+    /// A variable of the environment.
+    case variable(String)
+    /// A flag of the command line.
+    case flag(String)
+
+    /// `default`, `/etc/pixelboop/pixelboopd.toml:3`, `PIXELBOOP_SOCKET` or `--socket`
+    public var description: String {
+        switch self {
+        case .standard: "default"
+        case .file(let path, let line?): "\(path):\(line)"
+        case .file(let path, nil): path
+        case .variable(let name): name
+        case .flag(let name): name
+        }
+    }
+}

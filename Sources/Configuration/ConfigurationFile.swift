@@ -1,0 +1,65 @@
+import TOMLKit
+
+/// A configuration file: keys and their values, and where they stand.
+struct ConfigurationFile {
+    /// What a file says about one key.
+    struct Entry {
+        var name: String
+        var value: RawValue
+        var line: Int?
+    }
+
+    /// No file of this size was written for this program.
+    static let sizeLimit = 1 << 20
+
+    let path: String
+    private(set) var entries: [Entry] = []
+
+    /// Reads TOML.
+    init(_ path: String, content: [UInt8]) throws(ConfigurationError) {
+        self.path = path
+        guard content.count <= Self.sizeLimit else {
+            throw Self.error(path, line: nil, "is longer than \(Self.sizeLimit) bytes")
+        }
+        guard let text = String(validating: content, as: UTF8.self) else {
+            throw Self.error(path, line: Self.lineOfBadText(content), "is not UTF-8")
+        }
+        do {
+            entries = Self.entries(of: try TOMLTable(string: text), in: text)
+        } catch let error as TOMLParseError {
+            throw Self.error(path, line: error.source.begin.line, error.description)
+        } catch {
+            throw Self.error(path, line: nil, "\(error)")
+        }
+    }
+
+    private static func entries(of table: TOMLTable, in text: String) -> [Entry] {
+        let lines = KeyLines(text)
+        return table.keys.sorted().map { name in
+            Entry(name: name, value: table[name].map { RawValue($0) } ?? .other, line: lines[name])
+        }
+    }
+
+    private static func error(_ path: String, line: Int?, _ message: String) -> ConfigurationError {
+        ConfigurationError(problems: [.init(origin: .file(path, line: line), message: message)])
+    }
+
+    private static func lineOfBadText(_ content: [UInt8]) -> Int? {
+        let lines = content.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return lines.firstIndex { String(validating: $0, as: UTF8.self) == nil }.map { $0 + 1 }
+    }
+}
+
+extension RawValue {
+    fileprivate init(_ value: any TOMLValueConvertible) {
+        if let text = value.string {
+            self = .string(text)
+        } else if let boolean = value.bool {
+            self = .boolean(boolean)
+        } else if let integer = value.int {
+            self = .integer(integer)
+        } else {
+            self = .other
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Foundation
+
+/// What was given on the command line; nil for what was not.
+public struct ConfigurationFlags: Equatable, Sendable {
+    /// The configuration file, instead of those in the usual places.
+    public var file: String?
+    /// The values of keys as they were typed: `--max-clients 64` is `[.maxClients: "64"]`, `--no-connect` is
+    /// `[.connect: "false"]`.
+    public var values: [ConfigurationKey: String]
+
+    /// Flags as given.
+    public init(file: String? = nil, values: [ConfigurationKey: String] = [:]) {
+        self.file = file
+        self.values = values
+    }
+}
+
+/// Where settings are read from besides files.
+public struct ConfigurationSources: Equatable, Sendable {
+    /// The command line.
+    public var flags: ConfigurationFlags
+    /// The environment.
+    public var environment: [String: String]
+    /// What relative paths on the command line and in the environment are relative to.
+    public var workingDirectory: String
+
+    /// The given flags, and what the process was started with.
+    public init(
+        flags: ConfigurationFlags, environment: [String: String] = ProcessInfo.processInfo.environment,
+        workingDirectory: String = FileManager.default.currentDirectoryPath
+    ) {
+        self.flags = flags
+        self.environment = environment
+        self.workingDirectory = workingDirectory
+    }
+
+    /// A word of the command line or the environment as the value of a key.
+    func value(_ word: String) -> RawValue { .word(word, directory: workingDirectory) }
+
+    /// The path of the configuration file that was asked for, nil when none was.
+    var file: String? {
+        let word = flags.file ?? environment[Self.fileVariable].flatMap { $0.isEmpty ? nil : $0 }
+        return word.map { $0.hasPrefix("/") ? $0 : "\(workingDirectory)/\($0)" }
+    }
+
+    static let fileVariable = "PIXELBOOP_CONFIG"
+}

@@ -1,0 +1,36 @@
+/// Finds the lines on which the keys of a TOML text first stand; the TOML parser does not tell.
+struct KeyLines {
+    private var lines: [String: Int] = [:]
+
+    init(_ text: String) {
+        var openString: String?
+        for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
+            if let key = Self.key(of: line), openString == nil, lines[key] == nil { lines[key] = index + 1 }
+            openString = Self.openString(after: line, openString)
+        }
+    }
+
+    /// The line, from 1, of a top-level key, or of the first table or value below it.
+    subscript(key: String) -> Int? { lines[key] }
+
+    /// The first part of the key, or of the table's name, that a line begins with.
+    private static func key(of line: Substring) -> String? {
+        var rest = line.drop { $0 == " " || $0 == "\t" || $0 == "[" }
+        guard let first = rest.first, first != "#" else { return nil }
+        if first == "\"" || first == "'" {
+            rest = rest.dropFirst()
+            return String(rest.prefix { $0 != first })
+        }
+        let key = rest.prefix { $0.isLetter || $0.isNumber || $0 == "-" || $0 == "_" }
+        return key.isEmpty ? nil : String(key)
+    }
+
+    /// The quotes of a string that goes on over the end of a line, nil when there is none.
+    private static func openString(after line: Substring, _ openString: String?) -> String? {
+        ["\"\"\"", "'''"].reduce(openString) { open, quotes in
+            guard open == nil || open == quotes else { return open }
+            let isOdd = line.ranges(of: quotes).count % 2 == 1
+            return isOdd ? (open == nil ? quotes : nil) : open
+        }
+    }
+}

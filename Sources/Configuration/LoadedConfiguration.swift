@@ -1,0 +1,131 @@
+import Foundation
+
+/// A configuration and where each of its settings comes from.
+public struct LoadedConfiguration: Equatable, Sendable {
+    /// The settings.
+    public private(set) var configuration: Configuration
+    /// Where those come from that are not the defaults.
+    public private(set) var origins: [ConfigurationKey: ConfigurationOrigin] = [:]
+    /// The file that was read, nil when there was none.
+    public private(set) var file: String?
+    /// What is odd, but no reason not to start.
+    public private(set) var warnings: [String] = []
+
+    private var problems: [ConfigurationError.Problem] = []
+    private let directories: BaseDirectories
+
+    /// Reads what was configured: the defaults, then the file, then the environment, then the flags, each of which wins
+    /// over those before.
+    ///
+    /// - Throws: ``ConfigurationError`` with everything that is wrong; a daemon must not start then.
+    public init(_ sources: ConfigurationSources) throws(ConfigurationError) {
+        directories = BaseDirectories(environment: sources.environment)
+        configuration = Configuration(directories: directories)
+        do throws(ConfigurationError) {
+            if let file = try Self.findFile(sources, directories) { apply(file) }
+        } catch {
+            problems += error.problems
+        }
+        applyEnvironment(of: sources)
+        applyFlags(of: sources)
+        checkPaths()
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    }
+
+    /// Where a setting comes from.
+    public func origin(of key: ConfigurationKey) -> ConfigurationOrigin { origins[key] ?? .standard }
+
+    // MARK: The file
+
+    /// The file that was named, which has to be there, or the first that is in one of the usual places.
+    private static func findFile(
+        _ sources: ConfigurationSources, _ directories: BaseDirectories
+    ) throws(ConfigurationError) -> ConfigurationFile? {
+        if let path = sources.file { return try read(path) }
+        let usual = directories.configuration.lazy.map { "\($0)/pixelboopd.toml" }
+        return try usual.first { FileManager.default.fileExists(atPath: $0) }.map { path throws(ConfigurationError) in
+            try read(path)
+        }
+    }
+
+    private static func read(_ path: String) throws(ConfigurationError) -> ConfigurationFile {
+        guard let file = fopen(path, "re") else { throw unreadable(path) }
+        defer { fclose(file) }
+        var content = [UInt8](repeating: 0, count: ConfigurationFile.sizeLimit + 1)
+        let count = fread(&content, 1, content.count, file)
+        guard ferror(file) == 0 else { throw unreadable(path) }
+        return try ConfigurationFile(path, content: Array(content[..<count]))
+    }
+
+    private static func unreadable(_ path: String) -> ConfigurationError {
+        let message = "cannot be read: \(String(cString: strerror(errno)))"
+        return ConfigurationError(problems: [.init(origin: .file(path, line: nil), message: message)])
+    }
+
+    private mutating func apply(_ file: ConfigurationFile) {
+        self.file = file.path
+        for entry in file.entries {
+            let origin = ConfigurationOrigin.file(file.path, line: entry.line)
+            if let key = ConfigurationKey(rawValue: entry.name) {
+                apply(key, entry.value, origin)
+            } else {
+                problems.append(.init(origin: origin, message: Self.unknown(entry.name)))
+            }
+        }
+    }
+
+    private static func unknown(_ name: String) -> String {
+        let names = ConfigurationKey.allCases.map(\.name)
+        let advice = Suggestion.nearest(to: name, among: names).map { "did you mean \($0)?" }
+        return "unknown key \(name); "
+            + (advice ?? "the keys are \(names.alternatives.replacing(" or ", with: " and "))")
+    }
+
+    // MARK: Environment and flags
+
+    private mutating func applyEnvironment(of sources: ConfigurationSources) {
+        let environment = sources.environment
+        for key in ConfigurationKey.allCases {
+            guard let word = environment[key.variable], !word.isEmpty else { continue }
+            apply(key, sources.value(word), .variable(key.variable))
+        }
+        let known = ConfigurationKey.allCases.map(\.variable) + [ConfigurationSources.fileVariable]
+        for name in environment.keys.sorted() where name.hasPrefix("PIXELBOOP_") && !known.contains(name) {
+            guard let near = known.first(where: { Suggestion.distance(name, $0) <= 2 }) else { continue }
+            warnings.append("\(name) in the environment is not used; did you mean \(near)?")
+        }
+    }
+
+    private mutating func applyFlags(of sources: ConfigurationSources) {
+        for key in ConfigurationKey.allCases {
+            guard let word = sources.flags.values[key] else { continue }
+            let isNegated = key == .connect && word == "false"
+            apply(key, sources.value(word), .flag(isNegated ? "--no-connect" : "--\(key.name)"))
+        }
+    }
+
+    private mutating func apply(_ key: ConfigurationKey, _ value: RawValue, _ origin: ConfigurationOrigin) {
+        do throws(BadValue) {
+            try configuration.set(key, to: value, home: directories.home)
+            origins[key] = origin
+        } catch {
+            problems.append(.init(origin: origin, message: "\(key.name) must be \(key.expectation)"))
+        }
+    }
+
+    /// What has no default because the environment does not say where the user's files belong.
+    private mutating func checkPaths() {
+        let bases: [(ConfigurationKey, String)] = [
+            (.socket, "XDG_RUNTIME_DIR"), (.stateDirectory, "HOME"), (.libraryDirectory, "HOME"),
+        ]
+        for (key, base) in bases where configuration.value(of: key) == nil {
+            let isMentioned = problems.contains { $0.message.hasPrefix("\(key.name) ") }
+            guard !isMentioned else { continue }
+            problems.append(.init(origin: .variable(base), message: "is not set, so \(key.name) has to be"))
+        }
+        if configuration.socketPath.utf8.count > Configuration.socketPathLimit, origins[.socket] == nil {
+            problems.append(
+                .init(origin: .standard, message: "socket must be \(ConfigurationKey.socket.expectation)"))
+        }
+    }
+}

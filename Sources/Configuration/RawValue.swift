@@ -1,0 +1,66 @@
+import Glibc
+
+/// What is written behind a key, before anybody knows whether it is allowed.
+enum RawValue: Equatable {
+    /// A string of the file; relative paths mean nothing there.
+    case string(String)
+    case integer(Int)
+    case boolean(Bool)
+    /// Something that no key takes: a table, a list, a date...
+    case other
+    /// A word of the environment or the command line, which may stand for a number as well.
+    case word(String, directory: String)
+
+    var text: String? {
+        switch self {
+        case .string(let text), .word(let text, _): text.isEmpty ? nil : text
+        default: nil
+        }
+    }
+
+    var integer: Int? {
+        switch self {
+        case .integer(let value): value
+        case .word(let word, _): Int(word)
+        default: nil
+        }
+    }
+
+    var boolean: Bool? {
+        switch self {
+        case .boolean(let value): value
+        case .word("true", _): true
+        case .word("false", _): false
+        default: nil
+        }
+    }
+
+    /// An absolute path. Words are relative to a directory; `~` was the shell's to replace, in the file it is ours.
+    func path(home: String?) -> String? {
+        guard let text else { return nil }
+        if text.hasPrefix("/") { return text }
+        switch self {
+        case .word(_, let directory): return "\(directory)/\(text)"
+        default: return text.hasPrefix("~/") ? home.map { $0 + text.dropFirst() } : nil
+        }
+    }
+
+    func choice<Choice: RawRepresentable<String>>(_ type: Choice.Type = Choice.self) -> Choice? {
+        text.flatMap { Choice(rawValue: $0) }
+    }
+
+    var group: Configuration.Group? {
+        text.flatMap { Configuration.Group(named: $0) }
+    }
+}
+
+extension Configuration.Group {
+    /// The group of a name, nil when there is none.
+    init?(named name: String) {
+        var buffer = [CChar](repeating: 0, count: 65_536)
+        var entry = group()
+        var found: UnsafeMutablePointer<group>?
+        guard getgrnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
+        self.init(name: name, id: entry.gr_gid)
+    }
+}

@@ -1,0 +1,74 @@
+import Dispatch
+import Glibc
+import Logging
+import Synchronization
+
+/// Writes log messages to a file descriptor, on a queue of its own: a terminal that was stopped, or a journald that
+/// hangs, holds up nobody. What it has no room for is dropped and counted, and the count is written later.
+public final class LogWriter: Sendable {
+    /// Messages that may wait.
+    static let capacity = 1024
+
+    private let descriptor: Int32
+    private let style: LogStyle
+    private let queue = DispatchQueue(label: "log")
+    private let counts = Mutex(Counts())
+
+    private struct Counts {
+        var waiting = 0
+        var dropped = 0
+
+        /// Makes room for a message, or counts it as dropped.
+        mutating func admit() -> Bool {
+            guard waiting < LogWriter.capacity else {
+                dropped += 1
+                return false
+            }
+            waiting += 1
+            return true
+        }
+
+        /// Takes a message off, and tells how many were dropped before it.
+        mutating func release() -> Int {
+            waiting -= 1
+            defer { dropped = 0 }
+            return dropped
+        }
+    }
+
+    /// A writer to an open descriptor.
+    public init(descriptor: Int32 = STDERR_FILENO, style: LogStyle) {
+        self.descriptor = descriptor
+        self.style = style
+    }
+
+    /// Waits, at most for a while, until everything is written.
+    ///
+    /// - Returns: Whether it is.
+    @discardableResult
+    public func flush(within limit: DispatchTimeInterval) -> Bool {
+        let done = DispatchSemaphore(value: 0)
+        queue.async { done.signal() }
+        return done.wait(timeout: .now() + limit) == .success
+    }
+
+    func write(_ message: String, level: Logger.Level) {
+        guard counts.withLock({ $0.admit() }) else { return }
+        let text = style.lines(message, level: level, time: localTimestamp())
+        queue.async { [self] in
+            put(text)
+            let dropped = counts.withLock { $0.release() }
+            guard dropped > 0 else { return }
+            put(style.lines("\(dropped) messages were dropped", level: .warning, time: localTimestamp()))
+        }
+    }
+
+    private func put(_ text: String) {
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count < 0 && errno != EINTR { return }
+            rest = rest.dropFirst(max(0, count))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import Glibc
+
+/// What the system lets this process do for the audio thread, for the log at start.
+public struct SchedulingRights: Equatable, Sendable, CustomStringConvertible {
+    /// The highest real-time priority that a thread may have (`RLIMIT_RTPRIO`); 0 for none.
+    public var realTimePriority: UInt64
+    /// Bytes that may be locked into memory (`RLIMIT_MEMLOCK`); nil for any number.
+    public var lockedMemory: UInt64?
+    /// Whether the process may do both in any case, as root.
+    public var isPrivileged: Bool
+
+    /// Rights as given.
+    public init(realTimePriority: UInt64, lockedMemory: UInt64?, isPrivileged: Bool) {
+        self.realTimePriority = realTimePriority
+        self.lockedMemory = lockedMemory
+        self.isPrivileged = isPrivileged
+    }
+
+    /// The rights of this process.
+    public static var current: SchedulingRights {
+        SchedulingRights(
+            realTimePriority: limit(__RLIMIT_RTPRIO) ?? 99, lockedMemory: limit(__RLIMIT_MEMLOCK),
+            isPrivileged: geteuid() == 0)
+    }
+
+    /// A soft limit; nil when there is none.
+    private static func limit(_ resource: __rlimit_resource) -> UInt64? {
+        var limit = rlimit()
+        guard getrlimit(__rlimit_resource_t(resource.rawValue), &limit) == 0, limit.rlim_cur != rlim_t.max else {
+            return nil
+        }
+        return UInt64(limit.rlim_cur)
+    }
+
+    /// Whether JACK can run the audio thread in real time and lock its shared memory, some 80 MB, into RAM.
+    public var isEnough: Bool {
+        isPrivileged || realTimePriority > 0 && lockedMemory.map { $0 >= 128 << 20 } ?? true
+    }
+
+    /// One line: `real-time priority up to 95, locked memory unlimited`.
+    public var description: String {
+        guard !isPrivileged else { return "real-time priority and locked memory unlimited (running as root)" }
+        let priority = realTimePriority == 0 ? "no real-time priority" : "real-time priority up to \(realTimePriority)"
+        let memory = lockedMemory.map { "locked memory up to \($0 >> 10) KiB" } ?? "locked memory unlimited"
+        return "\(priority), \(memory)" + (isEnough ? "" : ": sound may break up, see docs/operations.md")
+    }
+}

@@ -1,0 +1,39 @@
+import Testing
+
+@testable import Configuration
+
+struct DirectoryTests {
+    @Test func `the XDG variables win over their defaults, unless they are relative or empty`() {
+        let directories = BaseDirectories(environment: [
+            "HOME": "/home/ada/", "XDG_STATE_HOME": "/states//", "XDG_DATA_HOME": "data", "XDG_CONFIG_HOME": "",
+        ])
+        #expect(directories.runtime == nil)
+        #expect(directories.state == "/states/pixelboop")
+        #expect(directories.data == "/home/ada/.local/share/pixelboop")
+        #expect(directories.configuration == ["/home/ada/.config/pixelboop", "/etc/pixelboop"])
+    }
+
+    @Test func `what systemd passes wins over the XDG variables`() {
+        let directories = BaseDirectories(environment: [
+            "HOME": "/home/ada", "XDG_RUNTIME_DIR": "/run/user/1", "XDG_STATE_HOME": "/states",
+            "RUNTIME_DIRECTORY": "/run/pixelboop:/run/other", "STATE_DIRECTORY": "/var/lib/pixelboop",
+            "CONFIGURATION_DIRECTORY": "/etc/pixel", "XDG_DATA_HOME": "/var/lib",
+        ])
+        #expect(directories.runtime == "/run/pixelboop")
+        #expect(directories.state == "/var/lib/pixelboop")
+        #expect(directories.data == "/var/lib/pixelboop")
+        #expect(directories.configuration == ["/etc/pixel", "/home/ada/.config/pixelboop", "/etc/pixelboop"])
+    }
+
+    @Test func `the first file in the usual places is read, and no other`() throws {
+        let home = try Home()
+        try home.write("max-clients = 1")
+        try home.write("max-clients = 2", to: "unit/pixelboopd.toml")
+        let environment = ["CONFIGURATION_DIRECTORY": "\(home.path)/unit"]
+        #expect(try LoadedConfiguration(home.sources(environment: environment)).configuration.maxClients == 2)
+        #expect(try LoadedConfiguration(home.sources()).configuration.maxClients == 1)
+        let other = try home.write("max-clients = 3", to: "other.toml")
+        #expect(
+            try LoadedConfiguration(home.sources(file: other, environment: environment)).configuration.maxClients == 3)
+    }
+}

@@ -1,0 +1,134 @@
+import Testing
+
+@testable import Configuration
+
+struct ProblemTests {
+    private let home: Home
+
+    init() throws { home = try Home() }
+
+    @Test(arguments: [
+        ("\n\nmax-client = 3", "file:3: unknown key max-client; did you mean max-clients?"),
+        ("log_level = \"info\"", "file:1: unknown key log_level; did you mean log-level?"),
+        ("# socket\n[jack]\nserver = \"x\"", "file:2: unknown key jack; did you mean jack-server?"),
+        ("adition = \"never\"", "file:1: unknown key adition; did you mean audition?"),
+        ("group = \"audio\"", "file:1: unknown key group; did you mean socket-group?"),
+        (
+            "zzz = 1",
+            "file:1: unknown key zzz; the keys are socket, socket-group, max-clients, jack-server, client-name, connect, "
+                + "state-dir, library-dir, audition and log-level"
+        ),
+    ])
+    func `an unknown key is named with its line, and what was probably meant`(text: String, complaint: String) throws {
+        #expect(try home.complaints(about: text) == [complaint])
+    }
+
+    @Test(arguments: [
+        ("max-clients = 0", "max-clients must be an integer from 1 to 65536"),
+        ("max-clients = 65537", "max-clients must be an integer from 1 to 65536"),
+        ("max-clients = \"8\"", "max-clients must be an integer from 1 to 65536"),
+        ("max-clients = 1.5", "max-clients must be an integer from 1 to 65536"),
+        ("connect = \"yes\"", "connect must be true or false"),
+        ("connect = 1", "connect must be true or false"),
+        ("audition = \"sometimes\"", "audition must be \"stopped\", \"always\" or \"never\""),
+        (
+            "log-level = \"loud\"",
+            "log-level must be \"trace\", \"debug\", \"info\", \"notice\", \"warning\", \"error\" or \"critical\""
+        ),
+        ("state-dir = \"relative\"", "state-dir must be an absolute path"),
+        ("state-dir = \"\"", "state-dir must be an absolute path"),
+        ("library-dir = []", "library-dir must be an absolute path"),
+        ("client-name = \"a:b\"", "client-name must be a name of 1 to 32 bytes without a colon"),
+        (
+            "client-name = \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"",
+            "client-name must be a name of 1 to 32 bytes without a colon"
+        ),
+        ("jack-server = \"a/b\"", "jack-server must be the name of a JACK server"),
+        ("socket-group = \"no such group\"", "socket-group must be the name of a group on this machine"),
+    ])
+    func `a bad value is named with its line and what is allowed`(line: String, complaint: String) throws {
+        #expect(try home.complaints(about: "\n\(line)") == ["file:2: \(complaint)"])
+    }
+
+    @Test func `a socket path may be as long as the system allows, and no longer`() throws {
+        let longest = "/" + String(repeating: "s", count: 106)
+        #expect(try home.load("socket = \"\(longest)\"").socketPath == longest)
+        #expect(
+            try home.complaints(about: "socket = \"\(longest)s\"") == [
+                "file:1: socket must be an absolute path of at most 107 bytes"
+            ])
+    }
+
+    @Test func `all problems are told at once, from every source`() throws {
+        let file = try home.write("conect = false\nmax-clients = -1")
+        let error = #expect(throws: ConfigurationError.self) {
+            try LoadedConfiguration(
+                home.sources(flags: [.logLevel: "loud"], environment: ["PIXELBOOP_CONNECT": "maybe"]))
+        }
+        #expect(
+            error?.problems.map(\.origin) == [
+                .file(file, line: 1), .file(file, line: 2), .variable("PIXELBOOP_CONNECT"), .flag("--log-level"),
+            ])
+    }
+
+    @Test(arguments: [
+        ("a = 1\nsocket = \"", 2), ("socket = /run/x", 1), ("socket = \"a\"\n\nsocket = \"b\"", 3), ("= 3", 1),
+    ])
+    func `what is not TOML is named with its line`(text: String, line: Int) throws {
+        let complaint = try #require(try home.complaints(about: text).first)
+        #expect(complaint.hasPrefix("file:\(line): "))
+    }
+
+    @Test func `a key is found on its line whatever surrounds it`() {
+        let lines = KeyLines(
+            """
+            # connect = 1
+            socket = \"\"\"
+            connect = 2
+            \"\"\"
+              "log-level" = '''a
+            audition = 3''' # x
+            \tconnect=true
+            max-clients.x = 1
+            [table.sub]
+            """)
+        #expect(lines["socket"] == 2)
+        #expect(lines["log-level"] == 5)
+        #expect(lines["connect"] == 7)
+        #expect(lines["max-clients"] == 8)
+        #expect(lines["table"] == 9)
+        #expect(lines["audition"] == nil)
+    }
+
+    @Test func `a file that was asked for has to be there`() throws {
+        let error = #expect(throws: ConfigurationError.self) {
+            try LoadedConfiguration(home.sources(file: "/nowhere/x.toml"))
+        }
+        #expect(error?.description == "/nowhere/x.toml: cannot be read: No such file or directory")
+    }
+
+    @Test func `a file that is a directory, too long or not text is refused`() throws {
+        #expect(throws: ConfigurationError.self) { try LoadedConfiguration(home.sources(file: home.path)) }
+        #expect(
+            try home.complaints(about: String(repeating: "# x\n", count: 300_000)) == [
+                "file: is longer than 1048576 bytes"
+            ])
+        let error = #expect(throws: ConfigurationError.self) {
+            try ConfigurationFile("f", content: Array("connect = true\n".utf8) + [0xff])
+        }
+        #expect(error?.description == "f:2: is not UTF-8")
+    }
+
+    @Test func `without knowing the user's directories, paths have to be set`() throws {
+        let error = #expect(throws: ConfigurationError.self) {
+            try LoadedConfiguration(ConfigurationSources(flags: ConfigurationFlags(), environment: [:]))
+        }
+        #expect(
+            error?.problems.map(\.description) == [
+                "XDG_RUNTIME_DIR: is not set, so socket has to be", "HOME: is not set, so state-dir has to be",
+                "HOME: is not set, so library-dir has to be",
+            ])
+        let flags = ConfigurationFlags(values: [.socket: "/s", .stateDirectory: "/t", .libraryDirectory: "/l"])
+        #expect(throws: Never.self) { try LoadedConfiguration(ConfigurationSources(flags: flags, environment: [:])) }
+    }
+}
