@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "PixelBoopClient", targets: ["PixelBoopClient"]),
         .executable(name: "pixelboop", targets: ["pixelboop"]),
         .executable(name: "pixelboopd", targets: ["pixelboopd"]),
+        .executable(name: "pixelboop-bench", targets: ["pixelboop-bench"]),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -71,6 +72,10 @@ let package = Package(
 
         // The daemon.
         .target(
+            name: "Configuration", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
+            swiftSettings: settings),
+        .target(name: "Systemd", dependencies: [logging], swiftSettings: settings),
+        .target(
             name: "DaemonKit",
             dependencies: [
                 "Engine", "Export", "JSON", "JackAudio", "Music", "PatternFormat", "Scoring", "Server", "Session", "Storage", "Wire",
@@ -91,6 +96,11 @@ let package = Package(
                 "Export", "FrameImage", "Grid", "JSON", "Music", "PatternFormat", "PixelBoopClient", "Storage",
                 "TerminalGrid", "Wire", argumentParser,
             ],
+            swiftSettings: settings),
+
+        .executableTarget(
+            name: "pixelboop-bench",
+            dependencies: ["Engine", "Gestures", "Grid", "Music", "OfflineAudio", "Rendering", argumentParser],
             swiftSettings: settings),
 
         // Tests, one suite a module.
@@ -128,7 +138,40 @@ let package = Package(
                 "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient", "TestSupport", "Wire", "pixelboopd",
             ],
             swiftSettings: settings),
-        .testTarget(name: "TerminalGridTests", dependencies: ["Grid", "TerminalGrid"], swiftSettings: settings),
+        .testTarget(
+            name: "TerminalGridTests", dependencies: ["Grid", "TerminalGrid", "TestSupport"], swiftSettings: settings),
+        .target(
+            name: "CannedDaemon", dependencies: ["Grid", "JSON", "Wire"] + nio, path: "Tests/CannedDaemon",
+            swiftSettings: settings),
+        .testTarget(
+            name: "PixelBoopClientTests", dependencies: ["CannedDaemon", "Grid", "JSON", "PixelBoopClient", "Wire"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PixelBoopCLITests",
+            dependencies: [
+                "CannedDaemon", "Grid", "JSON", "PixelBoopClient", "TerminalGrid", "Wire", "pixelboop",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "WireTests", dependencies: ["Grid", "JSON", "Music", "TestSupport", "Wire"], swiftSettings: settings
+        ),
+        .testTarget(
+            name: "ServerTests",
+            dependencies: [
+                "Engine", "Gestures", "Grid", "JSON", "Music", "PatternFormat", "Server", "Session", "TestSupport",
+                "Wire", logging,
+            ] + nio,
+            swiftSettings: settings),
+        .testTarget(name: "LocklessTests", dependencies: ["Lockless", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "EngineTests", dependencies: ["Engine", "Lockless", "Music", "OfflineAudio", "TestSupport"],
+            exclude: ["Golden"], swiftSettings: settings),
+        .testTarget(
+            name: "OfflineAudioTests", dependencies: ["Engine", "OfflineAudio", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
+        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: settings),
+        .testTarget(name: "SystemdTests", dependencies: ["Systemd", logging], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -50,7 +50,6 @@ struct Main: AsyncParsableCommand {
     }
 }
 
-extension Logger.Level: ExpressibleByArgument {}
 
 /// The XDG base directories.
 private struct BaseDirectories {
