@@ -180,7 +180,7 @@ final class ControlLoop {
     func subscribe(_ client: Client, to topics: [Topic], rate: Int, answeredIn line: Int?) -> [UInt8] {
         let now = now
         var members: [[UInt8]] = []
-        for topic in Set(topics) {
+        for topic in Topic.allCases where topics.contains(topic) {
             switch topic {
             case .frame:
                 let start = frames.subscribe(rate: rate, answeredIn: line, at: now) { draw(at: now) }
