@@ -78,12 +78,15 @@ let package = Package(
         .target(
             name: "DaemonKit",
             dependencies: [
-                "Engine", "Export", "JSON", "JackAudio", "Music", "PatternFormat", "Scoring", "Server", "Session", "Storage", "Wire",
-                logging, .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                "Configuration", "Engine", "Export", "JSON", "JackAudio", "Music", "PatternFormat", "Scoring", "Server",
+                "Session", "Storage", "Systemd", "Wire", logging,
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio,
             swiftSettings: settings),
-        .executableTarget(name: "pixelboopd", dependencies: ["DaemonKit", "JackAudio", argumentParser, logging], swiftSettings: settings),
+        .executableTarget(
+            name: "pixelboopd", dependencies: ["Configuration", "DaemonKit", argumentParser],
+            swiftSettings: settings),
 
         // Clients.
         .target(

@@ -1,4 +1,6 @@
+import Configuration
 import Engine
+import Foundation
 import JackAudio
 import Logging
 import Music
@@ -9,6 +11,7 @@ import Server
 import ServiceLifecycle
 import Session
 import Storage
+import Systemd
 
 /// The daemon: storage, JACK and the control socket, wired together.
 ///
@@ -18,13 +21,19 @@ public struct Daemon: Sendable {
     /// The program's version.
     public static let version = "0.1.0"
 
-    private let settings: DaemonSettings
-    private let logger: Logger
+    private let sources: ConfigurationSources
+    private let loaded: LoadedConfiguration
+    private let log: DaemonLog
+
+    private var configuration: Configuration { loaded.configuration }
 
     /// A daemon that does nothing until ``run()``.
-    public init(_ settings: DaemonSettings, logger: Logger) {
-        self.settings = settings
-        self.logger = logger
+    ///
+    /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.
+    public init(_ sources: ConfigurationSources) throws {
+        self.sources = sources
+        loaded = try LoadedConfiguration(sources)
+        log = DaemonLog(level: loaded.configuration.logLevel, environment: sources.environment)
     }
 
     /// Runs until SIGTERM or SIGINT.
@@ -32,23 +41,36 @@ public struct Daemon: Sendable {
     /// - Throws: Why it cannot run: another daemon uses the socket or the state directory, or the system is out of
     ///   threads or descriptors. A missing JACK server or a disk that fails is no reason.
     public func run() async throws {
-        let kept = try KeptSession(in: settings.stateDirectory, logger: logger)
-        let connections = ConnectionsFile(path: "\(settings.stateDirectory)/connections.json")
+        let logger = log.logger
+        for warning in loaded.warnings { logger.warning("\(warning)") }
+        logger.info("\(SchedulingRights.current)")
+        OpenFiles.raiseLimit()
+
+        let kept = try KeptSession(in: configuration.stateDirectory, logger: logger)
+        let connections = ConnectionsFile(path: "\(configuration.stateDirectory)/connections.json")
         let engine = Engine(score: Score(kept.document))
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let session = Session(
-            executor: loop.executor, engine: engine, document: kept.document, audition: settings.audition)
+            executor: loop.executor, engine: engine, document: kept.document,
+            audition: AuditionMode(configuration.audition))
         let jack = try JackSupervisor(engine: engine, configuration: jackConfiguration(connections))
 
         let server = try await ControlServer.start(
             listening, on: loop, session: session, services: fileServices(jack), logger: logger,
             didPass: { session.assumeIsolated { kept.keepChanges(of: $0) } })
-        logger.info("listening on \(settings.socketPath)")
+        logger.info("listening on \(configuration.socketPath)")
 
+        let manager = ServiceManager(environment: sources.environment)
         let services: [any Service] = [
             StorageService(session: kept, server: server, logger: logger),
-            JackService(jack: jack, server: server, connections: connections, logger: logger),
+            JackService(jack: jack, server: server, connections: connections, manager: manager, logger: logger),
             ControlService(server: server),
+            ReloadService(
+                sources: sources, running: configuration, server: server, session: session, manager: manager, log: log),
+            ReadinessService(manager: manager),
+            WatchdogService(
+                manager: manager, watchdog: Watchdog(environment: sources.environment), loop: loop, session: session,
+                jack: jack),
         ]
         let group = ServiceGroup(
             configuration: .init(
@@ -59,24 +81,39 @@ public struct Daemon: Sendable {
     }
 
     private var listening: ControlServer.Configuration {
-        var configuration = ControlServer.Configuration(
-            address: .path(settings.socketPath, ownsDirectory: settings.ownsSocketDirectory), version: Self.version)
-        configuration.maximumClients = settings.maximumClients
-        return configuration
+        let passed = PassedSocket.all(environment: sources.environment).first(where: \.isListening)
+        let usual = Configuration(directories: BaseDirectories(environment: sources.environment)).socketPath
+        var listening = ControlServer.Configuration(
+            address: passed.map { .descriptor($0.descriptor) }
+                ?? .path(configuration.socketPath, ownsDirectory: configuration.socketPath == usual),
+            version: Self.version)
+        listening.maximumClients = configuration.maxClients
+        listening.access = SocketAccess(group: configuration.socketGroup?.id)
+        return listening
     }
 
     private func jackConfiguration(_ connections: ConnectionsFile) -> JackConfiguration {
-        var configuration = settings.jack
-        configuration.connections = connections.stored
-        return configuration
+        JackConfiguration(
+            serverName: configuration.jackServer, clientName: configuration.clientName,
+            connectsAtFirst: configuration.connectsOutputs, connections: connections.stored)
     }
 
     private func fileServices(_ jack: JackSupervisor) -> FileServices {
         let figures = ProcessFigures(jack: jack)
         return FileServices(
-            library: Library(directory: "\(settings.dataDirectory)/patterns"), figuresNow: { figures.now })
+            library: Library(directory: configuration.libraryDirectory), figuresNow: { figures.now })
     }
 
     /// The order in which services start and stop is of no interest to whoever runs the daemon.
     private static let quiet = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
+}
+
+extension AuditionMode {
+    init(_ audition: Configuration.Audition) {
+        switch audition {
+        case .stopped: self = .whenNotPlaying
+        case .always: self = .always
+        case .never: self = .never
+        }
+    }
 }

@@ -21,7 +21,7 @@ final class ControlLoop {
 
     let eventLoop: any EventLoop
     let services: any ControlServices
-    let settings: Settings
+    var settings: Settings
     let logger: Logger
 
     private let session: Session

@@ -131,6 +131,11 @@ public final class ControlServer: Sendable {
         eventLoop.execute { [loop] in loop.value.audioChanged(to: status, timing: timing) }
     }
 
+    /// Sets how many clients may be connected at once; those who are stay.
+    public func allowClients(_ count: Int) {
+        eventLoop.execute { [loop] in loop.value.settings.maximumClients = count }
+    }
+
     /// Lets all sound fade out; returns when the process callback has been told.
     public func silence() async {
         try? await eventLoop.submit { [loop] in loop.value.withSession { $0.silence() } }.get()

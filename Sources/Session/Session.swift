@@ -13,7 +13,7 @@ public actor Session {
     private let executor: any SerialExecutor
     let engine: Engine
     /// When touches let notes sound.
-    private let auditionMode: AuditionMode
+    private var auditionMode: AuditionMode
 
     var scene: Scene
     var gestures = GestureMachine()
@@ -174,6 +174,11 @@ public actor Session {
     /// Notes that something which only the grid shows is different.
     func sceneChanged() {
         needsRedraw = true
+    }
+
+    /// Sets when touches let notes sound.
+    public func setAudition(_ mode: AuditionMode) {
+        auditionMode = mode
     }
 
     /// Whether touches let notes sound now.

@@ -1,8 +1,7 @@
 import ArgumentParser
+import Configuration
 import DaemonKit
 import Foundation
-import JackAudio
-import Logging
 
 /// The daemon's command line.
 @main
@@ -10,54 +9,72 @@ struct Main: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pixelboopd",
         abstract: "A step sequencer and synthesizer on a grid of pixels, for JACK.",
+        discussion: """
+            Every setting is also a key of the configuration file (max-clients) and a variable of the environment \
+            (PIXELBOOP_MAX_CLIENTS). Flags win over the environment, and that over the file.
+            """,
         version: Daemon.version)
+
+    @Option(help: "The configuration file, instead of $XDG_CONFIG_HOME or /etc/pixelboop/pixelboopd.toml.")
+    var config: String?
+
+    @Flag(help: "Check the configuration, print it and exit.")
+    var checkConfig = false
 
     @Option(help: "The control socket. Default: $XDG_RUNTIME_DIR/pixelboop/control.sock.")
     var socket: String?
 
+    @Option(help: "A group whose members may connect too.")
+    var socketGroup: String?
+
+    @Option(help: "Clients that may be connected at once, 1 to 65536. Default: 1024.")
+    var maxClients: String?
+
     @Option(help: "The JACK server to join. Default: $JACK_DEFAULT_SERVER, or JACK's own default.")
     var jackServer: String?
 
-    @Option(help: "The name of the JACK client.")
-    var clientName = "pixelboop"
+    @Option(help: "The name of the JACK client. Default: pixelboop.")
+    var clientName: String?
 
-    @Flag(help: "Leave the main ports unconnected on the very first start.")
-    var noConnect = false
+    @Flag(inversion: .prefixedNo, help: "Connect the main ports to the first playback ports on the very first start.")
+    var connect: Bool?
 
     @Option(help: "Where the session is kept. Default: $XDG_STATE_HOME/pixelboop.")
     var stateDir: String?
 
-    @Option(help: "Where the library is kept. Default: $XDG_DATA_HOME/pixelboop.")
-    var dataDir: String?
+    @Option(help: "Where the patterns of the library are. Default: $XDG_DATA_HOME/pixelboop/patterns.")
+    var libraryDir: String?
 
-    @Option(help: "What is logged: trace, debug, info, notice, warning, error or critical.")
-    var logLevel = Logger.Level.info
+    @Option(help: "When touches let notes sound: stopped, always or never. Default: stopped.")
+    var audition: String?
+
+    @Option(help: "What is logged: trace, debug, info, notice, warning, error or critical. Default: info.")
+    var logLevel: String?
 
     func run() async throws {
-        var logger = Logger(label: "pixelboopd") { StreamLogHandler.standardError(label: $0) }
-        logger.logLevel = logLevel
-        try await Daemon(settings, logger: logger).run()
+        let sources = ConfigurationSources(flags: ConfigurationFlags(file: config, values: values))
+        if checkConfig { return try check(sources) }
+        do {
+            try await Daemon(sources).run()
+        } catch {
+            FileHandle.standardError.write(Data("pixelboopd: \(error)\n".utf8))
+            throw ExitCode.failure
+        }
     }
 
-    private var settings: DaemonSettings {
-        let base = BaseDirectories()
-        return DaemonSettings(
-            socketPath: socket ?? "\(base.runtime)/pixelboop/control.sock", ownsSocketDirectory: socket == nil,
-            stateDirectory: stateDir ?? "\(base.state)/pixelboop",
-            dataDirectory: dataDir ?? "\(base.data)/pixelboop",
-            jack: JackConfiguration(
-                serverName: jackServer, clientName: clientName, connectsAtFirst: !noConnect))
+    private var values: [ConfigurationKey: String] {
+        let given: [ConfigurationKey: String?] = [
+            .socket: socket, .socketGroup: socketGroup, .maxClients: maxClients, .jackServer: jackServer,
+            .clientName: clientName, .connect: connect.map { "\($0)" }, .stateDirectory: stateDir,
+            .libraryDirectory: libraryDir, .audition: audition, .logLevel: logLevel,
+        ]
+        return given.compactMapValues { $0 }
     }
-}
 
-
-/// The XDG base directories.
-private struct BaseDirectories {
-    private let environment = ProcessInfo.processInfo.environment
-
-    var runtime: String { environment["XDG_RUNTIME_DIR"] ?? "/tmp/pixelboop-\(getuid())" }
-    var state: String { environment["XDG_STATE_HOME"] ?? home + "/.local/state" }
-    var data: String { environment["XDG_DATA_HOME"] ?? home + "/.local/share" }
-
-    private var home: String { environment["HOME"] ?? "/" }
+    private func check(_ sources: ConfigurationSources) throws {
+        let result = ConfigurationCheck.run(sources)
+        FileHandle.standardError.write(Data(result.complaints.utf8))
+        print(result.report, terminator: "")
+        if !result.isValid { throw ExitCode.failure }
+    }
 }

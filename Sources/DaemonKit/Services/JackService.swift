@@ -4,12 +4,14 @@ import Logging
 import Server
 import ServiceLifecycle
 import Session
+import Systemd
 
 /// Keeps the JACK driver running and tells the session what becomes of it.
 struct JackService: Service {
     let jack: JackSupervisor
     let server: ControlServer
     let connections: ConnectionsFile
+    let manager: ServiceManager?
     let logger: Logger
 
     func run() async throws {
@@ -48,12 +50,15 @@ struct JackService: Service {
         switch status.session {
         case let session?:
             let scheduling = session.realtimePriority.map { "real-time priority \($0)" } ?? "no real-time priority"
-            logger.info(
+            let text = """
+                JACK client \(session.clientName): \(session.sampleRate) Hz, \(session.period) frames a period, \
+                \(scheduling)
                 """
-                playing as the JACK client \(session.clientName): \(session.sampleRate) Hz, \
-                \(session.period) frames a period, \(scheduling)
-                """)
-        case nil: logger.notice("no sound: \(status.reason)")
+            logger.info("\(text)")
+            manager?.notify(.status(text))
+        case nil:
+            logger.notice("no sound: \(status.reason)")
+            manager?.notify(.status("no sound: \(status.reason)"))
         }
     }
 }

@@ -1,0 +1,46 @@
+import Configuration
+import Server
+import ServiceLifecycle
+import Session
+import Systemd
+import UnixSignals
+
+/// Reads the configuration again on SIGHUP: what can be taken over is, and the log says what waits for a restart.
+struct ReloadService: Service {
+    let sources: ConfigurationSources
+    let running: Configuration
+    let server: ControlServer
+    let session: Session
+    let manager: ServiceManager?
+    let log: DaemonLog
+
+    func run() async throws {
+        var running = running
+        let signals = await UnixSignalsSequence(trapping: .sighup)
+        for await _ in signals.cancelOnGracefulShutdown() {
+            manager?.notify(.reloadingNow)
+            await reload(&running)
+            manager?.notify(.ready)
+        }
+    }
+
+    private func reload(_ running: inout Configuration) async {
+        let logger = log.logger
+        do throws(ConfigurationError) {
+            let reread = try LoadedConfiguration(sources).configuration
+            let (configuration, waiting) = running.applying(reread)
+            running = configuration
+            await apply(configuration)
+            logger.notice("the configuration was read again")
+            for key in waiting { logger.warning("\(key.name): the new value needs a restart") }
+        } catch {
+            logger.error("the configuration stays as it was: \(error)")
+        }
+    }
+
+    private func apply(_ configuration: Configuration) async {
+        log.setLevel(configuration.logLevel)
+        await session.setAudition(AuditionMode(configuration.audition))
+        server.allowClients(configuration.maxClients)
+    }
+}
