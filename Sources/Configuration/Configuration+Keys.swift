@@ -17,7 +17,7 @@ extension Configuration {
             clientName = try checked(value.text) { $0.utf8.count <= Self.clientNameLimit && !$0.contains(":") }
         case .connect: connectsOutputs = try checked(value.boolean)
         case .stateDirectory: stateDirectory = try checked(value.path(home: home))
-        case .libraryDirectory: libraryDirectory = try checked(value.path(home: home))
+        case .dataDirectory: dataDirectory = try checked(value.path(home: home))
         case .audition: audition = try checked(value.choice())
         case .logLevel: logLevel = try checked(value.choice())
         }
@@ -40,7 +40,7 @@ extension Configuration {
         case .clientName: quoted(clientName)
         case .connect: "\(connectsOutputs)"
         case .stateDirectory: quoted(stateDirectory)
-        case .libraryDirectory: quoted(libraryDirectory)
+        case .dataDirectory: quoted(dataDirectory)
         case .audition: quoted(audition.rawValue)
         case .logLevel: quoted(logLevel.rawValue)
         }

@@ -14,8 +14,8 @@ public struct Configuration: Equatable, Sendable {
     public var connectsOutputs = true
     /// Where the session is kept.
     public var stateDirectory: String
-    /// Where the patterns of the library are, one file each.
-    public var libraryDirectory: String
+    /// Where the user's files are kept.
+    public var dataDirectory: String
     /// When touches let notes sound.
     public var audition = Audition.stopped
     /// What is logged: messages of this level and above.
@@ -32,8 +32,11 @@ public struct Configuration: Equatable, Sendable {
     public init(directories: BaseDirectories) {
         socketPath = directories.runtime.map { "\($0)/control.sock" } ?? ""
         stateDirectory = directories.state ?? ""
-        libraryDirectory = directories.data.map { "\($0)/patterns" } ?? ""
+        dataDirectory = directories.data ?? ""
     }
+
+    /// Where the patterns of the library are, one file each.
+    public var libraryDirectory: String { "\(dataDirectory)/patterns" }
 
     /// When touches let notes sound.
     public enum Audition: String, CaseIterable, Sendable {

@@ -8,7 +8,7 @@ public enum ConfigurationKey: String, CaseIterable, Sendable {
     case clientName = "client-name"
     case connect
     case stateDirectory = "state-dir"
-    case libraryDirectory = "library-dir"
+    case dataDirectory = "data-dir"
     case audition
     case logLevel = "log-level"
 
@@ -30,7 +30,7 @@ public enum ConfigurationKey: String, CaseIterable, Sendable {
         case .jackServer: "the name of a JACK server"
         case .clientName: "a name of 1 to \(Configuration.clientNameLimit) bytes without a colon"
         case .connect: "true or false"
-        case .stateDirectory, .libraryDirectory: "an absolute path"
+        case .stateDirectory, .dataDirectory: "an absolute path"
         case .audition: Configuration.Audition.allCases.map { "\"\($0.rawValue)\"" }.alternatives
         case .logLevel: Configuration.LogLevel.allCases.map { "\"\($0.rawValue)\"" }.alternatives
         }
@@ -41,7 +41,7 @@ public enum ConfigurationKey: String, CaseIterable, Sendable {
     public var appliesWhileRunning: Bool {
         switch self {
         case .maxClients, .connect, .audition, .logLevel: true
-        case .socket, .socketGroup, .jackServer, .clientName, .stateDirectory, .libraryDirectory: false
+        case .socket, .socketGroup, .jackServer, .clientName, .stateDirectory, .dataDirectory: false
         }
     }
 }

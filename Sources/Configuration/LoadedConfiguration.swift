@@ -116,7 +116,7 @@ public struct LoadedConfiguration: Equatable, Sendable {
     /// What has no default because the environment does not say where the user's files belong.
     private mutating func checkPaths() {
         let bases: [(ConfigurationKey, String)] = [
-            (.socket, "XDG_RUNTIME_DIR"), (.stateDirectory, "HOME"), (.libraryDirectory, "HOME"),
+            (.socket, "XDG_RUNTIME_DIR"), (.stateDirectory, "HOME"), (.dataDirectory, "HOME"),
         ]
         for (key, base) in bases where configuration.value(of: key) == nil {
             let isMentioned = problems.contains { $0.message.hasPrefix("\(key.name) ") }

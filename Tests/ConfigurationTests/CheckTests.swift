@@ -9,7 +9,7 @@ struct CheckTests {
     init() throws { home = try Home() }
 
     @Test func `a valid configuration is shown as it is in force, with the origin of each setting`() throws {
-        let file = try home.write("max-clients = 64\nlibrary-dir = \"/a \\\"b\\\"\"")
+        let file = try home.write("max-clients = 64\ndata-dir = \"/a \\\"b\\\"\"")
         let result = ConfigurationCheck.run(home.sources(flags: [.connect: "false"]))
         #expect(result.isValid)
         #expect(result.complaints == "")
@@ -24,7 +24,7 @@ struct CheckTests {
                 "client-name = \"pixelboop\"  # default",
                 "connect = false  # --no-connect",
                 "state-dir = \"\(home.path)/.local/state/pixelboop\"  # default",
-                "library-dir = \"/a \\\"b\\\"\"  # \(file):2",
+                "data-dir = \"/a \\\"b\\\"\"  # \(file):2",
                 "audition = \"stopped\"  # default",
                 "log-level = \"info\"  # default",
             ])
@@ -60,7 +60,7 @@ struct CheckTests {
         let running = try home.load("")
         let words: [ConfigurationKey: String] = [
             .socket: "/x", .socketGroup: "root", .maxClients: "7", .jackServer: "x", .clientName: "x",
-            .connect: "false", .stateDirectory: "/x", .libraryDirectory: "/x", .audition: "never", .logLevel: "error",
+            .connect: "false", .stateDirectory: "/x", .dataDirectory: "/x", .audition: "never", .logLevel: "error",
         ]
         let reread = try LoadedConfiguration(home.sources(flags: [key: try #require(words[key])])).configuration
         #expect(reread != running)

@@ -31,7 +31,7 @@ struct PrecedenceTests {
             client-name = "grid"
             connect = false
             state-dir = "/state"
-            library-dir = "~/Music/patterns"
+            data-dir = "~/Music"
             audition = "always"
             log-level = "debug"
             """)
@@ -49,7 +49,7 @@ struct PrecedenceTests {
 
     private static let words: [ConfigurationKey: String] = [
         .socket: "/a/b.sock", .socketGroup: "root", .maxClients: "7", .jackServer: "j", .clientName: "c",
-        .connect: "false", .stateDirectory: "/s", .libraryDirectory: "/l", .audition: "never", .logLevel: "error",
+        .connect: "false", .stateDirectory: "/s", .dataDirectory: "/l", .audition: "never", .logLevel: "error",
     ]
 
     @Test(arguments: ConfigurationKey.allCases)

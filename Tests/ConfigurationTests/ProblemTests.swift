@@ -16,7 +16,7 @@ struct ProblemTests {
         (
             "zzz = 1",
             "file:1: unknown key zzz; the keys are socket, socket-group, max-clients, jack-server, client-name, connect, "
-                + "state-dir, library-dir, audition and log-level"
+                + "state-dir, data-dir, audition and log-level"
         ),
     ])
     func `an unknown key is named with its line, and what was probably meant`(text: String, complaint: String) throws {
@@ -37,7 +37,7 @@ struct ProblemTests {
         ),
         ("state-dir = \"relative\"", "state-dir must be an absolute path"),
         ("state-dir = \"\"", "state-dir must be an absolute path"),
-        ("library-dir = []", "library-dir must be an absolute path"),
+        ("data-dir = []", "data-dir must be an absolute path"),
         ("client-name = \"a:b\"", "client-name must be a name of 1 to 32 bytes without a colon"),
         (
             "client-name = \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"",
@@ -126,9 +126,9 @@ struct ProblemTests {
         #expect(
             error?.problems.map(\.description) == [
                 "XDG_RUNTIME_DIR: is not set, so socket has to be", "HOME: is not set, so state-dir has to be",
-                "HOME: is not set, so library-dir has to be",
+                "HOME: is not set, so data-dir has to be",
             ])
-        let flags = ConfigurationFlags(values: [.socket: "/s", .stateDirectory: "/t", .libraryDirectory: "/l"])
+        let flags = ConfigurationFlags(values: [.socket: "/s", .stateDirectory: "/t", .dataDirectory: "/l"])
         #expect(throws: Never.self) { try LoadedConfiguration(ConfigurationSources(flags: flags, environment: [:])) }
     }
 }
