@@ -80,7 +80,8 @@ let package = Package(
             dependencies: [
                 "Configuration", "Engine", "Export", "JSON", "JackAudio", "Music", "PatternFormat", "Scoring", "Server",
                 "Session", "Storage", "Systemd", "Wire", logging,
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"), .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio,
             swiftSettings: settings),

@@ -42,8 +42,8 @@ struct Main: AsyncParsableCommand {
     @Option(help: "Where the session is kept. Default: $XDG_STATE_HOME/pixelboop.")
     var stateDir: String?
 
-    @Option(help: "Where the patterns of the library are. Default: $XDG_DATA_HOME/pixelboop/patterns.")
-    var libraryDir: String?
+    @Option(help: "Where the library is kept. Default: $XDG_DATA_HOME/pixelboop.")
+    var dataDir: String?
 
     @Option(help: "When touches let notes sound: stopped, always or never. Default: stopped.")
     var audition: String?
@@ -66,7 +66,7 @@ struct Main: AsyncParsableCommand {
         let given: [ConfigurationKey: String?] = [
             .socket: socket, .socketGroup: socketGroup, .maxClients: maxClients, .jackServer: jackServer,
             .clientName: clientName, .connect: connect.map { "\($0)" }, .stateDirectory: stateDir,
-            .libraryDirectory: libraryDir, .audition: audition, .logLevel: logLevel,
+            .dataDirectory: dataDir, .audition: audition, .logLevel: logLevel,
         ]
         return given.compactMapValues { $0 }
     }

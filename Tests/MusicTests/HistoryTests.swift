@@ -131,7 +131,7 @@ import Testing
         var seen = [document.history.revision]
         document.toggle(0)
         seen.append(document.history.revision)
-        document.amendNewestEdit(document.pattern.cells)
+        document.amendNewestEdit(Cells())
         seen.append(document.history.revision)
         document.undo()
         seen.append(document.history.revision)

@@ -27,7 +27,7 @@ actor DaemonProcess {
         process.executableURL = Self.executable
         process.arguments = [
             "--socket", socketPath, "--state-dir", directory.appending(path: "state").path,
-            "--library-dir", directory.appending(path: "patterns").path, "--jack-server", jackServer,
+            "--data-dir", directory.appending(path: "data").path, "--jack-server", jackServer,
         ]
         let pipe = Pipe()
         process.standardError = pipe

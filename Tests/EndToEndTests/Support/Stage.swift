@@ -39,7 +39,8 @@ extension PixelBoopClient {
     /// Taps a cell.
     @discardableResult
     func tap(column: Int, row: Int, finger: Int = 1) async throws -> TouchOutcome {
-        _ = try await perform(TouchInput(id: finger, .down, column: column, row: row))
+        // Without waiting for an answer: a finger that stays too long holds.
+        try await send(TouchInput(id: finger, .down, column: column, row: row))
         return try await perform(TouchInput(id: finger, .up, column: column, row: row))
     }
 }
