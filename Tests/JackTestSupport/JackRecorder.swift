@@ -4,7 +4,8 @@ import Synchronization
 
 /// A JACK client that records other clients' ports with their frame times.
 ///
-/// It is to be closed before the server goes away: libjack frees a process's old clients when one of them is opened anew.
+/// It is to be closed before the server goes away: libjack frees a process's dead clients, whoever holds them, when one is
+/// opened anew (jackaudio/jack2 issue 627).
 public final class JackRecorder: Sendable {
     /// Why nothing can be recorded.
     public enum Failure: Error {
@@ -45,6 +46,7 @@ public final class JackRecorder: Sendable {
             to: Tape(client: client, channels: inputs, frames: Int(Double(jack_get_sample_rate(client)) * seconds))
         )
         jack_set_process_callback(client, recordPeriod, tape)
+        jack_on_info_shutdown(client, loseServer, tape)
         for index in 0..<inputs {
             tape.pointee.ports[index] = jack_port_register(
                 client, "in_\(index + 1)", JACK_DEFAULT_AUDIO_TYPE, UInt(JackPortIsInput.rawValue), 0)
@@ -54,6 +56,8 @@ public final class JackRecorder: Sendable {
 
     deinit {
         close()
+        // A client that was left to libjack may still reach it.
+        guard tape.pointee.hasServer.load(ordering: .relaxed) else { return }
         tape.deinitialize(count: 1)
         tape.deallocate()
     }
@@ -97,13 +101,19 @@ public final class JackRecorder: Sendable {
         tape.pointee.recording(sampleRate: Int(jack_get_sample_rate(client)))
     }
 
-    /// Stops recording and frees the client.
+    /// Stops recording and frees the client; when the server has gone, that is left to libjack.
     public func close() {
-        if isOpen.exchange(false, ordering: .relaxed) { jack_client_close(client) }
+        if isOpen.exchange(false, ordering: .relaxed), tape.pointee.hasServer.load(ordering: .relaxed) {
+            jack_client_close(client)
+        }
     }
 }
 
 private let recordPeriod: JackProcessCallback = { frameCount, context in
     context?.assumingMemoryBound(to: Tape.self).pointee.append(Int(frameCount))
     return 0
+}
+
+private let loseServer: JackInfoShutdownCallback = { _, _, context in
+    context?.assumingMemoryBound(to: Tape.self).pointee.hasServer.store(false, ordering: .relaxed)
 }

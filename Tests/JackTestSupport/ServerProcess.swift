@@ -1,60 +1,95 @@
 import Foundation
 import Glibc
 
-/// A running `jackd`, which dies with the test process.
+/// A running `jackd` under the eyes of a shell, which ends it when this process ends, however that happens.
 final class ServerProcess: Sendable {
-    private let identifier: pid_t
-    private let guardian: Guardian
+    private let server: pid_t
     private let exit: ProcessExit
+    /// The shell reads from its other end.
+    private let leash: FileHandle
 
-    private init(identifier: pid_t, exit: ProcessExit) throws {
-        self.identifier = identifier
-        self.exit = exit
-        guardian = try Guardian(of: identifier)
+    /// Starts the server, and waits until it is there or gone. A server that ends in order leaves nothing in shared
+    /// memory, so it is killed only when it does not; the shell stays its parent to the end, as JACK takes a dead server
+    /// for a running one until its parent has looked.
+    private static let script = """
+        exec 3<&0
+        jackd "$@" </dev/null >"$LOG" 2>&1 &
+        server=$!
+        { read -r; kill -CONT $server; kill -TERM $server; sleep 1; kill -KILL $server; } <&3 >/dev/null 2>&1 &
+        watch=$!
+        echo $server
+        exec >/dev/null
+        wait $server
+        kill -KILL $watch
+        """
+
+    private init(_ arguments: [String], log: URL) async throws {
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/bash")
+        shell.arguments = ["-c", Self.script, "jackd"] + arguments
+        shell.environment = ProcessInfo.processInfo.environment.merging(["LOG": log.path]) { $1 }
+        let input = Pipe()
+        let output = Pipe()
+        leash = input.fileHandleForWriting
+        // Other children must not hold the pipe open.
+        _ = fcntl(leash.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        shell.standardInput = input.fileHandleForReading
+        shell.standardOutput = output
+        shell.standardError = FileHandle.nullDevice
+        exit = ProcessExit(of: shell)
+        try shell.run()
+        try input.fileHandleForReading.close()
+        let identifier = await onThread { output.fileHandleForReading.readDataToEndOfFile() }
+        try output.fileHandleForReading.close()
+        guard let server = pid_t(String(decoding: identifier, as: UTF8.self).dropLast()) else {
+            throw JackServer.Failure.didNotStart(log: "no shell")
+        }
+        self.server = server
     }
 
     deinit {
-        signal(SIGKILL)
+        try? leash.close()
     }
 
     /// Starts a server and waits until it accepts clients.
+    ///
+    /// One that a test process before this one left is waited for: its shell is just about to end it.
     static func launch(name: String, sampleRate: Int, period: Int) async throws -> ServerProcess {
         let socket = try SocketWatch(path: socketPath(of: name))
-        let log = FileManager.default.temporaryDirectory.appending(path: "\(name).log")
-        try Data().write(to: log)
-        defer { try? FileManager.default.removeItem(at: log) }
-
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        // Synchronous: a busy machine makes the server late, but no client's period is left out of a recording.
-        process.arguments = [
-            "jackd", "--name", name, "--port-max", "128", "--sync", "--timeout", "5000",
-            Scheduling.isRealtimePermitted ? "--realtime" : "--no-realtime",
-            "-d", "dummy", "--rate", "\(sampleRate)", "--period", "\(period)",
-        ]
-        let logHandle = try FileHandle(forWritingTo: log)
-        defer { try? logHandle.close() }
-        process.standardOutput = logHandle
-        process.standardError = logHandle
-        process.standardInput = FileHandle.nullDevice
-        let exit = ProcessExit(of: process)
-        try process.run()
-        let server = try ServerProcess(identifier: process.processIdentifier, exit: exit)
-        guard await socket.waitUntilConnectable(orExit: exit) else {
-            throw JackServer.Failure.didNotStart(log: (try? String(contentsOf: log, encoding: .utf8)) ?? "")
+        var log = "a server of the same name goes on"
+        for _ in 1...3 where await socket.wait(until: { !socket.isConnectable }, for: .seconds(5)) {
+            if let server = try await attempt(name, sampleRate, period, socket, &log) { return server }
         }
-        return server
+        throw JackServer.Failure.didNotStart(log: log)
     }
 
-    /// Sends a signal, unless the process has ended.
+    private static func attempt(
+        _ name: String, _ sampleRate: Int, _ period: Int, _ socket: SocketWatch, _ log: inout String
+    ) async throws -> ServerProcess? {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(name).log")
+        defer { try? FileManager.default.removeItem(at: file) }
+        // Synchronous: a busy machine makes the server late, but no client's period is left out of a recording.
+        let server = try await ServerProcess(
+            [
+                "--name", name, "--port-max", "128", "--sync", "--timeout", "5000",
+                Scheduling.isRealtimePermitted ? "--realtime" : "--no-realtime",
+                "-d", "dummy", "--rate", "\(sampleRate)", "--period", "\(period)",
+            ], log: file)
+        let exit = server.exit
+        _ = await socket.wait(until: { exit.hasHappened || socket.isConnectable }, for: .seconds(15))
+        if !exit.hasHappened, socket.isConnectable { return server }
+        log = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        return nil
+    }
+
+    /// Sends the server a signal, unless it has ended.
     func signal(_ number: Int32) {
-        if !exit.hasHappened { kill(identifier, number) }
+        if !exit.hasHappened { kill(server, number) }
     }
 
-    /// Returns when the process has ended.
+    /// Returns when the server has ended.
     func waitForExit() async {
         await exit.wait()
-        guardian.dismiss()
     }
 
     /// Where jackd2 accepts the clients of a server.

@@ -1,36 +1,35 @@
 import Foundation
 import Glibc
 
-/// Waits until a Unix domain socket accepts connections.
+/// Watches whether a Unix domain socket accepts connections.
 struct SocketWatch: Sendable {
     private let path: String
     private let notifications: FileHandle
 
-    /// Watches from now on for a socket that is about to be made.
+    /// Watches from now on.
     init(path: String) throws {
         self.path = path
         let descriptor = inotify_init1(Int32(IN_CLOEXEC | IN_NONBLOCK))
         let directory = URL(filePath: path).deletingLastPathComponent().path
-        guard descriptor >= 0, inotify_add_watch(descriptor, directory, UInt32(IN_CREATE | IN_ATTRIB)) >= 0 else {
+        guard descriptor >= 0, inotify_add_watch(descriptor, directory, UInt32(IN_CREATE | IN_DELETE)) >= 0 else {
             throw CocoaError(.fileReadUnknown)
         }
         notifications = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     }
 
-    /// Returns true as soon as the socket accepts connections, false when the process that was to make it has ended or
-    /// 15 s are over.
-    func waitUntilConnectable(orExit exit: ProcessExit) async -> Bool {
+    /// Waits until something about the socket is true; false when it does not become so in time.
+    func wait(until isTrue: @escaping @Sendable () -> Bool, for limit: Duration) async -> Bool {
         await onThread { [self] in
-            let deadline = ContinuousClock.now + .seconds(15)
-            while !exit.hasHappened, ContinuousClock.now < deadline {
-                if isConnectable { return true }
+            let deadline = ContinuousClock.now + limit
+            while ContinuousClock.now < deadline {
+                if isTrue() { return true }
                 waitForChange()
             }
             return false
         }
     }
 
-    /// Waits for a file in the directory to appear; at most 100 ms, because a socket that has appeared accepts
+    /// Waits for a file in the directory to come or go; at most 100 ms, because a socket that has appeared accepts
     /// connections only a moment later.
     private func waitForChange() {
         var entry = pollfd(fd: notifications.fileDescriptor, events: Int16(POLLIN), revents: 0)
@@ -39,7 +38,8 @@ struct SocketWatch: Sendable {
         _ = read(notifications.fileDescriptor, &events, events.count)
     }
 
-    private var isConnectable: Bool {
+    /// Whether somebody accepts connections.
+    var isConnectable: Bool {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { return false }
         defer { close(descriptor) }

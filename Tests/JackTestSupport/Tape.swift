@@ -12,6 +12,8 @@ struct Tape: ~Copyable {
     let recorded = Atomic<Int>(0)
     /// Posted after each period.
     let periodRecorded: UnsafeMutablePointer<sem_t>
+    /// Whether the server is still there.
+    let hasServer = Atomic<Bool>(true)
     /// The last period's highest absolute sample of each channel, as the bits of a Float.
     let peaks: UnsafeMutablePointer<Atomic<UInt32>>
 

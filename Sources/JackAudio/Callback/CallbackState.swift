@@ -90,12 +90,13 @@ struct CallbackState: ~Copyable {
         var periodUsecs: Float = 0
         if jack_get_cycle_times(client, &start, &startUsecs, &nextUsecs, &periodUsecs) != 0 {
             start = jack_last_frame_time(client)
-            startUsecs = jack_get_time()
-            periodUsecs = Float(frameCount) * 1e6 / Float(sampleRate.load(ordering: .relaxed))
         }
+        let time = CycleTime(
+            startUsecs: startUsecs, periodUsecs: periodUsecs, frameCount: Int(frameCount),
+            sampleRate: max(1, sampleRate.load(ordering: .relaxed)), now: jack_get_time())
         return RtCycle(
-            frameCount: Int(frameCount), startFrame: handles.pointee.clock.extend(start), startUsecs: startUsecs,
-            usecsPerFrame: Double(periodUsecs) / Double(frameCount))
+            frameCount: Int(frameCount), startFrame: handles.pointee.clock.extend(start),
+            startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame)
     }
 
     private func render(cycle: RtCycle) {

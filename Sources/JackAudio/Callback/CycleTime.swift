@@ -1,0 +1,31 @@
+/// When a cycle starts and how long its frames last, made plausible.
+///
+/// JACK's loop that follows the sound card's clock loses its hold when the server freewheels or was stopped: it then gives
+/// negative periods and times far from now, which nobody could use.
+struct CycleTime: Equatable {
+    /// JACK's time of the first frame in µs.
+    var startUsecs: UInt64
+    /// Length of a frame in µs, within a factor of two of its nominal length.
+    var usecsPerFrame: Double
+
+    /// How far a cycle's start may be from now, in µs.
+    static let horizon: UInt64 = 10_000_000
+
+    /// The cycle as JACK measures it, or if that cannot be, one that starts now and lasts its nominal time.
+    ///
+    /// - Parameters:
+    ///   - startUsecs: JACK's time of the first frame in µs.
+    ///   - periodUsecs: JACK's length of the period in µs.
+    ///   - frameCount: Frames in the period, at least 1.
+    ///   - sampleRate: Frames per second, at least 1.
+    ///   - now: JACK's time in µs.
+    init(startUsecs: UInt64, periodUsecs: Float, frameCount: Int, sampleRate: Int, now: UInt64) {
+        let nominal = 1e6 / Double(sampleRate)
+        let measured = Double(periodUsecs) / Double(frameCount)
+        let distance = startUsecs > now ? startUsecs - now : now - startUsecs
+        // False for a NaN, too.
+        let isPlausible = measured >= nominal / 2 && measured <= nominal * 2 && distance <= Self.horizon
+        self.startUsecs = isPlausible ? startUsecs : now
+        usecsPerFrame = isPlausible ? measured : nominal
+    }
+}
