@@ -124,7 +124,11 @@ let package = Package(
             name: "FrameImageTests", dependencies: ["CPNG", "FrameImage", "Grid", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "JackAudioTests", dependencies: ["Engine", "JackAudio", "JackTestSupport"], swiftSettings: settings),
+            name: "JackAudioTests",
+            dependencies: ["CJack", "Engine", "JackAudio", "JackTestSupport", "TestSupport"], swiftSettings: settings),
+        .executableTarget(
+            name: "rt-check", dependencies: ["Engine", "JackAudio", "JackTestSupport", "TestSupport"],
+            path: "Tests/RealtimeCheck", swiftSettings: settings),
         .testTarget(
             name: "SessionTests",
             dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering", "Scoring", "Session"],
