@@ -18,6 +18,8 @@ struct Listening {
     private static let interval: Duration = .milliseconds(8)
     /// How long after a command its notices, and the sound of an audition, are waited for.
     private static let patience: Duration = .milliseconds(500)
+    /// A step is never heard later than this after it was rendered; a driver whose clock says so is not believed.
+    private static let farthest: Duration = .seconds(1)
 
     /// How the driver's clock relates to the session's.
     var timing = AudioTiming()
@@ -37,8 +39,9 @@ struct Listening {
     }
 
     /// Queues a step until its moment.
-    mutating func add(step: Int32, frame: Int64, usecs: UInt64, notes: InlineArray<4, UInt32>) {
-        let heardAt = .microseconds(Int64(usecs)) + timing.offset + timing.latency
+    mutating func add(step: Int32, frame: Int64, usecs: UInt64, notes: InlineArray<4, UInt32>, at now: Duration) {
+        let told = .microseconds(Int64(clamping: usecs)) + timing.offset + timing.latency
+        let heardAt = told - now < Self.farthest ? told : now
         unheard.append(
             Step(step: Int(step), frame: frame, usecs: usecs, notes: notes, heardAt: heardAt))
     }

@@ -8,7 +8,7 @@ extension Session {
     func listen(at now: Duration) {
         guard let poll = listening.nextPoll, poll <= now else { return }
         if owesTransport { settleTransport() }
-        while let notice = engine.nextNotice() { take(notice) }
+        while let notice = engine.nextNotice() { take(notice, at: now) }
         while let step = listening.nextHeard(at: now) { follow(step) }
         let peaks = Track.allCases.map { Decibels.level(engine.takePeak(track: $0.rawValue)) }
         if meters.update(with: peaks, at: now) {
@@ -19,10 +19,10 @@ extension Session {
         listening.schedule(isBusy: isBusy, at: now)
     }
 
-    private func take(_ notice: RtNotice) {
+    private func take(_ notice: RtNotice, at now: Duration) {
         switch notice {
         case .step(let step, let frame, let usecs, let notes):
-            listening.add(step: step, frame: frame, usecs: usecs, notes: notes)
+            listening.add(step: step, frame: frame, usecs: usecs, notes: notes, at: now)
         case .transport(let state, let step):
             // One that a later command has overtaken says nothing about now.
             guard state == RtTransport(transport.state), transport.step != Int(step) else { return }

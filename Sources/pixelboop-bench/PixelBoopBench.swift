@@ -4,5 +4,5 @@ import ArgumentParser
 struct PixelBoopBench: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pixelboop-bench", abstract: "Benchmarks of PixelBoop. Build with -c release.",
-        subcommands: [EngineBenchmark.self])
+        subcommands: [EngineBenchmark.self, RenderingBenchmark.self])
 }

@@ -1,21 +1,28 @@
+import ArgumentParser
 import Gestures
 import Grid
 import Music
 import Rendering
 
 /// How long it takes to draw the grid and to find what changed.
-enum RenderingBenchmark {
-    /// Prints microseconds per redraw and per diff for an empty, a playing and the worst imaginable grid.
-    static func run(repetitions: Int = 5000) {
+struct RenderingBenchmark: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rendering",
+        abstract: "Microseconds per redraw and per diff for an empty, a playing and the worst imaginable grid.")
+
+    @Option(help: "How often each is done.")
+    var repetitions = 5000
+
+    func run() {
         print("rendering (\(repetitions) times each)      median     99 %      max")
-        for (name, scenes) in [("empty", [emptyScene]), ("playing", playingScenes), ("worst", worstScenes)] {
+        for (name, scenes) in [("empty", [Self.emptyScene]), ("playing", Self.playingScenes), ("worst", Self.worstScenes)] {
             var renderer = Renderer()
             var frame = Frame()
             report("draw, \(name)") { index in
                 _ = renderer.draw(scenes[index % scenes.count], at: .milliseconds(index), into: &frame)
             }
         }
-        benchmarkDiffs(report: report)
+        Self.benchmarkDiffs(report: report)
 
         func report(_ name: String, _ work: (Int) -> Void) {
             print(name.padded(to: 34) + Timings(of: repetitions, work).description)

@@ -36,6 +36,16 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [0])
     }
 
+    @Test func aStepFromADriverWithAnotherClockIsShownAtOnce() async throws {
+        let instrument = await Instrument()
+        await instrument.session.audioChanged(
+            to: AudioStatus(state: .running), timing: AudioTiming(offset: .seconds(3600)), at: .zero)
+        instrument.engine.prepare(sampleRate: Instrument.rate)
+        try await instrument.session.perform(.play, at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(30))
+        #expect(steps(await instrument.session.takeEvents()) == [0])
+    }
+
     @Test func stopReturnsToTheFirstStepAndPauseStays() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()

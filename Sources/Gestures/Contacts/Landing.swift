@@ -8,7 +8,7 @@ enum Landing {
     static func contact(
         at place: Place, of client: ClientID, on surface: TouchSurface, in turn: inout Turn
     ) -> (any Contact)? {
-        if let control = ControlCell(at: place) {
+        if let control = TouchControl(at: place) {
             turn.press(control, by: client)
             switch control {
             case .musicKey: return MusicKeyContact(downAt: place, of: client, at: turn.now)

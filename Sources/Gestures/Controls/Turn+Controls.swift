@@ -4,7 +4,7 @@ import Music
 
 extension Turn {
     /// Carries out a control, for the client that touched it. The music key, which waits, is none of these.
-    mutating func press(_ control: ControlCell, by client: ClientID) {
+    mutating func press(_ control: TouchControl, by client: ClientID) {
         switch control {
         case .musicKey: break
         case .playStop: togglePlay(showingAt: .control)

@@ -28,8 +28,7 @@ extension WireError {
     private init(_ error: CommandError) {
         switch error {
         case .noAudio(let reason):
-            let message = reason.isEmpty ? "no JACK server" : "no JACK server: \(reason)"
-            self.init(.noAudio, message, data: ["reason": .string(reason)])
+            self.init(.noAudio, reason.isEmpty ? "no JACK server" : reason, data: ["reason": .string(reason)])
         case .outOfScale(let track, let note):
             self.init(
                 FieldError(field: "note", expected: "a note of the scale on \(track.name)", got: "\(note)"))

@@ -13,7 +13,7 @@ struct ErrorMappingTests {
     @Test(
         "every error has its code and says what was wrong",
         arguments: [
-            (CommandError.noAudio("no server runs"), -32002, "no JACK server: no server runs"),
+            (CommandError.noAudio("no server runs"), -32002, "no server runs"),
             (CommandError.noAudio(""), -32002, "no JACK server"),
             (
                 CommandError.outOfScale(.bass, note: 1), -32602, "note: expected a note of the scale on bass, got 1"
