@@ -1,0 +1,30 @@
+# Builds the programs and what the argument parser makes out of them. Sourced by the other scripts, in the repository's
+# top folder, after packages.bash.
+
+programs_list=(pixelboopd pixelboop)
+release_build=(swift build -c release --static-swift-stdlib)
+
+# Builds the programs for release, with Swift's runtime inside; $built_programs is then the folder that they are in.
+build_programs() {
+    local program
+    need_packages "${build_packages[@]}"
+    for program in "${programs_list[@]}"; do "${release_build[@]}" --product "$program"; done
+    built_programs=$("${release_build[@]}" --show-bin-path)
+}
+
+# Completions (PROGRAM.bash, .zsh, .fish) and manual pages (man/PROGRAM.1), by the argument parser's own tools.
+#
+# usage: generate_pages PROGRAMS FOLDER
+generate_pages() {
+    local program shell
+    for program in "${programs_list[@]}"; do
+        for shell in bash zsh fish; do
+            "$1/$program" --generate-completion-script "$shell" >"$2/$program.$shell"
+        done
+    done
+    mkdir -p "$2/man"
+    "${release_build[@]}" --product generate-manual
+    for program in "${programs_list[@]}"; do
+        "$("${release_build[@]}" --show-bin-path)/generate-manual" "$1/$program" --output-directory "$2/man"
+    done
+}
