@@ -15,7 +15,9 @@ struct RenderingBenchmark: ParsableCommand {
 
     func run() {
         print("rendering (\(repetitions) times each)      median     99 %      max")
-        for (name, scenes) in [("empty", [Self.emptyScene]), ("playing", Self.playingScenes), ("worst", Self.worstScenes)] {
+        for (name, scenes) in [
+            ("empty", [Self.emptyScene]), ("playing", Self.playingScenes), ("worst", Self.worstScenes),
+        ] {
             var renderer = Renderer()
             var frame = Frame()
             report("draw, \(name)") { index in

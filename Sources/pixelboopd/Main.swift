@@ -54,11 +54,15 @@ struct Main: AsyncParsableCommand {
     func run() async throws {
         let sources = ConfigurationSources(flags: ConfigurationFlags(file: config, values: values))
         if checkConfig { return try check(sources) }
+        // A client that hangs up, or a file that may not grow, is an error of that write and not the end.
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
         do {
             try await Daemon(sources).run()
+        } catch let error as ConfigurationError {
+            try fail(error, ExitCode(EX_CONFIG))
         } catch {
-            FileHandle.standardError.write(Data("pixelboopd: \(error)\n".utf8))
-            throw ExitCode.failure
+            try fail(error, .failure)
         }
     }
 
@@ -71,10 +75,15 @@ struct Main: AsyncParsableCommand {
         return given.compactMapValues { $0 }
     }
 
+    private func fail(_ error: any Error, _ code: ExitCode) throws {
+        FileHandle.standardError.write(Data("pixelboopd: \(error)\n".utf8))
+        throw code
+    }
+
     private func check(_ sources: ConfigurationSources) throws {
         let result = ConfigurationCheck.run(sources)
         FileHandle.standardError.write(Data(result.complaints.utf8))
         print(result.report, terminator: "")
-        if !result.isValid { throw ExitCode.failure }
+        if !result.isValid { throw ExitCode(EX_CONFIG) }
     }
 }
