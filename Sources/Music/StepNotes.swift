@@ -29,9 +29,6 @@ public struct StepNotes: Hashable, Sendable {
     /// The notes that are not off.
     public var notes: NoteSet { StepNotes.notes(atEvenBits: (bits | bits >> 1) & 0x0055_5555) }
 
-    /// The notes that are sustained from the step before.
-    public var sustained: NoteSet { StepNotes.notes(atEvenBits: bits & bits >> 1 & 0x0055_5555) }
-
     private static func notes(atEvenBits bits: UInt32) -> NoteSet {
         var set = NoteSet()
         var rest = bits

@@ -1,5 +1,3 @@
-import Engine
-
 /// When to look for notices of the audio thread, and those whose moment has not been heard yet.
 ///
 /// The audio thread must not wake anyone, so it is polled, but only while there is something to be expected.

@@ -29,7 +29,7 @@ final class Home {
         ConfigurationSources(
             flags: ConfigurationFlags(file: file, values: flags),
             environment: ["HOME": path, "XDG_RUNTIME_DIR": "/run/user/7"].merging(environment) { $1 },
-            workingDirectory: "/work")
+            workingDirectory: "/somewhere")
     }
 
     /// The configuration that a file's text gives.

@@ -34,7 +34,6 @@ import Testing
             for note in (0..<12).shuffled(using: &generator) { step[note] = velocities[note] }
             #expect((0..<12).map { step[$0] } == velocities)
             #expect(Array(step.notes) == (0..<12).filter { velocities[$0] != .off })
-            #expect(Array(step.sustained) == (0..<12).filter { velocities[$0] == .sustain })
             #expect(step.isEmpty == velocities.allSatisfy { $0 == .off })
         }
     }

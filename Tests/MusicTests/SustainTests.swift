@@ -101,7 +101,7 @@ private func drawing(_ cells: Cells) -> String {
                     for note in 0..<12 where cells[track, note, step] != settled[track, note, step] {
                         #expect(cells[track, note, step] == .sustain && settled[track, note, step] == .off)
                     }
-                    for note in settled[track, step].sustained {
+                    for note in settled[track, step].notes where settled[track, note, step] == .sustain {
                         let head = settled.head(of: track, note, at: step, length: length)
                         #expect(head.map { settled[track, note, $0].isHead } == true)
                     }
