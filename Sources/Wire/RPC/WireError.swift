@@ -46,7 +46,7 @@ public struct WireError: Error, Equatable, Sendable {
 extension WireError: CustomStringConvertible {
     /// The sentence for people, with the reason where the sentence is a standard's set phrase.
     public var description: String {
-        guard let reason = data?.objectValue?["reason"]?.stringValue else { return message }
+        guard let reason = data?.objectValue?["reason"]?.stringValue, !message.contains(reason) else { return message }
         return "\(message): \(reason)"
     }
 }
