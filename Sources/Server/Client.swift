@@ -32,6 +32,12 @@ final class Client {
         return frame.schedule.due
     }
 
+    /// Whether a change of the state can be sent, and is wanted.
+    var canTakeState: Bool {
+        guard !output.isBlocked, let state = subscriptions.state else { return false }
+        return state.unansweredLine == nil
+    }
+
     /// Sends a line, or several; leaves with the next flush.
     func write(_ lines: ByteBuffer) {
         if !isFlushPending { flushes.clients.append(self) }

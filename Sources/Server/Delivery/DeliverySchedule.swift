@@ -36,9 +36,13 @@ struct DeliverySchedule: Equatable {
     var due: Duration { lastDelivery + interval }
 
     /// What to do now, the subscriber's socket being able to take something.
-    func decision(on newest: Int, at now: Duration) -> Decision {
+    ///
+    /// - Parameter alongOthers: Whether others are served now anyway. Who is due very soon is then served with them:
+    ///   were each subscriber to wake the loop at a moment of its own, the wake-ups would cost more than the messages.
+    func decision(on newest: Int, at now: Duration, alongOthers: Bool = false) -> Decision {
         guard newest > version else { return .nothing }
-        return due <= now ? .send : .wait(until: due)
+        let start = alongOthers ? due - interval / 8 : due
+        return start <= now ? .send : .wait(until: due)
     }
 
     /// Notes that a version looks the same as what the subscriber has, and need not be sent.
@@ -50,9 +54,10 @@ struct DeliverySchedule: Equatable {
     ///
     /// - Parameter ready: When it could have been sent at the earliest, were it not for this subscriber. A delivery
     ///   that is only a little late (a timer's jitter, a socket just freed) counts from there: it neither lets the
-    ///   rate sink below what was asked for nor lets the subscriber fall out of step with the others.
+    ///   rate sink below what was asked for nor lets the subscriber fall out of step with the others. One that came
+    ///   early, along with others, counts from when it was due: the rate does not rise.
     mutating func delivered(_ newest: Int, at now: Duration, ready: Duration) {
         version = newest
-        lastDelivery = min(now, max(due, ready, now - interval / 4))
+        lastDelivery = max(due, min(now, max(ready, now - interval / 4)))
     }
 }

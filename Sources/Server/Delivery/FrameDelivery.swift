@@ -79,8 +79,12 @@ struct FrameDelivery {
     /// Sends the newest picture to all who lack it and can take it.
     private mutating func catchUp(_ clients: [Client], at now: Duration) {
         (nextDue, nextCatchUp) = (nil, nil)
+        let newest = feed.newest.sequence
+        let isAnyoneDue = clients.contains { client in
+            client.frameDue != nil && client.subscriptions.frame?.schedule.decision(on: newest, at: now) == .send
+        }
         for client in clients where client.frameDue != nil {
-            nextCatchUp = earlier(deliver(to: client, at: now), nextCatchUp)
+            nextCatchUp = earlier(deliver(to: client, at: now, alongOthers: isAnyoneDue), nextCatchUp)
             nextDue = earlier(client.frameDue, nextDue)
         }
     }
@@ -103,10 +107,10 @@ struct FrameDelivery {
     /// Sends one client, who can take it, what it lacks.
     ///
     /// - Returns: When to try again, nil when there is no need.
-    private mutating func deliver(to client: Client, at now: Duration) -> Duration? {
+    private mutating func deliver(to client: Client, at now: Duration, alongOthers: Bool) -> Duration? {
         guard let subscription = client.subscriptions.frame else { return nil }
         let newest = feed.newest.sequence
-        switch subscription.schedule.decision(on: newest, at: now) {
+        switch subscription.schedule.decision(on: newest, at: now, alongOthers: alongOthers) {
         case .nothing: break
         case .wait(let until): return until
         case .send:

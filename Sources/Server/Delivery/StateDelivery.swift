@@ -52,8 +52,12 @@ struct StateDelivery {
         let subscribers = clients.filter { $0.subscriptions.state != nil }
         guard !subscribers.isEmpty else { return }
         take(revision, state, at: now)
-        for client in subscribers {
-            guard let time = deliver(to: client, at: now) else { continue }
+        let newest = feed.newest.number
+        let isAnyoneDue = subscribers.contains { client in
+            client.canTakeState && client.subscriptions.state?.schedule.decision(on: newest, at: now) == .send
+        }
+        for client in subscribers where client.canTakeState {
+            guard let time = deliver(to: client, at: now, alongOthers: isAnyoneDue) else { continue }
             wake = min(time, wake ?? time)
         }
     }
@@ -67,11 +71,10 @@ struct StateDelivery {
     /// Sends one client what it lacks.
     ///
     /// - Returns: When to try again, nil when there is no need.
-    private mutating func deliver(to client: Client, at now: Duration) -> Duration? {
-        guard !client.isBlocked, let subscription = client.subscriptions.state, subscription.unansweredLine == nil
-        else { return nil }
+    private mutating func deliver(to client: Client, at now: Duration, alongOthers: Bool) -> Duration? {
+        guard let subscription = client.subscriptions.state else { return nil }
         let newest = feed.newest
-        switch subscription.schedule.decision(on: newest.number, at: now) {
+        switch subscription.schedule.decision(on: newest.number, at: now, alongOthers: alongOthers) {
         case .nothing: break
         case .wait(let until): return until
         case .send:

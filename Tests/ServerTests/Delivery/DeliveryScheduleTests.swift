@@ -19,6 +19,15 @@ struct DeliveryScheduleTests {
         #expect(schedule().decision(on: 2, at: .milliseconds(19)) == .wait(until: .milliseconds(20)))
     }
 
+    @Test("who is due within an eighth of the interval is served along with others, and the rate does not rise")
+    func company() {
+        var schedule = schedule()
+        #expect(schedule.decision(on: 2, at: .milliseconds(17), alongOthers: true) == .wait(until: .milliseconds(20)))
+        #expect(schedule.decision(on: 2, at: .milliseconds(18), alongOthers: true) == .send)
+        schedule.delivered(2, at: .milliseconds(18), ready: .milliseconds(18))
+        #expect(schedule.due == .milliseconds(40))
+    }
+
     @Test("who has the newest gets nothing")
     func upToDate() {
         #expect(schedule().decision(on: 1, at: .seconds(1)) == .nothing)
