@@ -45,7 +45,7 @@ struct Turn {
 
     /// Changes a setting.
     mutating func set(_ control: Control) {
-        context.document.perform(control)
+        if let change = control.change { context.document.apply(change) }
         switch control {
         case .play: context.isPlaying = true
         case .stop: context.isPlaying = false
@@ -59,7 +59,7 @@ struct Turn {
     /// - Returns: Whether the pattern is another one now.
     mutating func edit(_ edit: Edit) -> Bool {
         let before = document
-        context.document.perform(edit)
+        for change in edit.changes { context.document.apply(change) }
         let isChanged = document.pattern != before.pattern
         // An undo step may well hold what is there by now; it is taken all the same.
         guard isChanged || document.history != before.history else {

@@ -13,7 +13,7 @@ extension Session {
         var edited = false
         for action in actions {
             switch action {
-            case .edit(let edit): edited = carryOut(edit) || edited
+            case .edit(let edit): for change in edit.changes where apply(change) { edited = true }
             case .control(let control): carryOut(control, at: now)
             case .tooltip(let tooltip): show(tooltip, at: now)
             case .haptic(let client, let haptic): emit(.haptic(client, haptic))
@@ -25,33 +25,12 @@ extension Session {
         return outcome
     }
 
-    private func carryOut(_ edit: Edit) -> Bool {
-        switch edit {
-        case .write(let cells): apply(.edit(cells))
-        case .amend(let cells): apply(.amend(cells))
-        case .undo(let retracting): applyHistory(.undo, retracting: retracting)
-        case .redo(let retracting): applyHistory(.redo, retracting: retracting)
-        }
-    }
-
-    private func applyHistory(_ change: DocumentChange, retracting: Bool) -> Bool {
-        let retracted = retracting && apply(.retract)
-        return apply(change) || retracted
-    }
-
     /// Changes what is not in the history; play was allowed only with audio.
     private func carryOut(_ control: Control, at now: Duration) {
         switch control {
         case .play: start(at: now)
         case .stop: stop(at: now)
-        case .setScale(let scale): change(.setScale(scale), at: now)
-        case .setRoot(let root): change(.setRoot(root), at: now)
-        case .setTempo(let tempo): change(.setTempo(tempo), at: now)
-        case .setLength(let length): change(.setLength(length), at: now)
-        case .setGhosts(let shown): change(.setGhosts(shown), at: now)
-        case .setColorMode(let mode): change(.setColorMode(mode), at: now)
-        case .setMute(let track, let muted): change(.setMute(track, muted), at: now)
-        case .setSolo(let track): change(.setSolo(track), at: now)
+        default: if let change = control.change { self.change(change, at: now) }
         }
     }
 

@@ -78,7 +78,7 @@ struct Rig {
             case .edit(let edit): carryOut(edit)
             case .control(.play): isPlaying = true
             case .control(.stop): isPlaying = false
-            case .control(let control): document.perform(control)
+            case .control(let control): if let change = control.change { document.apply(change) }
             case .tooltip, .haptic, .audition, .outcome: break
             }
         }
@@ -87,7 +87,7 @@ struct Rig {
 
     private mutating func carryOut(_ edit: Edit) {
         let before = document
-        document.perform(edit)
+        for change in edit.changes { document.apply(change) }
         switch edit {
         case .write, .amend: onEdit?(before, document)
         case .undo, .redo: break
