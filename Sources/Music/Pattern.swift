@@ -1,6 +1,9 @@
 /// What a pattern file holds: the cells and how they are to be played.
 public struct Pattern: Equatable, Sendable {
-    /// The name that the performer gave it; empty for none.
+    /// Unicode scalars in a name, at most: each step of the undo history may hold one.
+    public static let longestName = 256
+
+    /// The name that the performer gave it, at most ``longestName`` long; empty for none.
     public var name = ""
     /// All cells, those of hidden steps included.
     public var cells = Cells()

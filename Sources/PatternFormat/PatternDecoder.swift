@@ -25,7 +25,13 @@ struct PatternDecoder {
     }
 
     private func readSettings(_ object: JSONObject, into pattern: inout Pattern) throws(PatternError) {
-        if let name = try object.optional("name", "a string", \.stringValue) { pattern.name = name }
+        let longest = Pattern.longestName
+        if let name = try object.optional(
+            "name", "a string of at most \(longest) characters",
+            { $0.stringValue.flatMap { $0.unicodeScalars.count <= longest ? $0 : nil } })
+        {
+            pattern.name = name
+        }
         pattern.created = try object.optional("created", Timestamp.expectation, Timestamp.seconds)
         pattern.modified = try object.optional("modified", Timestamp.expectation, Timestamp.seconds)
         if let tempo = try object.optional(

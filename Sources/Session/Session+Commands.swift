@@ -48,7 +48,7 @@ extension Session {
         }
     }
 
-    private func setTrack(_ track: Track, _ settings: Command.TrackChange, at now: Duration) {
+    private func setTrack(_ track: Track, _ settings: TrackSettings, at now: Duration) {
         if let mute = settings.mute { change(.setMute(track, mute), at: now) }
         if let gain = settings.gain { change(.setGain(track, gain), at: now) }
         if let pan = settings.pan { change(.setPan(track, pan), at: now) }

@@ -67,7 +67,7 @@ public enum Command: Sendable {
     case setSwing(Double)
     case setColorMode(ColorMode)
     case setGhosts(Bool)
-    case setTrack(Track, TrackChange)
+    case setTrack(Track, TrackSettings)
     /// One cell; on melody the step's other notes go.
     case setNote(Track, step: Int, note: Int, Velocity)
     case setPattern(Pattern)
@@ -75,26 +75,6 @@ public enum Command: Sendable {
     case undo
     case redo
     case setName(String)
-
-    /// What to change of a track; nil leaves a setting as it is.
-    public struct TrackChange: Sendable, Equatable {
-        /// Mutes or unmutes.
-        public var mute: Bool?
-        /// Solos, or ends the solo of this track.
-        public var solo: Bool?
-        /// Gain in dB, -60 to +12.
-        public var gain: Double?
-        /// -1 (left) to 1 (right).
-        public var pan: Double?
-
-        /// A change of nothing.
-        public init(mute: Bool? = nil, solo: Bool? = nil, gain: Double? = nil, pan: Double? = nil) {
-            self.mute = mute
-            self.solo = solo
-            self.gain = gain
-            self.pan = pan
-        }
-    }
 }
 
 /// Why a command was refused.

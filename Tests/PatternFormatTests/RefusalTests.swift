@@ -8,7 +8,8 @@ import Testing
     static let settings: [(String, JSONValue, String)] = [
         ("version", 2, "expected 1, not 2"), ("version", "1", #"expected 1, not "1""#),
         ("version", 1.5, "expected 1, not 1.5"),
-        ("name", 7, "expected a string, not 7"), ("name", .null, "expected a string, not null"),
+        ("name", 7, "expected a string of at most 256 characters, not 7"),
+        ("name", .null, "expected a string of at most 256 characters, not null"),
         ("bpm", 19.99, "expected a number from 20 to 300, not 19.99"),
         ("bpm", 300.01, "expected a number from 20 to 300, not 300.01"),
         ("bpm", "120", #"expected a number from 20 to 300, not "120""#),
@@ -36,6 +37,14 @@ import Testing
         var object: JSONObject = ["tracks": .object([:])]
         object[name] = value
         #expect(refusal(of: .object(object)) == PatternError(place: name, message: message))
+    }
+
+    @Test func `a name may have 256 characters and no more`() throws {
+        var object: JSONObject = ["tracks": .object([:])]
+        object["name"] = .string(String(repeating: "é", count: 256))
+        #expect(try PatternFormat.decode(.object(object)).name.count == 256)
+        object["name"] = .string(String(repeating: "é", count: 257))
+        #expect(refusal(of: .object(object))?.place == "name")
     }
 
     static let notes: [(String, JSONValue, String, String)] = [
@@ -132,13 +141,13 @@ import Testing
 
     @Test func `a text is refused beyond 256 KiB and read up to there`() throws {
         func text(size: Int) -> [UInt8] {
-            let frame = #"{"tracks":{},"name":""}"#
-            let name = String(repeating: "x", count: size - frame.utf8.count)
-            return Array(#"{"tracks":{},"name":"\#(name)"}"#.utf8)
+            let frame = #"{"tracks":{},"comment":""}"#
+            let comment = String(repeating: "x", count: size - frame.utf8.count)
+            return Array(#"{"tracks":{},"comment":"\#(comment)"}"#.utf8)
         }
         let limit = 256 * 1024
-        #expect(try PatternFormat.decode(text(size: limit)).name.utf8.count > 0)
-        #expect(try PatternFormat.decode(JSONValue(parsing: text(size: limit))).name.utf8.count > 0)
+        #expect(try PatternFormat.decode(text(size: limit)) == Pattern())
+        #expect(try PatternFormat.decode(JSONValue(parsing: text(size: limit))) == Pattern())
         let tooLarge = PatternError(place: "", message: "larger than 256 KiB")
         #expect(throws: tooLarge) { try PatternFormat.decode(text(size: limit + 1)) }
         #expect(throws: tooLarge) { try PatternFormat.decode(JSONValue(parsing: text(size: limit + 1))) }
