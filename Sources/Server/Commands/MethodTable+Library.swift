@@ -71,28 +71,14 @@ extension MethodTable {
             .optional("path", .absolutePath, "Where to; without it the file is in the result."),
             loops, rate, result: Schemas.export
         ) { call, path, loops, rate in
-            let document = call.ask { $0.document }
-            let options = call.options(loops: loops, rate: rate)
-            return .later(
-                Deferred {
-                    try await $0.exportMIDI(document, to: path, options: options)
-                } finish: {
-                    .value($0.json)
-                })
+            call.export(loops: loops, rate: rate) { try await $0.exportMIDI($1, to: path, options: $2) }
         },
         Method(
             "export.wav", "Renders the pattern to a sound file.",
             .required("path", .absolutePath, "Where to."),
             loops, rate, result: Schemas.export
         ) { call, path, loops, rate in
-            let document = call.ask { $0.document }
-            let options = call.options(loops: loops, rate: rate)
-            return .later(
-                Deferred {
-                    try await $0.exportWAV(document, to: path, options: options)
-                } finish: {
-                    .value($0.json)
-                })
+            call.export(loops: loops, rate: rate) { try await $0.exportWAV($1, to: path, options: $2) }
         },
     ]
 
@@ -105,7 +91,18 @@ extension MethodTable {
 extension Call {
     private static let rateWithoutAudio = 48_000
 
-    fileprivate func options(loops: Int, rate: Int?) -> ExportOptions {
-        ExportOptions(loops: loops, rate: rate ?? ask { $0.audio.sampleRate } ?? Call.rateWithoutAudio)
+    /// Has the document of now exported by a service.
+    fileprivate func export(
+        loops: Int, rate: Int?,
+        by work: @escaping @Sendable (any ControlServices, Document, ExportOptions) async throws -> ExportReply
+    ) -> Outcome {
+        let (document, audioRate) = ask { ($0.document, $0.audio.sampleRate) }
+        let options = ExportOptions(loops: loops, rate: rate ?? audioRate ?? Call.rateWithoutAudio)
+        return .later(
+            Deferred {
+                try await work($0, document, options)
+            } finish: {
+                .value($0.json)
+            })
     }
 }
