@@ -72,7 +72,7 @@ public struct RtBuffers {
 @safe
 public final class Engine: Sendable {
     /// What the callback needs, in memory of its own so that it can be reached without counting a reference.
-    private struct Context: ~Copyable {
+    fileprivate struct Context: ~Copyable {
         let exchange: Exchange
         var synth: Synth
     }
@@ -140,22 +140,23 @@ public final class Engine: Sendable {
 
     // MARK: On the audio thread
 
-    /// What the process callback hands to ``render(_:_:into:)``; valid as long as the engine lives.
-    public var realtimeContext: UnsafeMutableRawPointer {
-        unsafe UnsafeMutableRawPointer(context)
-    }
-
-    /// Renders one cycle without touching the engine object, so that no reference is counted.
-    ///
-    /// - Parameter context: The engine's ``realtimeContext``.
-    @_noLocks @_noAllocation
-    public static func render(_ context: UnsafeMutableRawPointer, _ cycle: RtCycle, into buffers: RtBuffers) {
-        let context = unsafe context.assumingMemoryBound(to: Context.self)
-        unsafe context.pointee.synth.render(cycle, context.pointee.exchange, into: buffers)
-    }
+    /// What the process callback holds; valid as long as the engine lives.
+    public var realtime: RtEngine { unsafe RtEngine(context: context) }
 
     /// Renders one cycle.
     public func render(_ cycle: RtCycle, into buffers: RtBuffers) {
-        unsafe Engine.render(UnsafeMutableRawPointer(context), cycle, into: buffers)
+        unsafe realtime.render(cycle, into: buffers)
+    }
+}
+
+/// An ``Engine`` as the process callback holds it: not the object, whose references would be counted.
+@unsafe
+public struct RtEngine {
+    fileprivate let context: UnsafeMutablePointer<Engine.Context>
+
+    /// Renders one cycle.
+    @_noLocks @_noAllocation
+    public func render(_ cycle: RtCycle, into buffers: RtBuffers) {
+        unsafe context.pointee.synth.render(cycle, context.pointee.exchange, into: buffers)
     }
 }

@@ -37,6 +37,9 @@ public struct JackSession: Sendable, Equatable {
     public var period: Int
     /// The process thread's real-time priority, nil when it runs with ordinary scheduling.
     public var realtimePriority: Int?
+    /// Frames from a sample's time, as JACK counts it, to when it leaves the speakers: that of the main ports or, where
+    /// they are not connected, of the tracks'.
+    public var playbackLatency = 0
 }
 
 /// What the driver tells its owner.

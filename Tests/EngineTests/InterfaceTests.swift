@@ -56,11 +56,11 @@ import Testing
             mainLeft: silence, mainRight: silence + 8192, melody: silence + 2 * 8192, chords: silence + 3 * 8192,
             bass: silence + 4 * 8192, rhythm: silence + 5 * 8192)
         var cycle = RtCycle(frameCount: 8192, startFrame: 1 << 33, startUsecs: 5_000_000, usecsPerFrame: 1e6 / 48_000)
-        Engine.render(engine.realtimeContext, cycle, into: buffers)
+        engine.realtime.render(cycle, into: buffers)
         // After frames that the driver left out the music goes on where it was.
         cycle.startFrame += 100_000
         cycle.startUsecs = 9_000_000
-        Engine.render(engine.realtimeContext, cycle, into: buffers)
+        engine.realtime.render(cycle, into: buffers)
         var steps: [(Int32, Int64, UInt64)] = []
         while let notice = engine.nextNotice() {
             if case .step(let step, let frame, let usecs, _) = notice { steps.append((step, frame, usecs)) }

@@ -73,10 +73,6 @@ struct SoundTests {
         }
     }
 
-    private func steepest(_ samples: ArraySlice<Float>) -> Float {
-        zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
-    }
-
     @Test func `plays on when the server comes back`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in

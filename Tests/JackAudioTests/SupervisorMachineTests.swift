@@ -136,6 +136,18 @@ struct SupervisorMachineTests {
         #expect(machine.status.session?.period == 1024)
     }
 
+    @Test func `tells the latency as soon as it runs, and what becomes of it`() {
+        var machine = SupervisorMachine()
+        _ = machine.handle(.start, at: .zero)
+        _ = machine.handle(.opened(Self.session), at: .zero)
+        #expect(machine.handle(.latencyChanged(frames: 128), at: .zero) == nil)
+        #expect(machine.status.session == nil)
+        _ = machine.handle(.progress(realtimePriority: nil), at: .zero)
+        #expect(machine.status.session?.playbackLatency == 128)
+        #expect(machine.handle(.latencyChanged(frames: 192), at: .zero) == nil)
+        #expect(machine.status.session?.playbackLatency == 192)
+    }
+
     @Test func `fades before it closes, but not for ever`() {
         var machine = running()
         #expect(machine.handle(.stop, at: .zero) == .fade)

@@ -17,8 +17,8 @@ struct CallbackState: ~Copyable {
         var clock = FrameClock()
     }
 
-    /// The engine that renders, as a pointer that counts no reference.
-    let engine: UnsafeMutableRawPointer
+    /// The engine that renders.
+    let engine: RtEngine
     /// Woken when a notice is set.
     let wake: WakeUp.Descriptor
     /// The open client.
@@ -40,6 +40,8 @@ struct CallbackState: ~Copyable {
     let sampleRate = Atomic<Int>(0)
     /// The server's frames per period.
     let period = Atomic<Int>(0)
+    /// Frames from a sample's time in the process callback to when it is heard.
+    let playbackLatency = Atomic<Int>(0)
     /// Whether JACK is in freewheel mode.
     let isFreewheeling = Atomic<Bool>(false)
     /// What happened since the driver looked, as ``Notice`` bits.
@@ -51,7 +53,7 @@ struct CallbackState: ~Copyable {
     static let reasonCapacity = 256
 
     init(engine: Engine, wake: WakeUp.Descriptor) {
-        self.engine = engine.realtimeContext
+        self.engine = engine.realtime
         self.wake = wake
         handles = .allocate(capacity: 1)
         handles.initialize(to: Handles())
@@ -70,18 +72,21 @@ struct CallbackState: ~Copyable {
         notices.store(0, ordering: .relaxed)
         shutdownReason.pointee = 0
         isFreewheeling.store(false, ordering: .relaxed)
+        playbackLatency.store(0, ordering: .relaxed)
         load.store(0, ordering: .relaxed)
     }
 
     // MARK: On the audio thread
 
     /// Renders one cycle and measures how long that took.
+    @_noLocks @_noAllocation
     func process(frameCount: jack_nframes_t) {
-        let begin = monotonicNanoseconds()
+        let begin = cjack_monotonic_nanoseconds()
         render(cycle: cycle(frameCount: frameCount))
         count(frames: Int(frameCount), since: begin)
     }
 
+    @_noLocks @_noAllocation
     private func cycle(frameCount: jack_nframes_t) -> RtCycle {
         let client = handles.pointee.client
         var start: jack_nframes_t = 0
@@ -99,6 +104,7 @@ struct CallbackState: ~Copyable {
             startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame)
     }
 
+    @_noLocks @_noAllocation
     private func render(cycle: RtCycle) {
         guard let mainLeft = buffer(.mainLeft, cycle.frameCount),
             let mainRight = buffer(.mainRight, cycle.frameCount),
@@ -109,19 +115,21 @@ struct CallbackState: ~Copyable {
         else { return }
         let buffers = RtBuffers(
             mainLeft: mainLeft, mainRight: mainRight, melody: melody, chords: chords, bass: bass, rhythm: rhythm)
-        Engine.render(engine, cycle, into: buffers)
+        engine.render(cycle, into: buffers)
     }
 
     /// A port's buffer of this cycle; JACK may move it from one cycle to the next.
+    @_noLocks @_noAllocation
     private func buffer(_ port: OutputPort, _ frameCount: Int) -> UnsafeMutablePointer<Float>? {
-        guard let handle = handles.pointee.ports[port.rawValue] else { return nil }
+        guard let handle = handles.pointee.ports[port.index] else { return nil }
         return jack_port_get_buffer(handle, jack_nframes_t(frameCount))?.assumingMemoryBound(to: Float.self)
     }
 
     /// Only this thread writes the counters, so that loading and storing them apart loses nothing.
+    @_noLocks @_noAllocation
     private func count(frames newFrames: Int, since begin: UInt64) {
         load.store(jack_cpu_load(handles.pointee.client).bitPattern, ordering: .relaxed)
-        let time = monotonicNanoseconds() &- begin
+        let time = cjack_monotonic_nanoseconds() &- begin
         busyTime.store(busyTime.load(ordering: .relaxed) &+ time, ordering: .relaxed)
         if time > worstTime.load(ordering: .relaxed) {
             worstTime.store(time, ordering: .relaxed)
@@ -131,6 +139,23 @@ struct CallbackState: ~Copyable {
     }
 
     // MARK: On JACK's notification thread
+
+    /// Reads how long it takes until samples are heard: by way of the main ports, or where these lead to no speakers, by
+    /// way of the tracks'. The longest way counts.
+    func readPlaybackLatency() {
+        let main = playbackLatency(of: [.mainLeft, .mainRight])
+        let latency = main > 0 ? main : playbackLatency(of: [.melody, .chords, .bass, .rhythm])
+        if playbackLatency.exchange(latency, ordering: .relaxed) != latency { notify(.latency) }
+    }
+
+    private func playbackLatency(of ports: [OutputPort]) -> Int {
+        ports.reduce(0) { longest, port in
+            guard let handle = handles.pointee.ports[port.index] else { return longest }
+            var range = jack_latency_range_t()
+            jack_port_get_latency_range(handle, JackPlaybackLatency, &range)
+            return max(longest, Int(range.max))
+        }
+    }
 
     /// Leaves a notice for the driver's thread.
     func notify(_ notice: Notice) {
@@ -172,4 +197,6 @@ struct Notice: OptionSet, Sendable {
     static let period = Notice(rawValue: 1 << 3)
     /// Ports left, or are about to.
     static let portsLeft = Notice(rawValue: 1 << 4)
+    /// The latency of what the ports are connected to may have changed.
+    static let latency = Notice(rawValue: 1 << 5)
 }

@@ -6,6 +6,7 @@ import Glibc
 
 private typealias State = UnsafeMutablePointer<CallbackState>
 
+@_noLocks @_noAllocation
 private func state(_ context: UnsafeMutableRawPointer?) -> State? {
     context?.assumingMemoryBound(to: CallbackState.self)
 }
@@ -25,6 +26,7 @@ func registerCallbacks(of client: OpaquePointer, context: UnsafeMutableRawPointe
     ]
     _ = jack_set_xrun_callback(client, onXrun, context)
     _ = jack_set_freewheel_callback(client, onFreewheel, context)
+    _ = jack_set_latency_callback(client, onLatency, context)
     _ = jack_set_port_connect_callback(client, onPortConnect, context)
     _ = jack_set_port_registration_callback(client, onPortRegistration, context)
     return required.allSatisfy { $0 == 0 }
@@ -33,12 +35,18 @@ func registerCallbacks(of client: OpaquePointer, context: UnsafeMutableRawPointe
 // MARK: On the audio thread
 
 private let onProcess: JackProcessCallback = { frameCount, context in
-    guard let state = state(context) else { return 0 }
+    process(frameCount, context)
+    return 0
+}
+
+/// All of the process callback, held to the rules by the compiler.
+@_noLocks @_noAllocation
+private func process(_ frameCount: jack_nframes_t, _ context: UnsafeMutableRawPointer?) {
+    guard let state = state(context) else { return }
     cjack_realtime_enter()
     cjack_flush_denormals()
     state.pointee.process(frameCount: frameCount)
     cjack_realtime_exit()
-    return 0
 }
 
 // MARK: On JACK's notification thread
@@ -74,6 +82,10 @@ private let onXrun: JackXRunCallback = { context in
 
 private let onFreewheel: JackFreewheelCallback = { starting, context in
     state(context)?.pointee.isFreewheeling.store(starting != 0, ordering: .relaxed)
+}
+
+private let onLatency: JackLatencyCallback = { mode, context in
+    if mode == JackPlaybackLatency { state(context)?.pointee.readPlaybackLatency() }
 }
 
 private let onPortConnect: JackPortConnectCallback = { _, _, _, context in

@@ -19,6 +19,7 @@ struct CycleTime: Equatable {
     ///   - frameCount: Frames in the period, at least 1.
     ///   - sampleRate: Frames per second, at least 1.
     ///   - now: JACK's time in µs.
+    @_noLocks @_noAllocation
     init(startUsecs: UInt64, periodUsecs: Float, frameCount: Int, sampleRate: Int, now: UInt64) {
         let nominal = 1e6 / Double(sampleRate)
         let measured = Double(periodUsecs) / Double(frameCount)

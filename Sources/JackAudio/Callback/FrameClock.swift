@@ -3,6 +3,7 @@ struct FrameClock {
     private var frame: Int64?
 
     /// The frame time of a cycle, given cycles less than 2^31 frames apart.
+    @_noLocks @_noAllocation
     mutating func extend(_ frameTime: UInt32) -> Int64 {
         guard let last = frame else {
             frame = Int64(frameTime)

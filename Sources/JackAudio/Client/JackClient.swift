@@ -64,7 +64,7 @@ struct JackClient: @unchecked Sendable {
             guard let registered = jack_port_register(handle, port.name, JACK_DEFAULT_AUDIO_TYPE, flags, 0) else {
                 throw .refused("JACK has no room for the port \(port.name)")
             }
-            state.pointee.handles.pointee.ports[port.rawValue] = registered
+            state.pointee.handles.pointee.ports[port.index] = registered
         }
     }
 
@@ -102,7 +102,7 @@ extension JackClient {
         graph.inputs = Set(portNames(flags: inputs))
         graph.playback = portNames(flags: inputs | UInt(JackPortIsPhysical.rawValue))
         for port in OutputPort.allCases {
-            guard let registered = state.pointee.handles.pointee.ports[port.rawValue] else { continue }
+            guard let registered = state.pointee.handles.pointee.ports[port.index] else { continue }
             let peers = names(freeing: jack_port_get_all_connections(handle, registered))
             if !peers.isEmpty {
                 graph.connections[port.name] = Set(peers)

@@ -22,9 +22,9 @@ enum JackMetadata {
             failures.append(iconName)
         }
         for port in OutputPort.allCases {
-            let uuid = jack_port_uuid(ports[port.rawValue])
+            let uuid = jack_port_uuid(ports[port.index])
             set(uuid, cjack_key_pretty_name(), port.prettyName, textType)
-            set(uuid, cjack_key_order(), String(port.rawValue + 1), integerType)
+            set(uuid, cjack_key_order(), String(port.index + 1), integerType)
             set(uuid, cjack_key_port_group(), port.group, textType)
         }
         return failures.isEmpty ? [] : ["JACK took no metadata: \(failures.joined(separator: ", "))"]

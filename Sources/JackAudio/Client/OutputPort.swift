@@ -1,11 +1,25 @@
 /// The client's ports, in the order in which patchbays show them.
-enum OutputPort: Int, CaseIterable, Sendable {
+enum OutputPort: CaseIterable, Sendable {
     case mainLeft
     case mainRight
     case melody
     case chords
     case bass
     case rhythm
+
+    /// The port's place among all, from 0.
+    var index: Int {
+        @_noLocks @_noAllocation get {
+            switch self {
+            case .mainLeft: 0
+            case .mainRight: 1
+            case .melody: 2
+            case .chords: 3
+            case .bass: 4
+            case .rhythm: 5
+            }
+        }
+    }
 
     /// The name that connections are made by; never changes.
     var name: String {

@@ -12,6 +12,8 @@ final class Mailbox: Sendable {
         case closed
         /// JACK's graph as it was a moment ago.
         case graph(PortGraph)
+        /// The connections that were missing in the graph have been made, as far as JACK makes them.
+        case wired
         /// The driver is no longer wanted.
         case stop
     }

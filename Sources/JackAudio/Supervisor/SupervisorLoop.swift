@@ -1,3 +1,4 @@
+import CJack
 import Engine
 
 /// Carries out what the ``SupervisorMachine`` decides, on the supervisor's own thread.
@@ -15,6 +16,8 @@ struct SupervisorLoop {
     private var memory: ConnectionMemory
     private var client: JackClient?
     private var isReadingGraph = false
+    /// Whether the client's remembered connections have been made.
+    private var isWired = false
     private var isGraphStale = false
     private var cycles: Int
     private var lastFadedFrame = Int.max
@@ -59,7 +62,7 @@ struct SupervisorLoop {
         finish()
     }
 
-    private var now: Duration { .nanoseconds(Int64(monotonicNanoseconds())) }
+    private var now: Duration { .nanoseconds(Int64(cjack_monotonic_nanoseconds())) }
 
     private var timeToNextWake: Duration? {
         let times = [machine.deadline, machine.isJoined ? memory.deadline : nil].compactMap(\.self).map { $0 - now }
@@ -74,6 +77,7 @@ extension SupervisorLoop {
         switch message {
         case .opened(let client):
             self.client = client
+            isWired = false
             for warning in client.warnings { emit(.warning(warning)) }
             feed(.opened(client.session))
             readGraph()
@@ -84,6 +88,8 @@ extension SupervisorLoop {
             feed(.closed)
         case .graph(let graph):
             received(graph)
+        case .wired:
+            isWired = true
         case .stop:
             feed(.stop)
         }
@@ -102,14 +108,18 @@ extension SupervisorLoop {
                     sampleRate: context.state.pointee.sampleRate.load(ordering: .relaxed),
                     period: context.state.pointee.period.load(ordering: .relaxed)))
         }
+        if notices.contains(.latency) {
+            feed(.latencyChanged(frames: context.state.pointee.playbackLatency.load(ordering: .relaxed)))
+        }
         if notices.contains(.portsLeft) { memory.portsLeft(at: now) }
         if !notices.isDisjoint(with: [.graph, .portsLeft]) { readGraph() }
     }
 
     private mutating func readProgress() {
         let count = context.state.pointee.cycles.load(ordering: .acquiring)
-        // Only while no closing is under way, which would free what the priority is read from.
-        if count != cycles, machine.isJoined, let client {
+        // Only when it can be heard, so that nothing starts to play before; and while no closing is under way, which would
+        // free what the priority is read from.
+        if count != cycles, isWired, machine.isJoined, let client {
             cycles = count
             feed(.progress(realtimePriority: client.realtimePriority))
         }
@@ -194,11 +204,14 @@ extension SupervisorLoop {
         isReadingGraph = false
         guard machine.isJoined, let client else { return }
         let missing = memory.observe(graph, at: now)
-        if !missing.isEmpty {
-            calls.submit { [emit] in
+        if missing.isEmpty {
+            isWired = true
+        } else {
+            calls.submit { [mailbox, emit] in
                 for connection in client.connect(missing) {
                     emit(.warning("JACK does not connect \(connection.port) to \(connection.peer)"))
                 }
+                mailbox.post(.wired)
             }
         }
         if isGraphStale { readGraph() }

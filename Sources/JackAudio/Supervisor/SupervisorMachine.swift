@@ -11,7 +11,7 @@ struct SupervisorMachine {
         case waiting
         /// A client is being opened; overdue at the deadline.
         case opening
-        /// The client is open, and JACK has not called for audio yet; hung at the deadline.
+        /// The client is open, and JACK has not called for audio yet, or not made its connections; hung at the deadline.
         case starting
         /// JACK calls for audio; hung at the deadline.
         case running
@@ -37,7 +37,7 @@ struct SupervisorMachine {
         case openFailed(String)
         /// The client is closed and freed.
         case closed
-        /// The process callback ran since the last time; with its real-time priority.
+        /// The process callback ran since the last time, and can be heard; with its real-time priority.
         case progress(realtimePriority: Int?)
         /// The last frames were rendered.
         case faded
@@ -45,6 +45,8 @@ struct SupervisorMachine {
         case serverLeft(String)
         /// The server's rate and period are now these.
         case changed(sampleRate: Int, period: Int)
+        /// Samples are heard so many frames after their time.
+        case latencyChanged(frames: Int)
         /// Time has passed.
         case tick
     }
@@ -121,6 +123,7 @@ struct SupervisorMachine {
         case .faded: phase == .fading ? close(now) : nil
         case .serverLeft(let reason): serverLeft(reason, now)
         case .changed(let sampleRate, let period): changed(sampleRate, period, now)
+        case .latencyChanged(let frames): latencyChanged(frames)
         case .tick: tick(now)
         }
     }
@@ -248,10 +251,18 @@ extension SupervisorMachine {
             return close(now)
         }
         session?.period = period
-        if phase == .running {
-            status.session = session
-        }
+        showSession()
         return nil
+    }
+
+    private mutating func latencyChanged(_ frames: Int) -> Action? {
+        session?.playbackLatency = frames
+        showSession()
+        return nil
+    }
+
+    private mutating func showSession() {
+        if phase == .running { status.session = session }
     }
 
     private mutating func tick(_ now: Duration) -> Action? {
@@ -279,7 +290,8 @@ extension SupervisorMachine {
         if phase == .opening {
             status = .silent(silentState, "the JACK server does not answer")
         } else {
-            status = .silent(.lost, "JACK's library does not let go of the lost server")
+            status = .silent(
+                .lost, "JACK's library does not let go of the lost server; only a restart brings sound back")
             status.needsRestart = true
         }
         return nil

@@ -1,0 +1,122 @@
+import Engine
+import JackTestSupport
+import TestSupport
+import Testing
+
+/// What is heard when JACK changes under music that plays.
+@Suite("Sound while JACK changes")
+struct ContinuityTests {
+    private static let melody = 0
+    private static let rhythm = 3
+    /// E4: a long note in each loop of a second, and a closed hat on each step of an eighth of a second.
+    private static let score = Score.test {
+        $0.add(note: 4, track: melody, steps: [0])
+        for step in 1..<8 { $0.cells[step] |= 3 << 8 }
+        $0.add(note: 7, track: rhythm, steps: Array(0..<8))
+    }
+    private static let frequency = 329.628
+
+    /// What happens to a server.
+    enum Change: CaseIterable {
+        case period
+        case freewheel
+        case otherClients
+
+        func happen(on server: JackServer, _ recorder: JackRecorder) async throws {
+            switch self {
+            case .period:
+                for period in [64, 1024, 16, 4096, 512] {
+                    try await JackTool.run("jack_bufsize", "\(period)", on: server)
+                    #expect(await recorder.record(frames: 9000))
+                }
+            case .freewheel:
+                for _ in 0..<3 {
+                    try recorder.setFreewheel(true)
+                    #expect(await recorder.record(frames: 48000))
+                    try recorder.setFreewheel(false)
+                    #expect(await recorder.record(frames: 9000))
+                }
+            case .otherClients:
+                for _ in 0..<3 {
+                    let other = try JackRecorder(["pixelboop:bass", "pixelboop:main_L"], of: server)
+                    #expect(await other.record(frames: 4800))
+                    other.close()
+                }
+            }
+        }
+    }
+
+    @Test(arguments: Change.allCases)
+    func `neither clicks nor loses its time`(change: Change) async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                driver.engine.publish(Self.score)
+                _ = try await driver.session()
+                let recorder = try JackRecorder(["pixelboop:melody", "pixelboop:rhythm"], of: server, seconds: 120)
+                defer { recorder.close() }
+                #expect(driver.engine.send(.play))
+                #expect(await recorder.record(frames: 48000))
+                try await change.happen(on: server, recorder)
+                #expect(await recorder.record(frames: 24000))
+
+                let recording = recorder.recording
+                let notes = recording.channels[0]
+                let steady = notes[12000..<36000]
+                #expect(steady.contains { abs($0) > 0.01 })
+                #expect(notes.suffix(20000).contains { abs($0) > 0.01 })
+                #expect(steepest(notes[...]) <= steepest(steady) + 0.002)
+                let onsets = onsets(in: recording.channels[1], afterSilence: 500)
+                #expect(onsets.count > 12)
+                #expect(zip(onsets, onsets.dropFirst()).allSatisfy { $1 - $0 == 6000 })
+            }
+        }
+    }
+
+    @Test(arguments: [44100, 96000, 192_000])
+    func `goes on in time and in tune at another sample rate`(rate: Int) async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                driver.engine.publish(Self.score)
+                _ = try await driver.session()
+                #expect(driver.engine.send(.play))
+                await server.kill()
+                try await driver.next(.lost)
+                server.sampleRate = rate
+                try await server.start()
+                try await driver.next(.running)
+                let recorder = try JackRecorder(["pixelboop:melody", "pixelboop:rhythm"], of: server)
+                defer { recorder.close() }
+                #expect(await recorder.record(frames: 2 * rate + rate / 2))
+
+                let recording = recorder.recording
+                let step = Double(rate) / 8
+                // The first may be where the recorder joined in.
+                let onsets = onsets(in: recording.channels[1], afterSilence: rate / 96).dropFirst()
+                #expect(onsets.count > 12)
+                #expect(zip(onsets, onsets.dropFirst()).allSatisfy { abs(Double($1 - $0) - step) < 1 })
+                // The middle of the last long note that was recorded whole.
+                let notes = recording.channels[0]
+                let starts = self.onsets(in: notes, afterSilence: rate / 50)
+                let start = try #require(starts.last { $0 + rate <= notes.count })
+                let tone = Tone(
+                    in: notes[(start + rate / 4)..<(start + rate / 2)], near: Self.frequency,
+                    sampleRate: Double(rate))
+                #expect(abs(cents(tone.frequency, above: Self.frequency)) < 1)
+            }
+        }
+    }
+
+    /// The samples that end a silence of at least so many frames.
+    private func onsets(in samples: [Float], afterSilence silence: Int) -> [Int] {
+        var quiet = 0
+        return samples.indices.filter { index in
+            defer { quiet = samples[index] == 0 ? quiet + 1 : 0 }
+            return samples[index] != 0 && quiet >= silence
+        }
+    }
+}
+
+/// The greatest difference between two samples.
+func steepest(_ samples: ArraySlice<Float>) -> Float {
+    zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
+}
