@@ -41,13 +41,18 @@ public struct AudioStatus: Equatable, Sendable {
     public var sampleRate: Int?
     /// Frames per period, nil while there is no sound.
     public var period: Int?
+    /// Whether only a restart of the program brings sound back.
+    public var needsRestart: Bool
 
     /// No driver.
-    public init(state: State = .off, reason: String = "", sampleRate: Int? = nil, period: Int? = nil) {
+    public init(
+        state: State = .off, reason: String = "", sampleRate: Int? = nil, period: Int? = nil, needsRestart: Bool = false
+    ) {
         self.state = state
         self.reason = reason
         self.sampleRate = sampleRate
         self.period = period
+        self.needsRestart = needsRestart
     }
 }
 

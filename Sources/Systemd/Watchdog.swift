@@ -8,6 +8,16 @@ public struct Watchdog: Equatable, Sendable {
     public let interval: Duration
     private var lastCycle: UInt64?
 
+    /// What the audio callback is doing.
+    public enum Audio: Equatable, Sendable {
+        /// There is no server to call it.
+        case silent
+        /// It is called, and has counted so many cycles.
+        case running(cycle: UInt64)
+        /// It will never be called again unless the process is restarted.
+        case stuck
+    }
+
     /// The watchdog that an environment asks for (`WATCHDOG_USEC`, `WATCHDOG_PID`); nil when there is none, or it is
     /// meant for another process.
     public init?(environment: [String: String], processID: Int32 = getpid()) {
@@ -19,11 +29,12 @@ public struct Watchdog: Equatable, Sendable {
     }
 
     /// Whether to feed the watchdog now.
-    ///
-    /// - Parameter audioCycle: A count of the audio callback's cycles; nil while there is no server to call it.
-    public mutating func shouldFeed(audioCycle: UInt64?) -> Bool {
-        defer { lastCycle = audioCycle }
-        guard let audioCycle, let lastCycle else { return true }
-        return audioCycle != lastCycle
+    public mutating func shouldFeed(_ audio: Audio) -> Bool {
+        guard case .running(let cycle) = audio else {
+            lastCycle = nil
+            return audio != .stuck
+        }
+        defer { lastCycle = cycle }
+        return cycle != lastCycle
     }
 }

@@ -36,6 +36,25 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [0])
     }
 
+    @Test func aLatencyThatChangesCountsForTheStepsAfterIt() async throws {
+        let instrument = await Instrument()
+        let running = AudioStatus(state: .running)
+        await instrument.startAudio()
+        try await instrument.session.perform(.play, at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(100))
+        #expect(steps(await instrument.session.takeEvents()) == [0])
+        await instrument.session.audioChanged(
+            to: running, timing: AudioTiming(latency: .milliseconds(60)), at: .milliseconds(100))
+        // Step 1 starts after 125 ms, and is heard after 185.
+        await instrument.play(from: .milliseconds(100), to: .milliseconds(180))
+        #expect(steps(await instrument.session.takeEvents()).isEmpty)
+        await instrument.play(from: .milliseconds(180), to: .milliseconds(240))
+        #expect(steps(await instrument.session.takeEvents()) == [1])
+        await instrument.session.audioChanged(to: running, at: .milliseconds(240))
+        await instrument.play(from: .milliseconds(240), to: .milliseconds(270))
+        #expect(steps(await instrument.session.takeEvents()) == [2])
+    }
+
     @Test func aStepFromADriverWithAnotherClockIsShownAtOnce() async throws {
         let instrument = await Instrument()
         await instrument.session.audioChanged(

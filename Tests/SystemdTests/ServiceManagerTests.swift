@@ -81,14 +81,25 @@ struct WatchdogTests {
 
     @Test func `it is fed while the audio callback moves, or there is no server, and not while the callback stands`() {
         var watchdog = Watchdog(environment: ["WATCHDOG_USEC": "1"])!
-        let cycles: [(UInt64?, Bool)] = [
-            (nil, true), (nil, true), (10, true), (20, true), (20, false), (20, false), (21, true), (nil, true),
-            (21, true),
-            (0, true),
+        let looks: [(Watchdog.Audio, Bool)] = [
+            (.silent, true), (.silent, true), (.running(cycle: 10), true), (.running(cycle: 20), true),
+            (.running(cycle: 20), false), (.running(cycle: 20), false), (.running(cycle: 21), true), (.silent, true),
+            (.running(cycle: 21), true), (.running(cycle: 0), true),
         ]
-        for (cycle, isFed) in cycles {
-            let decision = watchdog.shouldFeed(audioCycle: cycle)
-            #expect(decision == isFed)
+        for (audio, isFed) in looks {
+            let decision = watchdog.shouldFeed(audio)
+            #expect(decision == isFed, "\(audio)")
+        }
+    }
+
+    @Test func `it is not fed while only a restart brings sound back, and fed again should that turn out wrong`() {
+        var watchdog = Watchdog(environment: ["WATCHDOG_USEC": "1"])!
+        let looks: [(Watchdog.Audio, Bool)] = [
+            (.running(cycle: 10), true), (.silent, true), (.stuck, false), (.stuck, false), (.running(cycle: 10), true),
+        ]
+        for (audio, isFed) in looks {
+            let decision = watchdog.shouldFeed(audio)
+            #expect(decision == isFed, "\(audio)")
         }
     }
 }

@@ -46,20 +46,35 @@ struct JackService: Service {
     }
 
     private func tell(_ status: JackStatus) {
-        server.audioChanged(to: AudioStatus(status))
-        switch status.session {
-        case let session?:
-            let scheduling = session.realtimePriority.map { "real-time priority \($0)" } ?? "no real-time priority"
-            let text = """
-                JACK client \(session.clientName): \(session.sampleRate) Hz, \(session.period) frames a period, \
-                \(scheduling)
-                """
-            logger.info("\(text)")
-            manager?.notify(.status(text))
-        case nil:
-            logger.notice("no sound: \(status.reason)")
-            manager?.notify(.status("no sound: \(status.reason)"))
-        }
+        server.audioChanged(to: AudioStatus(status), timing: AudioTiming(status.session))
+        let text = status.text
+        logger.log(level: status.logLevel, "\(text)")
+        manager?.notify(.status(text))
+    }
+}
+
+extension JackStatus {
+    fileprivate var logLevel: Logger.Level {
+        if needsRestart { return .critical }
+        return session == nil ? .notice : .info
+    }
+
+    fileprivate var text: String {
+        guard let session else { return "no sound: \(reason)" }
+        let scheduling = session.realtimePriority.map { "real-time priority \($0)" } ?? "no real-time priority"
+        let milliseconds = Double(session.playbackLatency * 10_000 / session.sampleRate) / 10
+        return """
+            JACK client \(session.clientName): \(session.sampleRate) Hz, \(session.period) frames a period, \
+            \(milliseconds) ms to the speakers, \(scheduling)
+            """
+    }
+}
+
+extension AudioTiming {
+    /// JACK's clock is the system's monotonic one, as is the session's.
+    init(_ session: JackSession?) {
+        self.init()
+        if let session { latency = .seconds(Double(session.playbackLatency) / Double(session.sampleRate)) }
     }
 }
 
@@ -74,6 +89,6 @@ extension AudioStatus {
             }
         self.init(
             state: state, reason: status.reason, sampleRate: status.session?.sampleRate,
-            period: status.session?.period)
+            period: status.session?.period, needsRestart: status.needsRestart)
     }
 }

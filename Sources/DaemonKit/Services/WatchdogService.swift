@@ -18,11 +18,23 @@ struct WatchdogService: Service {
         let interval = TimeAmount(watchdog.interval)
         let state = NIOLockedValueBox(watchdog)
         let feeding = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [session, jack] _ in
-            let isRunning = session.assumeIsolated { $0.audio.state == .running }
-            let cycle = isRunning ? UInt64(jack.statistics.cycles) : nil
-            if state.withLockedValue({ $0.shouldFeed(audioCycle: cycle) }) { manager.notify(.watchdog) }
+            let audio = Watchdog.Audio(session.assumeIsolated { $0.audio }, cycles: jack.statistics.cycles)
+            if state.withLockedValue({ $0.shouldFeed(audio) }) { manager.notify(.watchdog) }
         }
         try await gracefulShutdown()
         feeding.cancel()
+    }
+}
+
+extension Watchdog.Audio {
+    fileprivate init(_ status: AudioStatus, cycles: Int) {
+        self =
+            if status.needsRestart {
+                .stuck
+            } else if status.state == .running {
+                .running(cycle: UInt64(cycles))
+            } else {
+                .silent
+            }
     }
 }
