@@ -126,8 +126,14 @@ let package = Package(
         .testTarget(
             name: "JackAudioTests",
             dependencies: ["CJack", "Engine", "JackAudio", "JackTestSupport", "TestSupport"], swiftSettings: settings),
+        .target(
+            name: "DaemonTestSupport", dependencies: ["JackTestSupport", "PixelBoopClient", "Wire"],
+            path: "Tests/DaemonTestSupport", swiftSettings: settings),
         .executableTarget(
-            name: "rt-check", dependencies: ["Engine", "JackAudio", "JackTestSupport", "TestSupport"],
+            name: "rt-check",
+            dependencies: [
+                "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "PixelBoopClient", "TestSupport", "Wire",
+            ],
             path: "Tests/RealtimeCheck", swiftSettings: settings),
         .testTarget(
             name: "SessionTests",
@@ -143,7 +149,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient", "TestSupport", "Wire", "pixelboopd",
+                "DaemonTestSupport", "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient", "TestSupport",
+                "Wire", "pixelboopd",
             ],
             swiftSettings: settings),
         .testTarget(

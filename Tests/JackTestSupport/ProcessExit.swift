@@ -2,7 +2,7 @@ import Foundation
 import Synchronization
 
 /// The end of a child process, to be awaited by any number of tasks.
-final class ProcessExit: Sendable {
+public final class ProcessExit: Sendable {
     private struct State {
         var hasHappened = false
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -11,17 +11,17 @@ final class ProcessExit: Sendable {
     private let state = Mutex(State())
 
     /// Watches a process that has not been started yet.
-    init(of process: Process) {
+    public init(of process: Process) {
         process.terminationHandler = { [self] _ in happen() }
     }
 
     /// Whether the process has ended.
-    var hasHappened: Bool {
+    public var hasHappened: Bool {
         state.withLock(\.hasHappened)
     }
 
     /// Returns when the process has ended.
-    func wait() async {
+    public func wait() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 if !state.hasHappened { state.waiters.append(continuation) }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Runs something that blocks on a thread of its own, so that no task's thread waits.
-func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
+public func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
     await withCheckedContinuation { continuation in
         Thread { continuation.resume(returning: body()) }.start()
     }

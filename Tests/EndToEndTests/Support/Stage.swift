@@ -1,3 +1,4 @@
+import DaemonTestSupport
 import Foundation
 import JackTestSupport
 import PixelBoopClient
@@ -27,15 +28,6 @@ struct Stage {
 }
 
 extension PixelBoopClient {
-    /// Returns when the state is as wanted.
-    func waitForState(_ condition: (InstrumentState) -> Bool) async throws {
-        let subscription = try await subscribe(to: [.state])
-        for try await event in subscription {
-            if case .state(let snapshot) = event, condition(snapshot.state) { break }
-        }
-        subscription.cancel()
-    }
-
     /// Taps a cell.
     @discardableResult
     func tap(column: Int, row: Int, finger: Int = 1) async throws -> TouchOutcome {

@@ -1,11 +1,11 @@
 import Foundation
 
 /// Reads lines from a descriptor on a thread of its own, until its end.
-final class LineReader: Sendable {
+public final class LineReader: Sendable {
     private let lines: AsyncStream<String>
 
     /// Reads from a descriptor that the handle keeps open.
-    init(_ handle: FileHandle) {
+    public init(_ handle: FileHandle) {
         let (lines, continuation) = AsyncStream<String>.makeStream()
         self.lines = lines
         Thread.detachNewThread {
@@ -22,7 +22,7 @@ final class LineReader: Sendable {
     }
 
     /// The next line, nil at the end; for one reader at a time.
-    func next() async -> String? {
+    public func next() async -> String? {
         for await line in lines { return line }
         return nil
     }
