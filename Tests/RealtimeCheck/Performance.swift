@@ -1,0 +1,151 @@
+import DaemonTestSupport
+import JackTestSupport
+import Music
+import PixelBoopClient
+import TestSupport
+import Wire
+
+/// What is played, part by part.
+struct Performance {
+    /// Clients that do anything at random at the same time.
+    private static let playerCount = 6
+
+    let server: JackServer
+    let daemon: DaemonProcess
+    let seed: UInt64
+    private let tally = Tally()
+
+    init(server: JackServer, daemon: DaemonProcess, seed: UInt64) {
+        self.server = server
+        self.daemon = daemon
+        self.seed = seed
+    }
+
+    func play(for duration: Duration) async throws {
+        let client = try await daemon.connect()
+        try await client.waitForState { $0.audio.status == .running }
+        let counting = try await countSteps()
+        defer { counting.cancel() }
+        say("every gesture on every track")
+        try await playGestures(client)
+        say("anything at once for \(duration.components.seconds) s, on a server that changes, hangs, dies and returns")
+        try await playAtRandom(client, for: duration)
+        say("every note at once")
+        let periods = try await playAllNotes(client)
+
+        let steps = await tally.steps
+        guard steps > 0, periods > 0 else { throw Failure.missing("\(steps) steps in \(periods) periods") }
+        let audio = try await client.statistics().audio
+        say(await tally.description)
+        say("\(steps) steps, the last of them in \(periods) periods; worst callback \(audio.worst) µs")
+    }
+
+    private func countSteps() async throws -> Task<Void, any Error> {
+        let steps = try await daemon.connect().subscribe(to: [.step])
+        return Task { [tally] in
+            for try await event in steps { if case .step = event { await tally.countStep() } }
+        }
+    }
+
+    // MARK: Gestures
+
+    private func playGestures(_ client: PixelBoopClient) async throws {
+        try await client.play()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for track in Track.allCases {
+                group.addTask { [daemon, tally] in
+                    let hand = Hand(client: try await daemon.connect(), tally: tally)
+                    for motion in Motion.onTracks { try await hand.perform(motion, on: track, column: nil) }
+                }
+            }
+            try await group.waitForAll()
+        }
+        let hand = Hand(client: client, tally: tally)
+        for (motion, gesture) in [
+            (Motion.erase, "erase"), (.swipeLeft, "undo"), (.swipeRight, "redo"), (.scrub, "clear"),
+        ] {
+            // A machine under load may miss the time that a gesture leaves.
+            for _ in 0..<5 where await !tally.gestures.contains(gesture) {
+                try await hand.perform(motion, on: .melody, column: nil)
+            }
+        }
+        let missing = await Motion.gestures.subtracting(tally.gestures)
+        guard missing.isEmpty else { throw Failure.missing("the gestures \(missing.sorted())") }
+    }
+
+    // MARK: Anything
+
+    private func playAtRandom(_ client: PixelBoopClient, for duration: Duration) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...Self.playerCount {
+                group.addTask { [daemon, tally, seed] in
+                    var player = Player(number: number, daemon: daemon, tally: tally, seed: seed)
+                    try await player.play()
+                }
+            }
+            var changes = ServerChanges(server: server, client: client, seed: seed)
+            try await changes.happen(for: duration)
+            group.cancelAll()
+            while let result = await group.nextResult() {
+                if case .failure(let error) = result, !(error is CancellationError) { throw error }
+            }
+        }
+    }
+
+    // MARK: Everything
+
+    /// - Returns: Periods that were heard.
+    private func playAllNotes(_ client: PixelBoopClient) async throws -> Int {
+        try await client.setPattern(Self.fullPattern)
+        for track in Track.allCases {
+            try await client.setTrack(track, TrackSettings(mute: false, solo: false, gain: 0, pan: 0))
+        }
+        let ports = ["main_L", "main_R"] + Track.allCases.map(\.name)
+        let recorder = try JackRecorder(ports.map { "pixelboop:\($0)" }, of: server)
+        defer { recorder.close() }
+        try await client.play()
+        for (channel, port) in ports.enumerated() {
+            guard await recorder.hear(channel: channel) else { throw Failure.missing("the sound of \(port)") }
+        }
+        await recorder.record(frames: 2 * recorder.recording.sampleRate)
+        try await client.stop()
+        return recorder.recording.blocks.count
+    }
+
+    /// Every voice starts on the even steps, and lasts over the odd ones.
+    private static var fullPattern: Pattern {
+        var pattern = Pattern()
+        pattern.tempo = Tempo(clamping: 300)
+        pattern.length = 8
+        for track in Track.allCases {
+            for step in 0..<8 {
+                for note in 0..<Track.noteCount {
+                    pattern.cells[track, note, step] =
+                        step % 2 == 0 ? .accent : track == .rhythm ? .normal : .sustain
+                }
+            }
+        }
+        return pattern
+    }
+}
+
+/// What has been played.
+actor Tally {
+    private(set) var steps = 0
+    /// The gestures that touches were taken for.
+    private(set) var gestures: Set<String> = []
+    private var acts: [String: Int] = [:]
+
+    func countStep() { steps += 1 }
+
+    func count(gesture: String) {
+        gestures.insert(gesture)
+        acts["gestures", default: 0] += 1
+    }
+
+    func count(_ act: String) { acts[act, default: 0] += 1 }
+
+    var description: String {
+        acts.sorted { $0.key < $1.key }.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+    }
+}

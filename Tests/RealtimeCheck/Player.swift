@@ -1,0 +1,145 @@
+import DaemonTestSupport
+import Grid
+import Music
+import PixelBoopClient
+import TestSupport
+import Wire
+
+/// A client that does anything that clients can do, in an order of its own.
+struct Player {
+    private let number: Int
+    private let daemon: DaemonProcess
+    private let tally: Tally
+    private var generator: SeededGenerator
+
+    init(number: Int, daemon: DaemonProcess, tally: Tally, seed: UInt64) {
+        self.number = number
+        self.daemon = daemon
+        self.tally = tally
+        generator = SeededGenerator(seed: seed &* 1000 &+ UInt64(number))
+    }
+
+    /// Connects, plays for a while and hangs up, again and again, until the task is cancelled.
+    mutating func play() async throws {
+        while true {
+            let client = try await daemon.connect()
+            await tally.count("connections")
+            if pick(2) == 0 {
+                let pixels = Double.random(in: 6...20, using: &generator)
+                try await client.hello(
+                    client: "player \(number)", touch: pick(2) == 0 ? .cell : .subcell(pitch: pixels))
+            }
+            let pictures = pick(2) == 0 ? try await client.subscribe(to: [.frame, .state]) : nil
+            for _ in 0..<(5 + pick(40)) {
+                try Task.checkCancellation()
+                try await act(client)
+            }
+            pictures?.cancel()
+            // Some leave with a finger on the grid.
+            if pick(2) == 0 { try await client.send(TouchInput(id: 7, .down, column: 4 + pick(8), row: 2 + pick(20))) }
+        }
+    }
+
+    private mutating func pick(_ count: Int) -> Int { Int.random(in: 0..<count, using: &generator) }
+
+    private mutating func act(_ client: PixelBoopClient) async throws {
+        do {
+            switch pick(10) {
+            case 0...4: try await touch(client)
+            case 5: try await run(client)
+            case 6: try await sweep(client)
+            case 7: try await mix(client)
+            case 8: try await edit(client)
+            default: try await store(client)
+            }
+        } catch ClientError.refused(let refusal) where refusal.code != .internalError {
+            // No server to play on, a note that another's key left out of the scale, a pattern that another deleted.
+            await tally.count("refusals")
+        }
+    }
+}
+
+// MARK: What it does
+
+extension Player {
+    private mutating func touch(_ client: PixelBoopClient) async throws {
+        let hand = Hand(client: client, tally: tally, finger: 1 + pick(3))
+        switch pick(8) {
+        case 0: try await hand.draw([(pick(40), 0)], holding: pick(4) == 0)
+        case 1: try await hand.draw([(pick(2), 2 + pick(20))])
+        case 2:
+            for _ in 0..<2 { try await hand.draw([(20, 22)]) }
+        case 3:
+            let corners: [Place] = (0..<(2 + pick(4))).map { _ in (4 + pick(39), 1 + pick(22)) }
+            try await hand.draw(corners, holding: pick(4) == 0)
+        case 4:
+            try await hand.touch(.down, (4 + pick(8), 2 + pick(20)))
+            try await hand.touch(.cancel, (0, 0))
+        default:
+            let track = Track.allCases[pick(4)]
+            try await hand.perform(Motion.allCases[pick(Motion.allCases.count)], on: track, column: 4 + pick(20))
+        }
+    }
+
+    private mutating func run(_ client: PixelBoopClient) async throws {
+        await tally.count("transport commands")
+        switch pick(8) {
+        case 0: try await client.stop()
+        case 1: try await client.pause()
+        case 2: try await client.toggle()
+        case 3, 4: try await client.locate(step: pick(8))
+        default: try await client.play()
+        }
+    }
+
+    private mutating func sweep(_ client: PixelBoopClient) async throws {
+        await tally.count("sweeps")
+        let start = Double.random(in: 20...300, using: &generator)
+        let end = Double.random(in: 20...300, using: &generator)
+        for part in 0...50 { try await client.setTempo(start + (end - start) * Double(part) / 50) }
+        try await client.setSwing(Double.random(in: 0.5...0.75, using: &generator))
+        try await client.setLength(8 + pick(25))
+        if pick(2) == 0 { try await client.tapTempo() }
+    }
+
+    private mutating func mix(_ client: PixelBoopClient) async throws {
+        await tally.count("mixes")
+        for _ in 0..<10 {
+            let gain = Double.random(in: -60...12, using: &generator)
+            let pan = Double.random(in: -1...1, using: &generator)
+            try await client.setTrack(
+                Track.allCases[pick(4)],
+                TrackSettings(mute: pick(2) == 0, solo: pick(4) == 0, gain: gain, pan: pan))
+        }
+    }
+
+    private mutating func edit(_ client: PixelBoopClient) async throws {
+        await tally.count("edits")
+        switch pick(8) {
+        case 0: try await client.undo()
+        case 1: try await client.redo()
+        case 2: try await client.clearPattern()
+        case 3: try await client.setScale(Scale.allCases[pick(Scale.allCases.count)])
+        case 4: try await client.setRoot(PitchClass(pick(12)))
+        case 5: try await client.setColors(ColorMode.allCases[pick(2)])
+        default:
+            let track = Track.allCases[pick(4)]
+            let velocity = Velocity.allCases[pick(track == .rhythm ? 3 : 4)]
+            try await client.setNote(track, step: pick(32), note: pick(12), velocity)
+        }
+    }
+
+    private mutating func store(_ client: PixelBoopClient) async throws {
+        await tally.count("files")
+        let name = "pattern \(pick(4))"
+        switch pick(7) {
+        case 0, 1: try await client.save(name)
+        case 2, 3: try await client.load(name)
+        case 4: try await client.delete(name)
+        case 5: _ = try await client.exportMIDI(loops: 1 + pick(4))
+        default:
+            let path = daemon.directory.appending(path: "export \(number).wav").path
+            _ = try await client.exportWAV(to: path, rate: [44100, 48000, 96000][pick(3)])
+        }
+    }
+}
