@@ -104,7 +104,10 @@ let package = Package(
 
         .executableTarget(
             name: "pixelboop-bench",
-            dependencies: ["Engine", "Gestures", "Grid", "Music", "OfflineAudio", "Rendering", argumentParser],
+            dependencies: [
+                "Engine", "Gestures", "Grid", "JSON", "JackTestSupport", "Music", "OfflineAudio", "PixelBoopClient",
+                "Rendering", "Wire", argumentParser,
+            ],
             swiftSettings: settings),
 
         // Tests, one suite a module.

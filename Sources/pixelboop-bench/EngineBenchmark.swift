@@ -4,7 +4,7 @@ import Foundation
 import OfflineAudio
 
 /// How long the process callback's work takes, and how fast the engine renders offline.
-struct EngineBenchmark: ParsableCommand {
+struct EngineBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "engine",
         abstract: "Time per period in the process callback, and offline rendering in multiples of real time.")
@@ -21,19 +21,32 @@ struct EngineBenchmark: ParsableCommand {
     @Flag(help: "Run under real-time scheduling, as JACK's thread does; takes the right to.")
     var realtime = false
 
-    func run() throws {
+    func run() async throws {
+        // First, as a task may go on on another thread and what follows is bound to this one.
+        let bare = try await (BareClient.offlineSpeed(voices: 12), BareClient.offlineSpeed(voices: 48))
+        try measureLoads()
+        print(row("bare C, 12", [text(bare.0)]))
+        print(row("bare C, 48", [text(bare.1)]))
+        Results.record(benchmark: "offline bare C", ["12 voices": .number(bare.0), "48 voices": .number(bare.1)])
+    }
+
+    private func measureLoads() throws {
         if realtime { try useRealtimeScheduling() }
         print("\(frames) frames at \(Int(rate)) Hz, \(periods) periods; µs (share of the period's \(text(budget)) µs)")
         print(row("load", ["p50", "p99", "p99.9", "max"]))
-        for load in EngineLoad.allCases { print(row(load.rawValue, measure(load))) }
+        for load in EngineLoad.allCases { measure(load) }
         print("offline, times real time")
-        for load in EngineLoad.allCases { print(row(load.rawValue, [text(offlineSpeed(load))])) }
+        for load in EngineLoad.allCases {
+            let speed = offlineSpeed(load)
+            print(row(load.rawValue, [text(speed)]))
+            Results.record(benchmark: "offline", ["load": .text(load.rawValue), "timesRealTime": .number(speed)])
+        }
     }
 
     /// A period's length in µs.
     private var budget: Double { Double(frames) / rate * 1e6 }
 
-    private func measure(_ load: EngineLoad) -> [String] {
+    private func measure(_ load: EngineLoad) {
         let driver = load.driver(rate: rate)
         var times: [Double] = []
         times.reserveCapacity(periods)
@@ -47,7 +60,15 @@ struct EngineBenchmark: ParsableCommand {
             start = clock.now
         }
         let distribution = Distribution(times)
-        return [0.5, 0.99, 0.999].map { share(distribution.quantile($0)) } + [share(distribution.maximum)]
+        let (p50, p99, p999) = (distribution.quantile(0.5), distribution.quantile(0.99), distribution.quantile(0.999))
+        print(row(load.rawValue, [p50, p99, p999, distribution.maximum].map(share)))
+        Results.record(
+            benchmark: "engine",
+            [
+                "load": .text(load.rawValue), "frames": .number(Double(frames)), "rate": .number(rate),
+                "p50": .number(p50), "p99": .number(p99), "p99.9": .number(p999),
+                "maximum": .number(distribution.maximum),
+            ])
     }
 
     /// The median of eleven renderings of four seconds, by the thread's own time: other programs do not count.

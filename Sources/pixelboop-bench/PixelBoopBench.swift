@@ -1,8 +1,13 @@
 import ArgumentParser
 
 @main
-struct PixelBoopBench: ParsableCommand {
+struct PixelBoopBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pixelboop-bench", abstract: "Benchmarks of PixelBoop. Build with -c release.",
-        subcommands: [EngineBenchmark.self, RenderingBenchmark.self])
+        subcommands: [
+            EngineBenchmark.self,
+            JackBenchmark.self,
+            RenderBenchmark.self,
+            RenderingBenchmark.self,
+        ])
 }

@@ -25,10 +25,8 @@ struct DrumSineGroup: ~Copyable {
     @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
-        while let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done) {
-            unsafe renderStretch(adding: output + done, count: stretch)
-            done += stretch
-            envelopes.advance(to: frame + Int64(done))
+        while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
+            unsafe renderStretch(adding: output + stretch.lowerBound, count: stretch.count)
         }
     }
 
@@ -75,10 +73,8 @@ struct DrumTableGroup: ~Copyable {
     @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
-        while let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done) {
-            unsafe renderStretch(adding: output + done, count: stretch)
-            done += stretch
-            envelopes.advance(to: frame + Int64(done))
+        while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
+            unsafe renderStretch(adding: output + stretch.lowerBound, count: stretch.count)
         }
     }
 
@@ -122,10 +118,8 @@ struct DrumNoiseGroup: ~Copyable {
     @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
-        while let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done) {
-            unsafe renderStretch(adding: output + done, count: stretch)
-            done += stretch
-            envelopes.advance(to: frame + Int64(done))
+        while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
+            unsafe renderStretch(adding: output + stretch.lowerBound, count: stretch.count)
         }
     }
 

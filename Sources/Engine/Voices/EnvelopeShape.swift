@@ -49,6 +49,13 @@ struct EnvelopeShape: BitwiseCopyable {
         count += 1
     }
 
+    /// Becomes one segment and nothing else.
+    @_noLocks @_noAllocation
+    mutating func become(_ segment: EnvelopeSegment) {
+        segments[0] = segment
+        count = 1
+    }
+
     /// The same shape, so many times as high.
     @_noLocks @_noAllocation
     func scaled(by level: Float) -> EnvelopeShape {

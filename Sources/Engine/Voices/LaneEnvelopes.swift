@@ -24,10 +24,20 @@ struct LaneEnvelopes: ~Copyable {
     @_noLocks @_noAllocation
     func isLive(_ lane: Int) -> Bool { live & (1 << UInt8(truncatingIfNeeded: lane)) != 0 }
 
-    /// Frames from `frame` on, at most `count`, during which no segment ends; nil when there are none or nothing sounds.
+    /// The next frames of a block during which no segment ends, as offsets into it; nil when the block is done or nothing
+    /// sounds any more. First moves on the lanes whose segment ends with the frames that are done.
+    ///
+    /// - Parameters:
+    ///   - done: How many frames of the block are done; counted on.
+    ///   - frame: The block's first frame.
+    ///   - count: Frames in the block.
     @_noLocks @_noAllocation
-    func stretch(from frame: Int64, count: Int) -> Int? {
-        count > 0 && live != 0 ? Int(min(Int64(count), nextEnd - frame)) : nil
+    mutating func nextStretch(_ done: inout Int, from frame: Int64, count: Int) -> Range<Int>? {
+        advance(to: frame + Int64(done))
+        guard done < count && live != 0 else { return nil }
+        let start = done
+        done += Int(min(Int64(count - done), nextEnd - frame - Int64(done)))
+        return start..<done
     }
 
     /// Starts an envelope in a lane.
@@ -44,25 +54,20 @@ struct LaneEnvelopes: ~Copyable {
     mutating func fade(lane: Int, frames: Int, at frame: Int64) {
         let isInLastSegment = unsafe progress.elements[lane].segment == progress.elements[lane].shape.count - 1
         if unsafe isInLastSegment && progress.elements[lane].end - frame <= Int64(frames) { return }
-        var shape = EnvelopeShape()
-        shape.append(EnvelopeSegment(from: Double(values[lane]), to: 0, frames: frames))
-        start(shape, lane: lane, at: frame)
+        let segment = EnvelopeSegment(from: Double(values[lane]), to: 0, frames: frames)
+        unsafe progress.elements[lane].shape.become(segment)
+        enter(segment: 0, lane: lane, at: frame)
+        findNextEnd()
     }
 
     /// Moves on the lanes whose segment ends with the given frame.
     @_noLocks @_noAllocation
-    mutating func advance(to frame: Int64) {
+    private mutating func advance(to frame: Int64) {
         guard nextEnd <= frame else { return }
         for lane in 0..<4 where unsafe progress.elements[lane].end <= frame {
             unsafe enter(segment: progress.elements[lane].segment + 1, lane: lane, at: frame)
         }
         findNextEnd()
-    }
-
-    /// Silences all lanes at once.
-    mutating func reset() {
-        for lane in 0..<4 { silence(lane) }
-        nextEnd = .max
     }
 
     @_noLocks @_noAllocation

@@ -72,14 +72,15 @@ struct PitchedBank: ~Copyable {
     /// The first free lane; when notes come so fast that none is, the quietest of those that fade.
     @_noLocks @_noAllocation
     private func freeLane() -> Int {
+        for group in 0..<8 {
+            let free = unsafe ~groups.elements[group].envelopes.live & 0xf
+            if free != 0 { return group * 4 + free.trailingZeroBitCount }
+        }
         var quietest = 0
         var level = Float.infinity
-        for index in 0..<32 {
-            if unsafe !groups.elements[index / 4].envelopes.isLive(index % 4) { return index }
-            if unsafe notes[index] < 0 && groups.elements[index / 4].envelopes.values[index % 4] < level {
-                quietest = index
-                level = unsafe groups.elements[index / 4].envelopes.values[index % 4]
-            }
+        for index in 0..<32 where notes[index] < 0 {
+            let value = unsafe groups.elements[index / 4].envelopes.values[index % 4]
+            if value < level { (quietest, level) = (index, value) }
         }
         return quietest
     }

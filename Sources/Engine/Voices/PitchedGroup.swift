@@ -31,14 +31,13 @@ struct PitchedGroup: ~Copyable {
         _ oscillator: Oscillator, adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int
     ) {
         var done = 0
-        while let stretch = envelopes.stretch(from: frame + Int64(done), count: count - done) {
+        while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
+            let output = unsafe output + stretch.lowerBound
             switch oscillator {
-            case .sine: unsafe renderSines(adding: output + done, count: stretch)
+            case .sine: unsafe renderSines(adding: output, count: stretch.count)
             case .table(let reader, let base):
-                unsafe renderTable(reader, LaneBits(repeating: base), adding: output + done, count: stretch)
+                unsafe renderTable(reader, LaneBits(repeating: base), adding: output, count: stretch.count)
             }
-            done += stretch
-            envelopes.advance(to: frame + Int64(done))
         }
     }
 

@@ -88,4 +88,49 @@ import Testing
             #expect(changed[.mainRight][frame] == 0)
         }
     }
+
+    @Test(arguments: Track.allCases.filter(\.isPitched))
+    func `unmuting a note that sounds makes no click`(track: Track) {
+        let plain = record(.nothing, track, sampleRate: 44_100)[OfflinePort(track)]
+        var muted = score(track)
+        muted.tracks[track.rawValue].isSilent = true
+        let driver = OfflineDriver.playing(muted, sampleRate: 44_100)
+        driver.schedule(.score(score(track)), at: Self.frame)
+        let samples = driver.record(frames: 8000)[OfflinePort(track)]
+        #expect(samples[(Int(Self.frame) + 300)...].peak > 0.01)
+        #expect(samples.steepestStep <= plain[500..<3000].steepestStep + 0.002)
+    }
+
+    @Test(arguments: Track.allCases.filter(\.isPitched))
+    func `a note struck again and again while it sounds makes no click`(track: Track) {
+        // At 300 BPM a step is a third of the shortest note.
+        let once = OfflineDriver.playing(.with([Cell(track: track, note: 9, step: 0)], bpm: 300)).record(frames: 4800)
+        let often = OfflineDriver.playing(
+            .with((0..<8).map { Cell(track: track, note: 9, step: $0) }, bpm: 300, length: 8)
+        ).record(frames: 24_000)
+        let slope = once[OfflinePort(track)][500...].steepestStep
+        #expect(often[OfflinePort(track)].steepestStep <= slope + 0.002)
+    }
+
+    @Test func `the limiter never steps further than what it limits`() {
+        // Chords that come and go, far above full scale.
+        var cells: [Cell] = []
+        for (step, notes) in [0: [0, 3, 7, 10], 2: [1, 4, 8, 11]] {
+            cells += notes.flatMap {
+                [Cell(track: .chords, note: $0, step: step), Cell(track: .bass, note: $0, step: step)]
+            }
+        }
+        var score = Score.with(cells, bpm: 240)
+        for track in [1, 2] { score.tracks[track] = Score.TrackScore(gain: 4, left: 1, right: 0.5) }
+        let recording = OfflineDriver.playing(score).record(frames: 14_000)
+        for (port, factor) in [(OfflinePort.mainLeft, Float(1)), (.mainRight, 0.5)] {
+            let unlimited = zip(recording[.chords], recording[.bass]).map { ($0 + $1) * factor }
+            let limited = recording[port]
+            #expect(unlimited.peak > 1.2 && limited.peak > 0.85 && limited.peak <= 1)
+            for frame in 1..<limited.count {
+                let step = abs(limited[frame] - limited[frame - 1])
+                #expect(step <= abs(unlimited[frame] - unlimited[frame - 1]) + 1e-6, "frame \(frame)")
+            }
+        }
+    }
 }

@@ -159,4 +159,11 @@ import Testing
         let fast = hit(drum, sampleRate: 96_000, seconds: 0.05)
         #expect(abs(decibels(fast.rms / first.rms)) < 1.5)
     }
+
+    @Test(arguments: Drum.allCases)
+    func `a drum has no direct current above -60 dBFS`(drum: Drum) {
+        let cell = Cell(track: .rhythm, note: drum.rawValue, step: 0)
+        let samples = OfflineDriver.playing(.with([cell], bpm: 20)).record(seconds: 1)[.rhythm]
+        #expect(decibels(samples.mean) < -60)
+    }
 }

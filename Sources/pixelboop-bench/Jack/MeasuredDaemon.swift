@@ -1,0 +1,81 @@
+import Foundation
+import PixelBoopClient
+
+/// A `pixelboopd` on a JACK server, with a place of its own for all that it keeps.
+final class MeasuredDaemon {
+    /// The daemon.
+    let process: MeasuredProcess
+    private let client: PixelBoopClient
+    private let folder: URL
+
+    /// Starts a daemon that plays a load; returns when it does.
+    init(on server: String, playing load: JackLoad) async throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "pixelboop-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let socket = folder.appending(path: "run/control.sock").path
+        let configuration = folder.appending(path: "pixelboopd.toml")
+        try Data().write(to: configuration)
+        process = try await MeasuredProcess(
+            .product("pixelboopd"),
+            [
+                "--config", configuration.path, "--socket", socket, "--jack-server", server,
+                "--state-dir", folder.appending(path: "state").path, "--data-dir", folder.appending(path: "data").path,
+            ])
+        try await process.wait(for: "listening on")
+        client = try await PixelBoopClient.connect(to: socket)
+        try await waitForAudio()
+        try await client.setPattern(load.pattern)
+        if load != .idle { try await client.play() }
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
+    }
+
+    private func waitForAudio() async throws {
+        let subscription = try await client.subscribe(to: [.state])
+        for try await case .state(let snapshot) in subscription where snapshot.state.audio.status == .running { break }
+        subscription.cancel()
+    }
+}
+
+/// What sounds all the time.
+enum JackLoad: String, CaseIterable {
+    /// Nothing; the transport is stopped.
+    case idle = "0 voices"
+    /// A chord of six notes on chords and on bass.
+    case twelve = "12 voices"
+    /// All that one pattern can hold: three overlapping notes of the melody, every chord and bass note, every drum.
+    case full = "39 voices"
+
+    /// Oscillators that sound at once; the drums have 16.
+    var oscillators: Int {
+        switch self {
+        case .idle: 0
+        case .twelve: 12
+        case .full: 3 + 12 + 12 + 16
+        }
+    }
+
+    /// The pattern that makes it so.
+    var pattern: Pattern {
+        var pattern = Pattern()
+        // At 300 beats per minute a step lasts 50 ms and a melody note 150: three overlap.
+        pattern.tempo = Tempo(clamping: 300)
+        for step in 0..<Cells.stepCount {
+            let velocity = step == 0 ? Velocity.accent : .sustain
+            switch self {
+            case .idle: break
+            case .twelve:
+                pattern.cells[.chords, step] = StepNotes(NoteSet(0..<6), velocity)
+                pattern.cells[.bass, step] = StepNotes(NoteSet(0..<6), velocity)
+            case .full:
+                pattern.cells[.melody, step] = StepNotes([step % 4], .accent)
+                pattern.cells[.chords, step] = StepNotes(.all, velocity)
+                pattern.cells[.bass, step] = StepNotes(.all, velocity)
+                pattern.cells[.rhythm, step] = StepNotes(.all, .accent)
+            }
+        }
+        return pattern
+    }
+}

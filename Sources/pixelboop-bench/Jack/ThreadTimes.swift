@@ -1,0 +1,32 @@
+import Foundation
+
+/// The processor time that each thread of a process has had, in ns, by the threads' names.
+struct ThreadTimes {
+    private var threads: [pid_t: (name: String, nanoseconds: Double)] = [:]
+
+    /// The times of a process up to now.
+    init(of process: pid_t) throws {
+        let folder = "/proc/\(process)/task"
+        for thread in try FileManager.default.contentsOfDirectory(atPath: folder).compactMap({ pid_t($0) }) {
+            // A thread that ended meanwhile has no files any more.
+            guard let name = Self.read("\(folder)/\(thread)/comm"),
+                let times = Self.read("\(folder)/\(thread)/schedstat"),
+                let nanoseconds = times.split(separator: " ").first.flatMap({ Double($0) })
+            else { continue }
+            threads[thread] = (name, nanoseconds)
+        }
+    }
+
+    /// What each thread used since an earlier reading, in ms, the busiest first; threads of one name are added up.
+    func milliseconds(since earlier: ThreadTimes) -> [(name: String, milliseconds: Double)] {
+        var sums: [String: Double] = [:]
+        for (thread, now) in threads {
+            sums[now.name, default: 0] += (now.nanoseconds - (earlier.threads[thread]?.nanoseconds ?? 0)) / 1e6
+        }
+        return sums.map { (name: $0.key, milliseconds: $0.value) }.sorted { $0.milliseconds > $1.milliseconds }
+    }
+
+    private static func read(_ path: String) -> String? {
+        try? String(contentsOfFile: path, encoding: .utf8).trimmingCharacters(in: .newlines)
+    }
+}

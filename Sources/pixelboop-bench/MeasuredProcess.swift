@@ -1,0 +1,104 @@
+import Foundation
+
+/// A program that runs to be measured. It ends when this process does, however that happens.
+final class MeasuredProcess: Sendable {
+    /// A program that ended before it said what it was to say.
+    struct Failure: Error, CustomStringConvertible {
+        var program: String
+        var log: String
+        var description: String { "\(program) ended too soon:\n\(log)" }
+    }
+
+    /// The program's process.
+    let identifier: pid_t
+
+    private let program: String
+    private let output: AsyncStream<String>
+    /// The shell that holds the program reads from its other end, and ends the program when nobody holds this one.
+    private let leash: FileHandle
+
+    private static let script = """
+        (echo $BASHPID; exec "$@") </dev/null 2>&1 &
+        exec >/dev/null
+        read -r
+        kill -TERM $!
+        wait $!
+        """
+
+    /// Starts a program.
+    init(_ program: URL, _ arguments: [String]) async throws {
+        self.program = program.lastPathComponent
+        let shell = Process()
+        shell.executableURL = URL(filePath: "/bin/bash")
+        shell.arguments = ["-c", Self.script, "leash", program.path] + arguments
+        let (input, pipe) = (Pipe(), Pipe())
+        leash = input.fileHandleForWriting
+        // Other children must not hold it.
+        _ = fcntl(leash.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        shell.standardInput = input.fileHandleForReading
+        shell.standardOutput = pipe
+        try shell.run()
+        output = Self.lines(of: pipe.fileHandleForReading)
+        guard let first = await Self.next(output), let identifier = pid_t(first) else {
+            throw Failure(program: self.program, log: "")
+        }
+        self.identifier = identifier
+    }
+
+    deinit {
+        try? leash.close()
+    }
+
+    /// Returns when the program has written a line that contains a text.
+    func wait(for text: String) async throws {
+        var log = ""
+        while let line = await Self.next(output) {
+            if line.contains(text) { return }
+            log += line + "\n"
+        }
+        throw Failure(program: program, log: log)
+    }
+
+    /// Ends the program; returns when it is gone, with what it still wrote.
+    @discardableResult
+    func end() async throws -> [String] {
+        try leash.close()
+        return await rest()
+    }
+
+    /// Returns when the program has ended by itself, with what it wrote.
+    func rest() async -> [String] {
+        var lines: [String] = []
+        while let line = await Self.next(output) { lines.append(line) }
+        return lines
+    }
+
+    private static func next(_ lines: AsyncStream<String>) async -> String? {
+        for await line in lines { return line }
+        return nil
+    }
+
+    /// Reads on a thread of its own: a full pipe would stop the program.
+    private static func lines(of handle: FileHandle) -> AsyncStream<String> {
+        let (lines, continuation) = AsyncStream<String>.makeStream()
+        Thread.detachNewThread {
+            var rest = Data()
+            while case let chunk = handle.availableData, !chunk.isEmpty {
+                rest += chunk
+                while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    continuation.yield(String(decoding: rest[..<newline], as: UTF8.self))
+                    rest = Data(rest[(newline + 1)...])
+                }
+            }
+            continuation.finish()
+        }
+        return lines
+    }
+}
+
+extension URL {
+    /// A program that is built beside this one.
+    static func product(_ name: String) -> URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
+    }
+}
