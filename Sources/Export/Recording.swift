@@ -63,22 +63,23 @@ public struct Recording {
             try progress(Double(driver.frame) / Double(end))
         }
         driver.schedule(.command(.finish), at: driver.frame)
-        while try record(Self.stretch, into: file) > 0 {
+        while try record(Self.stretch, into: file) {
             try progress(1)
         }
         try file.finish()
         return file.frameCount
     }
 
-    /// - Returns: The highest absolute sample.
-    private func record(_ frameCount: Int, into file: AudioFile) throws -> Float {
-        var peak: Float = 0
+    /// - Returns: Whether anything sounds in those frames.
+    private func record(_ frameCount: Int, into file: AudioFile) throws -> Bool {
+        var isSounding = false
         try driver.render(frames: frameCount) { period in
             let samples = interleaved(period)
-            peak = samples.reduce(peak) { max($0, abs($1)) }
+            // Found at once when there is any.
+            isSounding = isSounding || samples.contains { $0 != 0 }
             try file.write(interleaved: samples)
         }
-        return peak
+        return isSounding
     }
 
     private func interleaved(_ period: OfflinePeriod) -> [Float] {

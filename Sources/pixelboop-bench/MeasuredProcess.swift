@@ -21,7 +21,7 @@ final class MeasuredProcess: Sendable {
         (echo $BASHPID; exec "$@") </dev/null 2>&1 &
         exec >/dev/null
         read -r
-        kill -TERM $!
+        kill -TERM $! 2>/dev/null
         wait $!
         """
 

@@ -24,13 +24,13 @@ import Testing
         return driver.record(seconds: 1.2)
     }
 
-    @Test(arguments: [44_100.0, 192_000])
+    @Test(arguments: [44_100.0, 96_000])
     func `a long decay has no denormal sample and ends in zeros`(sampleRate: Double) {
         let recording = record(sampleRate: sampleRate)
         for port in OfflinePort.allCases {
             let samples = recording[port]
             #expect(samples.peak > 0.1, "\(port)")
-            #expect(!samples.contains(where: \.isSubnormal), "\(port)")
+            #expect(samples.allSatisfy { !$0.isSubnormal }, "\(port)")
             // The crash, struck last at 0.35 s, decays for half a second.
             #expect(samples[Int(0.9 * sampleRate)...].allSatisfy { $0.bitPattern == 0 }, "\(port)")
         }
