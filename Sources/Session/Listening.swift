@@ -14,6 +14,8 @@ struct Listening {
 
     /// Often enough for the display to follow what is heard within 16 ms.
     private static let interval: Duration = .milliseconds(8)
+    /// Often enough for nothing to be lost while nobody is there to see it.
+    private static let unwatchedInterval: Duration = .milliseconds(250)
     /// How long after a command its notices, and the sound of an audition, are waited for.
     private static let patience: Duration = .milliseconds(500)
     /// A step is never heard later than this after it was rendered; a driver whose clock says so is not believed.
@@ -52,12 +54,21 @@ struct Listening {
 
     /// Decides when to look again.
     ///
-    /// - Parameter isBusy: Whether the clock runs or a meter falls.
-    mutating func schedule(isBusy: Bool, at now: Duration) {
+    /// - Parameters:
+    ///   - isBusy: Whether the clock runs or a meter falls.
+    ///   - isWatched: Whether what is heard has to be shown in time.
+    mutating func schedule(isBusy: Bool, isWatched: Bool, at now: Duration) {
         guard isBusy || now < expectedUntil || !unheard.isEmpty else {
             nextPoll = nil
             return
         }
-        nextPoll = min(now + Self.interval, unheard.first?.heardAt ?? .seconds(Int64.max))
+        nextPoll =
+            isWatched
+            ? min(now + Self.interval, unheard.first?.heardAt ?? .seconds(Int64.max)) : now + Self.unwatchedInterval
+    }
+
+    /// Looks with the next round, if anything is to be expected: somebody has come to watch.
+    mutating func hurry() {
+        if nextPoll != nil { nextPoll = .zero }
     }
 }

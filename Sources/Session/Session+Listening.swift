@@ -16,7 +16,7 @@ extension Session {
             sceneChanged()
         }
         let isBusy = transport.state == .playing || owesTransport || meters.isDecaying
-        listening.schedule(isBusy: isBusy, at: now)
+        listening.schedule(isBusy: isBusy, isWatched: hasClients || owesTransport, at: now)
     }
 
     private func take(_ notice: RtNotice, at now: Duration) {

@@ -18,6 +18,7 @@ public actor Session {
     var scene: Scene
     var gestures = GestureMachine()
     private var surfaces: [ClientID: TouchSurface] = [:]
+    private var clients: Set<ClientID> = []
     private var clientCount = 0
 
     /// Whether the step clock runs, and where it is.
@@ -70,8 +71,14 @@ public actor Session {
     /// Numbers a client that connected.
     public func connect() -> ClientID {
         clientCount += 1
-        return ClientID(clientCount)
+        let client = ClientID(clientCount)
+        clients.insert(client)
+        listening.hurry()
+        return client
     }
+
+    /// Whether anybody can see what is shown.
+    var hasClients: Bool { !clients.isEmpty }
 
     /// Remembers what a client's touch surface can tell.
     public func declare(_ surface: TouchSurface, of client: ClientID) {
@@ -82,6 +89,7 @@ public actor Session {
     public func disconnect(_ client: ClientID, at now: Duration) {
         gestures.disconnect(client)
         surfaces[client] = nil
+        clients.remove(client)
         showGestures()
     }
 

@@ -139,4 +139,24 @@ struct AudioTests {
         await instrument.play(from: .milliseconds(300), to: .seconds(4))
         #expect(await instrument.session.nextWake == nil)
     }
+
+    @Test func whileNobodyIsConnectedTheAudioThreadIsLookedAtOnlyNowAndThen() async throws {
+        let instrument = await Instrument()
+        let session = instrument.session
+        await instrument.startAudio()
+        try await session.perform(.play, at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(300))
+        #expect(await session.nextWake == .milliseconds(308))
+        await session.disconnect(instrument.finger, at: .milliseconds(300))
+        await session.advance(to: .milliseconds(310))
+        #expect(await session.nextWake == .milliseconds(560))
+        // What happened meanwhile is known before a newcomer's first round is over.
+        await instrument.play(from: .milliseconds(310), to: .milliseconds(550))
+        #expect(await session.transport.step == 2)
+        _ = await session.connect()
+        #expect(await session.nextWake == .zero)
+        await session.advance(to: .milliseconds(551))
+        #expect(await session.transport.step == 4)
+        #expect(await session.nextWake == .milliseconds(559))
+    }
 }

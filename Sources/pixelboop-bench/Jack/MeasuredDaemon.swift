@@ -5,10 +5,9 @@ import PixelBoopClient
 final class MeasuredDaemon {
     /// The daemon.
     let process: MeasuredProcess
-    private let client: PixelBoopClient
     private let folder: URL
 
-    /// Starts a daemon that plays a load; returns when it does.
+    /// Starts a daemon that plays a load; returns when it does, and nobody is connected any more.
     init(on server: String, playing load: JackLoad) async throws {
         folder = FileManager.default.temporaryDirectory.appending(path: "pixelboop-bench-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -22,18 +21,22 @@ final class MeasuredDaemon {
                 "--state-dir", folder.appending(path: "state").path, "--data-dir", folder.appending(path: "data").path,
             ])
         try await process.wait(for: "listening on")
-        client = try await PixelBoopClient.connect(to: socket)
-        try await waitForAudio()
+        let client = try await PixelBoopClient.connect(to: socket)
+        try await client.waitForAudio()
         try await client.setPattern(load.pattern)
         if load != .idle { try await client.play() }
+        client.close()
     }
 
     deinit {
         try? FileManager.default.removeItem(at: folder)
     }
+}
 
-    private func waitForAudio() async throws {
-        let subscription = try await client.subscribe(to: [.state])
+extension PixelBoopClient {
+    /// Returns when JACK calls the daemon for audio.
+    fileprivate func waitForAudio() async throws {
+        let subscription = try await subscribe(to: [.state])
         for try await case .state(let snapshot) in subscription where snapshot.state.audio.status == .running { break }
         subscription.cancel()
     }
