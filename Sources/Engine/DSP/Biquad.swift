@@ -77,28 +77,15 @@ struct BiquadLanes: BitwiseCopyable {
     }
 }
 
-/// A low-pass for any number of lanes; what went through it is kept apart.
-struct LowPass: BitwiseCopyable {
-    /// What a low-pass remembers of four lanes.
-    struct State: BitwiseCopyable {
-        fileprivate var state1 = Lanes.zero
-        fileprivate var state2 = Lanes.zero
-
-        init() {}
-
-        /// Forgets what went through a lane.
-        @_noLocks @_noAllocation
-        mutating func reset(lane: Int) {
-            state1[lane] = 0
-            state2[lane] = 0
-        }
-    }
-
+/// Four low-passes side by side, all alike: a ``BiquadLanes`` that makes use of b1 = 2*b0 and b2 = b0.
+struct LowPassLanes: BitwiseCopyable {
     private let b0: Lanes
     private let a1: Lanes
     private let a2: Lanes
+    private var state1 = Lanes.zero
+    private var state2 = Lanes.zero
 
-    /// A low-pass with a corner in Hz.
+    /// Low-passes with a corner in Hz.
     init(frequency: Double, q: Double, sampleRate: Double) {
         let coefficients = BiquadCoefficients(.lowPass, frequency: frequency, q: q, sampleRate: sampleRate)
         b0 = Lanes(repeating: coefficients.b0)
@@ -106,13 +93,20 @@ struct LowPass: BitwiseCopyable {
         a2 = Lanes(repeating: coefficients.a2)
     }
 
+    /// Forgets what went through a lane.
+    @_noLocks @_noAllocation
+    mutating func reset(lane: Int) {
+        state1[lane] = 0
+        state2[lane] = 0
+    }
+
     /// Filters one sample of each lane.
     @_noLocks @_noAllocation @_transparent
-    func filter(_ input: Lanes, _ state: inout State) -> Lanes {
+    mutating func filter(_ input: Lanes) -> Lanes {
         let scaled = b0 * input
-        let output = scaled + state.state1
-        state.state1 = (scaled + scaled + state.state2) - a1 * output
-        state.state2 = scaled - a2 * output
+        let output = scaled + state1
+        state1 = (scaled + scaled + state2) - a1 * output
+        state2 = scaled - a2 * output
         return output
     }
 }

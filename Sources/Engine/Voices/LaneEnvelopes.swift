@@ -40,10 +40,6 @@ struct LaneEnvelopes: ~Copyable {
         return start..<done
     }
 
-    /// Whether no segment ends before so many frames are over.
-    @_noLocks @_noAllocation
-    func isSteady(from frame: Int64, count: Int) -> Bool { nextEnd - frame >= Int64(count) }
-
     /// Starts an envelope in a lane.
     @_noLocks @_noAllocation
     mutating func start(_ shape: EnvelopeShape, lane: Int, at frame: Int64) {
@@ -66,7 +62,7 @@ struct LaneEnvelopes: ~Copyable {
 
     /// Moves on the lanes whose segment ends with the given frame.
     @_noLocks @_noAllocation
-    mutating func advance(to frame: Int64) {
+    private mutating func advance(to frame: Int64) {
         guard nextEnd <= frame else { return }
         for lane in 0..<4 where unsafe progress.elements[lane].end <= frame {
             unsafe enter(segment: progress.elements[lane].segment + 1, lane: lane, at: frame)

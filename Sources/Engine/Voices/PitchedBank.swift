@@ -7,7 +7,6 @@ import Music
 struct PitchedBank: ~Copyable {
     private var groups: Storage<PitchedGroup>
     private let oscillator: Oscillator
-    private let lowPass: LowPass
     private let increments: InlineArray<12, UInt32>
     private let fadeFrames: Int
     /// The lane (group * 4 + lane) of each note's newest voice, -1 before the first.
@@ -16,8 +15,8 @@ struct PitchedBank: ~Copyable {
     private var notes = InlineArray<32, Int8>(repeating: -1)
 
     init(track: Track, oscillator: Oscillator, cutoff: Double, sampleRate: Double) {
-        lowPass = LowPass(frequency: cutoff, q: BiquadCoefficients.butterworth, sampleRate: sampleRate)
-        groups = Storage(count: 8) { _ in PitchedGroup() }
+        let filter = LowPassLanes(frequency: cutoff, q: BiquadCoefficients.butterworth, sampleRate: sampleRate)
+        groups = Storage(count: 8) { _ in PitchedGroup(filter: filter) }
         self.oscillator = oscillator
         increments = InlineArray { note in
             phaseIncrement(frequency(pitch: track.lowestPitch + note), sampleRate: sampleRate)
@@ -62,78 +61,12 @@ struct PitchedBank: ~Copyable {
         for note in 0..<12 { fade(note, at: frame) }
     }
 
-    /// Adds the voices to the output, in the order of their groups, so that periods of any length give the same bits.
+    /// Adds the voices to the output.
     @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
-        var group = nextSounding(from: 0)
-        while group < 8 {
-            let next = nextSounding(from: group + 1)
-            if next < 8 && isSteady(group, from: frame, count: count) && isSteady(next, from: frame, count: count) {
-                unsafe renderPair(group, next, adding: output, from: frame, count: count)
-                group = nextSounding(from: next + 1)
-            } else {
-                unsafe render(group, adding: output, from: frame, count: count)
-                group = next
-            }
+        for group in 0..<8 where unsafe groups.elements[group].envelopes.live != 0 {
+            unsafe groups.elements[group].render(oscillator, adding: output, from: frame, count: count)
         }
-    }
-
-    /// The first group from the given one on in which anything sounds; 8 when there is none.
-    @_noLocks @_noAllocation
-    private func nextSounding(from group: Int) -> Int {
-        var next = group
-        while next < 8, unsafe groups.elements[next].envelopes.live == 0 { next += 1 }
-        return next
-    }
-
-    @_noLocks @_noAllocation
-    private func isSteady(_ group: Int, from frame: Int64, count: Int) -> Bool {
-        unsafe groups.elements[group].envelopes.isSteady(from: frame, count: count)
-    }
-
-    @_noLocks @_noAllocation
-    private mutating func render(
-        _ group: Int, adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int
-    ) {
-        let lowPass = lowPass
-        var done = 0
-        while let stretch = unsafe groups.elements[group].envelopes.nextStretch(&done, from: frame, count: count) {
-            var voices = unsafe PitchedGroup.Run(groups.elements[group])
-            switch oscillator {
-            case .sine: for index in stretch { unsafe output[index] += voices.nextSines(lowPass) }
-            case .table(let reader, let base):
-                let bases = LaneBits(repeating: base)
-                for index in stretch { unsafe output[index] += voices.next(reader, bases, lowPass) }
-            }
-            unsafe voices.finish(&groups.elements[group])
-        }
-    }
-
-    /// Renders two groups in turn, frame by frame: while one waits for what its filter makes of the last frame, the
-    /// processor works on the other.
-    @_noLocks @_noAllocation
-    private mutating func renderPair(
-        _ first: Int, _ second: Int, adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int
-    ) {
-        let lowPass = lowPass
-        var one = unsafe PitchedGroup.Run(groups.elements[first])
-        var other = unsafe PitchedGroup.Run(groups.elements[second])
-        switch oscillator {
-        case .sine:
-            for index in 0..<count {
-                unsafe output[index] = output[index] + one.nextSines(lowPass) + other.nextSines(lowPass)
-            }
-        case .table(let reader, let base):
-            let bases = LaneBits(repeating: base)
-            for index in 0..<count {
-                unsafe output[index] =
-                    output[index] + one.next(reader, bases, lowPass) + other.next(reader, bases, lowPass)
-            }
-        }
-        unsafe one.finish(&groups.elements[first])
-        unsafe other.finish(&groups.elements[second])
-        unsafe groups.elements[first].envelopes.advance(to: frame + Int64(count))
-        unsafe groups.elements[second].envelopes.advance(to: frame + Int64(count))
     }
 
     /// The first free lane; when notes come so fast that none is, the quietest of those that fade.

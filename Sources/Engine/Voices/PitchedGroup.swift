@@ -10,7 +10,11 @@ struct PitchedGroup: ~Copyable {
     var envelopes = LaneEnvelopes()
     private var phases = LaneBits.zero
     private var increments = LaneBits.zero
-    private var filter = LowPass.State()
+    private var filter: LowPassLanes
+
+    init(filter: LowPassLanes) {
+        self.filter = filter
+    }
 
     /// Starts a voice in a lane, at the beginning of its waveform.
     @_noLocks @_noAllocation
@@ -21,42 +25,47 @@ struct PitchedGroup: ~Copyable {
         envelopes.start(shape, lane: lane, at: frame)
     }
 
-    /// A group's state on its way through a stretch: a copy, which the compiler keeps in registers.
-    struct Run: BitwiseCopyable {
-        private var phases: LaneBits
-        private var filter: LowPass.State
-        private var values: Lanes
-        private let increments: LaneBits
-        private let factors: Lanes
-        private let slopes: Lanes
-
-        /// Takes a group's state.
-        @_noLocks @_noAllocation @_transparent
-        init(_ group: borrowing PitchedGroup) {
-            (phases, filter, values) = (group.phases, group.filter, group.envelopes.values)
-            (increments, factors, slopes) = (group.increments, group.envelopes.factors, group.envelopes.slopes)
+    /// Adds the voices to the output, `count` frames from `frame` on.
+    @_noLocks @_noAllocation
+    mutating func render(
+        _ oscillator: Oscillator, adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int
+    ) {
+        var done = 0
+        while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
+            let output = unsafe output + stretch.lowerBound
+            switch oscillator {
+            case .sine: unsafe renderSines(adding: output, count: stretch.count)
+            case .table(let reader, let base):
+                unsafe renderTable(reader, LaneBits(repeating: base), adding: output, count: stretch.count)
+            }
         }
+    }
 
-        /// Puts it back.
-        @_noLocks @_noAllocation @_transparent
-        func finish(_ group: inout PitchedGroup) {
-            (group.phases, group.filter, group.envelopes.values) = (phases, filter, values)
-        }
+    // The loops work on copies of the state, which the compiler keeps in registers.
 
-        /// The next frame of sines.
-        @_noLocks @_noAllocation @_transparent
-        mutating func nextSines(_ lowPass: LowPass) -> Lanes {
+    @_noLocks @_noAllocation
+    private mutating func renderSines(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
+        var (phases, filter, values) = (self.phases, self.filter, envelopes.values)
+        let (increments, factors, slopes) = (self.increments, envelopes.factors, envelopes.slopes)
+        for index in 0..<count {
             phases &+= increments
             values = values * factors + slopes
-            return lowPass.filter(sine(halfTurns: Lanes(bipolar: phases)), &filter) * values
+            unsafe output[index] += filter.filter(sine(halfTurns: Lanes(bipolar: phases))) * values
         }
+        (self.phases, self.filter, envelopes.values) = (phases, filter, values)
+    }
 
-        /// The next frame of the tables that begin at the bases.
-        @_noLocks @_noAllocation @_transparent
-        mutating func next(_ reader: TableReader, _ bases: LaneBits, _ lowPass: LowPass) -> Lanes {
+    @_noLocks @_noAllocation
+    private mutating func renderTable(
+        _ reader: TableReader, _ bases: LaneBits, adding output: UnsafeMutablePointer<Lanes>, count: Int
+    ) {
+        var (phases, filter, values) = (self.phases, self.filter, envelopes.values)
+        let (increments, factors, slopes) = (self.increments, envelopes.factors, envelopes.slopes)
+        for index in 0..<count {
             phases &+= increments
             values = values * factors + slopes
-            return lowPass.filter(reader.read(phases, bases), &filter) * values
+            unsafe output[index] += filter.filter(reader.read(phases, bases)) * values
         }
+        (self.phases, self.filter, envelopes.values) = (phases, filter, values)
     }
 }
