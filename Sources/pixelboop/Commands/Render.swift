@@ -45,16 +45,7 @@ struct Render: ParsableCommand {
         do {
             _ = try Recording(of: Document(pattern: pattern), options).write(to: sound) { bar.show($0) }
         } catch let error as AudioFileError {
-            throw Failure(error)
-        }
-    }
-}
-
-extension Failure {
-    fileprivate init(_ error: AudioFileError) {
-        switch error {
-        case .unknownFormat, .unsupported, .tooLong: self.init(.usage, error.description)
-        case .io: self.init(.refused, error.description)
+            throw Failure(.usage, error.description)
         }
     }
 }

@@ -82,7 +82,7 @@ struct SetSwing: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "swing", abstract: "Set the swing.")
 
     @OptionGroup var connection: ConnectionOptions
-    @Argument(help: "0.5 (straight) to 0.75.")
+    @Argument(help: "The share of two steps that the first one takes, 0.5 (straight) to 0.75.")
     var swing: Double
 
     func run() async throws {
@@ -98,13 +98,13 @@ struct SetTrack: AsyncParsableCommand {
     @OptionGroup var output: OutputOptions
     @Argument(help: "The track.")
     var track: Track
-    @Option(help: "Whether it is muted.")
+    @Option(help: ArgumentHelp("Whether it is muted.", valueName: "on|off"))
     var mute: Switch?
-    @Option(help: "Whether it is the only one that sounds.")
+    @Option(help: ArgumentHelp("Whether it is the only one that sounds.", valueName: "on|off"))
     var solo: Switch?
-    @Option(parsing: .unconditional, help: ArgumentHelp("-60 to 12.", valueName: "dB"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("The level, -60 to 12 dB.", valueName: "dB"))
     var gain: Double?
-    @Option(parsing: .unconditional, help: ArgumentHelp("-1 (left) to 1 (right).", valueName: "place"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Where it sounds, -1 (left) to 1 (right).", valueName: "place"))
     var pan: Double?
 
     func run() async throws {

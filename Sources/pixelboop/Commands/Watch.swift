@@ -15,7 +15,7 @@ struct Watch: AsyncParsableCommand {
     @OptionGroup var connection: ConnectionOptions
     @Option(parsing: .upToNextOption, help: "What to watch.")
     var topics: [Topic] = [.state, .step, .tooltip, .haptic]
-    @Option(help: ArgumentHelp("Pictures a second at most, 1 to 240.", valueName: "n"))
+    @Option(help: ArgumentHelp("Pictures a second at most, 1 to 240; 60 unless given.", valueName: "n"))
     var maxFps: Int?
     @Option(help: ArgumentHelp("End after so many events.", valueName: "n"))
     var count: Int?

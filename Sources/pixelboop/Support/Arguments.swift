@@ -29,8 +29,13 @@ extension NamedArgument {
 }
 
 extension NamedArgument where Self: RawRepresentable, RawValue: ExpressibleByArgument {
-    /// The value of a name; the parser itself would read the raw value.
+    // The parser itself would read and show raw values.
+
+    /// The value of a name.
     public init?(argument: String) { self.init(named: argument) }
+
+    /// The name.
+    public var defaultValueDescription: String { name }
 }
 
 extension Track: NamedArgument {}

@@ -40,6 +40,10 @@ struct Failure: Error {
             self.init(.noDaemon, "no daemon at \(path) (\(reason)): \(hint)")
         case .refused(let refusal) where refusal.code == .noAudio:
             self.init(.refused, "\(refusal); start JACK, the daemon joins it by itself")
+        case .refused(let refusal) where refusal.code == .notFound:
+            self.init(.refused, "\(refusal); `pixelboop list` tells what is there")
+        case .refused(let refusal) where refusal.code == .methodNotFound:
+            self.init(.refused, "\(refusal); `pixelboop call rpc.discover` describes all methods")
         case .refused(let refusal):
             self.init(.refused, refusal.description)
         case .connectionLost, .protocolViolation:

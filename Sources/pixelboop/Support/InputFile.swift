@@ -32,7 +32,8 @@ enum InputFile {
 extension Error {
     /// Foundation's own sentence about a file is long and names it again: the system's reason is enough.
     fileprivate var inWords: String {
-        let underlying = (self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error
-        return ((underlying ?? self) as NSError).localizedDescription
+        let underlying = ((self as NSError).userInfo[NSUnderlyingErrorKey] as? any Error ?? self) as NSError
+        guard underlying.domain == NSPOSIXErrorDomain else { return underlying.localizedDescription }
+        return String(cString: strerror(Int32(underlying.code)))
     }
 }

@@ -23,7 +23,7 @@ final class InstrumentLink: Sendable {
             switch link {
             case .connected(let client): await use(client)
             case .waiting(let error, let wait):
-                await show(trouble: "\(error): trying again in \(wait.inSeconds) s")
+                await show(trouble: "trying again in \(wait.inSeconds) s: \(error)")
             }
         }
     }

@@ -17,16 +17,19 @@ extension InstrumentModel {
             return screen
         }
         screen.draw(shownFrame, at: placement)
-        screen.write(statusLine, column: placement.column, row: placement.bottom, foreground: InstrumentModel.textColor)
-        if let complaint = trouble ?? notice {
-            screen.write(
-                complaint, column: placement.column, row: placement.bottom + 1, foreground: InstrumentModel.troubleColor
-            )
-        } else {
-            screen.write(
-                keyLine, column: placement.column, row: placement.bottom + 1, foreground: InstrumentModel.keyColor)
-        }
+        write(statusLine, below: placement, line: 0, InstrumentModel.textColor, on: &screen)
+        let complaint = trouble ?? notice
+        let color = complaint == nil ? InstrumentModel.keyColor : InstrumentModel.troubleColor
+        write(complaint ?? keyLine, below: placement, line: 1, color, on: &screen)
         return screen
+    }
+
+    /// Writes text from the grid's left edge on; from further left where it needs the room.
+    private func write(
+        _ text: String, below placement: GridPlacement, line: Int, _ color: Color, on screen: inout Screen
+    ) {
+        let column = max(0, min(placement.column, size.columns - text.count))
+        screen.write(text, column: column, row: placement.bottom + line, foreground: color)
     }
 
     /// The picture; without a connection the last one, dimmed.
@@ -37,32 +40,42 @@ extension InstrumentModel {
         return Frame(cells: cells) ?? frame
     }
 
+    /// The keys, as many as there is room for; how to quit among them.
     private var keyLine: String {
-        switch mode {
-        case .display: "q quit"
-        case .instrument: "Space play  ^Z undo  ^Y redo  Del clear  Up/Down tempo  q quit"
-        }
+        let quit = "q quit"
+        guard mode == .instrument else { return quit }
+        var keys = ["Space play", "^Z undo", "^Y redo", "Del clear", "Up/Down tempo", quit]
+        while keys.joined(separator: "  ").count > size.columns { keys.remove(at: keys.count - 2) }
+        return keys.joined(separator: "  ")
     }
 
+    /// Transport, tempo, key and JACK, in as many words as there is room for.
     private var statusLine: String {
         guard let state else { return "" }
         let transport =
             state.transport.state == .stopped
             ? "STOPPED" : "\(state.transport.state.rawValue.uppercased()) \(state.transport.step + 1)/\(state.length)"
-        let parts = [
-            transport.padded(to: 13), "\(state.bpm.inWords) BPM", "\(state.root.name) \(state.scale.name.uppercased())",
-            state.audio.inBrief,
-        ]
-        let xruns = state.audio.status == .running ? ["\(xruns) \(xruns == 1 ? "XRUN" : "XRUNS")"] : []
-        return (parts + xruns).joined(separator: "  ")
+        let music = ["\(state.bpm.inWords) BPM", "\(state.root.name) \(state.scale.name.uppercased())"]
+        let late = state.audio.status == .running ? ["\(xruns) \(xruns == 1 ? "XRUN" : "XRUNS")"] : []
+        let full = ([transport.padded(to: 13)] + music + [state.audio.inBrief] + late).joined(separator: "  ")
+        if full.count <= size.columns { return full }
+        let brief = [transport] + music + [state.audio.inOneWord] + late
+        let spaced = brief.joined(separator: "  ")
+        return spaced.count <= size.columns ? spaced : brief.joined(separator: " ")
     }
 }
 
 extension AudioState {
-    /// For a line that has room for little.
+    /// With rate and period while it runs.
     fileprivate var inBrief: String {
+        guard status == .running else { return inOneWord }
+        return inOneWord + (rate.map { " \($0)" } ?? "") + (period.map { "/\($0)" } ?? "")
+    }
+
+    /// For a line that has room for little.
+    fileprivate var inOneWord: String {
         switch status {
-        case .running: "JACK" + (rate.map { " \($0)" } ?? "") + (period.map { "/\($0)" } ?? "")
+        case .running: "JACK"
         case .noServer: "NO JACK"
         case .lost: "JACK LOST"
         case .off: "NO AUDIO"
