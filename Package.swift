@@ -115,6 +115,9 @@ let package = Package(
             name: "TestSupport", dependencies: ["Grid", "Music"], path: "Tests/TestSupport", swiftSettings: settings),
         .target(
             name: "JackTestSupport", dependencies: ["CJack"], path: "Tests/JackTestSupport", swiftSettings: settings),
+        .target(
+            name: "ProgramTestSupport", dependencies: ["Grid", "TerminalGrid"], path: "Tests/ProgramTestSupport",
+            swiftSettings: settings),
         .testTarget(name: "MusicTests", dependencies: ["Music", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "GridTests", dependencies: ["Grid", "Music", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -152,12 +155,13 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "DaemonTestSupport", "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient", "TestSupport",
-                "Wire", "pixelboopd",
+                "DaemonTestSupport", "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient",
+                "ProgramTestSupport", "TestSupport", "Wire", "pixelboop", "pixelboopd",
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "TerminalGridTests", dependencies: ["Grid", "TerminalGrid", "TestSupport"], swiftSettings: settings),
+            name: "TerminalGridTests", dependencies: ["Grid", "ProgramTestSupport", "TerminalGrid", "TestSupport"],
+            swiftSettings: settings),
         .target(
             name: "CannedDaemon", dependencies: ["Grid", "JSON", "Wire"] + nio, path: "Tests/CannedDaemon",
             swiftSettings: settings),
@@ -167,7 +171,8 @@ let package = Package(
         .testTarget(
             name: "PixelBoopCLITests",
             dependencies: [
-                "CannedDaemon", "Grid", "JSON", "PixelBoopClient", "TerminalGrid", "Wire", "pixelboop",
+                "CannedDaemon", "Grid", "JSON", "PixelBoopClient", "ProgramTestSupport", "TerminalGrid", "Wire",
+                "pixelboop",
             ],
             swiftSettings: settings),
         .testTarget(

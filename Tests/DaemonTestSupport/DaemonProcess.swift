@@ -29,7 +29,8 @@ public actor DaemonProcess {
         self.jackServer = jackServer
         self.environment = environment
         directory = FileManager.default.temporaryDirectory.appending(path: "pixelboop-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let runtime = directory.appending(path: "run")
+        try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
     }
 
     deinit {
@@ -37,8 +38,11 @@ public actor DaemonProcess {
         try? FileManager.default.removeItem(at: directory)
     }
 
+    /// What `$XDG_RUNTIME_DIR` would be for those who are to find the daemon by themselves.
+    public nonisolated var runtimeDirectory: String { directory.appending(path: "run").path }
+
     /// Where clients connect.
-    public nonisolated var socketPath: String { directory.appending(path: "run/control.sock").path }
+    public nonisolated var socketPath: String { "\(runtimeDirectory)/pixelboop/control.sock" }
 
     /// Where the session is kept.
     public nonisolated var stateDirectory: URL { directory.appending(path: "state") }

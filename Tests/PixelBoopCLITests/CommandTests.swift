@@ -1,5 +1,6 @@
 import CannedDaemon
 import JSON
+import ProgramTestSupport
 import Testing
 import Wire
 

@@ -1,4 +1,6 @@
 import CannedDaemon
+import Grid
+import ProgramTestSupport
 import Testing
 import Wire
 
@@ -54,6 +56,49 @@ struct ExitStatusTests {
             #expect(outcome.output.isEmpty)
             #expect(outcome.complaint == "pixelboop: bpm: expected a number from 20 to 300, got 1000\n")
         }
+    }
+
+    @Test(
+        "What is not there is told with where to look",
+        arguments: [
+            (
+                ["load", "x"], WireError(.notFound, "not found: x"),
+                "not found: x; `pixelboop list` tells what is there"
+            ),
+            (
+                ["call", "dance"], WireError.methodNotFound("dance"),
+                "Method not found; `pixelboop call rpc.discover` describes all methods"
+            ),
+        ])
+    func notFound(arguments: [String], error: WireError, words: String) async throws {
+        let daemon = try await CannedDaemon.start()
+        try await daemon.serving { _ in
+            .failure(error)
+        } while: { _ in
+            let outcome = try await Program.run(arguments, socket: daemon.path)
+            #expect(outcome.status == 1)
+            #expect(outcome.complaint == "pixelboop: \(words)\n")
+        }
+    }
+
+    @Test(
+        "A file is named with the system's reason",
+        arguments: [["import", "/nowhere/x.json"], ["show", "--png", "/nowhere/x.png"]])
+    func file(arguments: [String]) async throws {
+        let daemon = try await CannedDaemon.start()
+        try await daemon.serving { _ in
+            .success(.object(KeyFrame(sequence: 1, frame: Frame()).json))
+        } while: { _ in
+            let outcome = try await Program.run(arguments, socket: daemon.path)
+            #expect(outcome.status == 2)
+            #expect(outcome.complaint.hasSuffix("\(arguments.last!): No such file or directory\n"))
+        }
+    }
+
+    @Test("Defaults are shown as they are typed")
+    func defaults() async throws {
+        let outcome = try await Program.run(["note", "--help"], socket: "/nowhere")
+        #expect(outcome.output.contains("default: normal"))
     }
 
     @Test("Playing without JACK: 1, and what to do")

@@ -81,6 +81,20 @@ struct InstrumentModelTests {
         #expect(line(25, of: screen) == "Space play  ^Z undo  ^Y redo  Del clear  Up/Down tempo  q quit")
     }
 
+    @Test("A narrow terminal gets fewer words, and how to quit all the same", arguments: [44, 50, 60, 70])
+    func narrow(columns: Int) {
+        var model = model(columns: columns, rows: 20)
+        var state = InstrumentState()
+        state.transport = TransportState(state: .playing, step: 31)
+        state.audio = AudioState(status: .running, rate: 48_000, period: 256)
+        model.state = state
+        let bottom = model.placement!.bottom
+        let status = line(bottom, of: model.screen).drop { $0 == " " }
+        for word in ["PLAYING 32/32", "120 BPM", "C MAJOR", "JACK", "0 XRUNS"] { #expect(status.contains(word)) }
+        let keys = line(bottom + 1, of: model.screen).drop { $0 == " " }
+        #expect(keys.hasPrefix("Space play") && keys.hasSuffix("q quit"))
+    }
+
     @Test("Trouble is told, and the last picture is dimmed")
     func trouble() {
         var model = model()

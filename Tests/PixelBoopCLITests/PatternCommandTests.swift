@@ -1,6 +1,7 @@
 import CannedDaemon
 import Foundation
 import JSON
+import ProgramTestSupport
 import Testing
 import Wire
 

@@ -2,6 +2,7 @@ import CannedDaemon
 import Foundation
 import Grid
 import JSON
+import ProgramTestSupport
 import TerminalGrid
 import Testing
 import Wire
@@ -82,15 +83,10 @@ struct TUITests {
         return (run, daemon, peer)
     }
 
-    private func isCooked(_ terminal: PseudoTerminal) -> Bool {
-        let wanted = tcflag_t(ICANON | ECHO | ISIG)
-        return terminal.modes.c_lflag & wanted == wanted
-    }
-
     @Test("The mouse draws: press, drag and release reach the daemon as a touch, and its diff reaches the screen")
     func drag() async throws {
         let (run, _, peer) = try await start()
-        #expect(!isCooked(run.terminal))
+        #expect(!run.terminal.isCooked)
         run.terminal.type(mouse(0, column: 4, row: 5) + mouse(32, column: 5, row: 5))
         run.terminal.type(mouse(0, column: 6, row: 5, released: true))
         for (phase, x) in [("down", 4.5), ("move", 5.5), ("up", 6.5)] {
@@ -106,7 +102,7 @@ struct TUITests {
         try await run.terminal.expect(givenBack)
         await run.waitForEnd()
         #expect(run.process.terminationStatus == 0)
-        #expect(isCooked(run.terminal))
+        #expect(run.terminal.isCooked)
     }
 
     @Test("Keys reach the daemon, and its refusals the screen")
@@ -147,10 +143,10 @@ struct TUITests {
         run.send(SIGCONT)
         try await run.terminal.expect(taken)
         try await run.terminal.expect("STOPPED")
-        #expect(!isCooked(run.terminal))
+        #expect(!run.terminal.isCooked)
         run.terminal.type("q")
         await run.waitForEnd()
-        #expect(isCooked(run.terminal))
+        #expect(run.terminal.isCooked)
         _ = (daemon, peer)
     }
 
@@ -163,7 +159,7 @@ struct TUITests {
         await run.waitForEnd()
         #expect(run.process.terminationReason == .uncaughtSignal)
         #expect(run.process.terminationStatus == signal)
-        #expect(isCooked(run.terminal))
+        #expect(run.terminal.isCooked)
         _ = (daemon, peer)
     }
 
@@ -195,6 +191,6 @@ struct TUITests {
         try await run.terminal.expect("no daemon at \(place.path)")
         await run.waitForEnd()
         #expect(run.process.terminationStatus == 3)
-        #expect(isCooked(run.terminal))
+        #expect(run.terminal.isCooked)
     }
 }

@@ -1,24 +1,37 @@
 import Foundation
 
-/// The built program, run as a shell would.
-struct Program {
+/// A program, run to its end as a shell would.
+public struct Program {
     /// What came of a run.
-    struct Outcome {
-        let status: Int32
-        let output: String
-        let complaint: String
+    public struct Outcome: Sendable {
+        /// The exit code.
+        public let status: Int32
+        /// What it wrote to standard output.
+        public let output: String
+        /// What it wrote to standard error.
+        public let complaint: String
     }
 
-    /// Where the test itself is, is the program.
-    static let url = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent().appendingPathComponent("pixelboop")
+    /// Where the build puts its programs: the test itself is there.
+    public static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
+        .deletingLastPathComponent()
+    /// The built `pixelboop`.
+    public static let url = folder.appendingPathComponent("pixelboop")
 
-    /// Runs the program to its end.
+    /// Runs `pixelboop`.
     ///
     /// - Parameters:
     ///   - socket: Where it looks for the daemon.
     ///   - input: Its standard input.
-    static func run(_ arguments: [String], socket: String, input: String = "") async throws -> Outcome {
+    public static func run(_ arguments: [String], socket: String, input: String = "") async throws -> Outcome {
+        let environment = ["PIXELBOOP_SOCKET": socket, "PATH": "/usr/bin:/bin", "TERM": "xterm-256color"]
+        return try await run(url, arguments, environment: environment, input: input)
+    }
+
+    /// Runs any program.
+    public static func run(
+        _ executable: URL, _ arguments: [String], environment: [String: String], input: String = ""
+    ) async throws -> Outcome {
         let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: scratch) }
@@ -26,9 +39,9 @@ struct Program {
         try Data(input.utf8).write(to: files[0])
         for file in files[1...] { try Data().write(to: file) }
         let process = Process()
-        process.executableURL = url
+        process.executableURL = executable
         process.arguments = arguments
-        process.environment = ["PIXELBOOP_SOCKET": socket, "PATH": "/usr/bin:/bin", "TERM": "xterm-256color"]
+        process.environment = environment
         process.standardInput = try FileHandle(forReadingFrom: files[0])
         process.standardOutput = try FileHandle(forWritingTo: files[1])
         process.standardError = try FileHandle(forWritingTo: files[2])
@@ -41,7 +54,7 @@ struct Program {
 
 extension Process {
     /// Runs and waits without blocking a thread.
-    func runToEnd() async throws {
+    fileprivate func runToEnd() async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             terminationHandler = { _ in continuation.resume() }
             do { try run() } catch { continuation.resume(throwing: error) }

@@ -2,22 +2,33 @@ import Foundation
 import Synchronization
 import TerminalGrid
 
-/// A terminal for a program under test: what it shows can be waited for, and keys can be typed.
-final class PseudoTerminal: Sendable {
+/// A terminal for a program under test: what the program sends and what is to be seen then can be waited for, keys can be
+/// typed and the mouse moved. For one test that waits at a time.
+public final class PseudoTerminal: Sendable {
     /// The end that the program gets.
-    let programEnd: FileHandle
+    public let programEnd: FileHandle
     private let descriptor: Int32
-    private let output: AsyncStream<String>
-    private let seen = Mutex("")
+    private let output: AsyncStream<[UInt8]>
+    private let seen: Mutex<Seen>
 
-    struct Failure: Error {
+    /// What came out of the program.
+    private struct Seen {
+        var text: [UInt8] = []
+        var model: TerminalModel
+    }
+
+    /// A terminal could not be had.
+    public struct Failure: Error {
         let call: String
     }
 
-    /// What the program never did before it ended.
-    struct NeverShown: Error {
-        let text: String
+    /// What the program never showed before it ended.
+    public struct NeverShown: Error, CustomStringConvertible {
+        let what: String
         let shown: String
+
+        /// With what there was to be seen instead.
+        public var description: String { "never shown: \(what); instead:\n\(shown)" }
     }
 
     // TIOCSPTLCK and TIOCGPTN of asm-generic/ioctls.h, macros that Swift does not see, as it does not see grantpt(3),
@@ -25,7 +36,8 @@ final class PseudoTerminal: Sendable {
     private static let unlock: UInt = 0x4004_5431
     private static let getNumber: UInt = 0x8004_5430
 
-    init(columns: Int, rows: Int) throws {
+    /// A terminal that shows so many characters.
+    public init(columns: Int, rows: Int) throws {
         descriptor = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var number: UInt32 = 0
         var isLocked: Int32 = 0
@@ -35,15 +47,16 @@ final class PseudoTerminal: Sendable {
         let program = open("/dev/pts/\(number)", O_RDWR | O_NOCTTY | O_CLOEXEC)
         guard program >= 0 else { throw Failure(call: "/dev/pts/\(number)") }
         programEnd = FileHandle(fileDescriptor: program, closeOnDealloc: true)
-        let stream = AsyncStream<String>.makeStream()
+        let stream = AsyncStream<[UInt8]>.makeStream()
         output = stream.stream
+        seen = Mutex(Seen(model: TerminalModel(size: TerminalSize(columns: columns, rows: rows))))
         resize(columns: columns, rows: rows)
         Thread.detachNewThread { [descriptor] in
             var bytes = [UInt8](repeating: 0, count: 65_536)
             while true {
                 let count = read(descriptor, &bytes, bytes.count)
                 guard count > 0 else { break }
-                stream.continuation.yield(String(decoding: bytes[..<count], as: UTF8.self))
+                stream.continuation.yield(Array(bytes[..<count]))
             }
             stream.continuation.finish()
         }
@@ -51,39 +64,64 @@ final class PseudoTerminal: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The terminal's modes.
-    var modes: termios {
+    /// Whether it is as shells have it: lines are edited and shown, Ctrl-C interrupts.
+    public var isCooked: Bool {
         var modes = termios()
         tcgetattr(programEnd.fileDescriptor, &modes)
-        return modes
+        let wanted = tcflag_t(ICANON | ECHO | ISIG)
+        return modes.c_lflag & wanted == wanted
     }
 
-    /// Changes the size, without telling the program.
-    func resize(columns: Int, rows: Int) {
+    /// Sends a signal to the program that has the terminal: the foreground process group, where a session has it.
+    public func signal(_ number: Int32) {
+        let group = tcgetpgrp(descriptor)
+        // To kill(2), 0 and -1 are other people.
+        if group > 1 { kill(-group, number) }
+    }
+
+    /// What is to be seen by now.
+    public var model: TerminalModel { seen.withLock { $0.model } }
+
+    /// Changes the size; the kernel tells a session that has the terminal, and nobody else.
+    public func resize(columns: Int, rows: Int) {
+        let isOther = model.screen.size != TerminalSize(columns: columns, rows: rows)
+        if isOther { seen.withLock { $0.model.resize(to: TerminalSize(columns: columns, rows: rows)) } }
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
     }
 
     /// Types keys, or moves the mouse.
-    func type(_ text: String) {
+    public func type(_ text: String) {
         _ = Array(text.utf8).withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
     }
 
-    /// Waits until the program has shown a text; forgets what was shown up to its end.
-    func expect(_ text: String) async throws {
-        if forget(through: text) { return }
-        for await piece in output {
-            seen.withLock { $0 += piece }
-            if forget(through: text) { return }
-        }
-        throw NeverShown(text: text, shown: seen.withLock { $0 })
-    }
-
-    private func forget(through text: String) -> Bool {
-        seen.withLock { seen in
-            guard let range = seen.range(of: text) else { return false }
-            seen.removeSubrange(..<range.upperBound)
+    /// Waits until the program has sent a text; forgets what was sent up to its end.
+    public func expect(_ text: String) async throws {
+        try await wait(for: "\(text.debugDescription)") { seen in
+            guard let range = seen.text.firstRange(of: Array(text.utf8)) else { return false }
+            seen.text.removeSubrange(..<range.upperBound)
             return true
         }
+    }
+
+    /// Waits until the terminal looks as wanted.
+    ///
+    /// - Parameter what: In words, for a test that fails.
+    public func wait(until what: String, _ condition: (TerminalModel) throws -> Bool) async throws {
+        try await wait(for: what) { try condition($0.model) }
+    }
+
+    private func wait(for what: String, _ condition: (inout Seen) throws -> Bool) async throws {
+        if try seen.withLock({ try condition(&$0) }) { return }
+        for await bytes in output {
+            let isMet = try seen.withLock { seen in
+                seen.text += bytes
+                try seen.model.receive(bytes)
+                return try condition(&seen)
+            }
+            if isMet { return }
+        }
+        let model = model
+        throw NeverShown(what: what, shown: (0..<model.screen.size.rows).map(model.line).joined(separator: "\n"))
     }
 }

@@ -1,56 +1,156 @@
 import Grid
+import TerminalGrid
 
-@testable import TerminalGrid
+/// A terminal that understands exactly what the program and a plain shell send, and fails on anything else: what it shows
+/// is worked out independently of the code that draws.
+public struct TerminalModel: Sendable {
+    /// A control sequence that nobody should send.
+    public struct UnknownSequence: Error {
+        let sequence: String
+    }
 
-/// A terminal that understands exactly the control sequences which screens are drawn with, and fails on any other.
-struct FakeTerminal {
-    private(set) var screen: Screen
-    private(set) var charactersWritten = 0
+    /// What it shows.
+    public private(set) var screen: Screen
+    /// The private modes that are set: 25 the cursor, 1002 and 1006 the mouse, 1049 the other screen.
+    public private(set) var modes: Set<Int> = [25]
+    /// How many characters were written on it.
+    public private(set) var charactersWritten = 0
     private var style = Glyph.blank
     private var cursor: (column: Int, row: Int) = (0, 0)
+    /// What the other screen leaves behind.
+    private var ordinary: (screen: Screen, cursor: (column: Int, row: Int))?
+    /// The beginning of what is not complete yet.
+    private var pending: [UInt8] = []
 
-    struct UnknownSequence: Error {
-        var sequence: String
-    }
-
-    init(size: TerminalSize) {
+    /// A terminal with one character all over it.
+    public init(size: TerminalSize, filledWith glyph: Glyph = .blank) {
         screen = Screen(size: size)
-        // Whatever was there before.
         for row in 0..<size.rows {
-            for column in 0..<size.columns { screen[column, row] = Glyph("#", background: Color(0x123456)) }
+            for column in 0..<size.columns { screen[column, row] = glyph }
         }
     }
 
-    mutating func receive(_ output: String) throws {
-        var rest = Substring(output)
-        while let character = rest.popFirst() {
-            if character == "\u{1b}" {
-                try control(&rest)
-            } else {
-                screen[cursor.column, cursor.row] = Glyph(
-                    character, foreground: style.foreground, background: style.background)
-                cursor.column += 1
-                charactersWritten += 1
+    /// Takes the size of the window around it; what stood there goes.
+    public mutating func resize(to size: TerminalSize) {
+        screen = Screen(size: size)
+        ordinary?.screen = Screen(size: size)
+        cursor = (0, 0)
+    }
+
+    /// Takes text.
+    public mutating func receive(_ text: String) throws {
+        try receive(Array(text.utf8))
+    }
+
+    /// Takes bytes, cut wherever they are.
+    public mutating func receive(_ bytes: [UInt8]) throws {
+        var rest = (pending + bytes)[...]
+        while let first = rest.first {
+            let length = first == 0x1b ? TerminalModel.sequenceLength(rest) : TerminalModel.characterLength(first)
+            guard let length, length <= rest.count else { break }
+            let piece = String(decoding: rest.prefix(length), as: UTF8.self)
+            rest.removeFirst(length)
+            if first == 0x1b { try control(piece) } else { write(piece) }
+        }
+        pending = Array(rest)
+    }
+
+    /// A line of the screen as text, without the blanks behind it.
+    public func line(_ row: Int) -> String {
+        let text = String((0..<screen.size.columns).map { screen[$0, row].character })
+        return String(text.reversed().drop { $0 == " " }.reversed())
+    }
+
+    /// Whether a text stands on its lines, which end in `\n`.
+    public func shows(_ text: String) -> Bool {
+        (0..<screen.size.rows).map { line($0) + "\n" }.joined().contains(text)
+    }
+
+    /// The picture that it shows in the middle above two lines of text, as one who looks at it would tell; nil when there
+    /// is none.
+    public var frame: Frame? {
+        guard let placement = GridPlacement(centeredIn: screen.size, linesBelow: 2) else { return nil }
+        let half: Character = "\u{2580}"
+        var cells: [UInt32] = []
+        for row in 0..<Frame.rows {
+            for column in 0..<Frame.columns {
+                let color: Color? =
+                    switch placement.style {
+                    case .twoColumns: wholeCell(placement.column + 2 * column, placement.row + row)
+                    case .halfBlocks:
+                        halfCell(
+                            screen[placement.column + column, placement.row + row / 2], half, isLower: row % 2 == 1)
+                    }
+                guard let color else { return nil }
+                cells.append(color.rgb)
             }
         }
+        return Frame(cells: cells)
     }
 
-    private mutating func control(_ rest: inout Substring) throws {
-        guard let end = rest.dropFirst().firstIndex(where: { $0.isLetter }) else {
-            throw UnknownSequence(sequence: String(rest))
+    private func wholeCell(_ column: Int, _ row: Int) -> Color? {
+        let (left, right) = (screen[column, row], screen[column + 1, row])
+        return left == right && left.character == " " ? left.background : nil
+    }
+
+    private func halfCell(_ glyph: Glyph, _ half: Character, isLower: Bool) -> Color? {
+        guard glyph.character == half else { return nil }
+        return isLower ? glyph.background : glyph.foreground
+    }
+
+    /// The bytes of a control sequence `ESC [ ... letter`; nil while its end is missing.
+    private static func sequenceLength(_ bytes: ArraySlice<UInt8>) -> Int? {
+        bytes.dropFirst(2).firstIndex { (0x40...0x7e).contains($0) }.map { $0 - bytes.startIndex + 1 }
+    }
+
+    /// The bytes of a character in UTF-8.
+    private static func characterLength(_ first: UInt8) -> Int {
+        switch first {
+        case 0xc0...0xdf: 2
+        case 0xe0...0xef: 3
+        case 0xf0...0xff: 4
+        default: 1
         }
-        let sequence = rest[...end]
-        rest = rest[rest.index(after: end)...]
-        let parameters = sequence.dropFirst().dropLast()
-        switch sequence.last {
-        case "H":
-            let place = parameters.split(separator: ";").compactMap { Int($0) }
-            cursor = (place[1] - 1, place[0] - 1)
-        case "J": screen = Screen(size: screen.size)
-        case "m": try setStyle(parameters.split(separator: ";").compactMap { Int($0) })
-        case "h", "l": break
-        default: throw UnknownSequence(sequence: String(sequence))
+    }
+
+    private mutating func write(_ character: String) {
+        switch character {
+        case "\r": cursor.column = 0
+        case "\n": cursor.row = min(cursor.row + 1, screen.size.rows - 1)
+        case "\u{8}": cursor.column = max(cursor.column - 1, 0)
+        case "\u{7}": break
+        default:
+            screen[cursor.column, cursor.row] = Glyph(
+                Character(character), foreground: style.foreground, background: style.background)
+            cursor.column += 1
+            charactersWritten += 1
         }
+    }
+
+    private mutating func control(_ sequence: String) throws {
+        let parameters = sequence.dropFirst(2).dropLast()
+        let isPrivate = parameters.first == "?"
+        let numbers = (isPrivate ? parameters.dropFirst() : parameters).split(separator: ";").compactMap { Int($0) }
+        switch (sequence.last, isPrivate) {
+        case ("H", false) where numbers.count == 2: cursor = (numbers[1] - 1, numbers[0] - 1)
+        case ("J", false) where numbers == [2]: screen = Screen(size: screen.size)
+        case ("m", false): try setStyle(numbers)
+        case ("h", true): for mode in numbers { set(mode: mode) }
+        case ("l", true): for mode in numbers { reset(mode: mode) }
+        default: throw UnknownSequence(sequence: sequence)
+        }
+    }
+
+    private mutating func set(mode: Int) {
+        guard modes.insert(mode).inserted, mode == 1049 else { return }
+        ordinary = (screen, cursor)
+        screen = Screen(size: screen.size)
+    }
+
+    private mutating func reset(mode: Int) {
+        guard modes.remove(mode) != nil, mode == 1049, let ordinary else { return }
+        (screen, cursor) = ordinary
+        self.ordinary = nil
     }
 
     private mutating func setStyle(_ codes: [Int]) throws {
@@ -68,9 +168,27 @@ struct FakeTerminal {
     }
 
     private func color(_ codes: inout ArraySlice<Int>) throws -> Color {
-        guard codes.popFirst() == 2, let red = codes.popFirst(), let green = codes.popFirst(),
-            let blue = codes.popFirst()
-        else { throw UnknownSequence(sequence: "colour") }
-        return Color(red: UInt8(red), green: UInt8(green), blue: UInt8(blue))
+        switch codes.popFirst() {
+        case 2:
+            guard codes.count >= 3 else { break }
+            let parts = (0..<3).map { _ in UInt8(codes.removeFirst()) }
+            return Color(red: parts[0], green: parts[1], blue: parts[2])
+        case 5:
+            guard let index = codes.popFirst(), (16...255).contains(index) else { break }
+            return TerminalModel.paletteColor(index)
+        default: break
+        }
+        throw UnknownSequence(sequence: "colour")
+    }
+
+    /// A colour of xterm's palette of 256, as its documentation builds them.
+    private static func paletteColor(_ index: Int) -> Color {
+        guard index < 232 else {
+            let grey = UInt8(8 + 10 * (index - 232))
+            return Color(red: grey, green: grey, blue: grey)
+        }
+        let levels: [UInt8] = [0, 95, 135, 175, 215, 255]
+        let cube = index - 16
+        return Color(red: levels[cube / 36], green: levels[cube / 6 % 6], blue: levels[cube % 6])
     }
 }

@@ -1,4 +1,5 @@
 import Grid
+import ProgramTestSupport
 import TestSupport
 import Testing
 
@@ -7,6 +8,8 @@ import Testing
 @Suite("What is sent to a terminal")
 struct ScreenUpdateTests {
     private let size = TerminalSize(columns: 88, rows: 26)
+    /// What was there before and has to go.
+    private let rubbish = Glyph("#", background: Color(0x123456))
 
     private func screen(_ frame: Frame, status: String = "120 BPM") -> Screen {
         var screen = Screen(size: size)
@@ -17,7 +20,7 @@ struct ScreenUpdateTests {
 
     @Test("A first update shows the whole screen, whatever was there")
     func firstUpdate() throws {
-        var terminal = FakeTerminal(size: size)
+        var terminal = TerminalModel(size: size, filledWith: rubbish)
         let drawn = screen(Frame(filledWith: Color(0x4ecdc4)))
         try terminal.receive(drawn.update(after: nil, depth: .trueColor))
         #expect(terminal.screen == drawn)
@@ -35,7 +38,7 @@ struct ScreenUpdateTests {
         var frame = Frame()
         frame[43, 23] = .white
         let after = screen(frame)
-        var terminal = FakeTerminal(size: size)
+        var terminal = TerminalModel(size: size, filledWith: rubbish)
         try terminal.receive(before.update(after: nil, depth: .trueColor))
         let written = terminal.charactersWritten
         try terminal.receive(after.update(after: before, depth: .trueColor))
@@ -48,7 +51,7 @@ struct ScreenUpdateTests {
         let before = screen(Frame())
         var after = Screen(size: TerminalSize(columns: 60, rows: 20))
         after.draw(Frame(filledWith: .white), at: GridPlacement(style: .halfBlocks, column: 8, row: 3))
-        var terminal = FakeTerminal(size: after.size)
+        var terminal = TerminalModel(size: after.size, filledWith: rubbish)
         try terminal.receive(after.update(after: before, depth: .trueColor))
         #expect(terminal.screen == after)
     }
@@ -58,7 +61,7 @@ struct ScreenUpdateTests {
         var random = SeededGenerator(seed: seed)
         let size = TerminalSize(columns: .random(in: 1...60, using: &random), rows: .random(in: 1...30, using: &random))
         let colors: [Color?] = [nil, .white, Color(0xff0000), Color(0x00ff00)]
-        var terminal = FakeTerminal(size: size)
+        var terminal = TerminalModel(size: size, filledWith: rubbish)
         var current = Screen(size: size)
         try terminal.receive(current.update(after: nil, depth: .trueColor))
         for _ in 0..<40 {

@@ -1,0 +1,89 @@
+import DaemonTestSupport
+import Foundation
+import PixelBoopClient
+import ProgramTestSupport
+import Testing
+
+/// What docs/protocol.md tells people to try does what it says.
+@Suite(.timeLimit(.minutes(2))) struct ProtocolPageTests {
+    private let page: String
+
+    init() throws {
+        let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        page = try String(contentsOf: top.appending(path: "docs/protocol.md"), encoding: .utf8)
+    }
+
+    /// The indented lines below a heading, as they are to be typed.
+    private func example(below heading: String) throws -> [String] {
+        let start = try #require(page.range(of: "\n## \(heading)\n"))
+        let section = page[start.upperBound...]
+        let end = section.range(of: "\n## ")?.lowerBound ?? section.endIndex
+        return section[..<end].split(separator: "\n").filter { $0.hasPrefix("    ") }.map { String($0.dropFirst(4)) }
+    }
+
+    private func shell(_ command: String, _ stage: Stage) async throws -> Program.Outcome {
+        let environment = ["PATH": "/usr/bin:/bin", "XDG_RUNTIME_DIR": stage.daemon.runtimeDirectory]
+        return try await Program.run(
+            URL(filePath: "/bin/bash"), ["-c", "set -o pipefail; " + command], environment: environment)
+    }
+
+    @Test func `the daemon answers the transcript as printed`() async throws {
+        let lines = try example(below: "By hand").filter { $0.hasPrefix("> ") || $0.hasPrefix("< ") }
+        #expect(lines.count > 15)
+        try await Stage.with { stage in
+            _ = try await stage.connect()
+            let client = try RawClient(path: stage.daemon.socketPath)
+            for line in lines {
+                let text = String(line.dropFirst(2))
+                if line.hasPrefix(">") {
+                    try client.send(text)
+                } else {
+                    let said = try #require(await client.line())
+                    #expect(said.wholeMatch(of: try Self.pattern(of: text)) != nil, "\(said) is not \(text)")
+                }
+            }
+        }
+    }
+
+    /// What is printed, but for what is left out and for the times, which are others on every run.
+    private static func pattern(of text: String) throws -> Regex<AnyRegexOutput> {
+        let pattern = NSRegularExpression.escapedPattern(for: text)
+            .replacing(" \\.\\.\\.", with: ".*")
+            .replacing(try Regex(#""(frame|usecs)":[0-9]+"#)) { "\"\($0[1].substring!)\":[0-9]+" }
+        return try Regex(pattern)
+    }
+
+    @Test func `the Python client runs as printed`() async throws {
+        let start = try #require(page.range(of: "```python\n"))
+        let end = try #require(page.range(of: "```\n", range: start.upperBound..<page.endIndex))
+        let script = String(page[start.upperBound..<end.lowerBound])
+        try await Stage.with { stage in
+            let file = stage.daemon.directory.appending(path: "client.py")
+            try Data(script.utf8).write(to: file)
+            let outcome = try await shell("python3 \(file.path)", stage)
+            #expect(outcome.complaint == "")
+            let lines = outcome.output.split(separator: "\n")
+            try #require(lines.count == 3)
+            #expect(lines[0].contains("'server': 'pixelboopd'"))
+            // G, as the tap writes it.
+            #expect(lines[1].hasSuffix("cell (4, 4) is #00ffaa"))
+            #expect(lines[2] == "{'undo': 0, 'redo': 1}")
+        }
+    }
+
+    @Test(
+        .enabled(if: ["socat", "jq"].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") })
+    )
+    func `the shell commands run as printed`() async throws {
+        let commands = try example(below: "In one line of shell").joined(separator: "\n")
+            .replacing("\\\n", with: "").split(separator: "\n").map(String.init)
+        try #require(commands.count == 2)
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            try await client.setTempo(127.5)
+            #expect(try await shell(commands[0], stage).status == 0)
+            try await client.waitForState { $0.transport.state == .playing }
+            #expect(try await shell(commands[1], stage).output == "127.5\n")
+        }
+    }
+}

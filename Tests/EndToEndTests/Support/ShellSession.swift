@@ -1,0 +1,63 @@
+import Foundation
+import ProgramTestSupport
+
+/// An interactive shell in a terminal of its own, as somebody has it who starts `pixelboop` in it.
+final class ShellSession {
+    let terminal: PseudoTerminal
+    private let shell = Process()
+
+    /// A shell in which `pixelboop` finds a daemon.
+    ///
+    /// - Parameter variables: What the terminal tells programs about itself.
+    init(
+        socket: String, columns: Int = 100, rows: Int = 30,
+        variables: [String: String] = ["TERM": "xterm", "COLORTERM": "truecolor"]
+    ) throws {
+        terminal = try PseudoTerminal(columns: columns, rows: rows)
+        shell.executableURL = URL(filePath: "/usr/bin/env")
+        // A session of its own that has the terminal, so that the kernel tells it what happens there; the threads that
+        // tests run on block signals, and what they start would too.
+        shell.arguments = [
+            "--default-signal", "setsid", "--ctty", "--wait", "bash", "--norc", "--noprofile", "--noediting", "-i",
+        ]
+        shell.environment = variables.merging([
+            "PIXELBOOP_SOCKET": socket, "PATH": "\(Program.folder.path):/usr/bin:/bin", "PS1": "ready> ",
+        ]) { $1 }
+        shell.standardInput = terminal.programEnd
+        shell.standardOutput = terminal.programEnd
+        shell.standardError = terminal.programEnd
+        try shell.run()
+    }
+
+    deinit { terminal.signal(SIGHUP) }
+
+    /// Starts the instrument; returns when it shows a daemon's picture.
+    func openInstrument() async throws {
+        try await terminal.wait(until: "a prompt") { $0.shows("ready>") }
+        terminal.type("pixelboop tui; echo ended with $?\n")
+        try await terminal.wait(until: "the instrument") { $0.shows("BPM") && $0.frame != nil }
+    }
+
+    /// Waits until the shell has the terminal back, as it was before.
+    ///
+    /// - Parameter status: The instrument's exit code, as the shell tells it.
+    func expectEnd(status: Int32) async throws {
+        try await terminal.wait(until: "the shell after an exit with \(status)") { model in
+            model.shows("ended with \(status)") && model.shows("ready> pixelboop tui") && model.modes == [25]
+        }
+    }
+
+    /// What the mouse does at a cell.
+    enum MouseAction {
+        case press
+        case drag
+        case release
+    }
+
+    /// Moves the mouse as a terminal of 100 by 30 characters, two for a cell, reports it.
+    func mouse(_ action: MouseAction, column: Int, row: Int) {
+        let code = action == .drag ? 32 : 0
+        let place = "\(6 + 2 * column + 1);\(2 + row + 1)"
+        terminal.type("\u{1b}[<\(code);\(place)\(action == .release ? "m" : "M")")
+    }
+}
