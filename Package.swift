@@ -141,6 +141,13 @@ let package = Package(
                 "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "PixelBoopClient", "TestSupport", "Wire",
             ],
             path: "Tests/RealtimeCheck", swiftSettings: settings),
+        .executableTarget(
+            name: "pixelboop-soak",
+            dependencies: [
+                "CJack", "Grid", "JackTestSupport", "PixelBoopClient", "TestSupport", "Wire", argumentParser,
+            ],
+            path: "Tests/Soak", swiftSettings: settings),
+        .testTarget(name: "SoakTests", dependencies: ["pixelboop-soak"], swiftSettings: settings),
         .testTarget(
             name: "SessionTests",
             dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering", "Scoring", "Session"],
@@ -198,3 +205,15 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Only scripts/fuzz builds this: libFuzzer brings the `main`.
+if Context.environment["PIXELBOOP_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "pixelboop-fuzz",
+            dependencies: [
+                "Configuration", "Engine", "Gestures", "Grid", "JSON", "Music", "PatternFormat", "Rendering", "Scoring",
+                "Server", "Session", "Storage", "Wire", logging,
+            ] + nio,
+            path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+}

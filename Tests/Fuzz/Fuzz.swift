@@ -1,0 +1,51 @@
+import Glibc
+
+// libFuzzer brings the `main` and calls the two functions below. Which target it feeds is in PIXELBOOP_FUZZ_TARGET.
+
+/// Something that takes any bytes without harm.
+protocol FuzzTarget {
+    /// Takes one input, and traps when something is not as it must be.
+    func run(_ input: UnsafeRawBufferPointer)
+}
+
+/// The target that this process is about; made once, before the first input.
+private nonisolated(unsafe) var target: (any FuzzTarget)?
+
+/// Makes the target; libFuzzer calls this first.
+@_cdecl("LLVMFuzzerInitialize")
+public func initialize(
+    _ argumentCount: UnsafeMutableRawPointer, _ arguments: UnsafeMutableRawPointer
+) -> CInt {
+    let name = getenv("PIXELBOOP_FUZZ_TARGET").map { String(cString: $0) } ?? ""
+    target =
+        switch name {
+        case "line": LineTarget()
+        case "pattern": PatternTarget()
+        case "journal": JournalTarget()
+        case "configuration": ConfigurationTarget()
+        case "touches": TouchTarget()
+        default: nil
+        }
+    guard target == nil else { return 0 }
+    complain("PIXELBOOP_FUZZ_TARGET must be line, pattern, journal, configuration or touches, not '\(name)'")
+    exit(2)
+}
+
+/// Feeds one input to the target.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func testOneInput(_ bytes: UnsafeRawPointer, _ count: Int) -> CInt {
+    target?.run(UnsafeRawBufferPointer(start: bytes, count: count))
+    return 0
+}
+
+/// Traps, which libFuzzer reports with the input that led to it, unless something is as it must be.
+func require(_ condition: Bool, _ rule: @autoclosure () -> String, line: UInt = #line, file: StaticString = #fileID) {
+    guard !condition else { return }
+    complain("\(file):\(line): broken: \(rule())")
+    fatalError("a rule was broken")
+}
+
+private func complain(_ text: String) {
+    let bytes = Array("\(text)\n".utf8)
+    _ = write(STDERR_FILENO, bytes, bytes.count)
+}

@@ -1,0 +1,49 @@
+import Music
+import PatternFormat
+
+/// What holds for every document, whatever happened to it.
+enum Rules {
+    static func check(_ document: Document) {
+        let pattern = document.pattern
+        require(Pattern.lengths.contains(pattern.length), "length \(pattern.length)")
+        require(Pattern.swings.contains(pattern.swing), "swing \(pattern.swing)")
+        require(Tempo.range.contains(pattern.tempo.bpm), "tempo \(pattern.tempo.bpm)")
+        require(document.history.undoCount <= History.capacity, "\(document.history.undoCount) undo steps")
+        require(document.history.redoCount <= History.capacity, "\(document.history.redoCount) redo steps")
+        for track in Track.allCases {
+            require(TrackMix.gains.contains(document.mix[track].gain), "gain of \(track.name)")
+            require(TrackMix.pans.contains(document.mix[track].pan), "pan of \(track.name)")
+        }
+    }
+
+    /// Melody has one note a step, unless a stored pattern or history came with more.
+    static func checkMelody(_ cells: Cells) {
+        for step in 0..<Cells.stepCount {
+            require(cells[.melody, step].notes.count <= 1, "several melody notes on step \(step)")
+        }
+    }
+
+    /// Export, then import, gives the same pattern.
+    static func checkExport(_ pattern: Pattern) {
+        let bytes = PatternFormat.encode(pattern).prettyBytes
+        do throws(PatternError) {
+            var expected = pattern
+            expected.cells = pattern.soundingCells
+            let imported = try PatternFormat.decode(bytes)
+            require(imported == expected, "an exported pattern changed: \(String(decoding: bytes, as: UTF8.self))")
+        } catch {
+            require(false, "an exported pattern was refused: \(error)")
+        }
+    }
+
+    /// Undoing everything and redoing it gives the same notes.
+    static func checkHistory(_ document: Document) {
+        var copy = document
+        let count = document.history.undoCount
+        for _ in 0..<count { require(copy.undo(), "an undo step is missing") }
+        require(!copy.undo(), "an undo step too many")
+        for _ in 0..<count { require(copy.redo(), "a redo step is missing") }
+        require(copy.pattern.cells == document.pattern.cells || count == 0, "undo and redo changed the notes")
+        require(copy.history == document.history, "undo and redo changed the history")
+    }
+}

@@ -1,0 +1,1 @@
+../../StorageTests/Journal/SimulatedDirectory.swift

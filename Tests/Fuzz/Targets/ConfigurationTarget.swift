@@ -1,0 +1,49 @@
+import Configuration
+import Glibc
+
+/// Configuration files.
+struct ConfigurationTarget: FuzzTarget {
+    /// A file that has no name any more.
+    private let descriptor: CInt
+
+    init() {
+        var path = Array("/tmp/pixelboop-fuzz-XXXXXX".utf8CString)
+        descriptor = mkstemp(&path)
+        require(descriptor >= 0 && unlink(&path) == 0, "there is no room for a file in /tmp")
+    }
+
+    private var sources: ConfigurationSources {
+        ConfigurationSources(
+            flags: ConfigurationFlags(file: "/proc/self/fd/\(descriptor)"),
+            environment: ["HOME": "/home/ada", "XDG_RUNTIME_DIR": "/run/user/1000"], workingDirectory: "/")
+    }
+
+    func run(_ input: UnsafeRawBufferPointer) {
+        write(input)
+        do throws(ConfigurationError) {
+            let loaded = try LoadedConfiguration(sources)
+            checkReport(of: loaded.configuration)
+        } catch {
+            require(!error.problems.isEmpty, "a refusal without a reason")
+            require(!ConfigurationCheck.run(sources).isValid, "the check allows what the daemon refuses")
+        }
+    }
+
+    /// What the check prints is itself a configuration file that says the same.
+    private func checkReport(of configuration: Configuration) {
+        let check = ConfigurationCheck.run(sources)
+        require(check.isValid, "the check refuses what the daemon takes: \(check.complaints)")
+        Array(check.report.utf8).withUnsafeBytes(write)
+        do throws(ConfigurationError) {
+            let again = try LoadedConfiguration(sources).configuration
+            require(again == configuration, "the report says something else:\n\(check.report)")
+        } catch {
+            require(false, "the report is refused: \(error)\n\(check.report)")
+        }
+    }
+
+    private func write(_ content: UnsafeRawBufferPointer) {
+        require(ftruncate(descriptor, 0) == 0, "the file cannot be emptied")
+        require(pwrite(descriptor, content.baseAddress, content.count, 0) == content.count, "the file is not written")
+    }
+}

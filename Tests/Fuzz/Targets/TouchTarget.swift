@@ -1,0 +1,196 @@
+import Engine
+import Gestures
+import Grid
+import Music
+import PatternFormat
+import Rendering
+import Scoring
+
+@testable import Session
+
+/// Fingers of several clients, programs' commands, the audio driver's coming and going, and time.
+///
+/// An input is a series of events of five bytes: what, after how long, and three for the particulars.
+struct TouchTarget: FuzzTarget {
+    private let engine: Engine
+    private let period: PeriodBuffers
+
+    init() {
+        engine = Engine(score: Score(Document()))
+        period = PeriodBuffers()
+        engine.prepare(sampleRate: Double(PeriodBuffers.sampleRate))
+    }
+
+    func run(_ input: UnsafeRawBufferPointer) {
+        period.silence(engine)
+        let session = Session(executor: SameThread(), engine: engine, document: Document())
+        var cursor = Cursor(input)
+        session.assumeIsolated { session in
+            var player = TouchPlayer(session)
+            while !cursor.isAtEnd { player.play(&cursor, rendering: period) }
+            player.checkEnd()
+        }
+    }
+}
+
+/// Runs an actor's jobs on the calling thread, which is the only one.
+private final class SameThread: SerialExecutor {
+    func enqueue(_ job: consuming ExecutorJob) { job.runSynchronously(on: asUnownedSerialExecutor()) }
+    func checkIsolated() {}
+}
+
+/// Plays the events of one input, and checks after each what must hold.
+private struct TouchPlayer {
+    private let session: Session
+    private var now: Duration = .seconds(1)
+    private var clients: [ClientID]
+    /// What storage would have: the session's changes, made once more.
+    private var stored = Document()
+    private var lastSequence = 0
+
+    init(_ session: isolated Session) {
+        self.session = session
+        clients = (0..<3).map { _ in session.connect() }
+        setAudio(running: true, of: session)
+    }
+
+    mutating func play(_ cursor: inout Cursor, rendering period: PeriodBuffers) {
+        let (kind, wait) = (cursor.byte(), Int(cursor.byte()))
+        let (first, second, third) = (cursor.byte(), cursor.byte(), cursor.byte())
+        // From nothing to the three seconds after which tapped tempi start anew, the short waits the finer.
+        now += .milliseconds(wait * wait / 20)
+        session.assumeIsolated { session in
+            session.advance(to: now)
+            switch kind % 16 {
+            case 0...3: touch(.down, first, second, third, in: session)
+            case 4...7: touch(.move, first, second, third, in: session)
+            case 8...10: touch(.up, first, second, third, in: session)
+            case 11: touch(.cancel, first, second, third, in: session)
+            case 12, 13: command(first, second, third, in: session)
+            case 14: connect(first, second, in: session)
+            default:
+                if first < 16 {
+                    setAudio(running: second % 2 == 0, of: session)
+                } else {
+                    period.render(Int(first) * 32, at: now, session.engine)
+                }
+            }
+            check(session)
+        }
+    }
+
+    // MARK: Events
+
+    private func touch(_ phase: TouchPhase, _ finger: UInt8, _ x: UInt8, _ y: UInt8, in session: isolated Session) {
+        // Reaching a little beyond the grid on all sides.
+        let touch = Touch(
+            id: Int(finger >> 4), phase: phase, x: Double(x) * (Double(Frame.columns) + 2) / 256 - 1,
+            y: Double(y) * (Double(Frame.rows) + 2) / 256 - 1)
+        do throws(CommandError) {
+            let reply = try session.touch(touch, by: clients[Int(finger) % clients.count], at: now)
+            require(reply.frame == nil || reply.outcome != nil, "a frame for nothing")
+        } catch {
+            require(phase == .down, "a \(phase) was refused: \(error)")
+        }
+    }
+
+    private mutating func connect(_ client: UInt8, _ how: UInt8, in session: isolated Session) {
+        let index = Int(client) % clients.count
+        switch how % 3 {
+        case 0:
+            session.disconnect(clients[index], at: now)
+            clients[index] = session.connect()
+        case 1: session.declare(TouchSurface(resolution: .cell), of: clients[index])
+        default: session.declare(TouchSurface(pitch: Double(how)), of: clients[index])
+        }
+    }
+
+    private func setAudio(running: Bool, of session: isolated Session) {
+        let status =
+            running
+            ? AudioStatus(state: .running, sampleRate: PeriodBuffers.sampleRate, period: 64)
+            : AudioStatus(state: .lost, reason: "the server died")
+        session.audioChanged(to: status, at: now)
+    }
+
+    private func command(_ which: UInt8, _ first: UInt8, _ second: UInt8, in session: isolated Session) {
+        do throws(CommandError) {
+            try session.perform(Command(which, first, second), at: now)
+        } catch {
+            require("\(error)" != "", "a refusal without a reason")
+        }
+    }
+
+    // MARK: Rules
+
+    private mutating func check(_ session: isolated Session) {
+        let document = session.document
+        for change in session.takeChanges() {
+            require(stored.apply(change), "a change that changes nothing: \(change)")
+        }
+        require(stored == document, "storage has another document")
+        Rules.check(document)
+        Rules.checkMelody(document.pattern.cells)
+        _ = session.takeEvents()
+
+        let picture = session.frame(at: now)
+        require(picture.sequence >= lastSequence, "the number of the picture went back")
+        lastSequence = picture.sequence
+        var afresh = Frame()
+        var renderer = Renderer()
+        _ = renderer.draw(session.scene, at: now, into: &afresh)
+        require(picture.frame == afresh, "the picture is not what a fresh one would be")
+
+        session.advance(to: now)
+        if let wake = session.nextWake { require(wake > now, "no time passes until the next wake-up") }
+        require(session.nextRedraw == .zero || session.nextRedraw > now, "the picture changes in the past")
+    }
+
+    func checkEnd() {
+        Rules.checkHistory(stored)
+        Rules.checkExport(stored.pattern)
+    }
+}
+
+extension Command {
+    fileprivate init(_ which: UInt8, _ first: UInt8, _ second: UInt8) {
+        let track = Track.allCases[Int(first) % Track.allCases.count]
+        switch which % 20 {
+        case 0: self = .play
+        case 1: self = .stop
+        case 2: self = .pause
+        case 3: self = .toggle
+        case 4: self = .locate(Int(first) % 40)
+        case 5: self = .setTempo(Tempo(clamping: Int(first) + 20))
+        case 6: self = .tapTempo
+        case 7: self = .setScale(Scale.allCases[Int(first) % Scale.allCases.count])
+        case 8: self = .setRoot(PitchClass(Int(first) % 12))
+        case 9: self = .setLength(8 + Int(first) % 25)
+        case 10: self = .setSwing(0.5 + Double(first) / 1024)
+        case 11: self = .setColorMode(ColorMode.allCases[Int(first) % ColorMode.allCases.count])
+        case 12: self = .setGhosts(first % 2 == 0)
+        case 13:
+            self = .setTrack(
+                track, Command.TrackChange(mute: second % 2 == 0, solo: second % 3 == 0, gain: -Double(second) / 5))
+        case 14, 15:
+            self = .setNote(
+                track, step: Int(second) % 32, note: Int(first >> 2) % 12, Velocity(rawValue: second >> 5 & 3)!)
+        case 16: self = .clear
+        case 17: self = .undo
+        case 18: self = .redo
+        default: self = .setPattern(Pattern(named: "\(first)", length: 8 + Int(second) % 25))
+        }
+    }
+}
+
+extension Pattern {
+    /// A pattern with a note here and there.
+    fileprivate init(named name: String, length: Int) {
+        self.init()
+        self.name = name
+        self.length = length
+        for step in stride(from: 0, to: 32, by: 3) { cells[.melody, step % 12, step] = .accent }
+        cells[.bass, 0, 0] = .normal
+        cells[.bass, 0, 1] = .sustain
+    }
+}
