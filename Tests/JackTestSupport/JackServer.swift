@@ -25,6 +25,11 @@ public final class JackServer {
     public var sampleRate: Int
     /// Frames per period, from the next start on.
     public var period: Int
+    /// Whether the server waits for its clients instead of leaving late ones out of a period, from the next start on: a
+    /// busy machine then makes it late, but no period is missing in a recording.
+    public var isSynchronous = true
+    /// Where what the server says is appended, from the next start on; nil for nowhere.
+    public var log: URL?
 
     /// Whether servers here give their clients real-time scheduling.
     public static var isRealtime: Bool { Scheduling.isRealtimePermitted }
@@ -48,7 +53,13 @@ public final class JackServer {
     /// Starts the server and waits until it accepts clients.
     public func start() async throws {
         precondition(process == nil, "the server is running")
-        process = try await ServerProcess.launch(name: name, sampleRate: sampleRate, period: period)
+        var options = ["--name", name, "--port-max", "128"]
+        if isSynchronous { options += ["--sync", "--timeout", "5000"] }
+        options += [
+            Scheduling.isRealtimePermitted ? "--realtime" : "--no-realtime", "-d", "dummy", "--rate", "\(sampleRate)",
+            "--period", "\(period)",
+        ]
+        process = try await ServerProcess.launch(name: name, options: options, log: log)
     }
 
     /// Ends the server as its owner would; returns when it is gone.

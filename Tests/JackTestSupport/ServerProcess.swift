@@ -13,7 +13,7 @@ final class ServerProcess: Sendable {
     /// for a running one until its parent has looked.
     private static let script = """
         exec 3<&0
-        jackd "$@" </dev/null >"$LOG" 2>&1 &
+        jackd "$@" </dev/null >>"$LOG" 2>&1 &
         server=$!
         { read -r; kill -CONT $server; kill -TERM $server; sleep 1; kill -KILL $server; } <&3 >/dev/null 2>&1 &
         watch=$!
@@ -54,31 +54,29 @@ final class ServerProcess: Sendable {
     /// Starts a server and waits until it accepts clients.
     ///
     /// One that a test process before this one left is waited for: its shell is just about to end it.
-    static func launch(name: String, sampleRate: Int, period: Int) async throws -> ServerProcess {
+    ///
+    /// - Parameters:
+    ///   - options: The server's command line.
+    ///   - log: Where what it says is appended; nil for nowhere.
+    static func launch(name: String, options: [String], log: URL?) async throws -> ServerProcess {
         let socket = try SocketWatch(path: socketPath(of: name))
-        var log = "a server of the same name goes on"
+        let file = log ?? FileManager.default.temporaryDirectory.appending(path: "\(name).log")
+        defer { if log == nil { try? FileManager.default.removeItem(at: file) } }
+        var words = "a server of the same name goes on"
         for _ in 1...3 where await socket.wait(until: { !socket.isConnectable }, for: .seconds(5)) {
-            if let server = try await attempt(name, sampleRate, period, socket, &log) { return server }
+            if let server = try await attempt(options, socket, file, &words) { return server }
         }
-        throw JackServer.Failure.didNotStart(log: log)
+        throw JackServer.Failure.didNotStart(log: words)
     }
 
     private static func attempt(
-        _ name: String, _ sampleRate: Int, _ period: Int, _ socket: SocketWatch, _ log: inout String
+        _ options: [String], _ socket: SocketWatch, _ file: URL, _ words: inout String
     ) async throws -> ServerProcess? {
-        let file = FileManager.default.temporaryDirectory.appending(path: "\(name).log")
-        defer { try? FileManager.default.removeItem(at: file) }
-        // Synchronous: a busy machine makes the server late, but no client's period is left out of a recording.
-        let server = try await ServerProcess(
-            [
-                "--name", name, "--port-max", "128", "--sync", "--timeout", "5000",
-                Scheduling.isRealtimePermitted ? "--realtime" : "--no-realtime",
-                "-d", "dummy", "--rate", "\(sampleRate)", "--period", "\(period)",
-            ], log: file)
+        let server = try await ServerProcess(options, log: file)
         let exit = server.exit
         _ = await socket.wait(until: { exit.hasHappened || socket.isConnectable }, for: .seconds(15))
         if !exit.hasHappened, socket.isConnectable { return server }
-        log = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
+        words = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return nil
     }
 

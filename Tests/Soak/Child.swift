@@ -1,0 +1,103 @@
+import Foundation
+import Synchronization
+
+/// A program that does not outlive this process.
+final class Child: Sendable {
+    let identifier: pid_t
+    private let exits: AsyncStream<Int32>
+
+    /// Starts a program.
+    ///
+    /// - Parameter log: The file that everything it writes is appended to.
+    static func start(_ program: URL, _ arguments: [String], log: String) async throws -> Child {
+        try await withCheckedThrowingContinuation { continuation in
+            // The kernel ends the program when the thread that started it ends, so that one waits for it.
+            Thread.detachNewThread {
+                do {
+                    try run(program, arguments, log: log) { continuation.resume(returning: $0) }
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    private static func run(
+        _ program: URL, _ arguments: [String], log: String, started: (Child) -> Void
+    ) throws {
+        let descriptor = open(log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO) }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/setpriv")
+        process.arguments = ["--pdeathsig", "TERM", program.path] + arguments
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = file
+        process.standardError = file
+        let (exits, continuation) = AsyncStream<Int32>.makeStream()
+        try process.run()
+        started(Child(identifier: process.processIdentifier, exits: exits))
+        process.waitUntilExit()
+        let isOrderly = process.terminationReason == .exit
+        continuation.yield(isOrderly ? process.terminationStatus : -process.terminationStatus)
+        continuation.finish()
+    }
+
+    private init(identifier: pid_t, exits: AsyncStream<Int32>) {
+        self.identifier = identifier
+        self.exits = exits
+    }
+
+    /// Sends a signal and waits for the end.
+    ///
+    /// - Returns: The exit status, or the signal that ended it as a negative number.
+    func end(with signal: Int32) async -> Int32 {
+        kill(identifier, signal)
+        for await status in exits { return status }
+        return 0
+    }
+
+    /// Whether it is there.
+    var isRunning: Bool { kill(identifier, 0) == 0 }
+
+    /// The URL of a product of the same build.
+    static func product(_ name: String) -> URL {
+        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
+    }
+}
+
+/// What a process holds of the system.
+struct ProcessFigures {
+    var residentMebibytes: Double
+    var descriptors: Int
+    var threads: Int
+    /// CPU time used by all of its threads, in seconds.
+    var cpuTime: Double
+    /// CPU time used by the thread of the control event loop, in seconds.
+    var controlTime: Double
+}
+
+extension ProcessFigures {
+    /// The present figures (proc(5)); nil when the process is gone.
+    init?(of process: pid_t) {
+        let base = "/proc/\(process)"
+        guard let tasks = try? FileManager.default.contentsOfDirectory(atPath: "\(base)/task"),
+            let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "\(base)/fd"),
+            let memory = try? String(contentsOfFile: "\(base)/statm", encoding: .ascii),
+            let pages = memory.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
+        else { return nil }
+        residentMebibytes = pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_048_576
+        self.descriptors = descriptors.count
+        threads = tasks.count
+        (cpuTime, controlTime) = (0, 0)
+        for task in tasks {
+            // The first figure is the time on a CPU in ns.
+            guard let times = try? String(contentsOfFile: "\(base)/task/\(task)/schedstat", encoding: .ascii),
+                let name = try? String(contentsOfFile: "\(base)/task/\(task)/comm", encoding: .utf8),
+                let nanoseconds = times.split(separator: " ").first.flatMap({ Double($0) })
+            else { continue }
+            cpuTime += nanoseconds / 1e9
+            if name.hasPrefix("NIO-ELT") { controlTime += nanoseconds / 1e9 }
+        }
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import JackTestSupport
+import PixelBoopClient
+import TestSupport
+import Wire
+
+/// The rehearsal: who takes part, what happens to the JACK server, and what is written down every minute.
+struct Rehearsal {
+    struct Settings: Sendable {
+        var duration: Duration
+        var restartsJack: Bool
+        var clientCount: Int
+        var period: Int
+        var seed: UInt64
+    }
+
+    private let settings: Settings
+    private let server: JackServer
+    private let stage: Stage
+    private let company: Company
+    private var record: SoakRecord
+    private var random: SeededGenerator
+    private let start = ContinuousClock.now
+    private var watch: Child
+
+    private var xruns: XrunLog
+    private var wakes: WakeLog
+
+    /// Plays, and prints what happens and the verdict.
+    ///
+    /// - Returns: Whether everything was as it should be.
+    static func play(_ settings: Settings) async throws -> Bool {
+        let limit = settings.duration + .seconds(300)
+        return try await JackServer.with(period: settings.period, isStarted: false, limit: limit) { server in
+            let stage = try Stage(jackServer: server.name)
+            defer { stage.remove() }
+            server.isSynchronous = false
+            server.log = stage.jackLog
+            try await server.start()
+            try await stage.start()
+            var rehearsal = try await Rehearsal(settings, server, stage)
+            return try await rehearsal.run()
+        }
+    }
+
+    private init(_ settings: Settings, _ server: JackServer, _ stage: Stage) async throws {
+        self.settings = settings
+        self.server = server
+        self.stage = stage
+        random = SeededGenerator(seed: settings.seed)
+        xruns = XrunLog(path: stage.jackLog.path)
+        wakes = WakeLog(path: stage.path("watch.log"))
+        try await stage.awaitSound()
+        watch = try await stage.startWatch()
+        record = SoakRecord(before: try stage.figures())
+        company = try await Company(of: settings.clientCount, at: stage)
+    }
+
+    private mutating func run() async throws -> Bool {
+        say("seed \(settings.seed): \(settings.clientCount) players, \(settings.period) frames a period")
+        company.start(seed: settings.seed)
+        var nextRestart = restartTime()
+        var nextMinute = ContinuousClock.now + .seconds(60)
+        while ContinuousClock.now < start + settings.duration, company.firstFailure == nil {
+            try await Task.sleep(until: min(nextMinute, nextRestart ?? nextMinute, start + settings.duration))
+            if let time = nextRestart, ContinuousClock.now >= time {
+                try await restartJack()
+                nextRestart = restartTime()
+            }
+            if ContinuousClock.now >= nextMinute {
+                try await takeMinutes()
+                nextMinute += .seconds(60)
+            }
+        }
+        try await takeMinutes()
+        return try await finish()
+    }
+
+    // MARK: The JACK server
+
+    private mutating func restartTime() -> ContinuousClock.Instant? {
+        guard settings.restartsJack else { return nil }
+        return ContinuousClock.now + .seconds(Int.random(in: 20...90, using: &random))
+    }
+
+    /// Ends the server one way or another, lets the daemon play without it for a while, and starts it anew.
+    private mutating func restartJack() async throws {
+        let isOrderly = Bool.random(using: &random)
+        if isOrderly { await server.stop() } else { await server.kill() }
+        _ = await watch.end(with: SIGKILL)
+        try await Task.sleep(for: .milliseconds(Int.random(in: 0...5000, using: &random)))
+        try await server.start()
+        let back = ContinuousClock.now
+        try await stage.awaitSound()
+        record.recoveries.append(ContinuousClock.now - back)
+        watch = try await stage.startWatch()
+    }
+
+    // MARK: What is written down
+
+    private mutating func takeMinutes() async throws {
+        xruns.read()
+        let wakes = wakes.read()
+        let statistics = try await stage.statistics()
+        let minute = SoakRecord.Minute(
+            time: ContinuousClock.now - start, figures: try stage.figures(), xruns: xruns.counts,
+            worstWake: wakes.worst, lateWakes: wakes.late, worstCallback: statistics.audio.worst,
+            restarts: record.recoveries.count)
+        say(minute.line(since: record.minutes.last, from: record.before))
+        record.minutes.append(minute)
+        record.add(await company.compare())
+    }
+
+    private mutating func finish() async throws -> Bool {
+        await company.leave()
+        record.failure = company.firstFailure
+        record.after = try await stage.settledFigures(like: record.before)
+        _ = await watch.end(with: SIGKILL)
+        let end = ContinuousClock.now
+        record.exitStatus = await stage.end()
+        record.exitTime = ContinuousClock.now - end
+        for report in xruns.reports { say("jackd: \(report)") }
+        let verdict = record.verdict
+        for line in verdict.lines { say(line) }
+        return verdict.isGood
+    }
+}
+
+/// Prints a line at once, for whoever watches a long run.
+func say(_ line: String) {
+    FileHandle.standardOutput.write(Data("\(line)\n".utf8))
+}

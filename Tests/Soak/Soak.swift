@@ -1,0 +1,54 @@
+import ArgumentParser
+import Foundation
+
+/// A rehearsal of a long night: a JACK server that comes and goes, a daemon, tens of clients that never rest, and others
+/// that are slow, and a verdict in the end.
+@main
+struct Soak: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "pixelboop-soak", abstract: "Plays on a daemon for long, and says whether it stood that.",
+        subcommands: [Play.self, Watch.self], defaultSubcommand: Play.self)
+}
+
+extension Soak {
+    /// The rehearsal itself.
+    struct Play: AsyncParsableCommand {
+        @Argument(help: "How long, in minutes.")
+        var minutes: Double
+
+        @Flag(inversion: .prefixedNo, help: "Whether the JACK server is killed and restarted now and then.")
+        var restarts = true
+
+        @Option(help: "Clients that watch the grid and play on it.")
+        var clients = 50
+
+        @Option(help: "Frames per period of the JACK server.")
+        var period = 64
+
+        @Option(help: "What the random choices come from.")
+        var seed: UInt64 = 1
+
+        func validate() throws {
+            guard minutes > 0 else { throw ValidationError("MINUTES must be more than 0") }
+            guard (1...1000).contains(clients) else { throw ValidationError("--clients must be from 1 to 1000") }
+        }
+
+        func run() async throws {
+            let settings = Rehearsal.Settings(
+                duration: .seconds(minutes * 60), restartsJack: restarts, clientCount: clients, period: period,
+                seed: seed)
+            guard try await Rehearsal.play(settings) else { throw ExitCode.failure }
+        }
+    }
+
+    /// A JACK client that does nothing but look at the clock: what is late there is late for everybody.
+    struct Watch: ParsableCommand {
+        static let configuration = CommandConfiguration(shouldDisplay: false)
+
+        @Argument var server: String
+
+        func run() throws {
+            try WakeWatch.run(on: server)
+        }
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+
+/// What was seen, and what it means.
+struct SoakRecord {
+    /// One line of the record.
+    struct Minute {
+        var time: Duration
+        var figures: ProcessFigures
+        var xruns: XrunLog.Counts
+        /// The longest delay of a wake-up of the bare client since the line before, in µs.
+        var worstWake: Int
+        /// Wake-ups of the bare client that were late by more than half a period, since the line before.
+        var lateWakes: Int
+        /// The longest that the daemon's process callback took, in µs, as the daemon says.
+        var worstCallback: Double
+        var restarts: Int
+
+        /// For whoever watches.
+        func line(since last: Minute?, from before: ProcessFigures) -> String {
+            let seconds = (time - (last?.time ?? .zero)) / .seconds(1)
+            let earlier = last?.figures ?? before
+            let control = 1000 * (figures.controlTime - earlier.controlTime) / seconds
+            let all = 1000 * (figures.cpuTime - earlier.cpuTime) / seconds
+            return String(
+                format: "%5.1f min: control %.0f ms/s, all %.0f ms/s, %.1f MiB, %d descriptors, %d threads; ",
+                time / .seconds(60), control, all, figures.residentMebibytes, figures.descriptors, figures.threads)
+                + "xruns \(xruns.daemon) ours, \(xruns.notWoken) not woken, \(xruns.machine) the machine's; "
+                + String(
+                    format: "worst callback %.0f us; bare client %d us late at worst, %d times over half a period; ",
+                    worstCallback, worstWake, lateWakes) + "\(restarts) restarts"
+        }
+    }
+
+    /// With JACK and without clients, at the start.
+    let before: ProcessFigures
+    /// The same at the end.
+    var after: ProcessFigures?
+    var minutes: [Minute] = []
+    /// How long the daemon took to play again after the server was back.
+    var recoveries: [Duration] = []
+    var exitStatus: Int32?
+    var exitTime: Duration = .zero
+    /// Who was let down first, and how.
+    var failure: String?
+
+    private var comparison = Company.Comparison()
+
+    init(before: ProcessFigures) {
+        self.before = before
+    }
+
+    /// Adds what a comparison of all pictures gave.
+    mutating func add(_ more: Company.Comparison) {
+        comparison.equal += more.equal
+        comparison.different += more.different
+        comparison.unknown += more.unknown
+    }
+
+    // MARK: The verdict
+
+    struct Verdict {
+        var lines: [String] = []
+        var isGood = true
+
+        fileprivate mutating func add(_ what: String, _ finding: String, isGood: Bool) {
+            lines.append("\(isGood ? "good" : "BAD ") \(what): \(finding)")
+            self.isGood = self.isGood && isGood
+        }
+    }
+
+    /// Memory may grow by this much from the second quarter of the time to the last, in MiB: allocators keep what the
+    /// busiest moment took, and that comes when it comes.
+    private static let memoryTolerance = 4.0
+    /// Threads of pools that start when they are needed and then stay.
+    private static let poolThreads = 2 * ProcessInfo.processInfo.activeProcessorCount
+    /// service.md: the server back, the daemon plays again within 5 s.
+    private static let longestRecovery = Duration.seconds(5)
+
+    var verdict: Verdict {
+        var verdict = Verdict()
+        let xruns = minutes.last?.xruns ?? XrunLog.Counts()
+        verdict.add(
+            "xruns",
+            "\(xruns.daemon) by the daemon, \(xruns.notWoken) where only it had not been woken, "
+                + "\(xruns.machine) by the machine", isGood: xruns.daemon == 0)
+        addMemory(to: &verdict)
+        if let after {
+            verdict.add(
+                "descriptors", "\(before.descriptors) at the start, \(after.descriptors) at the end",
+                isGood: after.descriptors <= before.descriptors)
+            verdict.add(
+                "threads", "\(before.threads) at the start, \(after.threads) at the end",
+                isGood: after.threads <= before.threads + Self.poolThreads)
+        }
+        verdict.add(
+            "pictures",
+            "\(comparison.equal) equal, \(comparison.different) different, \(comparison.unknown) not to "
+                + "be compared", isGood: comparison.equal > 0 && comparison.different + comparison.unknown == 0)
+        if let longest = recoveries.max() {
+            verdict.add(
+                "JACK",
+                String(
+                    format: "back %d times, the daemon %.2f s later at most", recoveries.count, longest / .seconds(1)),
+                isGood: longest <= Self.longestRecovery)
+        }
+        verdict.add("clients", failure ?? "none was let down", isGood: failure == nil)
+        verdict.add(
+            "end", String(format: "status %d after %.2f s", exitStatus ?? -1, exitTime / .seconds(1)),
+            isGood: exitStatus == 0)
+        return verdict
+    }
+
+    private func addMemory(to verdict: inout Verdict) {
+        let resident = minutes.map(\.figures.residentMebibytes)
+        guard resident.count >= 4 else {
+            verdict.lines.append("     memory: too short a run to judge")
+            return
+        }
+        let quarter = resident.count / 4
+        let (early, late) = (median(resident[quarter..<2 * quarter]), median(resident[(resident.count - quarter)...]))
+        verdict.add(
+            "memory", String(format: "%.1f MiB in the second quarter, %.1f MiB in the last", early, late),
+            isGood: late <= early + Self.memoryTolerance)
+    }
+
+    private func median(_ values: ArraySlice<Double>) -> Double {
+        values.sorted()[values.count / 2]
+    }
+}

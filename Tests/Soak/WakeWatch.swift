@@ -1,0 +1,85 @@
+import CJack
+import Foundation
+import Synchronization
+
+/// A bare JACK client, in a process of its own, that measures how late it is woken. Nothing it does takes time, so that
+/// its delays are the machine's.
+///
+/// It prints a line `CYCLES WORST LATE` a second: cycles, the longest delay of a wake-up in µs, and delays of more than
+/// half a period.
+enum WakeWatch {
+    /// The name that it has in JACK, and in what the server says about it.
+    static let clientName = "soak-watch"
+
+    /// What the callback counts; allocated once and never freed.
+    private struct Counts: ~Copyable {
+        let client: OpaquePointer
+        let halfPeriod: UInt64
+        let cycles = Atomic<Int>(0)
+        let worst = Atomic<UInt64>(0)
+        let late = Atomic<Int>(0)
+    }
+
+    /// It cannot watch.
+    struct Failure: Error {}
+
+    /// Watches until the server or the parent goes away.
+    static func run(on server: String) throws -> Never {
+        var status = JackStatus(0)
+        guard let client = cjack_client_open(clientName, server, JackNoStartServer, &status) else { throw Failure() }
+        let half = 500_000 * UInt64(jack_get_buffer_size(client)) / UInt64(jack_get_sample_rate(client))
+        let counts = UnsafeMutablePointer<Counts>.allocate(capacity: 1)
+        counts.initialize(to: Counts(client: client, halfPeriod: half))
+        jack_set_process_callback(client, measure, counts)
+        jack_on_info_shutdown(client, { _, _, _ in _exit(0) }, nil)
+        guard jack_activate(client) == 0 else { throw Failure() }
+        while true {
+            sleep(1)
+            print(
+                counts.pointee.cycles.exchange(0, ordering: .relaxed),
+                counts.pointee.worst.exchange(0, ordering: .relaxed),
+                counts.pointee.late.exchange(0, ordering: .relaxed))
+            fflush(nil)
+        }
+    }
+
+    private static let measure: JackProcessCallback = { _, context in
+        guard let counts = context?.assumingMemoryBound(to: Counts.self) else { return 0 }
+        var (frames, woken, next) = (jack_nframes_t(0), jack_time_t(0), jack_time_t(0))
+        var length: Float = 0
+        jack_get_cycle_times(counts.pointee.client, &frames, &woken, &next, &length)
+        let time = jack_get_time()
+        let delay = time > woken ? time - woken : 0
+        counts.pointee.cycles.add(1, ordering: .relaxed)
+        counts.pointee.worst.max(delay, ordering: .relaxed)
+        if delay > counts.pointee.halfPeriod { counts.pointee.late.add(1, ordering: .relaxed) }
+        return 0
+    }
+}
+
+/// What a ``WakeWatch`` printed into a file.
+struct WakeLog {
+    /// The machine's punctuality over some seconds.
+    struct Figures {
+        /// The longest delay of a wake-up in µs.
+        var worst = 0
+        /// Wake-ups that were late by more than half a period.
+        var late = 0
+    }
+
+    private var log: GrowingFile
+
+    init(path: String) {
+        log = GrowingFile(path: path)
+    }
+
+    /// The figures since the last call.
+    mutating func read() -> Figures {
+        log.newLines().reduce(into: Figures()) { figures, line in
+            let numbers = line.split(separator: " ").compactMap { Int($0) }
+            guard numbers.count == 3 else { return }
+            figures.worst = max(figures.worst, numbers[1])
+            figures.late += numbers[2]
+        }
+    }
+}

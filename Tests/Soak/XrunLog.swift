@@ -1,0 +1,91 @@
+/// What the server's log says about periods that were not ready in time.
+///
+/// jackd names each client that had not finished, and what it was doing: `Triggered`, woken and not yet running, which is
+/// the machine's scheduling; `Running`, in its process callback. When the server itself wakes up late it says so, too.
+struct XrunLog {
+    /// Late periods by whose fault.
+    struct Counts: Equatable {
+        /// The daemon was in its callback, or had just left it, while the bare client beside it was done.
+        var daemon = 0
+        /// The daemon alone had not been woken yet: the machine's scheduling, but not of all.
+        var notWoken = 0
+        /// The bare client was late as well, or alone, or the server itself was.
+        var machine = 0
+
+        static func += (sum: inout Counts, more: Counts) {
+            sum.daemon += more.daemon
+            sum.notWoken += more.notWoken
+            sum.machine += more.machine
+        }
+    }
+
+    /// One client's part in a late period.
+    fileprivate struct Report {
+        var client: Substring
+        var wasRunning: Bool
+
+        /// Reads `... client = NAME was not finished, state = STATE` and `... client NAME finished after current
+        /// callback` (JackEngine.cpp); nil for other lines.
+        init?(_ line: Substring) {
+            let words = line.split(separator: " ")
+            guard let place = words.firstIndex(of: "client") else { return nil }
+            let rest = words[(place + 1)...].drop { $0 == "=" }
+            guard let name = rest.first else { return nil }
+            let text = rest.dropFirst().joined(separator: " ")
+            guard text.hasPrefix("was not finished") || text.hasPrefix("finished after") else { return nil }
+            client = name
+            wasRunning = text.hasPrefix("finished after") || text.hasSuffix("Running")
+        }
+    }
+
+    /// How many reports are kept.
+    private static let keptReports = 20
+
+    private var log: GrowingFile
+    private(set) var counts = Counts()
+    /// The last reports in the server's words.
+    private(set) var reports: [String] = []
+
+    init(path: String) {
+        log = GrowingFile(path: path)
+    }
+
+    /// Reads what was written since the last call.
+    mutating func read() {
+        let lines = log.newLines()
+        counts += Self.count(lines)
+        let reports = lines.filter { Report($0) != nil || Self.isServersOwn($0) }
+        self.reports = (self.reports + reports.map(String.init)).suffix(Self.keptReports)
+    }
+
+    /// Counts the late periods that lines tell of: lines about different clients that follow one another are one period.
+    static func count(_ lines: [Substring]) -> Counts {
+        var counts = Counts()
+        var period: [Substring: Report] = [:]
+        for line in lines {
+            let report = Report(line)
+            if report.map({ period[$0.client] != nil }) ?? true { counts.close(&period) }
+            if let report { period[report.client] = report }
+            if isServersOwn(line) { counts.machine += 1 }
+        }
+        counts.close(&period)
+        return counts
+    }
+
+    /// `JackTimedDriver::Process XRun = 1234 usec`: the server's own thread was late.
+    private static func isServersOwn(_ line: Substring) -> Bool {
+        line.contains("XRun = ")
+    }
+}
+
+extension XrunLog.Counts {
+    fileprivate mutating func close(_ period: inout [Substring: XrunLog.Report]) {
+        guard !period.isEmpty else { return }
+        switch period["pixelboop"] {
+        case let daemon? where period.count == 1:
+            if daemon.wasRunning { self.daemon += 1 } else { notWoken += 1 }
+        default: machine += 1
+        }
+        period = [:]
+    }
+}

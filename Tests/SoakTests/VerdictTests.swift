@@ -1,0 +1,60 @@
+import Testing
+
+@testable import pixelboop_soak
+
+/// What a soak calls good.
+struct VerdictTests {
+    private static func record(_ change: (inout SoakRecord) -> Void = { _ in }) -> SoakRecord {
+        let figures = ProcessFigures(
+            residentMebibytes: 30, descriptors: 20, threads: 9, cpuTime: 1, controlTime: 0.5)
+        var record = SoakRecord(before: figures)
+        record.after = figures
+        record.exitStatus = 0
+        record.recoveries = [.seconds(1)]
+        for minute in 1...8 {
+            record.minutes.append(
+                SoakRecord.Minute(
+                    time: .seconds(60 * minute), figures: figures,
+                    xruns: XrunLog.Counts(notWoken: 1, machine: 7), worstWake: 900, lateWakes: 3, worstCallback: 80,
+                    restarts: 1))
+        }
+        record.add(Company.Comparison(equal: 50))
+        change(&record)
+        return record
+    }
+
+    @Test func `nothing lost, nothing leaked, and late periods of the machine only are good`() {
+        let verdict = Self.record().verdict
+        #expect(verdict.isGood, "\(verdict.lines.joined(separator: "\n"))")
+    }
+
+    /// Something that must not be, and the part of the verdict that must say so.
+    struct Fault: Sendable {
+        let part: String
+        let happen: @Sendable (inout SoakRecord) -> Void
+
+        init(_ part: String, _ happen: @escaping @Sendable (inout SoakRecord) -> Void) {
+            self.part = part
+            self.happen = happen
+        }
+    }
+
+    @Test(
+        arguments: [
+            Fault("xruns") { $0.minutes[7].xruns.daemon = 1 },
+            Fault("memory") { record in for minute in 6..<8 { record.minutes[minute].figures.residentMebibytes = 40 } },
+            Fault("descriptors") { $0.after?.descriptors = 21 },
+            Fault("threads") { $0.after?.threads = 200 },
+            Fault("pictures") { $0.add(Company.Comparison(different: 1)) },
+            Fault("pictures") { $0.add(Company.Comparison(unknown: 1)) },
+            Fault("JACK") { $0.recoveries.append(.seconds(6)) },
+            Fault("clients") { $0.failure = "player 1: the connection was lost" },
+            Fault("end") { $0.exitStatus = -9 },
+            Fault("end") { $0.exitStatus = nil },
+        ])
+    func `one fault is enough`(fault: Fault) {
+        let verdict = Self.record(fault.happen).verdict
+        #expect(!verdict.isGood)
+        #expect(verdict.lines.filter { $0.hasPrefix("BAD") }.map { $0.hasPrefix("BAD  \(fault.part):") } == [true])
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import Testing
+
+@testable import pixelboop_soak
+
+/// Whose fault a late period was, by the server's own words.
+struct XrunLogTests {
+    private static let daemonRunning = "JackEngine::XRun: client = pixelboop was not finished, state = Running"
+    private static let daemonTriggered = "JackEngine::XRun: client = pixelboop was not finished, state = Triggered"
+    private static let daemonLate = "JackEngine::XRun: client pixelboop finished after current callback"
+    private static let watchTriggered = "JackEngine::XRun: client = soak-watch was not finished, state = Triggered"
+    private static let serverLate = "JackTimedDriver::Process XRun = 1523 usec"
+    private static let other = "JackAudioDriver::ProcessGraphAsyncMaster: Process error"
+
+    @Test(arguments: [
+        ([daemonRunning], 1, 0, 0),
+        ([daemonLate], 1, 0, 0),
+        ([daemonTriggered], 0, 1, 0),
+        ([watchTriggered], 0, 0, 1),
+        ([daemonRunning, watchTriggered], 0, 0, 1),
+        ([watchTriggered, daemonTriggered], 0, 0, 1),
+        ([serverLate], 0, 0, 1),
+        ([other], 0, 0, 0),
+        ([daemonRunning, daemonRunning], 2, 0, 0),
+        ([daemonRunning, other, watchTriggered, serverLate], 1, 0, 2),
+        ([daemonTriggered, watchTriggered, daemonTriggered], 0, 1, 1),
+    ])
+    func `a late period is the daemon's only when the bare client was in time`(
+        lines: [String], daemon: Int, notWoken: Int, machine: Int
+    ) {
+        let counts = XrunLog.count(lines.map { Substring($0) })
+        #expect(counts == XrunLog.Counts(daemon: daemon, notWoken: notWoken, machine: machine))
+    }
+
+    @Test func `a log is read on from where it ended, whole lines only`() throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "xruns-\(UUID().uuidString).log")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data("\(Self.daemonRunning)\n\(Self.serverLate.prefix(12))".utf8).write(to: file)
+        var log = XrunLog(path: file.path)
+        log.read()
+        #expect(log.counts == XrunLog.Counts(daemon: 1))
+        let handle = try FileHandle(forWritingTo: file)
+        try handle.seekToEnd()
+        try handle.write(contentsOf: Data("\(Self.serverLate.dropFirst(12))\n".utf8))
+        try handle.close()
+        log.read()
+        #expect(log.counts == XrunLog.Counts(daemon: 1, machine: 1))
+        #expect(log.reports == [Self.daemonRunning, Self.serverLate])
+    }
+}
