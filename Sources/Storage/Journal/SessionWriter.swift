@@ -98,8 +98,8 @@ struct SessionWriter {
 
     private mutating func beginGeneration() throws(StorageFailure) {
         try directory.claim()
+        let generation = nextGeneration()
         try setForeignFilesAside()
-        let generation = (generations.max() ?? 0) + 1
         let file = try prepare(JournalHeader(generation: generation, previous: end))
         generations.insert(generation)
 
@@ -113,6 +113,17 @@ struct SessionWriter {
         removeFiles(before: snapshot ?? generation)
         generations = generations.filter { $0 >= snapshot ?? generation }
         snapshot = generation
+    }
+
+    /// A number that is higher than those of all files.
+    private mutating func nextGeneration() -> UInt64 {
+        let newest = generations.max() ?? 0
+        if newest < .max { return newest + 1 }
+        // Nobody counts that far: it is the name of a stray file. All files are set aside, and counting starts anew.
+        generations = []
+        snapshot = nil
+        giveUpJournal()
+        return 1
     }
 
     /// Writes the journal and the snapshot of a new generation, which does not count before the snapshot has its name.

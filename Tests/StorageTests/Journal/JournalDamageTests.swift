@@ -127,6 +127,20 @@ struct JournalDamageTests {
             ])
     }
 
+    @Test func `a stray file with the highest number there is does not keep the session from going on`() throws {
+        let stray = "session-\(UInt64.max).snapshot"
+        let directory = SimulatedDirectory(files.merging([stray: []]) { $1 })
+        let recovery = Recovery(directory)
+        #expect(recovery.document == performance.documents.last)
+        #expect(recovery.report.damages.map(\.file) == [stray])
+        var writer = SessionWriter(recovery, in: directory)
+        try writer.commit([])
+        try writer.commit([[.setName("after")]])
+        #expect(Recovery(directory).document == writer.document)
+        #expect(Recovery(directory).report == RecoveryReport(snapshot: 1, batches: 1))
+        #expect(directory.contents["set-aside-" + stray] != nil)
+    }
+
     @Test(arguments: 0..<300 as Range<UInt64>)
     func `random damage to any file is survived`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
