@@ -1,9 +1,9 @@
 /// Reads an input piece by piece; beyond its end everything is 0.
 struct Cursor {
-    private var rest: UnsafeRawBufferPointer.SubSequence
+    private var rest: ArraySlice<UInt8>
 
     init(_ input: UnsafeRawBufferPointer) {
-        rest = input[...]
+        rest = Array(input)[...]
     }
 
     var isAtEnd: Bool { rest.isEmpty }

@@ -1,7 +1,9 @@
 import Engine
 
 /// Room for what an engine renders and nobody hears.
-final class PeriodBuffers {
+///
+/// Unchecked: only the thread that runs the target uses it.
+final class PeriodBuffers: @unchecked Sendable {
     static let sampleRate = 8000
     private static let capacity = 8192
     private let storage = UnsafeMutablePointer<Float>.allocate(capacity: 6 * capacity)

@@ -24,8 +24,9 @@ struct TouchTarget: FuzzTarget {
     func run(_ input: UnsafeRawBufferPointer) {
         period.silence(engine)
         let session = Session(executor: SameThread(), engine: engine, document: Document())
-        var cursor = Cursor(input)
+        let events = Cursor(input)
         session.assumeIsolated { session in
+            var cursor = events
             var player = TouchPlayer(session)
             while !cursor.isAtEnd { player.play(&cursor, rendering: period) }
             player.checkEnd()
