@@ -57,7 +57,7 @@ struct Hand {
         case .slanted, .heldSlanted:
             let ends: [Place] = [(column, rows.upperBound), (column + 3, rows.upperBound - 3)]
             try await draw(ends, holding: motion == .heldSlanted)
-        case .erase: try await erase(column, rows.lowerBound)
+        case .erase: try await erase(column, rows.lowerBound + 3)
         case .swipeLeft: try await swipe(from: column + 12, to: column, row: rows.lowerBound)
         case .swipeRight: try await swipe(from: column, to: column + 12, row: rows.lowerBound)
         case .scrub:
@@ -66,7 +66,8 @@ struct Hand {
         }
     }
 
-    /// A note, and later two taps on it.
+    /// A note, and later two taps on it, of which the first alone must not empty the step: in C major the row holds two
+    /// notes.
     private func erase(_ column: Int, _ row: Int) async throws {
         try await draw([(column, row)], holding: true)
         for _ in 0..<2 { try await draw([(column, row)]) }

@@ -112,14 +112,15 @@ struct Performance {
         return recorder.recording.blocks.count
     }
 
-    /// Every voice starts on the even steps, and lasts over the odd ones.
+    /// Every voice starts on the even steps, and lasts over the odd ones; the melody's take turns.
     private static var fullPattern: Pattern {
         var pattern = Pattern()
         pattern.tempo = Tempo(clamping: 300)
         pattern.length = 8
         for track in Track.allCases {
             for step in 0..<8 {
-                for note in 0..<Track.noteCount {
+                let turn = step / 2 * 3
+                for note in track == .melody ? turn..<(turn + 1) : 0..<Track.noteCount {
                     pattern.cells[track, note, step] =
                         step % 2 == 0 ? .accent : track == .rhythm ? .normal : .sustain
                 }
