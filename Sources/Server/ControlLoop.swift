@@ -29,6 +29,8 @@ final class ControlLoop {
     private var isPassScheduled = false
     private var timer: (time: Duration, scheduled: Scheduled<Void>)?
     private var isStopped = false
+    /// Whether the clients have been told goodbye; who comes later is not let in.
+    private var isEnding = false
     /// Fulfilled when the last client is gone.
     private var emptyPromise: EventLoopPromise<Void>?
 
@@ -111,6 +113,10 @@ final class ControlLoop {
 
     /// Welcomes a client; nil, and the client told why, when as many as may are connected.
     func attach(_ output: any ClientOutput) -> Conversation? {
+        guard !isEnding else {
+            output.abort()
+            return nil
+        }
         guard clients.count < settings.maximumClients else {
             refuse(output)
             return nil
@@ -146,25 +152,32 @@ final class ControlLoop {
         let (id, now) = (client.id, now)
         withSession { $0.disconnect(id, at: now) }
         schedulePass()
-        if clients.isEmpty { emptyPromise?.succeed() }
+        if clients.isEmpty { stopWaiting() }
     }
 
     /// Says why, and closes all connections once that has left.
     func dismissAll(reason: String) {
+        isEnding = true
         for client in clients { client.dismiss(reason: reason) }
     }
 
-    /// Closes all connections at once.
+    /// Closes all connections at once; ``allGone()`` waits no longer, whatever becomes of them.
     func abortAll() {
         for client in clients { client.abort() }
+        stopWaiting()
     }
 
     /// When the last client is gone.
     func allGone() -> EventLoopFuture<Void> {
         let promise = eventLoop.makePromise(of: Void.self)
         emptyPromise = promise
-        if clients.isEmpty { promise.succeed() }
+        if clients.isEmpty { stopWaiting() }
         return promise.futureResult
+    }
+
+    private func stopWaiting() {
+        emptyPromise?.succeed()
+        emptyPromise = nil
     }
 
     // MARK: Answers
