@@ -15,6 +15,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var isReadDelayed = false
     private var phase = Phase.open
     private(set) var isBlocked = false
+    private var isFlushing = false
+    /// What came in while the daemon was writing.
+    private var drained: [ByteBuffer] = []
 
     private enum Phase {
         case open
@@ -47,12 +50,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         phase = .closed
-        if let conversation {
-            conversation.connectionClosed()
-            loop.detach(conversation.client)
-        }
-        conversation = nil
+        if !isFlushing { endConversation() }
         context.fireChannelInactive()
+    }
+
+    private func endConversation() {
+        guard let conversation else { return }
+        self.conversation = nil
+        conversation.connectionClosed()
+        loop.detach(conversation.client)
     }
 
     func read(context: ChannelHandlerContext) {
@@ -65,7 +71,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard phase == .open else { return }
-        conversation?.receive(unwrapInboundIn(data))
+        if isFlushing { drained.append(unwrapInboundIn(data)) } else { conversation?.receive(unwrapInboundIn(data)) }
+    }
+
+    /// Takes what came in while the daemon was writing, and the end if that came too.
+    private func catchUp() {
+        let missed = drained
+        drained = []
+        for bytes in missed { conversation?.receive(bytes) }
+        if phase == .closed { endConversation() }
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
@@ -120,10 +134,17 @@ extension ConnectionHandler: ClientOutput {
         flush()
     }
 
+    /// A write that fails reads what the client said last and closes the channel before it returns. Whoever writes is in
+    /// the middle of something, so that has to wait until he is done.
     func flush() {
         guard let context else { return }
+        isFlushing = true
         context.flush()
+        isFlushing = false
         isBlocked = !context.channel.isWritable
+        if phase == .closed || !drained.isEmpty {
+            context.eventLoop.assumeIsolated().execute { [self] in catchUp() }
+        }
     }
 
     func resumeInput() {
