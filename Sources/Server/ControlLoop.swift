@@ -27,7 +27,7 @@ final class ControlLoop {
     private let session: Session
     private let didPass: @Sendable () -> Void
     private var isPassScheduled = false
-    private var timer: (time: Duration, scheduled: Scheduled<Void>)?
+    private lazy var timer = LoopTimer(on: eventLoop) { [weak self] in self?.pass() }
     private var isStopped = false
     /// Whether the clients have been told goodbye; who comes later is not let in.
     private var isEnding = false
@@ -248,8 +248,7 @@ final class ControlLoop {
     /// Makes no more rounds.
     func stop() {
         isStopped = true
-        timer?.scheduled.cancel()
-        timer = nil
+        timer.set(to: nil)
     }
 
     private struct News: Sendable {
@@ -273,20 +272,8 @@ final class ControlLoop {
         states.deliver(to: clients, at: now, revision: news.stateRevision, state: instrumentState)
         frames.deliver(to: clients, at: now, nextRedraw: news.nextRedraw) { draw(at: now) }
         flushes.flush()
-        setTimer(to: [news.nextWake, states.wake, frames.wake].compactMap(\.self).min())
+        timer.set(to: [news.nextWake, states.wake, frames.wake].compactMap(\.self).min())
         didPass()
-    }
-
-    private func setTimer(to time: Duration?) {
-        guard time != timer?.time else { return }
-        timer?.scheduled.cancel()
-        timer = time.map { time in
-            let scheduled = eventLoop.assumeIsolated().scheduleTask(deadline: NIODeadline(time)) { [self] in
-                timer = nil
-                pass()
-            }
-            return (time, scheduled)
-        }
     }
 }
 

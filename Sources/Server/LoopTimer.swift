@@ -1,0 +1,43 @@
+import NIOCore
+
+/// Calls a function once, at the moment that was set last; used on its event loop only.
+///
+/// A scheduled task alone would not do: one that the event loop has already picked for its present turn runs even though
+/// it is cancelled. Were it to set the next, there would be two from then on, and more with each such coincidence.
+final class LoopTimer {
+    private let eventLoop: any EventLoop
+    private let action: () -> Void
+    private var time: Duration?
+    private var scheduled: Scheduled<Void>?
+    /// Counts what was set: a task of an earlier number is not to run any more.
+    private var number = 0
+
+    /// What falls due while the action runs waits this long: an event loop looks at its sockets only when nothing is due.
+    private static let pause = Duration.microseconds(200)
+
+    /// A timer that is not set.
+    init(on eventLoop: any EventLoop, _ action: @escaping () -> Void) {
+        self.eventLoop = eventLoop
+        self.action = action
+    }
+
+    /// Sets the moment, on the ``ControlClock``, instead of the one before; nil for never.
+    func set(to time: Duration?) {
+        guard time != self.time else { return }
+        scheduled?.cancel()
+        self.time = time
+        number += 1
+        scheduled = time.map { time in
+            let time = max(time, ControlClock.now + LoopTimer.pause)
+            return eventLoop.assumeIsolated().scheduleTask(deadline: NIODeadline(time)) { [self, number] in
+                fire(number)
+            }
+        }
+    }
+
+    private func fire(_ number: Int) {
+        guard number == self.number else { return }
+        (time, scheduled) = (nil, nil)
+        action()
+    }
+}
