@@ -5,6 +5,8 @@ import Music
 /// from one frame to the next it keeps what it worked out about the notes.
 public struct Renderer: Sendable {
     private var shown: ShownNotes?
+    /// The step cells at rest, over the background.
+    private var rest: (looks: StepCells.Looks, frame: Frame)?
 
     /// A renderer.
     public init() {}
@@ -19,11 +21,10 @@ public struct Renderer: Sendable {
         let pulseEnd = scene.playhead == nil ? nil : scene.pulse?.startedAt.end(after: Glow.step, at: now)
         let tooltipEnd = scene.tooltip?.shownAt.end(after: Glow.tooltip, at: now)
 
-        frame.fill(rows: 0...(Frame.rows - 1), with: .background)
+        frame = stepCells(StepCells.Looks(of: document), showing: notes)
         ControlsRow.draw(scene, at: now, into: &frame)
         StepMarkers.draw(scene, at: now, into: &frame)
         TrackColumns.draw(scene, into: &frame)
-        StepCells(of: document, showing: notes).draw(into: &frame)
         if let playhead = scene.playhead {
             PlayingLayer.draw(
                 playhead: playhead, pulse: pulseEnd.flatMap { _ in scene.pulse }, over: notes, into: &frame)
@@ -42,6 +43,16 @@ public struct Renderer: Sendable {
         if let shown, shown.match(pattern) { return shown }
         let notes = ShownNotes(of: pattern)
         shown = notes
+        rest = nil
         return notes
+    }
+
+    /// The step cells at rest, drawn anew only when they look different: most frames differ in what lies over them.
+    private mutating func stepCells(_ looks: StepCells.Looks, showing notes: ShownNotes) -> Frame {
+        if let rest, rest.looks == looks { return rest.frame }
+        var frame = Frame()
+        StepCells(notes, looks).draw(into: &frame)
+        rest = (looks, frame)
+        return frame
     }
 }

@@ -9,25 +9,35 @@ struct StepCells {
     private static let accent = Alpha.percent(20)
     private static let silent = Alpha.percent(40)
 
-    private let notes: ShownNotes
-    private let mode: ColorMode
-    private let showsGhosts: Bool
-    private let mix: Mix
-    private let scaleNotes: NoteSet
+    /// What the cells look like besides their notes.
+    struct Looks: Equatable, Sendable {
+        fileprivate let mode: ColorMode
+        fileprivate let showsGhosts: Bool
+        /// By track.
+        fileprivate let isSilent: [Bool]
+        fileprivate let scaleNotes: NoteSet
 
-    init(of document: Document, showing notes: ShownNotes) {
+        init(of document: Document) {
+            mode = document.colorMode
+            showsGhosts = document.showsGhosts
+            isSilent = Track.allCases.map(document.mix.isSilent)
+            scaleNotes = document.pattern.key.notes
+        }
+    }
+
+    private let notes: ShownNotes
+    private let looks: Looks
+
+    init(_ notes: ShownNotes, _ looks: Looks) {
         self.notes = notes
-        mode = document.colorMode
-        showsGhosts = document.showsGhosts
-        mix = document.mix
-        scaleNotes = document.pattern.key.notes
+        self.looks = looks
     }
 
     func draw(into frame: inout Frame) {
         for row in TrackRow.all {
-            let isSilent = mix.isSilent(row.track)
-            let others = showsGhosts ? Track.allCases.filter { $0 != row.track } : []
-            let isOffScale = row.track.isPitched && row.notes.intersection(scaleNotes).isEmpty
+            let isSilent = looks.isSilent[row.track.rawValue]
+            let others = looks.showsGhosts ? Track.allCases.filter { $0 != row.track } : []
+            let isOffScale = row.track.isPitched && row.notes.intersection(looks.scaleNotes).isEmpty
             for step in 0..<notes.length {
                 let base = base(of: step, isOffScale: isOffScale)
                 frame[Layout.column(ofStep: step), row.row] =
@@ -53,7 +63,7 @@ struct StepCells {
     }
 
     private func color(of track: Track, _ note: Int, at step: Int, isSilent: Bool, over base: Color) -> Color {
-        let pure = Palette.color(ofNote: note, in: mode)
+        let pure = Palette.color(ofNote: note, in: looks.mode)
         let color =
             switch notes[track, step][note] {
             case .off: base
