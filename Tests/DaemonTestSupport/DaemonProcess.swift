@@ -103,8 +103,9 @@ public actor DaemonProcess {
         return process.terminationReason == .exit ? status : -status
     }
 
-    /// The products of a build stand beside the tests.
+    /// `PIXELBOOP_DAEMON`, or the one beside the tests, where the products of their build stand.
     public static var executable: URL {
-        URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "pixelboopd")
+        if let path = ProcessInfo.processInfo.environment["PIXELBOOP_DAEMON"] { return URL(fileURLWithPath: path) }
+        return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "pixelboopd")
     }
 }

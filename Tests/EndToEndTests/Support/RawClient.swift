@@ -5,7 +5,8 @@ import Glibc
 /// A client that can send anything: bytes rather than calls.
 final class RawClient {
     private let handle: FileHandle
-    private let reader: LineReader
+    /// Nothing is read before the first line is asked for.
+    private lazy var reader = LineReader(handle)
 
     init(path: String) throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -19,11 +20,15 @@ final class RawClient {
         }
         guard result == 0 else { throw POSIXError(.init(rawValue: errno)!) }
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        reader = LineReader(handle)
     }
 
     func send(_ line: String) throws {
-        try handle.write(contentsOf: Data((line + "\n").utf8))
+        try send([Array(line.utf8)])
+    }
+
+    /// Sends lines, newlines added.
+    func send(_ lines: [[UInt8]]) throws {
+        try handle.write(contentsOf: Data(lines.flatMap { $0 + [UInt8(ascii: "\n")] }))
     }
 
     /// The next line, nil when the daemon has closed the connection.

@@ -10,8 +10,10 @@ struct Stage {
     let daemon: DaemonProcess
 
     /// Runs a test body on a stage, and clears it whatever happens.
-    static func with(period: Int = 256, _ body: @escaping @Sendable (Stage) async throws -> Void) async throws {
-        try await JackServer.with(period: period) { server in
+    static func with(
+        period: Int = 256, limit: Duration = .seconds(60), _ body: @escaping @Sendable (Stage) async throws -> Void
+    ) async throws {
+        try await JackServer.with(period: period, limit: limit) { server in
             let stage = Stage(server: server, daemon: try DaemonProcess(jackServer: server.name))
             try await stage.daemon.start()
             try await body(stage)

@@ -1,15 +1,17 @@
-import Testing
+/// An example of the JSON-RPC 2.0 specification, section 7.
+public struct SpecificationExample: CustomStringConvertible, Sendable {
+    /// What it is of.
+    public var name: String
+    /// What the client sends there.
+    public var sent: String
+    /// What the server answers, nil for nothing.
+    public var answer: String?
 
-/// The examples of the JSON-RPC 2.0 specification, section 7, as sent and answered there; nil where nothing is
-/// answered.
-struct SpecificationExample: CustomTestStringConvertible {
-    var name: String
-    var sent: String
-    var answer: String?
+    /// What it is of.
+    public var description: String { name }
 
-    var testDescription: String { name }
-
-    static let all = [
+    /// All of them, in the order of the specification.
+    public static let all = [
         SpecificationExample(
             name: "call with positional parameters",
             sent: #"{"jsonrpc": "2.0", "method": "subtract", "params": [42, 23], "id": 1}"#,
