@@ -102,11 +102,12 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        .systemLibrary(name: "CEpoll"),
         .executableTarget(
             name: "pixelboop-bench",
             dependencies: [
-                "Engine", "Gestures", "Grid", "JSON", "JackTestSupport", "Music", "OfflineAudio", "PixelBoopClient",
-                "Rendering", "Wire", argumentParser,
+                "CEpoll", "CJack", "Engine", "Gestures", "Grid", "JSON", "JackTestSupport", "Music", "OfflineAudio",
+                "PixelBoopClient", "Rendering", "Wire", argumentParser,
             ],
             swiftSettings: settings),
 

@@ -5,6 +5,8 @@ struct PixelBoopBench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pixelboop-bench", abstract: "Benchmarks of PixelBoop. Build with -c release.",
         subcommands: [
+            ControlBenchmark.self,
+            ControlFloors.self,
             EngineBenchmark.self,
             JackBenchmark.self,
             RenderBenchmark.self,

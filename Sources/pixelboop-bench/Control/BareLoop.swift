@@ -1,0 +1,56 @@
+import CEpoll
+import Glibc
+
+/// A listening socket and its connections, served through epoll.
+struct BareLoop {
+    private let listener: CInt
+    private let poller: CInt
+
+    /// Listens.
+    init(listeningAt path: String) throws {
+        listener = try BareLoop.listen(at: path)
+        poller = epoll_create1(0)
+        watch(listener)
+    }
+
+    /// A socket that accepts connections.
+    static func listen(at path: String) throws -> CInt {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard withSocketAddress(path, { bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 4096) == 0 else {
+            throw LineSocket.Failure(call: "listen at \(path)")
+        }
+        return descriptor
+    }
+
+    /// Serves for ever.
+    ///
+    /// - Parameters:
+    ///   - greet: Called with each new connection.
+    ///   - onInput: Called when there is something to read; a connection for which it returns false is closed.
+    func run(greet: (CInt) -> Void, onInput: (CInt) -> Bool) -> Never {
+        var events = [epoll_event](repeating: epoll_event(), count: 64)
+        while true {
+            let count = epoll_wait(poller, &events, CInt(events.count), -1)
+            for index in 0..<max(0, Int(count)) {
+                let socket = events[index].data.fd
+                if socket == listener {
+                    let connection = accept(listener, nil, nil)
+                    watch(connection)
+                    greet(connection)
+                } else if !onInput(socket) {
+                    close(socket)
+                }
+            }
+        }
+    }
+
+    private func watch(_ descriptor: CInt) {
+        var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: descriptor))
+        epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event)
+    }
+
+    /// A line of so many bytes, its newline included.
+    static func line(of length: Int) -> [UInt8] {
+        length == 0 ? [] : [UInt8](repeating: UInt8(ascii: "x"), count: length - 1) + [UInt8(ascii: "\n")]
+    }
+}

@@ -1,0 +1,56 @@
+import CEpoll
+import Glibc
+
+/// Connections that are read through epoll as cheaply as can be.
+final class Crowd {
+    /// What was read.
+    struct Harvest {
+        var seconds: Double
+        /// Lines by connection.
+        var lines: [Int]
+        var bytes: Int
+    }
+
+    private let sockets: [LineSocket]
+    private let poller = epoll_create1(0)
+    private var buffer = [UInt8](repeating: 0, count: 1 << 16)
+
+    init(of count: Int, connect: () throws -> LineSocket) throws {
+        sockets = try (0..<count).map { _ in try connect() }
+        for (index, socket) in sockets.enumerated() {
+            var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
+            epoll_ctl(poller, EPOLL_CTL_ADD, socket.descriptor, &event)
+        }
+    }
+
+    deinit { close(poller) }
+
+    /// Reads whatever comes for so many seconds.
+    @discardableResult
+    func read(for seconds: Double) -> Harvest {
+        var harvest = Harvest(seconds: 0, lines: [Int](repeating: 0, count: sockets.count), bytes: 0)
+        var events = [epoll_event](repeating: epoll_event(), count: 256)
+        let start = monotonicSeconds()
+        repeat {
+            let count = epoll_wait(poller, &events, CInt(events.count), 10)
+            for event in events.prefix(max(0, Int(count))) { read(Int(event.data.u64), into: &harvest) }
+            harvest.seconds = monotonicSeconds() - start
+        } while harvest.seconds < seconds
+        return harvest
+    }
+
+    private func read(_ index: Int, into harvest: inout Harvest) {
+        let count = recv(sockets[index].descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
+        guard count > 0 else { return }
+        harvest.bytes += count
+        // A line ends with the only newline in it, and nearly always with what was read.
+        harvest.lines[index] += buffer.withUnsafeBytes { bytes in
+            var (lines, place) = (0, 0)
+            while let newline = memchr(bytes.baseAddress! + place, 10, count - place) {
+                lines += 1
+                place = bytes.baseAddress!.distance(to: newline) + 1
+            }
+            return lines
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import Gestures
+import Glibc
+import Grid
+import JSON
+import Music
+import Wire
+
+/// What a finger does, again and again, a touch every 5 ms.
+struct Finger {
+    /// A touch.
+    private struct Touch {
+        let line: [UInt8]
+        /// The index of a cell that it changes, nil when it changes none.
+        let changes: Int?
+    }
+
+    private let touches: [Touch]
+
+    private static let pace = 0.005
+    /// The top row of the rhythm track, where no tooltip of a finger in this row covers it.
+    private static var row: Int { Layout.rows(of: .rhythm).lowerBound }
+
+    /// Draws a roll across all steps, step by step, and takes it back.
+    static let drags = Finger(
+        touches: [touch(.down, step: 0, changes: false)] + (1..<Cells.stepCount).map { touch(.move, step: $0) }
+            + [touch(.cancel, step: Cells.stepCount - 1)])
+
+    /// Taps each step in turn: on one step slower than a double tap.
+    static let taps = Finger(
+        touches: (0..<Cells.stepCount).flatMap { step in
+            [touch(.down, step: step, changes: false), touch(.up, step: step)]
+        })
+
+    private static func touch(_ phase: TouchPhase, step: Int, changes: Bool = true) -> Touch {
+        let column = Layout.column(ofStep: step)
+        let parameters: JSONObject = [
+            "touch": 1, "phase": .string(phase.rawValue), "x": .number(Double(column) + 0.5),
+            "y": .number(Double(row) + 0.5),
+        ]
+        let line = Request(id: nil, method: "touch", parameters: .byName(parameters)).line
+        return Touch(line: line, changes: changes ? row * Frame.columns + column : nil)
+    }
+
+    /// Sends touches at their pace.
+    ///
+    /// - Parameter awaiting: Returns when a change of the picture has come that the given cell is among.
+    /// - Returns: How long that took in seconds, for as many touches that change the picture as asked for.
+    func times(of count: Int, on socket: LineSocket, awaiting: (Int) throws -> Void) throws -> [Double] {
+        var times: [Double] = []
+        var next = monotonicSeconds()
+        var index = 0
+        while times.count < count {
+            let touch = touches[index % touches.count]
+            index += 1
+            next = max(next + Self.pace, monotonicSeconds())
+            sleep(untilMonotonic: next)
+            let start = monotonicSeconds()
+            try socket.send(touch.line)
+            guard let cell = touch.changes else { continue }
+            try awaiting(cell)
+            times.append(monotonicSeconds() - start)
+        }
+        return times
+    }
+}
+
+extension LineSocket {
+    /// Reads until a change of the picture that a cell is among.
+    func awaitChange(of cell: Int) throws {
+        while true {
+            let line = try line()
+            if FrameLine.changes(cell, in: line) { return }
+        }
+    }
+}
+
+/// The daemon's `frame` notification, looked at without reading it as JSON, which would take longer than the rest.
+private enum FrameLine {
+    /// Whether a line lists a cell, in its only array: index and colour by turns.
+    static func changes(_ cell: Int, in line: UnsafeRawBufferPointer) -> Bool {
+        guard let start = memchr(line.baseAddress!, CInt(UInt8(ascii: "[")), line.count) else { return false }
+        var (number, isIndex) = (0, true)
+        for byte in line[(line.baseAddress!.distance(to: start) + 1)...] {
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = 10 * number + Int(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: ","):
+                if isIndex, number == cell { return true }
+                (number, isIndex) = (0, !isIndex)
+            default: return false
+            }
+        }
+        return false
+    }
+}

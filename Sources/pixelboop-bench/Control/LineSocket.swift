@@ -1,0 +1,118 @@
+import Glibc
+
+/// A blocking Unix-domain socket that is read line by line, with as little of its own as can be: its time counts in what
+/// is measured.
+final class LineSocket {
+    /// Why a system call failed.
+    struct Failure: Error, CustomStringConvertible {
+        let call: String
+        let code = errno
+
+        var description: String { "\(call): \(String(cString: strerror(code)))" }
+    }
+
+    /// The socket.
+    let descriptor: CInt
+    private var buffer: UnsafeMutableRawBufferPointer
+    private var start = 0
+    private var end = 0
+
+    /// A socket, which is closed with this.
+    init(_ descriptor: CInt) {
+        self.descriptor = descriptor
+        buffer = .allocate(byteCount: 1 << 17, alignment: 16)
+    }
+
+    /// Connects to a socket; a read that takes longer than 10 s fails.
+    convenience init(connectingTo path: String) throws {
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure(call: "socket") }
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        let result = withSocketAddress(path) { connect(descriptor, $0, $1) }
+        guard result == 0 else {
+            let failure = Failure(call: "connect to \(path)")
+            close(descriptor)
+            throw failure
+        }
+        self.init(descriptor)
+    }
+
+    /// Connects to a socket of a process that is only starting.
+    convenience init(awaiting path: String) throws {
+        let deadline = monotonicSeconds() + 5
+        while access(path, F_OK) != 0, monotonicSeconds() < deadline { usleep(1000) }
+        try self.init(connectingTo: path)
+    }
+
+    /// Connects to the daemon, and subscribes to the picture at 60 frames a second.
+    convenience init(subscribingAt path: String) throws {
+        try self.init(connectingTo: path)
+        try call("subscribe", #"{"topics":["frame"],"maxFps":60}"#)
+    }
+
+    deinit {
+        close(descriptor)
+        buffer.deallocate()
+    }
+
+    /// Sends bytes.
+    func send(_ bytes: [UInt8]) throws {
+        guard Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else {
+            throw Failure(call: "send")
+        }
+    }
+
+    /// The next line, its newline included; valid until the next call.
+    func line() throws -> UnsafeRawBufferPointer {
+        var searched = start
+        while true {
+            if let newline = memchr(buffer.baseAddress! + searched, 10, end - searched) {
+                let lineStart = start
+                start = buffer.baseAddress!.distance(to: newline) + 1
+                return UnsafeRawBufferPointer(rebasing: buffer[lineStart..<start])
+            }
+            if start > 0 {
+                memmove(buffer.baseAddress!, buffer.baseAddress! + start, end - start)
+                (start, end) = (0, end - start)
+            }
+            searched = end
+            let count = read(descriptor, buffer.baseAddress! + end, buffer.count - end)
+            guard count > 0 else { throw Failure(call: "read") }
+            end += count
+        }
+    }
+
+    /// Makes a call, and returns the line of its answer; notifications before it are dropped.
+    @discardableResult
+    func call(_ method: String, _ parameters: String = "{}") throws -> String {
+        try send(Array(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#.utf8) + [10])
+        while true {
+            let answer = String(decoding: try line(), as: UTF8.self)
+            if answer.contains(#""id":1}"#) { return answer }
+        }
+    }
+}
+
+/// Calls a function with the address of a Unix-domain socket.
+func withSocketAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
+    return withUnsafePointer(to: &address) {
+        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
+    }
+}
+
+/// The monotonic clock in seconds.
+func monotonicSeconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+}
+
+/// Sleeps until a moment of the monotonic clock, in seconds.
+func sleep(untilMonotonic seconds: Double) {
+    var time = timespec(tv_sec: Int(seconds), tv_nsec: Int(seconds.truncatingRemainder(dividingBy: 1) * 1e9))
+    while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
+}

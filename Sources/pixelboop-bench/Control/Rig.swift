@@ -1,0 +1,97 @@
+import Foundation
+import Glibc
+import JSON
+import JackTestSupport
+import Wire
+
+/// A daemon on a JACK server of the benchmark's own, and a directory for both, which is removed with them.
+final class Rig {
+    /// What went wrong.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// The name for JACK clients to join.
+    let jackServer: String
+    /// For whatever belongs to the benchmark.
+    let directory: URL
+    /// Where the daemon listens.
+    let socketPath: String
+    /// The daemon.
+    let daemon: MeasuredProcess
+
+    /// Runs a measurement with a daemon that JACK calls for audio: 64 frames a period at 48 kHz.
+    ///
+    /// - Parameter options: More flags for the daemon.
+    static func with(options: [String] = [], _ body: @escaping @Sendable (Rig) async throws -> Void) async throws {
+        try await JackServer.with(period: 64, limit: .seconds(3600)) { server in
+            let rig = try await Rig(on: server.name, options: options)
+            try await body(rig)
+            try await rig.daemon.end()
+        }
+    }
+
+    private init(on server: String, options: [String]) async throws {
+        jackServer = server
+        directory = FileManager.default.temporaryDirectory.appending(path: "pixelboop-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let path = directory.path
+        socketPath = path + "/run/control.sock"
+        let configuration = path + "/pixelboopd.toml"
+        try Data().write(to: URL(filePath: configuration))
+        daemon = try await MeasuredProcess(
+            .product("pixelboopd"),
+            [
+                "--config", configuration, "--socket", socketPath, "--jack-server", server, "--state-dir",
+                path + "/state", "--data-dir", path + "/data",
+            ] + options)
+        try await daemon.wait(for: "listening on")
+        try await daemon.wait(for: "JACK client")
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    /// A connection that the daemon has welcomed.
+    func connect() throws -> LineSocket {
+        let socket = try LineSocket(connectingTo: socketPath)
+        _ = try socket.line()
+        return socket
+    }
+
+    /// Sets a pattern from a file, and plays it.
+    func play(_ pattern: URL) throws {
+        let text = try String(contentsOf: pattern, encoding: .utf8).split(whereSeparator: \.isNewline).joined()
+        let client = try connect()
+        try client.call("pattern.set", #"{"pattern":\#(text)}"#)
+        try client.call("transport.play")
+    }
+
+    /// What the daemon tells a client of itself.
+    static func statistics(_ client: LineSocket) throws -> Statistics {
+        try Statistics(json: try client.result(of: "stats.get"))
+    }
+}
+
+extension LineSocket {
+    /// Makes a call, and returns its result.
+    func result(of method: String) throws -> JSONValue {
+        let answer = try JSONValue(parsing: try call(method).utf8.dropLast()).objectValue
+        return answer?["result"] ?? .null
+    }
+}
+
+extension MeasuredProcess {
+    /// Starts this program with one of the ``ControlFloors``.
+    static func floor(_ name: String, _ arguments: [String]) async throws -> MeasuredProcess {
+        try await MeasuredProcess(.product("pixelboop-bench"), ["floor", name] + arguments)
+    }
+
+    /// Resident memory in bytes: the second figure of `/proc/PID/statm`, in pages.
+    var residentBytes: Int {
+        let figures = try? String(contentsOfFile: "/proc/\(identifier)/statm", encoding: .ascii)
+        let pages = figures?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * sysconf(Int32(_SC_PAGESIZE))
+    }
+}

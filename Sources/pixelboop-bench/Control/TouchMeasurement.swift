@@ -1,0 +1,40 @@
+import Foundation
+
+/// From a touch's leaving the client to the arrival of the picture's change that it makes, a touch every 5 ms, beside an
+/// echo of the same bytes at the same pace.
+struct TouchMeasurement {
+    let touches: Int
+    let demo: URL
+
+    /// Daemon and floor take turns, so that what else the machine does hits both.
+    private static let turn = 200
+
+    func run() async throws {
+        // Meters that move with what touches let sound would change the picture too.
+        try await Rig.with(options: ["--audition", "never"]) { rig in try await measure(on: rig) }
+    }
+
+    private func measure(on rig: Rig) async throws {
+        let path = rig.directory.appending(path: "echo.sock").path
+        let echo = try await MeasuredProcess.floor("answer", ["--path", path])
+        let bare = try LineSocket(awaiting: path)
+        try measure("touch to picture: a move", "control touch move", .drags, rig, bare)
+        try measure("touch to picture: a tap", "control touch tap", .taps, rig, bare)
+        try rig.play(demo)
+        try measure("touch to picture: a move, playing", "control touch playing", .drags, rig, bare)
+        try await echo.end()
+    }
+
+    private func measure(
+        _ title: String, _ benchmark: String, _ finger: Finger, _ rig: Rig, _ bare: LineSocket
+    ) throws {
+        let client = try rig.connect()
+        try client.call("subscribe", #"{"topics":["frame"],"maxFps":240}"#)
+        var (ours, floors): ([Double], [Double]) = ([], [])
+        while ours.count < touches {
+            ours += try finger.times(of: Self.turn, on: client) { try client.awaitChange(of: $0) }
+            floors += try finger.times(of: Self.turn, on: bare) { _ in _ = try bare.line() }
+        }
+        ControlTable.times(title, benchmark: benchmark, floor: Distribution(floors), daemon: Distribution(ours))
+    }
+}
