@@ -1,6 +1,7 @@
 import CSndFile
 import Foundation
 import Storage
+import TestSupport
 import Testing
 
 @Suite struct AudioFileTests {

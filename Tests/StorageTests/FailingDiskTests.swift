@@ -1,6 +1,7 @@
 import Foundation
 import Music
 import Storage
+import TestSupport
 import Testing
 
 @Suite(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))

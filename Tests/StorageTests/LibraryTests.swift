@@ -2,6 +2,7 @@ import Foundation
 import Music
 import PatternFormat
 import Storage
+import TestSupport
 import Testing
 
 @Suite struct LibraryTests {

@@ -8,7 +8,7 @@ struct KeptSession: Sendable {
     private let store: SessionStore
     /// The session as it was left.
     let document: Document
-    /// How writing goes, from the first write on; for one reader.
+    /// When writing starts to fail, from the first write on, and when it works again; for one reader.
     let statuses: AsyncStream<StorageStatus>
 
     /// Opens the state directory; what had to be dropped is logged.
@@ -16,10 +16,15 @@ struct KeptSession: Sendable {
     /// - Throws: ``StorageFailure`` when another daemon uses the directory.
     init(in directory: String, logger: Logger) throws(StorageFailure) {
         let (statuses, continuation) = AsyncStream<StorageStatus>.makeStream()
-        let opened = try SessionStore.open(directory) { continuation.yield($0) }
+        let opened = try SessionStore.open(directory) {
+            continuation.yield($0)
+        } onDelay: { delay in
+            logger.warning("the disk is slow: changes took \(Int(delay / .milliseconds(1))) ms to be on it")
+        }
         store = opened.store
         document = opened.document
         self.statuses = statuses
+        if opened.status != .saving { continuation.yield(opened.status) }
         for damage in opened.report.damages { logger.warning("\(damage)") }
     }
 

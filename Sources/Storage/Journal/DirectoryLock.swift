@@ -9,10 +9,11 @@ final class DirectoryLock {
     init(_ directory: String) throws(StorageFailure) {
         path = "\(directory)/lock"
         let path = path
-        // Without the right to write, an existing file can be locked all the same.
         let writable = retryingInterrupted { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+        let reason = errno
+        // Without the right to write, an existing file can be locked all the same.
         descriptor = writable >= 0 ? writable : retryingInterrupted { open(path, O_RDONLY | O_CLOEXEC) }
-        guard descriptor >= 0 else { throw .file(FileError("create", path)) }
+        guard descriptor >= 0 else { throw .file(FileError("create", path, code: reason)) }
         guard retryingInterrupted({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
             throw errno == EWOULDBLOCK
                 ? .inUse(path: directory, processID: Self.owner(descriptor)) : .file(FileError("lock", path))

@@ -14,10 +14,13 @@ public final class SessionStore: Sendable {
     private let wakeUp = DispatchSemaphore(value: 0)
     private let timing: StorageTiming
     private let onStatus: @Sendable (StorageStatus) -> Void
+    private let onDelay: @Sendable (Duration) -> Void
 
     /// What the caller and the storage thread hand to each other; never locked while the disk is used.
     private struct Mailbox {
         var unsaved = UnsavedChanges()
+        /// When the first of them was handed over.
+        var since = StorageSchedule.Instant.now
         /// Those who wait for everything handed over so far to be on disk.
         var waiters: [FlushWaiter] = []
         var isClosing = false
@@ -43,10 +46,13 @@ public final class SessionStore: Sendable {
     ///   - path: The state directory.
     ///   - onStatus: Is told, on the storage thread, when writing starts to fail, why else it fails, and when it works
     ///     again.
+    ///   - onDelay: Is told, on the storage thread and at most every 10 s, when changes took longer to be on disk than
+    ///     they may, and how long.
     /// - Throws: ``StorageFailure/inUse(path:processID:)`` when another daemon uses the directory.
     public static func open(
         _ path: String, timing: StorageTiming = StorageTiming(),
-        onStatus: @escaping @Sendable (StorageStatus) -> Void
+        onStatus: @escaping @Sendable (StorageStatus) -> Void,
+        onDelay: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(StorageFailure) -> Opened {
         let directory = StateDirectory(path)
         do throws(StorageFailure) {
@@ -57,18 +63,21 @@ public final class SessionStore: Sendable {
         let recovery = Recovery(directory)
         let document = recovery.document
         let report = recovery.report
-        let store = SessionStore(SessionWriter(recovery, in: directory), timing: timing, onStatus: onStatus)
+        let store = SessionStore(
+            SessionWriter(recovery, in: directory), timing: timing, onStatus: onStatus, onDelay: onDelay)
         let status = store.commit(UnsavedChanges())
         store.start(status)
         return Opened(store: store, document: document, report: report, status: status)
     }
 
     private init(
-        _ writer: sending SessionWriter, timing: StorageTiming, onStatus: @escaping @Sendable (StorageStatus) -> Void
+        _ writer: sending SessionWriter, timing: StorageTiming, onStatus: @escaping @Sendable (StorageStatus) -> Void,
+        onDelay: @escaping @Sendable (Duration) -> Void
     ) {
         self.writer = Mutex(writer)
         self.timing = timing
         self.onStatus = onStatus
+        self.onDelay = onDelay
         mailbox = Mutex(Mailbox())
     }
 
@@ -81,7 +90,9 @@ public final class SessionStore: Sendable {
     public func append(_ changes: [DocumentChange], leadingTo document: @autoclosure () -> Document) {
         let isFirst = mailbox.withLock { mailbox in
             defer { mailbox.unsaved.add(changes, document: document) }
-            return mailbox.unsaved.isEmpty
+            guard mailbox.unsaved.isEmpty else { return false }
+            mailbox.since = .now
+            return true
         }
         if isFirst { wakeUp.signal() }
     }
@@ -123,6 +134,7 @@ public final class SessionStore: Sendable {
     private func run(_ firstStatus: StorageStatus) {
         var status = firstStatus
         var schedule = StorageSchedule(timing, after: status, at: .now)
+        var nextReport = StorageSchedule.Instant.now
         while true {
             let step = mailbox.withLock { mailbox in
                 schedule.next(hasWork: !mailbox.unsaved.isEmpty, isUrgent: !mailbox.waiters.isEmpty, at: .now)
@@ -131,15 +143,25 @@ public final class SessionStore: Sendable {
                 wait(until: deadline)
                 continue
             }
+            let start = StorageSchedule.Instant.now
             let work = takeWork()
             let outcome = commit(work.unsaved)
-            schedule.note(outcome, at: .now)
+            schedule.note(outcome, startedAt: start, at: .now)
+            if outcome == .saving { report(delayOf: work, &nextReport) }
             if work.isClosing { writer.withLock { $0 = nil } }
             if outcome != status { onStatus(outcome) }
             status = outcome
             for waiter in work.waiters { waiter.resume(outcome == .saving) }
             if work.isClosing { return }
         }
+    }
+
+    /// Tells how long work took that is on disk now, if that was too long and has not been told of late.
+    private func report(delayOf work: Mailbox, _ nextReport: inout StorageSchedule.Instant) {
+        let now = StorageSchedule.Instant.now
+        guard !work.unsaved.isEmpty, now - work.since > timing.limit, now >= nextReport else { return }
+        onDelay(now - work.since)
+        nextReport = now + .seconds(10)
     }
 
     private func takeWork() -> Mailbox {

@@ -1,17 +1,22 @@
 /// How soon the session is written.
 public struct StorageTiming: Sendable {
-    /// From one write to the next: what happens in between is written, and flushed, together. The first change after a
-    /// pause is written at once.
+    /// From the start of one write to that of the next: what happens in between is written, and flushed, together. The
+    /// first change after a pause is written at once, and so is what gathered during a write that took longer.
     public var interval: Duration
     /// From an error to the next try, doubling from the lower to the upper bound.
     public var retries: ClosedRange<Duration>
 
-    /// A fifth of the 100 ms within which a change is to be on disk: the rest is the disk's.
+    /// How old a change may be when it is on disk; of a disk that takes longer somebody is told.
+    public var limit: Duration
+
+    /// By default the interval is a fifth of the limit: the rest is the disk's.
     public init(
-        interval: Duration = .milliseconds(20), retries: ClosedRange<Duration> = .milliseconds(250)...(.seconds(4))
+        interval: Duration = .milliseconds(20), retries: ClosedRange<Duration> = .milliseconds(250)...(.seconds(4)),
+        limit: Duration = .milliseconds(100)
     ) {
         self.interval = interval
         self.retries = retries
+        self.limit = limit
     }
 }
 
@@ -45,7 +50,7 @@ struct StorageSchedule {
         self.timing = timing
         retryDelay = timing.retries.lowerBound
         nextCommit = now
-        note(status, at: now)
+        note(status, startedAt: now, at: now)
     }
 
     /// - Parameter isUrgent: Whether somebody waits for the write.
@@ -56,8 +61,8 @@ struct StorageSchedule {
     }
 
     /// Takes how a write went that has just ended.
-    mutating func note(_ status: StorageStatus, at now: Instant) {
-        nextCommit = now + timing.interval
+    mutating func note(_ status: StorageStatus, startedAt start: Instant, at now: Instant) {
+        nextCommit = start + timing.interval
         if status == .saving {
             retryAt = nil
             retryDelay = timing.retries.lowerBound

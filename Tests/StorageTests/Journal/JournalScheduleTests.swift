@@ -25,6 +25,16 @@ struct JournalScheduleTests {
         #expect(schedule.next(hasWork: true, isUrgent: true, at: start + .milliseconds(1)) == .commit)
     }
 
+    @Test func `what gathered during a slow write is written at once when that has ended`() {
+        var schedule = schedule()
+        let end = start + .milliseconds(70)
+        schedule.note(.saving, startedAt: start, at: end)
+        #expect(schedule.next(hasWork: true, isUrgent: false, at: end) == .commit)
+        schedule.note(.saving, startedAt: end, at: end + .milliseconds(10))
+        let due = end + .milliseconds(50)
+        #expect(schedule.next(hasWork: true, isUrgent: false, at: end + .milliseconds(10)) == .wait(until: due))
+    }
+
     @Test func `after an error it tries again with growing pauses, changes or not`() {
         var schedule = schedule(after: failing)
         var now = start
@@ -32,11 +42,11 @@ struct JournalScheduleTests {
             let due = now + .milliseconds(pause)
             #expect(schedule.next(hasWork: true, isUrgent: false, at: now) == .wait(until: due))
             #expect(schedule.next(hasWork: false, isUrgent: false, at: due) == .commit)
-            schedule.note(failing, at: due)
+            schedule.note(failing, startedAt: now, at: due)
             now = due
         }
-        schedule.note(.saving, at: now)
-        schedule.note(failing, at: now)
+        schedule.note(.saving, startedAt: now, at: now)
+        schedule.note(failing, startedAt: now, at: now)
         #expect(schedule.next(hasWork: true, isUrgent: false, at: now) == .wait(until: now + .milliseconds(250)))
     }
 }

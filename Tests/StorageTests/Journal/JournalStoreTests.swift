@@ -73,6 +73,25 @@ struct JournalStoreTests {
         #expect(await store.close())
     }
 
+    @Test func `that changes took longer than they may is told, and then not for a while`() async throws {
+        let (delays, continuation) = AsyncStream.makeStream(of: Duration.self)
+        let opened = try SessionStore.open(directory.path, timing: StorageTiming(limit: .zero)) { _ in
+        } onDelay: {
+            continuation.yield($0)
+        }
+        var document = opened.document
+        for name in ["A", "B", "C"] {
+            document.apply(.setName(name))
+            opened.store.append([.setName(name)], leadingTo: document)
+            #expect(await opened.store.flush(within: .seconds(20)))
+        }
+        #expect(await opened.store.close(within: .seconds(20)))
+        continuation.finish()
+        let told = await delays.reduce(into: []) { $0.append($1) }
+        #expect(told.count == 1)
+        #expect(told.allSatisfy { $0 > .zero })
+    }
+
     @Test func `of more changes than can wait the result is kept`() async throws {
         let store = try OpenStore(directory.path)
         var document = store.document
@@ -153,6 +172,13 @@ struct JournalFailingDiskTests {
         await store.waitUntilSaving()
         #expect(await store.close())
         #expect(Recovery(StateDirectory(disk.path)).document == document)
+    }
+
+    @Test func `a disk that was read-only from the start is called that`() async throws {
+        try disk.makeReadOnly()
+        let store = try OpenStore(disk.path)
+        #expect(store.opened.status == .failing(.file(FileError("create", "\(disk.path)/lock", code: EROFS))))
+        #expect(await !store.store.close(within: .seconds(20)))
     }
 
     @Test func `on a disk that becomes read-only it goes on, and writes once it is writable`() async throws {

@@ -1,0 +1,57 @@
+import Foundation
+
+/// A small file system of its own, in memory, which can be filled, made read-only and put over a directory.
+public final class SmallDisk {
+    private static let size = 65_536
+    /// Whether this process may mount file systems.
+    public static let isAvailable = (try? SmallDisk()) != nil
+
+    /// Where it is mounted, for those who want to look at its files.
+    public let directory: TemporaryDirectory
+    /// Where it is mounted.
+    public let path: String
+
+    /// Mounts a disk in a directory of its own.
+    public init() throws {
+        directory = try TemporaryDirectory()
+        path = directory.path
+        try SmallDisk.mount("-t", "tmpfs", "-o", "size=\(SmallDisk.size)", "tmpfs", path)
+    }
+
+    /// Mounts a disk on which nothing can be written over a directory, as long as the value is there.
+    public init(coveringReadOnly path: String) throws {
+        directory = try TemporaryDirectory()
+        self.path = path
+        try SmallDisk.mount("-t", "tmpfs", "-o", "ro", "tmpfs", path)
+    }
+
+    deinit { try? SmallDisk.run("/bin/umount", ["--lazy", path]) }
+
+    /// Lets nothing more be written; fails while a file is open for writing.
+    public func makeReadOnly() throws { try SmallDisk.mount("-o", "remount,ro", path) }
+    /// Lets everything be written again.
+    public func makeWritable() throws { try SmallDisk.mount("-o", "remount,rw", path) }
+
+    /// Writes zeros until nothing more fits.
+    public func fill() throws {
+        guard let file = fopen("\(path)/ballast", "w") else { throw POSIXError(.EIO) }
+        defer { fclose(file) }
+        setbuf(file, nil)
+        while fputc(0, file) != EOF {}
+    }
+
+    /// Removes what ``fill()`` wrote.
+    public func empty() throws { try FileManager.default.removeItem(atPath: "\(path)/ballast") }
+
+    private static func mount(_ arguments: String...) throws { try run("/bin/mount", arguments) }
+
+    private static func run(_ program: String, _ arguments: [String]) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: program)
+        process.arguments = arguments
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        process.waitUntilExit()
+        guard process.terminationStatus == 0 else { throw POSIXError(.EPERM) }
+    }
+}

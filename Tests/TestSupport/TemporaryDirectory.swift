@@ -1,0 +1,34 @@
+import Foundation
+
+/// A directory that is there while the value is, and gone with all that is in it afterwards.
+public final class TemporaryDirectory {
+    /// Where it is.
+    public let path: String
+
+    /// Makes a directory.
+    public init() throws {
+        var template = Array("\(NSTemporaryDirectory())/pixelboop-XXXXXX".utf8CString)
+        guard mkdtemp(&template) != nil else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The path of a file in it.
+    public func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    /// The names of all files, hidden ones included.
+    public var names: [String] {
+        get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
+    }
+
+    /// Makes a text the content of a file.
+    public func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: file(name)))
+    }
+
+    /// The content of a file.
+    public func read(_ name: String) throws -> [UInt8] {
+        [UInt8](try Data(contentsOf: URL(filePath: file(name))))
+    }
+}
