@@ -12,6 +12,7 @@ import ServiceLifecycle
 import Session
 import Storage
 import Systemd
+import UnixSignals
 
 /// The daemon: storage, JACK and the control socket, wired together.
 ///
@@ -45,6 +46,9 @@ public struct Daemon: Sendable {
         for warning in loaded.warnings { logger.warning("\(warning)") }
         logger.info("\(SchedulingRights.current)")
         OpenFiles.raiseLimit()
+        // Before anybody knows that the daemon is there.
+        let reloads = await UnixSignalsSequence(trapping: .sighup)
+        let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
 
         let kept = try KeptSession(in: configuration.stateDirectory, logger: logger)
         let connections = ConnectionsFile(path: "\(configuration.stateDirectory)/connections.json")
@@ -58,7 +62,7 @@ public struct Daemon: Sendable {
         let server = try await ControlServer.start(
             listening, on: loop, session: session, services: fileServices(jack), logger: logger,
             didPass: { session.assumeIsolated { kept.keepChanges(of: $0) } })
-        logger.info("listening on \(configuration.socketPath)")
+        logger.info("listening on \(passedSocket == nil ? configuration.socketPath : "the socket that was passed")")
 
         let manager = ServiceManager(environment: sources.environment)
         let services: [any Service] = [
@@ -66,25 +70,29 @@ public struct Daemon: Sendable {
             JackService(jack: jack, server: server, connections: connections, manager: manager, logger: logger),
             ControlService(server: server),
             ReloadService(
-                sources: sources, running: configuration, server: server, session: session, manager: manager, log: log),
+                signals: reloads, sources: sources, running: configuration, server: server, session: session,
+                manager: manager, log: log),
             ReadinessService(manager: manager),
             WatchdogService(
                 manager: manager, watchdog: Watchdog(environment: sources.environment), loop: loop, session: session,
                 jack: jack),
         ]
+        let end = ServiceGroupConfiguration.ServiceConfiguration(
+            service: EndService(signals: ends), successTerminationBehavior: .gracefullyShutdownGroup)
         let group = ServiceGroup(
-            configuration: .init(
-                services: services.map { .init(service: $0) }, gracefulShutdownSignals: [.sigterm, .sigint],
-                logger: Self.quiet))
+            configuration: .init(services: services.map { .init(service: $0) } + [end], logger: Self.quiet))
         try await group.run()
         logger.info("ended")
     }
 
+    private var passedSocket: PassedSocket? {
+        PassedSocket.all(environment: sources.environment).first(where: \.isListening)
+    }
+
     private var listening: ControlServer.Configuration {
-        let passed = PassedSocket.all(environment: sources.environment).first(where: \.isListening)
         let usual = Configuration(directories: BaseDirectories(environment: sources.environment)).socketPath
         var listening = ControlServer.Configuration(
-            address: passed.map { .descriptor($0.descriptor) }
+            address: passedSocket.map { .descriptor($0.descriptor) }
                 ?? .path(configuration.socketPath, ownsDirectory: configuration.socketPath == usual),
             version: Self.version)
         listening.maximumClients = configuration.maxClients

@@ -7,6 +7,8 @@ import UnixSignals
 
 /// Reads the configuration again on SIGHUP: what can be taken over is, and the log says what waits for a restart.
 struct ReloadService: Service {
+    /// SIGHUP, trapped since before the manager was told that the daemon is up.
+    let signals: UnixSignalsSequence
     let sources: ConfigurationSources
     let running: Configuration
     let server: ControlServer
@@ -16,7 +18,6 @@ struct ReloadService: Service {
 
     func run() async throws {
         var running = running
-        let signals = await UnixSignalsSequence(trapping: .sighup)
         for await _ in signals.cancelOnGracefulShutdown() {
             manager?.notify(.reloadingNow)
             await reload(&running)
