@@ -16,19 +16,28 @@ public actor DaemonProcess {
     /// Where the daemon writes.
     public nonisolated let directory: URL
     private let jackServer: String
+    private let flags: [String]
     private let environment: [String: String]
     private var process = Process()
     private var exit: ProcessExit?
     private var said: [String] = []
+    private var listeners: [(text: String, continuation: CheckedContinuation<Bool, Never>)] = []
     private var reading: Task<Void, Never>?
 
     /// A daemon that has not been started, for a JACK server of the given name.
     ///
-    /// - Parameter environment: Variables beside those of this process.
-    public init(jackServer: String, environment: [String: String] = [:]) throws {
+    /// - Parameters:
+    ///   - parent: Where its directory is made.
+    ///   - flags: Flags besides those for server and directory; over these they win.
+    ///   - environment: Variables beside those of this process.
+    public init(
+        jackServer: String, in parent: URL = FileManager.default.temporaryDirectory, flags: [String] = [],
+        environment: [String: String] = [:]
+    ) throws {
         self.jackServer = jackServer
+        self.flags = flags
         self.environment = environment
-        directory = FileManager.default.temporaryDirectory.appending(path: "pixelboop-\(UUID().uuidString)")
+        directory = parent.appending(path: "pixelboop-\(UUID().uuidString)")
         let runtime = directory.appending(path: "run")
         try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
     }
@@ -50,14 +59,21 @@ public actor DaemonProcess {
     /// What the daemon has said since its last start.
     public var log: String { said.joined(separator: "\n") }
 
+    /// The system's number for the daemon that was started last.
+    public var identifier: pid_t { process.processIdentifier }
+
     /// Starts the daemon; returns when clients can connect.
-    public func start() async throws {
+    ///
+    /// - Parameter listener: A listening socket to pass to it as systemd does.
+    public func start(passing listener: FileHandle? = nil) async throws {
         process = Process()
         process.executableURL = Self.executable
-        process.arguments = [
-            "--socket", socketPath, "--state-dir", stateDirectory.path,
-            "--data-dir", directory.appending(path: "data").path, "--jack-server", jackServer,
-        ]
+        process.arguments =
+            [
+                "--socket", socketPath, "--state-dir", stateDirectory.path,
+                "--data-dir", directory.appending(path: "data").path, "--jack-server", jackServer,
+            ] + flags
+        if let listener { pass(listener) }
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let pipe = Pipe()
         process.standardError = pipe
@@ -65,19 +81,39 @@ public actor DaemonProcess {
         try process.run()
         said = []
         let reader = LineReader(pipe.fileHandleForReading)
-        while let line = await reader.next() {
-            said.append(line)
-            guard !line.contains("listening on") else {
-                reading = Task { await keep(reader) }
-                return
-            }
-        }
-        throw Failure(log: log)
+        // To the end: a full pipe would stop the daemon.
+        reading = Task { await keep(reader) }
+        guard await says("listening on") else { throw Failure(log: log) }
     }
 
-    /// A full pipe would stop the daemon.
+    /// Has the daemon started by a shell, which gives it a socket as descriptor 3 (sd_listen_fds(3)).
+    private func pass(_ listener: FileHandle) {
+        let script = #"exec 3<&0 </dev/null; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@""#
+        process.executableURL = URL(filePath: "/bin/bash")
+        process.arguments = ["-c", script, Self.executable.path] + (process.arguments ?? [])
+        process.standardInput = listener
+    }
+
     private func keep(_ reader: LineReader) async {
-        while let line = await reader.next() { said.append(line) }
+        while let line = await reader.next() {
+            said.append(line)
+            answer(true) { line.contains($0) }
+        }
+        answer(false) { _ in true }
+    }
+
+    private func answer(_ isSaid: Bool, where isConcerned: (String) -> Bool) {
+        let concerned = listeners.filter { isConcerned($0.text) }
+        listeners.removeAll { isConcerned($0.text) }
+        for listener in concerned { listener.continuation.resume(returning: isSaid) }
+    }
+
+    /// Waits until the daemon has said something since it was started.
+    ///
+    /// - Returns: Whether it did, before it ended.
+    public func says(_ text: String) async -> Bool {
+        if said.contains(where: { $0.contains(text) }) { return true }
+        return await withCheckedContinuation { listeners.append((text, $0)) }
     }
 
     /// Connects to the daemon.
@@ -90,6 +126,9 @@ public actor DaemonProcess {
 
     /// Lets a suspended daemon go on.
     public func resume() { kill(process.processIdentifier, SIGCONT) }
+
+    /// Sends a signal.
+    public func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
     /// Sends a signal, unless the daemon has ended already, and waits for the end.
     ///

@@ -10,4 +10,9 @@ extension PixelBoopClient {
         }
         subscription.cancel()
     }
+
+    /// Returns when a step starts to be heard.
+    public func waitForStep() async throws {
+        for try await event in try await subscribe(to: [.step]) { if case .step = event { return } }
+    }
 }

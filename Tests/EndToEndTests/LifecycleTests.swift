@@ -66,8 +66,7 @@ import Wire
             #expect(try await client.state().state.transport.state == .paused)
             try await stage.server.start()
             try await client.waitForState { $0.audio.status == .running && $0.transport.state == .playing }
-            let steps = try await client.subscribe(to: [.step])
-            for try await event in steps { if case .step = event { break } }
+            try await client.waitForStep()
         }
     }
 

@@ -26,7 +26,8 @@ public final class JackServer {
     /// Frames per period, from the next start on.
     public var period: Int
     /// Whether the server waits for its clients instead of leaving late ones out of a period, from the next start on: a
-    /// busy machine then makes it late, but no period is missing in a recording.
+    /// busy machine then makes it late, but no period is missing in a recording. It does not get over clients that are
+    /// killed.
     public var isSynchronous = true
     /// Where what the server says is appended, from the next start on; nil for nowhere.
     public var log: URL?
@@ -110,16 +111,19 @@ extension JackServer {
     /// - Parameters:
     ///   - sampleRate: Frames per second.
     ///   - period: Frames per period.
+    ///   - isSynchronous: Whether the server waits for its clients.
     ///   - isStarted: Whether the server runs when the body begins.
     ///   - limit: When to cancel the body; the wait for its turn does not count.
     ///   - body: The test.
     public static func with<Result: Sendable>(
-        sampleRate: Int = 48000, period: Int = 256, isStarted: Bool = true, limit: Duration = .seconds(60),
+        sampleRate: Int = 48000, period: Int = 256, isSynchronous: Bool = true, isStarted: Bool = true,
+        limit: Duration = .seconds(60),
         _ body: @escaping @Sendable (JackServer) async throws -> Result
     ) async throws -> Result {
         try await JackTurn.take {
             let test = Task {
                 let server = try JackServer(sampleRate: sampleRate, period: period)
+                server.isSynchronous = isSynchronous
                 do {
                     if isStarted { try await server.start() }
                     let result = try await body(server)

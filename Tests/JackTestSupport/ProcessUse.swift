@@ -1,6 +1,6 @@
 import Foundation
 
-/// What this process holds of the system.
+/// What a process holds of the system.
 public struct ProcessUse: Sendable, CustomStringConvertible {
     /// Open file descriptors.
     public var descriptors: Int
@@ -9,16 +9,21 @@ public struct ProcessUse: Sendable, CustomStringConvertible {
     /// Resident memory in KiB.
     public var residentKilobytes: Int
 
-    /// The present state.
-    public static var current: ProcessUse {
-        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    /// What this process holds at present.
+    public static var current: ProcessUse { ProcessUse(of: "self") }
+
+    /// What a process holds at present.
+    public init(of process: pid_t) { self.init(of: "\(process)") }
+
+    private init(of process: String) {
+        let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         func number(_ key: String) -> Int {
             let line = status.split(separator: "\n").first { $0.hasPrefix("\(key):") } ?? ""
             return Int(line.filter(\.isNumber)) ?? 0
         }
-        let descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
-        return ProcessUse(
-            descriptors: descriptors, threads: number("Threads"), residentKilobytes: number("VmRSS"))
+        descriptors = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count) ?? 0
+        threads = number("Threads")
+        residentKilobytes = number("VmRSS")
     }
 
     /// For a log.

@@ -9,17 +9,11 @@ final class RawClient {
     private lazy var reader = LineReader(handle)
 
     init(path: String) throws {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard result == 0 else { throw POSIXError(.init(rawValue: errno)!) }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        guard withUnixAddress(path, { Glibc.connect(descriptor, $0, unixAddressLength) }) == 0 else {
+            throw POSIXError(.init(rawValue: errno)!)
+        }
     }
 
     func send(_ line: String) throws {

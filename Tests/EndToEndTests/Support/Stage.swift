@@ -10,10 +10,15 @@ struct Stage {
     let daemon: DaemonProcess
 
     /// Runs a test body on a stage, and clears it whatever happens.
+    ///
+    /// - Parameters:
+    ///   - isSynchronous: Whether the server waits for its clients; necessary for recordings without gaps.
+    ///   - limit: When to cancel the body.
     static func with(
-        period: Int = 256, limit: Duration = .seconds(60), _ body: @escaping @Sendable (Stage) async throws -> Void
+        period: Int = 256, isSynchronous: Bool = true, limit: Duration = .seconds(60),
+        _ body: @escaping @Sendable (Stage) async throws -> Void
     ) async throws {
-        try await JackServer.with(period: period, limit: limit) { server in
+        try await JackServer.with(period: period, isSynchronous: isSynchronous, limit: limit) { server in
             let stage = Stage(server: server, daemon: try DaemonProcess(jackServer: server.name))
             try await stage.daemon.start()
             try await body(stage)

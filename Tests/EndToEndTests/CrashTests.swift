@@ -1,0 +1,86 @@
+import DaemonTestSupport
+import Foundation
+import JackTestSupport
+import Music
+import PixelBoopClient
+import TestSupport
+import Testing
+
+/// The daemon is killed at random moments while clients edit; what it finds again existed at most 100 ms before.
+///
+/// `PIXELBOOP_KILLS` says how often, and `PIXELBOOP_KILLS_IN` on which disk. In memory, unless told otherwise: the system
+/// keeps what a killed process has written whatever the disk does, so that a disk would only add its own delays.
+@Suite(.serialized, .timeLimit(.minutes(60))) struct CrashTests {
+    private static let environment = ProcessInfo.processInfo.environment
+    private static let kills = environment["PIXELBOOP_KILLS"].flatMap(Int.init) ?? 25
+    private static let disk = URL(filePath: environment["PIXELBOOP_KILLS_IN"] ?? "/dev/shm")
+    /// How old an edit may be that is lost.
+    private static let limit = Duration.milliseconds(100)
+
+    @Test func whatIsFoundAfterAKillExistedAtMost100MillisecondsBefore() async throws {
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", in: Self.disk)
+        try await daemon.start()
+        try await killAndCompare(daemon, times: Self.kills, seed: 23) { _ in }
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
+    @Test func aDaemonThatIsKilledWhilePlayingHasItsPortsBackWhenItIsStartedAgain() async throws {
+        let kills = max(3, Self.kills / 5)
+        try await Stage.with(isSynchronous: false, limit: .seconds(60 + 10 * kills)) { stage in
+            try await stage.connect().play()
+            try await killAndCompare(stage.daemon, times: kills, seed: 24) { client in
+                try await client.waitForState { $0.audio.status == .running }
+                let ports = try await JackTool.run("jack_lsp", on: stage.server).split(separator: "\n")
+                #expect(ports.filter { $0.hasPrefix("pixelboop") }.contains("pixelboop:main_L"), "\(ports)")
+                try await client.play()
+            }
+        }
+    }
+
+    /// Kills and restarts the daemon so many times.
+    ///
+    /// - Parameter resume: Is called after each restart.
+    private func killAndCompare(
+        _ daemon: DaemonProcess, times: Int, seed: UInt64, resume: (PixelBoopClient) async throws -> Void
+    ) async throws {
+        var generator = SeededGenerator(seed: seed)
+        var oldest = Duration.zero
+        var answered = 0
+        for _ in 1...times {
+            let lifetime = Duration.milliseconds(Int.random(in: 20...400, using: &generator))
+            let (history, killed) = try await edit(daemon, for: lifetime, seed: generator.next())
+            try await daemon.start()
+            let client = try await daemon.connect()
+            if let lost = try history.expectThatExisted(try await client.pattern()) {
+                #expect(killed - lost <= Self.limit)
+                oldest = max(oldest, killed - lost)
+            }
+            #expect(try await client.state().state.transport.state == .stopped)
+            #expect(try await client.state().state.storage.status == .running)
+            answered += history.answeredCount
+            try await resume(client)
+        }
+        print("\(times) kills, \(answered) answered edits: the oldest edit that was lost was \(oldest) old")
+    }
+
+    /// Lets all clients edit for a while and kills the daemon in the middle of it.
+    private func edit(
+        _ daemon: DaemonProcess, for lifetime: Duration, seed: UInt64
+    ) async throws -> (history: EditHistory, killed: ContinuousClock.Instant) {
+        let before = try await daemon.connect().pattern()
+        return try await withThrowingTaskGroup(of: (Editor, [Editor.Edit]).self) { group in
+            for (index, editor) in Editor.allCases.enumerated() {
+                let client = try await daemon.connect()
+                group.addTask {
+                    let number = editor.number(in: before)
+                    return (editor, await editor.edit(client, after: number, seed: seed &+ UInt64(index)))
+                }
+            }
+            try await Task.sleep(for: lifetime)
+            let killed = ContinuousClock.now
+            #expect(await daemon.end(with: SIGKILL) == -SIGKILL)
+            let edits = try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+            return (EditHistory(before: before, edits: edits), killed)
+        }
+    }
+}

@@ -1,0 +1,146 @@
+import DaemonTestSupport
+import Foundation
+import Music
+import PixelBoopClient
+import TestSupport
+import Testing
+import Wire
+
+/// Disks that fail under the daemon: editing goes on, clients and the log are told, and writing resumes by itself.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct DiskTests {
+    private static let failing = "the session cannot be stored"
+    private static let stored = "the session is stored"
+
+    private func waitUntilFailing(_ client: PixelBoopClient, _ daemon: DaemonProcess, reason: String) async throws {
+        try await client.waitForState { $0.storage.status == .failing && $0.storage.reason.contains(reason) }
+        #expect(await daemon.says(Self.failing))
+    }
+
+    private func waitUntilStored(_ client: PixelBoopClient, _ daemon: DaemonProcess) async throws {
+        try await client.waitForState { $0.storage == StorageState() }
+        #expect(await daemon.says(Self.stored))
+    }
+
+    private func edit(_ client: PixelBoopClient, notes: Range<Int>, _ velocity: Velocity = .accent) async throws {
+        for note in notes {
+            for step in 0..<Cells.stepCount { try await client.setNote(.rhythm, step: step, note: note, velocity) }
+        }
+    }
+
+    /// Kills the daemon and starts it again.
+    ///
+    /// - Returns: The pattern that it found.
+    private func restart(_ daemon: DaemonProcess) async throws -> Pattern {
+        #expect(await daemon.end(with: SIGKILL) == -SIGKILL)
+        try await daemon.start()
+        return try await daemon.connect().pattern()
+    }
+
+    @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
+    func onAFullDiskEditingGoesOnAndEverythingIsWrittenOnceThereIsRoom() async throws {
+        let disk = try SmallDisk()
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", in: URL(filePath: disk.path))
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try disk.fill()
+        // More than fits into the page that the journal begins with.
+        try await edit(client, notes: 0..<Track.noteCount)
+        try await waitUntilFailing(client, daemon, reason: "No space left on device")
+        try await client.setTempo(97)
+        #expect(try await client.pattern().tempo.bpm == 97)
+        await #expect(throws: ClientError.self) { try await client.save("full") }
+
+        try disk.empty()
+        try await waitUntilStored(client, daemon)
+        let edited = try await client.pattern()
+        #expect(try await restart(daemon) == edited)
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
+    @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
+    func onADirectoryThatBecomesReadOnlyEditingGoesOnAndEverythingIsWrittenLater() async throws {
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
+        try await daemon.start()
+        let client = try await daemon.connect()
+        var cover: SmallDisk? = try SmallDisk(coveringReadOnly: daemon.stateDirectory.path)
+        #expect(cover != nil)
+        try await client.setTempo(97)
+        try await waitUntilFailing(client, daemon, reason: "Read-only file system")
+        try await client.setSwing(0.6)
+
+        cover = nil
+        try await waitUntilStored(client, daemon)
+        let edited = try await client.pattern()
+        #expect(edited.swing == 0.6)
+        #expect(try await restart(daemon) == edited)
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
+    @Test func aDirectoryThatIsRemovedIsMadeAgainWithTheWholeSession() async throws {
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.setTempo(97)
+        try FileManager.default.removeItem(atPath: daemon.stateDirectory.path)
+        try await client.setSwing(0.6)
+        #expect(await daemon.says(Self.failing))
+        try await waitUntilStored(client, daemon)
+        let edited = try await client.pattern()
+        #expect(try await restart(daemon) == edited)
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
+    @Test func aDirectoryThatCannotBeMadeIsReportedFromTheStartAndTheSessionWrittenOnceItCan() async throws {
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
+        try Data().write(to: daemon.stateDirectory)
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await waitUntilFailing(client, daemon, reason: daemon.stateDirectory.path)
+        try await client.setTempo(97)
+
+        try FileManager.default.removeItem(atPath: daemon.stateDirectory.path)
+        try await waitUntilStored(client, daemon)
+        #expect(try await restart(daemon).tempo.bpm == 97)
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
+    /// Of what is damaged the part before the damage is found, and the rest reported and set aside.
+    @Test func damagedFilesAreReportedAndNoReasonNotToStart() async throws {
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
+        var generator = SeededGenerator(seed: 5)
+        for round in 0..<8 {
+            try await daemon.start()
+            try await edit(try await daemon.connect(), notes: 0..<1, round % 2 == 0 ? .accent : .off)
+            #expect(await daemon.end(with: SIGTERM) == 0)
+            let damaged = try damage(in: daemon.stateDirectory.path, using: &generator)
+            try await daemon.start()
+            #expect(await daemon.log.contains("\(damaged): dropped "), "\(damaged)")
+            let client = try await daemon.connect()
+            try await client.setTempo(97)
+            #expect(try await client.state().state.storage.status == .running)
+            #expect(await daemon.end(with: SIGTERM) == 0)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: daemon.stateDirectory.path)
+        #expect(names.contains { $0.hasPrefix("set-aside-") })
+    }
+
+    /// Flips a bit in a file that a restart reads, or cuts its end off.
+    ///
+    /// - Returns: The file's name.
+    private func damage(in directory: String, using generator: inout SeededGenerator) throws -> String {
+        func generation(_ name: String) -> Int { Int(name.split { "-.".contains($0) }[1])! }
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory).filter { $0.hasPrefix("session-") }
+        let newest = names.map(generation).max()!
+        let name = names.filter { generation($0) == newest }.sorted().randomElement(using: &generator)!
+        let file = URL(filePath: directory).appending(path: name)
+        var content = try Data(contentsOf: file)
+        if Bool.random(using: &generator) {
+            content[.random(in: content.indices, using: &generator)] ^= 1 << UInt8.random(in: 0..<8, using: &generator)
+        } else {
+            // Not where a record of a journal ends: all of them are longer.
+            content.removeLast(.random(in: 1...8, using: &generator))
+        }
+        try content.write(to: file)
+        return name
+    }
+}

@@ -1,0 +1,123 @@
+import DaemonTestSupport
+import Foundation
+import JackTestSupport
+import Music
+import PixelBoopClient
+import Testing
+import Wire
+
+/// JACK servers that die, and that hang, under a daemon that plays.
+///
+/// `PIXELBOOP_JACK_KILLS` says how often the server is killed.
+@Suite(.serialized, .timeLimit(.minutes(20))) struct JackOutageTests {
+    private static let kills = ProcessInfo.processInfo.environment["PIXELBOOP_JACK_KILLS"].flatMap(Int.init) ?? 5
+
+    @Test func afterEachDeathOfTheServerItPlaysOnWithItsWiringAndHoldsNoMoreThanBefore() async throws {
+        try await Stage.with(limit: .seconds(60 + 15 * Self.kills)) { stage in
+            let client = try await stage.connect()
+            for step in 0..<16 { try await client.setNote(.rhythm, step: 2 * step, note: 7, .accent) }
+            let wiring = try await rewire(stage)
+            try await client.play()
+            // The first time loads what is loaded only once.
+            _ = try await killAndRestart(stage, client)
+            let process = await stage.daemon.identifier
+            let before = ProcessUse(of: process)
+            var longest = Duration.zero
+            for _ in 1...Self.kills {
+                longest = max(longest, try await killAndRestart(stage, client))
+                try await waitForWiring(wiring, stage)
+            }
+            let after = ProcessUse(of: process)
+            print("\(Self.kills) kills: played again after at most \(longest); \(before) -> \(after)")
+            // Whoever looks in the middle of something sees a few more or less, but never one for each server.
+            #expect(after.descriptors - before.descriptors < Self.kills)
+            #expect(after.threads - before.threads < Self.kills)
+            #expect(after.residentKilobytes - before.residentKilobytes < 20 * Self.kills + 4000)
+        }
+    }
+
+    /// - Returns: From when the server took clients to when a step was heard.
+    private func killAndRestart(_ stage: Stage, _ client: PixelBoopClient) async throws -> Duration {
+        await stage.server.kill()
+        try await client.waitForState { $0.audio.status == .lost && $0.transport.state == .paused }
+        try await stage.server.start()
+        let started = ContinuousClock.now
+        try await client.waitForState { $0.audio.status == .running && $0.transport.state == .playing }
+        try await client.waitForStep()
+        return .now - started
+    }
+
+    /// Changes the connections that the daemon made by itself.
+    ///
+    /// - Returns: What they are then.
+    private func rewire(_ stage: Stage) async throws -> String {
+        let first = try await connections(stage)
+        #expect(first.contains("pixelboop:main_R\n   system:playback_2"))
+        try await JackTool.run("jack_disconnect", "pixelboop:main_R", "system:playback_2", on: stage.server)
+        try await JackTool.run("jack_connect", "pixelboop:melody", "system:playback_2", on: stage.server)
+        // A connection counts as taken away by the user once that is sure, and then the choice is kept.
+        let wanted: [String: Set<String>] = ["main_L": ["system:playback_1"], "melody": ["system:playback_2"]]
+        while remembered(stage) != wanted {
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        return try await connections(stage)
+    }
+
+    /// The connections that the daemon keeps, but for ports that have none.
+    private func remembered(_ stage: Stage) -> [String: Set<String>]? {
+        let file = stage.daemon.stateDirectory.appending(path: "connections.json")
+        guard let data = try? Data(contentsOf: file) else { return nil }
+        return try? JSONDecoder().decode([String: Set<String>].self, from: data).filter { !$0.value.isEmpty }
+    }
+
+    /// JACK tells of new connections only those who are its clients: this looks again until they are there.
+    private func waitForWiring(_ wiring: String, _ stage: Stage) async throws {
+        while try await connections(stage) != wiring { try await Task.sleep(for: .milliseconds(50)) }
+    }
+
+    private func connections(_ stage: Stage) async throws -> String {
+        try await JackTool.run("jack_lsp", "-c", on: stage.server)
+    }
+
+    @Test func whileTheServerHangsClientsAreServedAndAfterwardsItPlaysOn() async throws {
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            try await client.play()
+            try await client.waitForStep()
+            stage.server.suspend()
+            let start = ContinuousClock.now
+            var longest = Duration.zero
+            var edits = 0
+            while ContinuousClock.now - start < .seconds(5) {
+                let asked = ContinuousClock.now
+                try await client.setNote(.rhythm, step: edits % 32, note: edits / 32 % 12, .normal)
+                longest = max(longest, .now - asked)
+                edits += 1
+                try await Task.sleep(for: .milliseconds(5))
+            }
+            print("server stopped for 5 s: \(edits) edits, the slowest answer after \(longest)")
+            // It takes 2 s at least until the daemon knows: nothing waited for that.
+            #expect(longest < .seconds(1))
+            try await client.waitForState { $0.audio.status == .lost }
+            stage.server.resume()
+            try await client.waitForState { $0.audio.status == .running && $0.transport.state == .playing }
+            try await client.waitForStep()
+        }
+    }
+
+    @Test func itEndsInOrderWhileTheServerHangs() async throws {
+        try await Stage.with(isSynchronous: false) { stage in
+            let client = try await stage.connect()
+            try await client.play()
+            try await client.waitForStep()
+            try await client.setTempo(97)
+            stage.server.suspend()
+            let asked = ContinuousClock.now
+            #expect(await stage.daemon.end(with: SIGTERM) == 0)
+            print("ended \(ContinuousClock.now - asked) after SIGTERM, with a server that hangs")
+            stage.server.resume()
+            try await stage.daemon.start()
+            #expect(try await stage.connect().pattern().tempo.bpm == 97)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+import DaemonTestSupport
+import Foundation
+import PixelBoopClient
+import Testing
+
+/// SIGHUP: the configuration is read again.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ReloadTests {
+    private let file: URL
+    private let daemon: DaemonProcess
+
+    init() throws {
+        file = FileManager.default.temporaryDirectory.appending(path: "pixelboop-\(UUID().uuidString).toml")
+        daemon = try DaemonProcess(jackServer: "pixelboop-nobody", flags: ["--config", file.path])
+    }
+
+    private func configure(_ text: String) throws { try Data(text.utf8).write(to: file) }
+
+    @Test func whatCanBeTakenOverIsAndTheRestWaitsForARestart() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        try configure("log-level = \"info\"\n")
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try configure("max-clients = 1\nclient-name = \"other\"\n")
+        await daemon.send(SIGHUP)
+        #expect(await daemon.says("client-name: the new value needs a restart"))
+        #expect(await daemon.log.contains("the configuration was read again"))
+        let refused = try RawClient(path: daemon.socketPath)
+        #expect(await refused.line()?.contains("-32004") == true)
+        try await client.ping()
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
+    @Test func aFileThatHasBecomeWrongChangesNothingAndIsReportedWithItsLine() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        try configure("max-clients = 2\n")
+        try await daemon.start()
+        let clients = [try await daemon.connect(), try await daemon.connect()]
+        try configure("# no client any more\nmax-clients = 0\n")
+        await daemon.send(SIGHUP)
+        #expect(await daemon.says("the configuration stays as it was"))
+        #expect(await daemon.says("\(file.path):2"))
+        let refused = try RawClient(path: daemon.socketPath)
+        #expect(await refused.line()?.contains("2 clients") == true)
+        for client in clients { try await client.ping() }
+
+        // Restarted with it, the daemon says the same and does not start.
+        #expect(await daemon.end(with: SIGTERM) == 0)
+        let failure = await #expect(throws: DaemonProcess.Failure.self) { try await daemon.start() }
+        #expect(failure?.log.contains("\(file.path):2") == true)
+        #expect(failure?.log.contains("1 to 65536") == true)
+    }
+
+    @Test func theLogLevelIsTakenOver() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        try configure("log-level = \"info\"\n")
+        try await daemon.start()
+        try configure("log-level = \"warning\"\nclient-name = \"other\"\n")
+        await daemon.send(SIGHUP)
+        #expect(await daemon.says("client-name: the new value needs a restart"))
+        // A notice, which comes before that warning.
+        #expect(await !daemon.log.contains("the configuration was read again"))
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+import Glibc
+import JackTestSupport
+
+/// The other end of `NOTIFY_SOCKET`: hears what the daemon tells its service manager.
+final class ManagerSocket: Sendable {
+    /// The value of `NOTIFY_SOCKET`: a name in the abstract namespace.
+    let name = "@pixelboop-manager-\(UUID().uuidString)"
+    private let descriptor: Int32
+
+    init() throws {
+        descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        let length = MemoryLayout<sa_family_t>.size + name.utf8.count
+        guard withUnixAddress("\0" + name.dropFirst(), { bind(descriptor, $0, socklen_t(length)) }) == 0 else {
+            throw POSIXError(.init(rawValue: errno) ?? .EIO)
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    /// Waits for the next notice, or the next that contains a text; nil when none comes in time.
+    func notice(_ text: String? = nil, within limit: Duration = .seconds(30)) async -> String? {
+        await onThread { [self] in receive(text, until: .now + limit) }
+    }
+
+    /// Forgets what has arrived.
+    func drain() {
+        var byte: UInt8 = 0
+        while recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 {}
+    }
+
+    private func receive(_ text: String?, until deadline: ContinuousClock.Instant) -> String? {
+        var buffer = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let rest = max(.zero, deadline - .now)
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            guard poll(&entry, 1, Int32(rest / .milliseconds(1))) > 0 else { return nil }
+            let count = recv(descriptor, &buffer, buffer.count, 0)
+            let notice = String(decoding: buffer[..<max(0, count)], as: UTF8.self)
+            if text.map(notice.contains) ?? true { return notice }
+        }
+    }
+}
