@@ -80,6 +80,24 @@ struct ConnectionTests {
         }
     }
 
+    @Test("clients that are gone before they are welcomed leave no trace")
+    func goneAtOnce() async throws {
+        try await TestServer.with(maximumClients: 4) { server in
+            let path = server.path
+            // While this occupies the event loop, nobody is accepted.
+            try await server.eventLoop.submit {
+                for _ in 0..<8 {
+                    let socket = try makeUnixSocket()
+                    let result = try withUnixAddress(path) { connect(socket, $0, $1) }
+                    #expect(result == 0)
+                    Glibc.close(socket)
+                }
+            }.get()
+            let client = try await server.client()
+            try await client.untilAlone()
+        }
+    }
+
     @Test("a batch whose answer is more than may be unread ends the connection, not the daemon")
     func hugeBatch() async throws {
         try await TestServer.with { server in
