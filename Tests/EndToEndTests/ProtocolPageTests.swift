@@ -33,15 +33,27 @@ import Testing
         try await Stage.with { stage in
             _ = try await stage.connect()
             let client = try RawClient(path: stage.daemon.socketPath)
-            for line in lines {
-                let text = String(line.dropFirst(2))
-                if line.hasPrefix(">") {
-                    try client.send(text)
+            var lines = lines[...]
+            while let first = lines.first {
+                let isSent = first.hasPrefix(">")
+                let block = lines.prefix { $0.hasPrefix(">") == isSent }.map { String($0.dropFirst(2)) }
+                lines = lines.dropFirst(block.count)
+                if isSent {
+                    for line in block { try client.send(line) }
                 } else {
-                    let said = try #require(await client.line())
-                    #expect(said.wholeMatch(of: try Self.pattern(of: text)) != nil, "\(said) is not \(text)")
+                    try await check(block, saidTo: client)
                 }
             }
+        }
+    }
+
+    /// Notifications that follow one another keep no order: a state patch waits until the one before is a frame's time ago.
+    private func check(_ printed: [String], saidTo client: RawClient) async throws {
+        var said: [String] = []
+        for _ in printed { said.append(try #require(await client.line())) }
+        for text in printed {
+            let pattern = try Self.pattern(of: text)
+            #expect(said.contains { $0.wholeMatch(of: pattern) != nil }, "\(text) is not among \(said)")
         }
     }
 

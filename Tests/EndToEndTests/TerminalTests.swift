@@ -144,7 +144,7 @@ import Wire
             }
             #expect(session.terminal.isCooked)
             try await client.tap(column: 4, row: 7)
-            session.terminal.type("fg\n")
+            session.terminal.type("fg; echo ended with $?\n")
             try await session.terminal.wait(until: "the instrument, up to date") { $0.frame?[4, 7] == Color(0xff0000) }
             session.mouse(.press, column: 5, row: 7)
             session.mouse(.release, column: 5, row: 7)

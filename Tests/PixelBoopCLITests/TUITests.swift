@@ -30,7 +30,17 @@ struct TUITests {
             try process.run()
         }
 
+        deinit {
+            if process.isRunning { process.terminate() }
+        }
+
         func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+
+        /// Returns when the program has been stopped.
+        func waitForStop() {
+            var info = siginfo_t()
+            waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT)
+        }
 
         func waitForEnd() async {
             for await _ in ending {}
@@ -140,6 +150,8 @@ struct TUITests {
         let (run, daemon, peer) = try await start()
         run.send(SIGTSTP)
         try await run.terminal.expect(givenBack)
+        // It stops itself after that; to continue before would be lost on it.
+        run.waitForStop()
         run.send(SIGCONT)
         try await run.terminal.expect(taken)
         try await run.terminal.expect("STOPPED")

@@ -52,6 +52,9 @@ public final class PseudoTerminal: Sendable {
         seen = Mutex(Seen(model: TerminalModel(size: TerminalSize(columns: columns, rows: rows))))
         resize(columns: columns, rows: rows)
         Thread.detachNewThread { [descriptor] in
+            // Reading ends when nobody has the program's end any more. The descriptor goes with it and not before: its
+            // number would soon be another terminal's, whose output would be read here.
+            defer { close(descriptor) }
             var bytes = [UInt8](repeating: 0, count: 65_536)
             while true {
                 let count = read(descriptor, &bytes, bytes.count)
@@ -61,8 +64,6 @@ public final class PseudoTerminal: Sendable {
             stream.continuation.finish()
         }
     }
-
-    deinit { close(descriptor) }
 
     /// Whether it is as shells have it: lines are edited and shown, Ctrl-C interrupts.
     public var isCooked: Bool {
