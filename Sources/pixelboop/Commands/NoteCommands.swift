@@ -13,10 +13,12 @@ struct SetNote: AsyncParsableCommand {
     var track: Track
     @Argument(help: "The step, 0 to 31.")
     var step: Int
-    @Argument(help: "The note: 0 to 11, a name (C#), or a drum (closed-hat).")
+    @Argument(
+        help: "The note: 0 to 11, a name (C#), or a drum (closed-hat).", completion: .list(NoteArgument.names))
     var note: NoteArgument
-    @Argument(help: "How it sounds.")
-    var velocity = Velocity.normal
+    // Not with a default of its own, which the parser would show as a raw value.
+    @Argument(help: "How it sounds; normal unless given.")
+    var velocity: Velocity?
 
     func validate() throws {
         guard note.note(on: track) != nil else {
@@ -26,7 +28,7 @@ struct SetNote: AsyncParsableCommand {
 
     func run() async throws {
         guard let note = note.note(on: track) else { return }
-        try await connection.withClient { try await $0.setNote(track, step: step, note: note, velocity) }
+        try await connection.withClient { try await $0.setNote(track, step: step, note: note, velocity ?? .normal) }
     }
 }
 

@@ -29,13 +29,8 @@ extension NamedArgument {
 }
 
 extension NamedArgument where Self: RawRepresentable, RawValue: ExpressibleByArgument {
-    // The parser itself would read and show raw values.
-
-    /// The value of a name.
+    /// The value of a name; the parser itself would read the raw value.
     public init?(argument: String) { self.init(named: argument) }
-
-    /// The name.
-    public var defaultValueDescription: String { name }
 }
 
 extension Track: NamedArgument {}

@@ -7,6 +7,9 @@ struct NoteArgument: ExpressibleByArgument {
 
     init?(argument: String) { text = argument }
 
+    /// All names, for completions.
+    static var names: [String] { PitchClass.allCases.map(\.name) + Drum.allCases.map(\.argument) }
+
     /// The note's number on a track, nil when the track has no such note.
     func note(on track: Track) -> Int? {
         if let number = Int(text) { return (0..<Track.noteCount).contains(number) ? number : nil }
