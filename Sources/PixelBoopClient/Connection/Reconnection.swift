@@ -71,6 +71,7 @@ public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
                 if let failures {
                     try await reconnection.clock.sleep(for: reconnection.backoff.wait(afterFailures: failures))
                 }
+                try Task.checkCancellation()
                 let client = try await reconnection.connect()
                 failures = 0
                 return .connected(client)
