@@ -69,12 +69,15 @@ final class Child: Sendable {
 /// What a process holds of the system.
 struct ProcessFigures {
     var residentMebibytes: Double
-    var descriptors: Int
+    /// Open descriptors by what they are open for, numbers in names left out.
+    var descriptors: [String: Int]
     var threads: Int
     /// CPU time used by all of its threads, in seconds.
     var cpuTime: Double
     /// CPU time used by the thread of the control event loop, in seconds.
     var controlTime: Double
+
+    var descriptorCount: Int { descriptors.values.reduce(0, +) }
 }
 
 extension ProcessFigures {
@@ -82,12 +85,16 @@ extension ProcessFigures {
     init?(of process: pid_t) {
         let base = "/proc/\(process)"
         guard let tasks = try? FileManager.default.contentsOfDirectory(atPath: "\(base)/task"),
-            let descriptors = try? FileManager.default.contentsOfDirectory(atPath: "\(base)/fd"),
+            let numbers = try? FileManager.default.contentsOfDirectory(atPath: "\(base)/fd"),
             let memory = try? String(contentsOfFile: "\(base)/statm", encoding: .ascii),
             let pages = memory.split(separator: " ").dropFirst().first.flatMap({ Double($0) })
         else { return nil }
         residentMebibytes = pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_048_576
-        self.descriptors = descriptors.count
+        // One that was closed meanwhile has no name any more.
+        let names = numbers.compactMap {
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(base)/fd/\($0)")
+        }
+        descriptors = Dictionary(names.map { ($0.filter { !$0.isNumber }, 1) }, uniquingKeysWith: +)
         threads = tasks.count
         (cpuTime, controlTime) = (0, 0)
         for task in tasks {

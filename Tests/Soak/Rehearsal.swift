@@ -52,12 +52,15 @@ struct Rehearsal {
         wakes = WakeLog(path: stage.path("watch.log"))
         try await stage.awaitSound()
         watch = try await stage.startWatch()
-        record = SoakRecord(before: try stage.figures())
+        record = SoakRecord(
+            before: try stage.figures(), period: 1e6 * Double(settings.period) / Double(server.sampleRate))
         company = try await Company(of: settings.clientCount, at: stage)
     }
 
     private mutating func run() async throws -> Bool {
-        say("seed \(settings.seed): \(settings.clientCount) players, \(settings.period) frames a period")
+        say(
+            "seed \(settings.seed): \(settings.clientCount) players, \(settings.period) frames a period; before them "
+                + String(format: "%.1f MiB", record.before.residentMebibytes))
         company.start(seed: settings.seed)
         var nextRestart = restartTime()
         var nextMinute = ContinuousClock.now + .seconds(60)
@@ -85,6 +88,8 @@ struct Rehearsal {
 
     /// Ends the server one way or another, lets the daemon play without it for a while, and starts it anew.
     private mutating func restartJack() async throws {
+        // The worst callback is that of one JACK client.
+        try await note()
         let isOrderly = Bool.random(using: &random)
         if isOrderly { await server.stop() } else { await server.kill() }
         _ = await watch.end(with: SIGKILL)
@@ -98,7 +103,13 @@ struct Rehearsal {
 
     // MARK: What is written down
 
+    /// Writes a line, and holds everybody's picture against the daemon's.
     private mutating func takeMinutes() async throws {
+        try await note()
+        record.add(await company.compare())
+    }
+
+    private mutating func note() async throws {
         xruns.read()
         let wakes = wakes.read()
         let statistics = try await stage.statistics()
@@ -108,7 +119,6 @@ struct Rehearsal {
             restarts: record.recoveries.count)
         say(minute.line(since: record.minutes.last, from: record.before))
         record.minutes.append(minute)
-        record.add(await company.compare())
     }
 
     private mutating func finish() async throws -> Bool {

@@ -23,8 +23,8 @@ struct SoakRecord {
             let all = 1000 * (figures.cpuTime - earlier.cpuTime) / seconds
             return String(
                 format: "%5.1f min: control %.0f ms/s, all %.0f ms/s, %.1f MiB, %d descriptors, %d threads; ",
-                time / .seconds(60), control, all, figures.residentMebibytes, figures.descriptors, figures.threads)
-                + "xruns \(xruns.daemon) ours, \(xruns.notWoken) not woken, \(xruns.machine) the machine's; "
+                time / .seconds(60), control, all, figures.residentMebibytes, figures.descriptorCount, figures.threads)
+                + "xruns \(xruns.running) running, \(xruns.notWoken) not woken, \(xruns.machine) the machine's; "
                 + String(
                     format: "worst callback %.0f us; bare client %d us late at worst, %d times over half a period; ",
                     worstCallback, worstWake, lateWakes) + "\(restarts) restarts"
@@ -43,10 +43,15 @@ struct SoakRecord {
     /// Who was let down first, and how.
     var failure: String?
 
+    private let period: Double
     private var comparison = Company.Comparison()
 
-    init(before: ProcessFigures) {
+    /// A record that starts with what the daemon holds before anybody came.
+    ///
+    /// - Parameter period: A period's length in µs.
+    init(before: ProcessFigures, period: Double) {
         self.before = before
+        self.period = period
     }
 
     /// Adds what a comparison of all pictures gave.
@@ -78,16 +83,14 @@ struct SoakRecord {
 
     var verdict: Verdict {
         var verdict = Verdict()
-        let xruns = minutes.last?.xruns ?? XrunLog.Counts()
-        verdict.add(
-            "xruns",
-            "\(xruns.daemon) by the daemon, \(xruns.notWoken) where only it had not been woken, "
-                + "\(xruns.machine) by the machine", isGood: xruns.daemon == 0)
+        addXruns(to: &verdict)
         addMemory(to: &verdict)
         if let after {
             verdict.add(
-                "descriptors", "\(before.descriptors) at the start, \(after.descriptors) at the end",
-                isGood: after.descriptors <= before.descriptors)
+                "descriptors",
+                "\(before.descriptorCount) at the start, \(after.descriptorCount) at the end"
+                    + newDescriptors(after).map { "; \($0.value) more of \($0.key)" }.sorted().joined(),
+                isGood: newDescriptors(after).isEmpty)
             verdict.add(
                 "threads", "\(before.threads) at the start, \(after.threads) at the end",
                 isGood: after.threads <= before.threads + Self.poolThreads)
@@ -108,6 +111,23 @@ struct SoakRecord {
             "end", String(format: "status %d after %.2f s", exitStatus ?? -1, exitTime / .seconds(1)),
             isGood: exitStatus == 0)
         return verdict
+    }
+
+    /// A daemon that is in its callback when the period ends has caused that only if it can take so long. One that never
+    /// does was woken late.
+    private func addXruns(to verdict: inout Verdict) {
+        let xruns = minutes.last?.xruns ?? XrunLog.Counts()
+        let worst = minutes.map(\.worstCallback).max() ?? 0
+        verdict.add(
+            "xruns",
+            "\(xruns.running) where only the daemon was still in its callback, which never took more than "
+                + String(format: "%.0f of %.0f us", worst, period) + "; \(xruns.notWoken) where only it had not been "
+                + "woken; \(xruns.machine) of the machine", isGood: xruns.running == 0 || worst < period)
+    }
+
+    private func newDescriptors(_ after: ProcessFigures) -> [String: Int] {
+        after.descriptors.merging(before.descriptors) { $0 - $1 }
+            .filter { after.descriptors[$0.key] != nil && $0.value > 0 }
     }
 
     private func addMemory(to verdict: inout Verdict) {

@@ -49,9 +49,17 @@ final class Stage {
         throw failure("the daemon did not start")
     }
 
-    /// Starts a bare JACK client beside the daemon.
+    /// Starts a bare JACK client beside the daemon; returns when JACK calls it.
     func startWatch() async throws -> Child {
-        try await Child.start(Child.product("pixelboop-soak"), ["watch", jackServer], log: path("watch.log"))
+        var log = GrowingFile(path: path("watch.log"))
+        _ = log.newLines()
+        let watch = try await Child.start(
+            Child.product("pixelboop-soak"), ["watch", jackServer], log: path("watch.log"))
+        while log.newLines().isEmpty {
+            guard watch.isRunning else { throw failure("the bare client did not start") }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return watch
     }
 
     /// Returns when JACK calls the daemon for audio.
@@ -78,7 +86,7 @@ final class Stage {
 
     /// The figures once the daemon has let go of what its clients held, or after some seconds if it does not.
     func settledFigures(like before: ProcessFigures) async throws -> ProcessFigures {
-        for _ in 0..<50 where try figures().descriptors > before.descriptors {
+        for _ in 0..<50 where try figures().descriptorCount > before.descriptorCount {
             try await Task.sleep(for: .milliseconds(100))
         }
         return try figures()

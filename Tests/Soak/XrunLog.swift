@@ -6,14 +6,14 @@ struct XrunLog {
     /// Late periods by whose fault.
     struct Counts: Equatable {
         /// The daemon was in its callback, or had just left it, while the bare client beside it was done.
-        var daemon = 0
+        var running = 0
         /// The daemon alone had not been woken yet: the machine's scheduling, but not of all.
         var notWoken = 0
         /// The bare client was late as well, or alone, or the server itself was.
         var machine = 0
 
         static func += (sum: inout Counts, more: Counts) {
-            sum.daemon += more.daemon
+            sum.running += more.running
             sum.notWoken += more.notWoken
             sum.machine += more.machine
         }
@@ -83,7 +83,7 @@ extension XrunLog.Counts {
         guard !period.isEmpty else { return }
         switch period["pixelboop"] {
         case let daemon? where period.count == 1:
-            if daemon.wasRunning { self.daemon += 1 } else { notWoken += 1 }
+            if daemon.wasRunning { running += 1 } else { notWoken += 1 }
         default: machine += 1
         }
         period = [:]

@@ -6,8 +6,9 @@ import Testing
 struct VerdictTests {
     private static func record(_ change: (inout SoakRecord) -> Void = { _ in }) -> SoakRecord {
         let figures = ProcessFigures(
-            residentMebibytes: 30, descriptors: 20, threads: 9, cpuTime: 1, controlTime: 0.5)
-        var record = SoakRecord(before: figures)
+            residentMebibytes: 30, descriptors: ["socket:[]": 19, "/dev/null": 1], threads: 9, cpuTime: 1,
+            controlTime: 0.5)
+        var record = SoakRecord(before: figures, period: 1333)
         record.after = figures
         record.exitStatus = 0
         record.recoveries = [.seconds(1)]
@@ -15,7 +16,8 @@ struct VerdictTests {
             record.minutes.append(
                 SoakRecord.Minute(
                     time: .seconds(60 * minute), figures: figures,
-                    xruns: XrunLog.Counts(notWoken: 1, machine: 7), worstWake: 900, lateWakes: 3, worstCallback: 80,
+                    xruns: XrunLog.Counts(running: 1, notWoken: 1, machine: 7), worstWake: 900, lateWakes: 3,
+                    worstCallback: 80,
                     restarts: 1))
         }
         record.add(Company.Comparison(equal: 50))
@@ -23,7 +25,7 @@ struct VerdictTests {
         return record
     }
 
-    @Test func `nothing lost, nothing leaked, and late periods of the machine only are good`() {
+    @Test func `nothing lost, nothing leaked, and late periods only of the machine are good`() {
         let verdict = Self.record().verdict
         #expect(verdict.isGood, "\(verdict.lines.joined(separator: "\n"))")
     }
@@ -41,9 +43,9 @@ struct VerdictTests {
 
     @Test(
         arguments: [
-            Fault("xruns") { $0.minutes[7].xruns.daemon = 1 },
+            Fault("xruns") { $0.minutes[2].worstCallback = 1400 },
             Fault("memory") { record in for minute in 6..<8 { record.minutes[minute].figures.residentMebibytes = 40 } },
-            Fault("descriptors") { $0.after?.descriptors = 21 },
+            Fault("descriptors") { $0.after?.descriptors["socket:[]"] = 20 },
             Fault("threads") { $0.after?.threads = 200 },
             Fault("pictures") { $0.add(Company.Comparison(different: 1)) },
             Fault("pictures") { $0.add(Company.Comparison(unknown: 1)) },
