@@ -82,7 +82,7 @@ struct ConnectionTests {
 
     @Test("clients that are gone before they are welcomed leave no trace")
     func goneAtOnce() async throws {
-        try await TestServer.with(maximumClients: 4) { server in
+        try await TestServer.with { server in
             let path = server.path
             // While this occupies the event loop, nobody is accepted.
             try await server.eventLoop.submit {
