@@ -26,5 +26,7 @@ generate_pages() {
     "${release_build[@]}" --product generate-manual
     for program in "${programs_list[@]}"; do
         "$("${release_build[@]}" --show-bin-path)/generate-manual" "$1/$program" --output-directory "$2/man"
+        # A paragraph is a macro to mdoc, an empty line a mistake.
+        sed -i 's/^$/.Pp/' "$2/man/$program.1"
     done
 }

@@ -10,7 +10,7 @@ struct ColorOptions: ParsableArguments {
         case palette = "256"
     }
 
-    @Option(help: "Colours of the terminal.")
+    @Option(help: "Colours of the terminal: as it says itself (auto), 24bit or 256.")
     var color = Choice.auto
 
     var depth: ColorDepth {
