@@ -92,6 +92,8 @@ public final class ControlServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
                 }
             }
+            // NIO listens anew, with a backlog of 128 unless told otherwise; who finds it full is refused at once.
+            .serverChannelOption(.backlog, value: ListeningSocket.backlog)
             .serverChannelOption(.maxMessagesPerRead, value: 64)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             // One read a turn: a client that sends a lot gets its turn as often as the others.

@@ -16,7 +16,7 @@ struct ListeningSocket: Sendable {
     }
 
     /// Connections that may wait to be accepted.
-    private static let backlog: CInt = 1024
+    static let backlog: CInt = 1024
 
     /// Adopts a socket that listens already, as systemd passes it.
     init(adopting descriptor: CInt) throws(ListenError) {

@@ -80,6 +80,23 @@ struct ConnectionTests {
         }
     }
 
+    @Test("hundreds of clients may come at once, while the daemon is busy")
+    func crowd() async throws {
+        try await TestServer.with { server in
+            let path = server.path
+            // While this occupies the event loop, nobody is accepted.
+            let sockets = try await server.eventLoop.submit {
+                try (0..<300).map { _ in
+                    let socket = try makeUnixSocket()
+                    #expect(fcntl(socket, F_SETFL, O_NONBLOCK) == 0)
+                    #expect(try withUnixAddress(path) { connect(socket, $0, $1) } == 0)
+                    return socket
+                }
+            }.get()
+            for socket in sockets { Glibc.close(socket) }
+        }
+    }
+
     @Test("clients that are gone before they are welcomed leave no trace")
     func goneAtOnce() async throws {
         try await TestServer.with { server in
