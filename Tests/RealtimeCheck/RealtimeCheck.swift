@@ -34,6 +34,8 @@ struct RealtimeCheck {
         let status = await daemon.end(with: SIGTERM)
         guard failure == nil, status == 0 else {
             say(await daemon.log)
+            // After a client that ended in its callback, jackd takes a minute to end in order.
+            await server.kill()
             throw Failure.daemon(status: status, failure)
         }
     }
