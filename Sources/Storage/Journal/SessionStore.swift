@@ -65,7 +65,7 @@ public final class SessionStore: Sendable {
         let report = recovery.report
         let store = SessionStore(
             SessionWriter(recovery, in: directory), timing: timing, onStatus: onStatus, onDelay: onDelay)
-        let status = store.commit(UnsavedChanges())
+        let status = store.store(UnsavedChanges(), flushes: true)
         store.start(status)
         return Opened(store: store, document: document, report: report, status: status)
     }
@@ -134,10 +134,14 @@ public final class SessionStore: Sendable {
     private func run(_ firstStatus: StorageStatus) {
         var status = firstStatus
         var schedule = StorageSchedule(timing, after: status, at: .now)
+        /// When the first change was handed over that is written and not flushed.
+        var writtenSince: StorageSchedule.Instant?
         var nextReport = StorageSchedule.Instant.now
         while true {
             let step = mailbox.withLock { mailbox in
-                schedule.next(hasWork: !mailbox.unsaved.isEmpty, isUrgent: !mailbox.waiters.isEmpty, at: .now)
+                schedule.next(
+                    hasChanges: !mailbox.unsaved.isEmpty, hasWritten: writtenSince != nil,
+                    isUrgent: !mailbox.waiters.isEmpty, at: .now)
             }
             if case .wait(let deadline) = step {
                 wait(until: deadline)
@@ -145,9 +149,14 @@ public final class SessionStore: Sendable {
             }
             let start = StorageSchedule.Instant.now
             let work = takeWork()
-            let outcome = commit(work.unsaved)
+            if !work.unsaved.isEmpty { writtenSince = writtenSince ?? work.since }
+            // Somebody may have begun to wait in between.
+            let flushes = step == .commit || !work.waiters.isEmpty
+            let outcome = store(work.unsaved, flushes: flushes)
+            if outcome == .saving, !flushes { continue }
             schedule.note(outcome, startedAt: start, at: .now)
-            if outcome == .saving { report(delayOf: work, &nextReport) }
+            if outcome == .saving, let writtenSince { report(delaySince: writtenSince, &nextReport) }
+            writtenSince = nil
             if work.isClosing { writer.withLock { $0 = nil } }
             if outcome != status { onStatus(outcome) }
             status = outcome
@@ -156,11 +165,11 @@ public final class SessionStore: Sendable {
         }
     }
 
-    /// Tells how long work took that is on disk now, if that was too long and has not been told of late.
-    private func report(delayOf work: Mailbox, _ nextReport: inout StorageSchedule.Instant) {
+    /// Tells how long a change took that is on disk now, if that was too long and has not been told of late.
+    private func report(delaySince start: StorageSchedule.Instant, _ nextReport: inout StorageSchedule.Instant) {
         let now = StorageSchedule.Instant.now
-        guard !work.unsaved.isEmpty, now - work.since > timing.limit, now >= nextReport else { return }
-        onDelay(now - work.since)
+        guard now - start > timing.limit, now >= nextReport else { return }
+        onDelay(now - start)
         nextReport = now + .seconds(10)
     }
 
@@ -171,11 +180,12 @@ public final class SessionStore: Sendable {
         }
     }
 
-    private func commit(_ unsaved: UnsavedChanges) -> StorageStatus {
+    private func store(_ unsaved: UnsavedChanges, flushes: Bool) -> StorageStatus {
         writer.withLock { writer in
             if let document = unsaved.replacement { writer?.replaceDocument(document) }
             do throws(StorageFailure) {
-                try writer?.commit(unsaved.batches)
+                try writer?.write(unsaved.batches)
+                if flushes { try writer?.flush() }
                 return .saving
             } catch {
                 return .failing(error)

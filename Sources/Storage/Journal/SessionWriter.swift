@@ -8,13 +8,15 @@ import Music
 /// before is kept in case that the new snapshot cannot be read one day. A file that had an error is never written to
 /// again: after a failed write or flush nobody knows what is in it, so a new generation begins instead.
 struct SessionWriter {
-    /// The document as of the last commit, written or not.
+    /// The document with all changes, written or not.
     private(set) var document: Document
 
     private let directory: any SessionDirectory
     /// Bytes of a journal after which a new generation begins.
     private let journalLimit: UInt64
     private var journal: OpenJournal?
+    /// Whether all of the journal would outlast a power cut.
+    private var isFlushed = true
     /// The place in the journals that the document corresponds to, nil when it corresponds to none.
     private var end: JournalEnd?
     /// The newest snapshot that could be relied on, nil when there is none.
@@ -43,20 +45,40 @@ struct SessionWriter {
         damagedFiles = recovery.report.damages.map(\.file)
     }
 
-    /// Makes changes to the document and returns when they would outlast a power cut.
+    /// Makes changes to the document and returns when they would outlast this process.
     ///
-    /// After an error the changes are made, and the next commit writes the document as a whole.
-    mutating func commit(_ batches: [[DocumentChange]]) throws(StorageFailure) {
+    /// After an error the changes are made, and the next call writes the document as a whole.
+    mutating func write(_ batches: [[DocumentChange]]) throws(StorageFailure) {
         for change in batches.joined() { document.apply(change) }
         if let journal {
             try append(batches, to: journal)
-            try beginGenerationWhenDue()
         } else {
             try beginGeneration()
         }
     }
 
-    /// Takes over a document of which nobody knows how it came about; the next commit writes it as a whole.
+    /// Returns when everything written would outlast a power cut.
+    ///
+    /// After an error the next ``write(_:)`` writes the document as a whole.
+    mutating func flush() throws(StorageFailure) {
+        guard let journal, !isFlushed else { return }
+        do throws(StorageFailure) {
+            try journal.file.flush()
+            isFlushed = true
+        } catch {
+            giveUpJournal()
+            throw error
+        }
+        try beginGenerationWhenDue()
+    }
+
+    /// Writes changes and flushes them.
+    mutating func commit(_ batches: [[DocumentChange]]) throws(StorageFailure) {
+        try write(batches)
+        try flush()
+    }
+
+    /// Takes over a document of which nobody knows how it came about; the next call writes it as a whole.
     mutating func replaceDocument(_ document: Document) {
         self.document = document
         giveUpJournal()
@@ -67,9 +89,9 @@ struct SessionWriter {
     private mutating func append(_ batches: [[DocumentChange]], to journal: OpenJournal) throws(StorageFailure) {
         let records = batches.filter { !$0.isEmpty }.flatMap { JournalRecord.bytes(of: $0) }
         guard !records.isEmpty else { return }
+        isFlushed = false
         do throws(StorageFailure) {
             try journal.file.append(records)
-            try journal.file.flush()
             end?.length += UInt64(records.count)
         } catch {
             giveUpJournal()
@@ -109,6 +131,7 @@ struct SessionWriter {
             SessionFileName.pendingSnapshot(generation), to: SessionFileName.name(.snapshot, generation))
         try directory.flush()
         journal = OpenJournal(file: file, limit: journalLimit)
+        isFlushed = true
         end = JournalEnd(generation: generation, length: UInt64(JournalHeader.size))
         removeFiles(before: snapshot ?? generation)
         generations = generations.filter { $0 >= snapshot ?? generation }

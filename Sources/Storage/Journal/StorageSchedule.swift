@@ -1,7 +1,8 @@
 /// How soon the session is written.
 public struct StorageTiming: Sendable {
-    /// From the start of one write to that of the next: what happens in between is written, and flushed, together. The
-    /// first change after a pause is written at once, and so is what gathered during a write that took longer.
+    /// From the start of one flush to that of the next. Changes are written as soon as they come, so that they outlast the
+    /// process; what was written in between is flushed together. The first change after a pause is flushed at once, and so
+    /// is what gathered during a flush that took longer.
     public var interval: Duration
     /// From an error to the next try, doubling from the lower to the upper bound.
     public var retries: ClosedRange<Duration>
@@ -34,6 +35,9 @@ struct StorageSchedule {
 
     /// What to do now.
     enum Step: Equatable {
+        /// Write what is new.
+        case write
+        /// Write what is new, and flush.
         case commit
         /// Wait until then, or until there is more to do; nil for no limit.
         case wait(until: Instant?)
@@ -43,26 +47,31 @@ struct StorageSchedule {
     /// When to try again after an error, whether anything else has changed or not.
     private var retryAt: Instant?
     private var retryDelay: Duration
-    private var nextCommit: Instant
+    private var nextFlush: Instant
 
     /// A schedule that goes on from a first write.
     init(_ timing: StorageTiming, after status: StorageStatus, at now: Instant) {
         self.timing = timing
         retryDelay = timing.retries.lowerBound
-        nextCommit = now
+        nextFlush = now
         note(status, startedAt: now, at: now)
     }
 
-    /// - Parameter isUrgent: Whether somebody waits for the write.
-    func next(hasWork: Bool, isUrgent: Bool, at now: Instant) -> Step {
+    /// - Parameters:
+    ///   - hasChanges: Whether there is something to write.
+    ///   - hasWritten: Whether something was written since the last flush.
+    ///   - isUrgent: Whether somebody waits for the flush.
+    func next(hasChanges: Bool, hasWritten: Bool, isUrgent: Bool, at now: Instant) -> Step {
         if isUrgent { return .commit }
-        guard let deadline = retryAt ?? (hasWork ? nextCommit : nil) else { return .wait(until: nil) }
-        return deadline <= now ? .commit : .wait(until: deadline)
+        if let retryAt { return retryAt <= now ? .commit : .wait(until: retryAt) }
+        guard hasChanges || hasWritten else { return .wait(until: nil) }
+        if nextFlush <= now { return .commit }
+        return hasChanges ? .write : .wait(until: nextFlush)
     }
 
-    /// Takes how a write went that has just ended.
+    /// Takes how a flush went that has just ended, or that a write failed.
     mutating func note(_ status: StorageStatus, startedAt start: Instant, at now: Instant) {
-        nextCommit = start + timing.interval
+        nextFlush = start + timing.interval
         if status == .saving {
             retryAt = nil
             retryDelay = timing.retries.lowerBound
