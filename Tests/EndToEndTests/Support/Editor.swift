@@ -59,6 +59,7 @@ enum Editor: CaseIterable, Hashable {
             try await client.setTempo(Double(number % period + 2000) / 100)
             return
         }
+        let number = number % period
         let place = min(number.trailingZeroBitCount, Self.cells - 1)
         let gray = number ^ number >> 1
         try await client.setNote(track, step: place, note: 0, gray >> place & 1 == 1 ? .normal : .off)
