@@ -8,8 +8,10 @@ struct PixelBoopBench: AsyncParsableCommand {
             ControlBenchmark.self,
             ControlFloors.self,
             EngineBenchmark.self,
+            IdleBenchmark.self,
             JackBenchmark.self,
             RenderBenchmark.self,
             RenderingBenchmark.self,
+            StartupBenchmark.self,
         ])
 }

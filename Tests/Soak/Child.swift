@@ -72,7 +72,7 @@ struct ProcessFigures {
     /// Open descriptors by what they are open for, numbers in names left out.
     var descriptors: [String: Int]
     var threads: Int
-    /// CPU time used by all of its threads, in seconds.
+    /// CPU time used by all threads it ever had, in seconds.
     var cpuTime: Double
     /// CPU time used by the thread of the control event loop, in seconds.
     var controlTime: Double
@@ -91,20 +91,30 @@ extension ProcessFigures {
         else { return nil }
         residentMebibytes = pages * Double(sysconf(Int32(_SC_PAGESIZE))) / 1_048_576
         // One that was closed meanwhile has no name any more.
-        let names = numbers.compactMap {
-            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(base)/fd/\($0)")
+        let names = numbers.compactMap { number in
+            try? FileManager.default.destinationOfSymbolicLink(atPath: "\(base)/fd/\(number)")
+                .replacing(" (deleted)", with: "").filter { !$0.isNumber }
         }
-        descriptors = Dictionary(names.map { ($0.filter { !$0.isNumber }, 1) }, uniquingKeysWith: +)
+        descriptors = Dictionary(names.map { ($0, 1) }, uniquingKeysWith: +)
         threads = tasks.count
-        (cpuTime, controlTime) = (0, 0)
+        (cpuTime, controlTime) = (Self.cpuTime(of: base), 0)
         for task in tasks {
             // The first figure is the time on a CPU in ns.
             guard let times = try? String(contentsOfFile: "\(base)/task/\(task)/schedstat", encoding: .ascii),
                 let name = try? String(contentsOfFile: "\(base)/task/\(task)/comm", encoding: .utf8),
-                let nanoseconds = times.split(separator: " ").first.flatMap({ Double($0) })
+                name.hasPrefix("NIO-ELT"), let nanoseconds = times.split(separator: " ").first.flatMap({ Double($0) })
             else { continue }
-            cpuTime += nanoseconds / 1e9
-            if name.hasPrefix("NIO-ELT") { controlTime += nanoseconds / 1e9 }
+            controlTime += nanoseconds / 1e9
         }
+    }
+
+    /// Fields 14 and 15 of `stat`, in ticks: they hold the time of threads that have ended, too.
+    private static func cpuTime(of process: String) -> Double {
+        guard let text = try? String(contentsOfFile: "\(process)/stat", encoding: .utf8),
+            let end = text.lastIndex(of: ")")
+        else { return 0 }
+        // Counted from behind the name in brackets, which may hold anything; field 3 comes first.
+        let fields = text[text.index(after: end)...].split(separator: " ")
+        return fields[11...12].reduce(0) { $0 + (Double($1) ?? 0) } / Double(sysconf(Int32(_SC_CLK_TCK)))
     }
 }

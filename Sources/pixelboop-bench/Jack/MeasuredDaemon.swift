@@ -1,41 +1,27 @@
-import Foundation
 import PixelBoopClient
 
 /// A `pixelboopd` on a JACK server, with a place of its own for all that it keeps.
 final class MeasuredDaemon {
     /// The daemon.
     let process: MeasuredProcess
-    private let folder: URL
+    private let folder: DaemonFolder
 
     /// Starts a daemon that plays a load; returns when it does, and nobody is connected any more.
     init(on server: String, playing load: JackLoad) async throws {
-        folder = FileManager.default.temporaryDirectory.appending(path: "pixelboop-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let socket = folder.appending(path: "run/control.sock").path
-        let configuration = folder.appending(path: "pixelboopd.toml")
-        try Data().write(to: configuration)
-        process = try await MeasuredProcess(
-            .product("pixelboopd"),
-            [
-                "--config", configuration.path, "--socket", socket, "--jack-server", server,
-                "--state-dir", folder.appending(path: "state").path, "--data-dir", folder.appending(path: "data").path,
-            ])
+        folder = try DaemonFolder()
+        process = try await folder.start(on: server)
         try await process.wait(for: "listening on")
-        let client = try await PixelBoopClient.connect(to: socket)
+        let client = try await PixelBoopClient.connect(to: folder.socket)
         try await client.waitForAudio()
         try await client.setPattern(load.pattern)
         if load != .idle { try await client.play() }
         client.close()
     }
-
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
 }
 
 extension PixelBoopClient {
     /// Returns when JACK calls the daemon for audio.
-    fileprivate func waitForAudio() async throws {
+    func waitForAudio() async throws {
         let subscription = try await subscribe(to: [.state])
         for try await case .state(let snapshot) in subscription where snapshot.state.audio.status == .running { break }
         subscription.cancel()

@@ -1,0 +1,140 @@
+import ArgumentParser
+import Foundation
+import JackTestSupport
+import PixelBoopClient
+
+/// What a daemon costs that nobody plays on.
+struct IdleBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "idle",
+        abstract: "Processor time, wake-ups and memory of a daemon that has nothing to do, with and without JACK.")
+
+    @Option(help: "Measurements of each; the median counts.")
+    var runs = 5
+
+    @Option(help: "Seconds of each measurement.")
+    var seconds = 5.0
+
+    /// A daemon with nothing to do.
+    private enum Situation: String, CaseIterable {
+        case alone = "without JACK"
+        case jack = "with JACK"
+        case watched = "with JACK, one client watching"
+    }
+
+    func run() async throws {
+        let (runs, seconds) = (runs, seconds)
+        let limit = Duration.seconds(60 + Double(runs * Situation.allCases.count) * (seconds + 15))
+        let figures = try await JackServer.with(period: 64, limit: limit) { server in
+            var figures: [Situation: [IdleFigures]] = [:]
+            // In turn, so that what else the machine does meets them all.
+            for _ in 0..<runs {
+                for situation in Situation.allCases {
+                    let figure = try await Self.measure(situation, on: server.name, seconds: seconds)
+                    figures[situation, default: []].append(figure)
+                }
+            }
+            return figures
+        }
+        print(
+            "64 frames at 48 kHz, medians of \(runs) times \(seconds) s; wake-ups are those of the threads that are not JACK's"
+        )
+        for situation in Situation.allCases { Self.report(situation, figures[situation]!) }
+    }
+
+    private static func measure(
+        _ situation: Situation, on server: String, seconds: Double
+    ) async throws -> IdleFigures {
+        let folder = try DaemonFolder()
+        let process = try await folder.start(on: situation == .alone ? "pixelboop-bench-nowhere" : server)
+        try await process.wait(for: "listening on")
+        let client = try await PixelBoopClient.connect(to: folder.socket)
+        if situation != .alone { try await client.waitForAudio() }
+        let subscription = situation == .watched ? try await client.subscribe() : nil
+        if subscription == nil { client.close() }
+        // Until all that comes with the start is over.
+        try await Task.sleep(for: .seconds(2))
+        let clock = ContinuousClock()
+        let (start, before) = (clock.now, try IdleReading(of: process.identifier))
+        try await Task.sleep(for: .seconds(seconds))
+        let (end, after) = (clock.now, try IdleReading(of: process.identifier))
+        subscription?.cancel()
+        client.close()
+        try await process.end()
+        return IdleFigures(from: before, to: after, seconds: (end - start) / .seconds(1))
+    }
+
+    private static func report(_ situation: Situation, _ figures: [IdleFigures]) {
+        func median(_ part: KeyPath<IdleFigures, Double>) -> Double {
+            Distribution(figures.map { $0[keyPath: part] }).quantile(0.5)
+        }
+        let (audio, other) = (median(\.audio), median(\.other))
+        let (wakeUps, resident, proportional) = (median(\.wakeUps), median(\.resident), median(\.proportional))
+        print(
+            situation.rawValue.padding(toLength: 32, withPad: " ", startingAt: 0)
+                + String(
+                    format:
+                        "%6.2f ms/s in JACK's threads, %6.2f ms/s elsewhere, %6.1f wake-ups/s, %5.1f MiB (%.1f its own)",
+                    audio, other, wakeUps, resident, proportional))
+        Results.record(
+            benchmark: "idle",
+            [
+                "situation": .text(situation.rawValue), "audioMillisecondsPerSecond": .number(audio),
+                "otherMillisecondsPerSecond": .number(other), "wakeUpsPerSecond": .number(wakeUps),
+                "residentMebibytes": .number(resident), "proportionalMebibytes": .number(proportional),
+            ])
+    }
+}
+
+/// What a process did and held, from the kernel's books (proc(5)).
+private struct IdleReading {
+    let times: ThreadTimes
+    /// How often each of its threads, but for JACK's, went to sleep of itself; and so was woken.
+    private let sleeps: [String: Double]
+    /// MiB in memory; and with what is shared divided among those who share it.
+    let resident, proportional: Double
+
+    init(of process: pid_t) throws {
+        times = try ThreadTimes(of: process)
+        let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
+        sleeps = threads.reduce(into: [:]) { sleeps, thread in
+            guard let status = try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/status", encoding: .utf8),
+                !status.hasPrefix("Name:\t\(IdleFigures.audioThread)\n")
+            else { return }
+            sleeps[thread] = Self.number("voluntary_ctxt_switches", in: status)
+        }
+        let memory = try String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .ascii)
+        resident = Self.number("Rss", in: memory) / 1024
+        proportional = Self.number("Pss", in: memory) / 1024
+    }
+
+    /// Wake-ups of threads that are still there.
+    func wakeUps(since earlier: IdleReading) -> Double {
+        sleeps.reduce(0) { $0 + $1.value - (earlier.sleeps[$1.key] ?? 0) }
+    }
+
+    private static func number(_ name: String, in text: String) -> Double {
+        let line = text.split(separator: "\n").first { $0.hasPrefix(name + ":") }
+        return line.flatMap { Double($0.filter(\.isNumber)) } ?? 0
+    }
+}
+
+/// What a daemon cost per second.
+private struct IdleFigures {
+    /// The name of libjack's threads, that of the process callback included: they inherit it from the one that opens the
+    /// client.
+    static let audioThread = "jack-calls"
+
+    /// ms of processor time in JACK's threads and in all others.
+    let audio, other: Double
+    let wakeUps: Double
+    let resident, proportional: Double
+
+    init(from before: IdleReading, to after: IdleReading, seconds: Double) {
+        let threads = after.times.milliseconds(since: before.times)
+        audio = threads.filter { $0.name == Self.audioThread }.reduce(0) { $0 + $1.milliseconds } / seconds
+        other = threads.filter { $0.name != Self.audioThread }.reduce(0) { $0 + $1.milliseconds } / seconds
+        wakeUps = after.wakeUps(since: before) / seconds
+        (resident, proportional) = (after.resident, after.proportional)
+    }
+}
