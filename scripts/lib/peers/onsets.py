@@ -79,13 +79,13 @@ def onset_errors(path):
 
 def measure_onsets(options, place):
     bars = 32
-    with open(f"{place}/hats.json", "w") as file:
-        # Rhythm's pitches are General MIDI keys: 42 is the closed hat.
-        json.dump(pattern({"rhythm": [(step, 42, "normal") for step in range(0, 32, ONSET_STEPS)]}, bpm=TEMPO), file)
+    with open(f"{place}/beats.json", "w") as file:
+        # Rhythm's pitches are General MIDI keys: 37 is the rimshot, which is no noise and so the same every time.
+        json.dump(pattern({"rhythm": [(step, 37, "normal") for step in range(0, 32, ONSET_STEPS)]}, bpm=TEMPO), file)
     left_out, figures = {}, {}
     ours, theirs = f"{place}/ours.wav", f"{place}/theirs.wav"
     try:
-        time_rendering([f"{options.programs}/pixelboop", "render", f"{place}/hats.json", ours, "--loops",
+        time_rendering([f"{options.programs}/pixelboop", "render", f"{place}/beats.json", ours, "--loops",
                         str(bars // 2)], ours)
         figures["pixelboop"] = onset_errors(ours)
     except Missing as reason:
@@ -97,6 +97,6 @@ def measure_onsets(options, place):
     except Missing as reason:
         left_out["h2cli"] = reason
     table = Table(
-        "onsets", f"a hat on every beat of {bars} bars at {TEMPO} BPM, frames from where it belongs (one run: it is "
+        "onsets", f"a drum on every beat of {bars} bars at {TEMPO} BPM, frames from where it belongs (one run: it is "
         "the same each time)", "frames", left_out)
     table.add({name: values for name, values in figures.items() if values}, maximum=True)
