@@ -76,6 +76,7 @@ public final class ControlServer: Sendable {
             return NIOLoopBound(loop, eventLoop: eventLoop)
         }.get()
         let listener = try await listen(on: socket, configuration, loop: loop, eventLoop: eventLoop)
+        socket.restoreBacklog()
         return ControlServer(socket: socket, listener: listener, loop: loop, eventLoop: eventLoop)
     }
 
@@ -92,8 +93,6 @@ public final class ControlServer: Sendable {
                     try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
                 }
             }
-            // NIO listens anew, with a backlog of 128 unless told otherwise; who finds it full is refused at once.
-            .serverChannelOption(.backlog, value: ListeningSocket.backlog)
             .serverChannelOption(.maxMessagesPerRead, value: 64)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             // One read a turn: a client that sends a lot gets its turn as often as the others.

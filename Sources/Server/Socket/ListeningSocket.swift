@@ -16,7 +16,13 @@ struct ListeningSocket: Sendable {
     }
 
     /// Connections that may wait to be accepted.
-    static let backlog: CInt = 1024
+    private static let backlog: CInt = 1024
+
+    /// Lets as many wait as before: NIO listens anew on a socket that it takes over, with a backlog of 128, and a client
+    /// that does not wait is refused when that is full.
+    func restoreBacklog() {
+        _ = listen(descriptor, ListeningSocket.backlog)
+    }
 
     /// Adopts a socket that listens already, as systemd passes it.
     init(adopting descriptor: CInt) throws(ListenError) {
