@@ -15,6 +15,10 @@ struct DeliverySchedule: Equatable {
 
     /// The least time between two deliveries.
     let interval: Duration
+    /// How long before it is due a subscriber is served along with others.
+    private let earliness: Duration
+    /// How late a delivery may be and still count from when it was due.
+    private let lateness: Duration
     /// What the subscriber has.
     private(set) var version: Int
     /// The last delivery, as far as the rhythm goes; what was a little late counts from when it was due.
@@ -28,6 +32,7 @@ struct DeliverySchedule: Equatable {
     ///     and one encoding serve them all.
     init(rate: Int, version: Int, inRhythmWith rhythm: Duration) {
         interval = .nanoseconds(1_000_000_000 / rate)
+        (earliness, lateness) = (interval / 8, interval / 4)
         self.version = version
         lastDelivery = rhythm
     }
@@ -41,7 +46,7 @@ struct DeliverySchedule: Equatable {
     ///   were each subscriber to wake the loop at a moment of its own, the wake-ups would cost more than the messages.
     func decision(on newest: Int, at now: Duration, alongOthers: Bool = false) -> Decision {
         guard newest > version else { return .nothing }
-        let start = alongOthers ? due - interval / 8 : due
+        let start = alongOthers ? due - earliness : due
         return start <= now ? .send : .wait(until: due)
     }
 
@@ -58,6 +63,6 @@ struct DeliverySchedule: Equatable {
     ///   early, along with others, counts from when it was due: the rate does not rise.
     mutating func delivered(_ newest: Int, at now: Duration, ready: Duration) {
         version = newest
-        lastDelivery = max(due, min(now, max(ready, now - interval / 4)))
+        lastDelivery = max(due, min(now, max(ready, now - lateness)))
     }
 }

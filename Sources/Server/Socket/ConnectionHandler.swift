@@ -11,6 +11,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let loop: ControlLoop
     private let descriptor: CInt
     private var context: ChannelHandlerContext?
+    /// The context's, kept because asking for it takes longer than asking it.
+    private var channel: (any Channel)?
     private var conversation: Conversation?
     private var isReadDelayed = false
     private var phase = Phase.open
@@ -37,10 +39,12 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        channel = context.channel
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
+        channel = nil
     }
 
     func channelActive(context: ChannelHandlerContext) {
@@ -110,7 +114,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
 extension ConnectionHandler: ClientOutput {
     var unsentBytes: Int {
-        guard let channel = context?.channel, !channel.isWritable else { return 0 }
+        guard let channel, !channel.isWritable else { return 0 }
         return (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
@@ -123,25 +127,25 @@ extension ConnectionHandler: ClientOutput {
     /// hundred bytes to each. What the socket does not take, or refuses, goes the usual way.
     func send(_ line: ByteBuffer) {
         // A closed descriptor may be another connection's by now.
-        guard phase == .open, let context, context.channel.isActive else { return }
+        guard phase == .open, let channel, channel.isActive else { return }
         let sent = line.withUnsafeReadableBytes {
             Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
         }
         guard sent < line.readableBytes else { return }
         var rest = line
         rest.moveReaderIndex(forwardBy: max(sent, 0))
-        context.write(wrapOutboundOut(rest), promise: nil)
+        context?.write(wrapOutboundOut(rest), promise: nil)
         flush()
     }
 
     /// A write that fails reads what the client said last and closes the channel before it returns. Whoever writes is in
     /// the middle of something, so that has to wait until he is done.
     func flush() {
-        guard let context else { return }
+        guard let context, let channel else { return }
         isFlushing = true
         context.flush()
         isFlushing = false
-        isBlocked = !context.channel.isWritable
+        isBlocked = !channel.isWritable
         if phase == .closed || !drained.isEmpty {
             context.eventLoop.assumeIsolated().execute { [self] in catchUp() }
         }
