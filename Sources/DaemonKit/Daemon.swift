@@ -45,7 +45,7 @@ public struct Daemon: Sendable {
         let logger = log.logger
         for warning in loaded.warnings { logger.warning("\(warning)") }
         logger.info("\(SchedulingRights.current)")
-        OpenFiles.raiseLimit()
+        raiseFileLimit(logger)
         // Before anybody knows that the daemon is there.
         let reloads = await UnixSignalsSequence(trapping: .sighup)
         let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
@@ -87,6 +87,16 @@ public struct Daemon: Sendable {
 
     private var passedSocket: PassedSocket? {
         PassedSocket.all(environment: sources.environment).first(where: \.isListening)
+    }
+
+    private func raiseFileLimit(_ logger: Logger) {
+        let room = OpenFiles.raiseLimit()
+        guard room < configuration.maxClients else { return }
+        logger.warning(
+            """
+            max-clients is \(configuration.maxClients), but the system grants files for about \(max(0, room)) only \
+            (ulimit -Hn; LimitNOFILE= of the unit)
+            """)
     }
 
     private var listening: ControlServer.Configuration {
