@@ -8,7 +8,9 @@ import Synchronization
 struct ControlFloors: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "floor", abstract: "What the daemon is measured beside.", shouldDisplay: false,
-        subcommands: [AnsweringFloor.self, WritingFloor.self, SoundingFloor.self, SubscribedCrowd.self])
+        subcommands: [
+            AnsweringFloor.self, WritingFloor.self, SoundingFloor.self, SubscribedCrowd.self, MovingFinger.self,
+        ])
 }
 
 /// Greets whoever connects, and answers whatever comes: with so many bytes, or with the same.
@@ -108,6 +110,19 @@ struct SubscribedCrowd: ParsableCommand {
         OpenFiles.raiseLimit()
         let crowd = try Crowd(of: clients) { try LineSocket(subscribingAt: path) }
         while true { crowd.read(for: 1) }
+    }
+}
+
+/// No floor either: a finger that never rests.
+struct MovingFinger: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "touch")
+
+    @Option var path: String
+
+    func run() throws {
+        let client = try LineSocket(connectingTo: path)
+        _ = try client.line()
+        _ = try Finger.drags.times(of: .max, on: client) { _ in }
     }
 }
 

@@ -17,8 +17,8 @@ struct Finger {
     private let touches: [Touch]
 
     private static let pace = 0.005
-    /// The top row of the rhythm track, where no tooltip of a finger in this row covers it.
-    private static var row: Int { Layout.rows(of: .rhythm).lowerBound }
+    /// The closed hat's: the demo has none, and a preview is always seen.
+    private static let row = Layout.row(of: .rhythm, note: 7)
 
     /// Draws a roll across all steps, step by step, and takes it back.
     static let drags = Finger(
@@ -43,9 +43,10 @@ struct Finger {
 
     /// Sends touches at their pace.
     ///
-    /// - Parameter awaiting: Returns when a change of the picture has come that the given cell is among.
+    /// - Parameter awaiting: Returns when what the touch brings about has come: a change of the picture that the given
+    ///   cell is among, nil for none.
     /// - Returns: How long that took in seconds, for as many touches that change the picture as asked for.
-    func times(of count: Int, on socket: LineSocket, awaiting: (Int) throws -> Void) throws -> [Double] {
+    func times(of count: Int, on socket: LineSocket, awaiting: (Int?) throws -> Void) throws -> [Double] {
         var times: [Double] = []
         var next = monotonicSeconds()
         var index = 0
@@ -56,18 +57,17 @@ struct Finger {
             sleep(untilMonotonic: next)
             let start = monotonicSeconds()
             try socket.send(touch.line)
-            guard let cell = touch.changes else { continue }
-            try awaiting(cell)
-            times.append(monotonicSeconds() - start)
+            try awaiting(touch.changes)
+            if touch.changes != nil { times.append(monotonicSeconds() - start) }
         }
         return times
     }
 }
 
 extension LineSocket {
-    /// Reads until a change of the picture that a cell is among.
-    func awaitChange(of cell: Int) throws {
-        while true {
+    /// Reads until a change of the picture that a cell is among; nil for none.
+    func awaitChange(of cell: Int?) throws {
+        while let cell {
             let line = try line()
             if FrameLine.changes(cell, in: line) { return }
         }

@@ -25,23 +25,32 @@ final class LineSocket {
 
     /// Connects to a socket; a read that takes longer than 10 s fails.
     convenience init(connectingTo path: String) throws {
+        self.init(try Self.connection(to: path))
+    }
+
+    private static func connection(to path: String) throws -> CInt {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(call: "socket") }
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        let result = withSocketAddress(path) { connect(descriptor, $0, $1) }
-        guard result == 0 else {
+        guard withSocketAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
             let failure = Failure(call: "connect to \(path)")
             close(descriptor)
             throw failure
         }
-        self.init(descriptor)
+        return descriptor
     }
 
     /// Connects to a socket of a process that is only starting.
     convenience init(awaiting path: String) throws {
-        let deadline = monotonicSeconds() + 5
-        while access(path, F_OK) != 0, monotonicSeconds() < deadline { usleep(1000) }
+        let deadline = monotonicSeconds() + 10
+        while monotonicSeconds() < deadline {
+            if let descriptor = try? Self.connection(to: path) {
+                self.init(descriptor)
+                return
+            }
+            usleep(1000)
+        }
         try self.init(connectingTo: path)
     }
 

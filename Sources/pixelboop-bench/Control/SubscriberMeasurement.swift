@@ -1,7 +1,8 @@
 import Foundation
 
-/// What subscribers to the picture cost the daemon at 60 frames per second while a pattern plays, beside a process that
-/// writes as many bytes as often to as many sockets.
+/// What subscribers to the picture cost the daemon at up to 60 frames per second while a pattern plays, beside a process
+/// that writes as many bytes as often to as many sockets: as often as the pattern changes the picture, and as often as
+/// they want because a finger moves too.
 struct SubscriberMeasurement {
     let counts: [Int]
     let seconds: Double
@@ -27,10 +28,17 @@ struct SubscriberMeasurement {
         for count in counts {
             try await Rig.with(options: ["--max-clients", "\(count + 16)"]) { rig in
                 try rig.play(demo)
-                let cost = try measure(count, on: rig)
-                report(count, cost, bare: try await measureBare(count, like: cost.harvest, on: rig))
+                try await measure("subscribers: \(count)", count, on: rig)
+                let finger = try await MeasuredProcess.floor("touch", ["--path", rig.socketPath])
+                try await measure("subscribers: \(count), and a finger", count, on: rig)
+                try await finger.end()
             }
         }
+    }
+
+    private func measure(_ title: String, _ count: Int, on rig: Rig) async throws {
+        let cost = try measure(count, on: rig)
+        report(title, cost, bare: try await measureBare(count, like: cost.harvest, on: rig))
     }
 
     // Not inlined: the 6.3 compiler crashes on typed errors inside an asynchronous function.
@@ -52,7 +60,7 @@ struct SubscriberMeasurement {
 
     /// The CPU time in ms per second of a process that writes what the daemon wrote.
     private func measureBare(_ count: Int, like daemon: Crowd.Harvest, on rig: Rig) async throws -> Double {
-        let path = rig.directory.appending(path: "bare.sock").path
+        let path = rig.directory.appending(path: "bare-\(UUID().uuidString.prefix(8)).sock").path
         let frames = Double(daemon.lines.reduce(0, +))
         let rate = frames / Double(count) / daemon.seconds
         let bytes = Int((Double(daemon.bytes) / frames).rounded())
@@ -67,11 +75,11 @@ struct SubscriberMeasurement {
         return threads.reduce(0) { $0 + $1.milliseconds } / harvest.seconds
     }
 
-    private func report(_ count: Int, _ daemon: Cost, bare: Double) {
+    private func report(_ title: String, _ daemon: Cost, bare: Double) {
         let rates = daemon.harvest.lines.map { Double($0) / daemon.harvest.seconds }
         let text = ControlTable.text
         let table = ControlTable(
-            "subscribers: \(count)", columns: ["ms CPU/s", "frames/s", "fewest", "dropped", "KiB each"])
+            title, columns: ["ms CPU/s", "frames/s", "fewest", "dropped", "KiB each"])
         table.row("bare", [text(bare, 1), text(rates.max()!, 2)])
         table.row(
             "daemon",
@@ -83,7 +91,7 @@ struct SubscriberMeasurement {
         let busy = daemon.threads.filter { $0.milliseconds >= 0.05 }.map { "\($0.name) \(text($0.milliseconds, 1))" }
         print("by thread: " + busy.joined(separator: ", "))
         Results.record(
-            benchmark: "control subscribers \(count)",
+            benchmark: "control \(title)",
             [
                 "millisecondsPerSecond": .number(daemon.total), "bareMillisecondsPerSecond": .number(bare),
                 "framesMost": .number(rates.max()!), "framesFewest": .number(rates.min()!),
