@@ -26,14 +26,19 @@ import Testing
 
     @Test func aDaemonThatIsKilledWhilePlayingHasItsPortsBackWhenItIsStartedAgain() async throws {
         let kills = max(3, Self.kills / 5)
-        try await Stage.with(isSynchronous: false, limit: .seconds(60 + 10 * kills)) { stage in
-            try await stage.connect().play()
-            try await killAndCompare(stage.daemon, times: kills, seed: 24) { client in
+        try await JackServer.with(isSynchronous: false, limit: .seconds(60 + 10 * kills)) { server in
+            let daemon = try DaemonProcess(jackServer: server.name, in: Self.disk)
+            try await daemon.start()
+            let first = try await daemon.connect()
+            try await first.waitForState { $0.audio.status == .running }
+            try await first.play()
+            try await killAndCompare(daemon, times: kills, seed: 24) { client in
                 try await client.waitForState { $0.audio.status == .running }
-                let ports = try await JackTool.run("jack_lsp", on: stage.server).split(separator: "\n")
-                #expect(ports.filter { $0.hasPrefix("pixelboop") }.contains("pixelboop:main_L"), "\(ports)")
+                let ports = try await JackTool.run("jack_lsp", on: server).split(separator: "\n")
+                #expect(ports.contains("pixelboop:main_L"), "\(ports)")
                 try await client.play()
             }
+            #expect(await daemon.end(with: SIGTERM) == 0)
         }
     }
 
