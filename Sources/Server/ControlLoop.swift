@@ -245,10 +245,12 @@ final class ControlLoop {
         }
     }
 
-    /// Makes no more rounds.
+    /// Makes no more rounds; what the last one was to hand on is handed on.
     func stop() {
         isStopped = true
         timer.set(to: nil)
+        // What was done since the last round has been answered, and must not be lost.
+        didPass()
     }
 
     private struct News: Sendable {
