@@ -63,9 +63,10 @@ struct CallTests {
     func patterns() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
-        var pattern = Pattern()
-        pattern.cells[.melody, 7, 4] = .accent
-        pattern.name = "song"
+        var song = Pattern()
+        song.cells[.melody, 7, 4] = .accent
+        song.name = "song"
+        let pattern = song
         async let setting: Void = client.setPattern(pattern)
         let set = try #require(try await peer.receive())
         try await peer.answer(set, .success([:]))

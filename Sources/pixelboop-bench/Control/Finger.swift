@@ -20,10 +20,12 @@ struct Finger {
     /// The closed hat's: the demo has none, and a preview is always seen.
     private static let row = Layout.row(of: .rhythm, note: 7)
 
+    private static let cancel = touch(.cancel, step: Cells.stepCount - 1)
+
     /// Draws a roll across all steps, step by step, and takes it back.
     static let drags = Finger(
         touches: [touch(.down, step: 0, changes: false)] + (1..<Cells.stepCount).map { touch(.move, step: $0) }
-            + [touch(.cancel, step: Cells.stepCount - 1)])
+            + [cancel])
 
     /// Taps each step in turn: on one step slower than a double tap.
     static let taps = Finger(
@@ -47,8 +49,11 @@ struct Finger {
     ///   cell is among, nil for none.
     /// - Returns: How long that took in seconds, for as many touches that change the picture as asked for.
     func times(of count: Int, on socket: LineSocket, awaiting: (Int?) throws -> Void) throws -> [Double] {
+        // What the last turn left under way; a change that takes it back must not meet the first one of this turn.
+        try socket.send(Self.cancel.line)
+        try awaiting(nil)
         var times: [Double] = []
-        var next = monotonicSeconds()
+        var next = monotonicSeconds() + 10 * Self.pace
         var index = 0
         while times.count < count {
             let touch = touches[index % touches.count]
@@ -67,7 +72,11 @@ struct Finger {
 extension LineSocket {
     /// Reads until a change of the picture that a cell is among; nil for none.
     func awaitChange(of cell: Int?) throws {
+        let deadline = monotonicSeconds() + 10
         while let cell {
+            guard monotonicSeconds() < deadline else {
+                throw Rig.Failure(description: "a touch did not change the cell \(cell)")
+            }
             let line = try line()
             if FrameLine.changes(cell, in: line) { return }
         }
