@@ -106,8 +106,8 @@ let package = Package(
         .executableTarget(
             name: "pixelboop-bench",
             dependencies: [
-                "CEpoll", "CJack", "Engine", "Gestures", "Grid", "JSON", "JackTestSupport", "Music", "OfflineAudio",
-                "PixelBoopClient", "Rendering", "Wire", argumentParser,
+                "CEpoll", "CJack", "DaemonTestSupport", "Engine", "Gestures", "Grid", "JSON", "JackTestSupport",
+                "Music", "OfflineAudio", "PixelBoopClient", "Rendering", "Wire", argumentParser,
             ],
             swiftSettings: settings),
 
@@ -145,7 +145,8 @@ let package = Package(
         .executableTarget(
             name: "pixelboop-soak",
             dependencies: [
-                "CJack", "Grid", "JackTestSupport", "PixelBoopClient", "TestSupport", "Wire", argumentParser,
+                "CJack", "DaemonTestSupport", "Grid", "JackTestSupport", "PixelBoopClient", "TestSupport", "Wire",
+                argumentParser,
             ],
             path: "Tests/Soak", swiftSettings: settings),
         .testTarget(name: "SoakTests", dependencies: ["pixelboop-soak"], swiftSettings: settings),

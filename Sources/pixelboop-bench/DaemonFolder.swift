@@ -1,8 +1,10 @@
+import DaemonTestSupport
 import Foundation
 
 /// All that a `pixelboopd` of the benchmark's own keeps and reads, in a folder that goes with this.
 final class DaemonFolder: Sendable {
-    private let folder: URL
+    /// Where that is; also for whatever else belongs to the benchmark.
+    let folder: URL
 
     /// A folder without anything in it but an empty configuration.
     init() throws {
@@ -21,12 +23,14 @@ final class DaemonFolder: Sendable {
     private var configuration: URL { folder.appending(path: "pixelboopd.toml") }
 
     /// Starts a daemon that goes on from what the one before left; returns when its program is being loaded.
-    func start(on server: String) async throws -> MeasuredProcess {
+    ///
+    /// - Parameter options: More flags for it.
+    func start(on server: String, options: [String] = []) async throws -> MeasuredProcess {
         try await MeasuredProcess(
             .product("pixelboopd"),
             [
                 "--config", configuration.path, "--socket", socket, "--jack-server", server,
                 "--state-dir", folder.appending(path: "state").path, "--data-dir", folder.appending(path: "data").path,
-            ])
+            ] + options)
     }
 }

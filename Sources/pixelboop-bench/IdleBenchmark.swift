@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaemonTestSupport
 import Foundation
 import JackTestSupport
 import PixelBoopClient
@@ -49,7 +50,7 @@ struct IdleBenchmark: AsyncParsableCommand {
         let process = try await folder.start(on: situation == .alone ? "pixelboop-bench-nowhere" : server)
         try await process.wait(for: "listening on")
         let client = try await PixelBoopClient.connect(to: folder.socket)
-        if situation != .alone { try await client.waitForAudio() }
+        if situation != .alone { try await client.waitForState { $0.audio.status == .running } }
         let subscription = situation == .watched ? try await client.subscribe() : nil
         if subscription == nil { client.close() }
         // Until all that comes with the start is over.

@@ -1,3 +1,4 @@
+import DaemonTestSupport
 import Foundation
 
 /// A program that runs to be measured. It ends when this process does, however that happens.
@@ -13,7 +14,8 @@ final class MeasuredProcess: Sendable {
     let identifier: pid_t
 
     private let program: String
-    private let output: AsyncStream<String>
+    /// A full pipe would stop the program, so it is read all the time.
+    private let output: LineReader
     /// The shell that holds the program reads from its other end, and ends the program when nobody holds this one.
     private let leash: FileHandle
 
@@ -38,8 +40,8 @@ final class MeasuredProcess: Sendable {
         shell.standardInput = input.fileHandleForReading
         shell.standardOutput = pipe
         try shell.run()
-        output = Self.lines(of: pipe.fileHandleForReading)
-        guard let first = await Self.next(output), let identifier = pid_t(first) else {
+        output = LineReader(pipe.fileHandleForReading)
+        guard let first = await output.next(), let identifier = pid_t(first) else {
             throw Failure(program: self.program, log: "")
         }
         self.identifier = identifier
@@ -52,7 +54,7 @@ final class MeasuredProcess: Sendable {
     /// Returns when the program has written a line that contains a text.
     func wait(for text: String) async throws {
         var log = ""
-        while let line = await Self.next(output) {
+        while let line = await output.next() {
             if line.contains(text) { return }
             log += line + "\n"
         }
@@ -69,36 +71,7 @@ final class MeasuredProcess: Sendable {
     /// Returns when the program has ended by itself, with what it wrote.
     func rest() async -> [String] {
         var lines: [String] = []
-        while let line = await Self.next(output) { lines.append(line) }
+        while let line = await output.next() { lines.append(line) }
         return lines
-    }
-
-    private static func next(_ lines: AsyncStream<String>) async -> String? {
-        for await line in lines { return line }
-        return nil
-    }
-
-    /// Reads on a thread of its own: a full pipe would stop the program.
-    private static func lines(of handle: FileHandle) -> AsyncStream<String> {
-        let (lines, continuation) = AsyncStream<String>.makeStream()
-        Thread.detachNewThread {
-            var rest = Data()
-            while case let chunk = handle.availableData, !chunk.isEmpty {
-                rest += chunk
-                while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                    continuation.yield(String(decoding: rest[..<newline], as: UTF8.self))
-                    rest = Data(rest[(newline + 1)...])
-                }
-            }
-            continuation.finish()
-        }
-        return lines
-    }
-}
-
-extension URL {
-    /// A program that is built beside this one.
-    static func product(_ name: String) -> URL {
-        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaemonTestSupport
 import Foundation
 
 /// How fast `pixelboop render` makes a file, its start and the writing included.

@@ -1,4 +1,5 @@
 import ArgumentParser
+import DaemonTestSupport
 import Foundation
 import JackTestSupport
 import PixelBoopClient
@@ -50,7 +51,7 @@ struct StartupBenchmark: AsyncParsableCommand {
         let process = try await folder.start(on: server.name)
         try await process.wait(for: "listening on")
         let client = try await PixelBoopClient.connect(to: folder.socket)
-        try await client.waitForAudio()
+        try await client.waitForState { $0.audio.status == .running }
         try await JackTool.run("jack_connect", "pixelboop:main_L", recorder.inputName(0), on: server)
         client.close()
         try await process.end()
@@ -65,7 +66,7 @@ struct StartupBenchmark: AsyncParsableCommand {
         func reach(_ mark: Mark) { times[mark] = (ContinuousClock.now - start) / .milliseconds(1) }
         let client = try await connect(to: folder.socket)
         reach(.answer)
-        try await client.waitForAudio()
+        try await client.waitForState { $0.audio.status == .running }
         reach(.audio)
         // The lowest row of the rhythm.
         try await client.send(TouchInput(id: 1, .down, column: 4, row: 21))

@@ -145,6 +145,6 @@ public actor DaemonProcess {
     /// `PIXELBOOP_DAEMON`, or the one beside the tests, where the products of their build stand.
     public static var executable: URL {
         if let path = ProcessInfo.processInfo.environment["PIXELBOOP_DAEMON"] { return URL(fileURLWithPath: path) }
-        return URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent().appending(path: "pixelboopd")
+        return .product("pixelboopd")
     }
 }

@@ -59,11 +59,6 @@ final class Child: Sendable {
 
     /// Whether it is there.
     var isRunning: Bool { kill(identifier, 0) == 0 }
-
-    /// The URL of a product of the same build.
-    static func product(_ name: String) -> URL {
-        URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().appending(path: name)
-    }
 }
 
 /// What a process holds of the system.

@@ -1,3 +1,4 @@
+import DaemonTestSupport
 import Foundation
 import PixelBoopClient
 import Wire
@@ -33,7 +34,7 @@ final class Stage {
     /// Starts the daemon; returns when it answers.
     func start() async throws {
         let daemon = try await Child.start(
-            Child.product("pixelboopd"),
+            .product("pixelboopd"),
             [
                 "--socket", socketPath, "--state-dir", path("state"), "--data-dir", path("data"), "--jack-server",
                 jackServer,
@@ -54,7 +55,7 @@ final class Stage {
         var log = GrowingFile(path: path("watch.log"))
         _ = log.newLines()
         let watch = try await Child.start(
-            Child.product("pixelboop-soak"), ["watch", jackServer], log: path("watch.log"))
+            .product("pixelboop-soak"), ["watch", jackServer], log: path("watch.log"))
         while log.newLines().isEmpty {
             guard watch.isRunning else { throw failure("the bare client did not start") }
             try await Task.sleep(for: .milliseconds(100))
@@ -65,11 +66,7 @@ final class Stage {
     /// Returns when JACK calls the daemon for audio.
     func awaitSound() async throws {
         guard let observer else { throw failure("there is no daemon") }
-        let subscription = try await observer.subscribe(to: [.state])
-        defer { subscription.cancel() }
-        for try await event in subscription {
-            if case .state(let snapshot) = event, snapshot.state.audio.status == .running { return }
-        }
+        try await observer.waitForState { $0.audio.status == .running }
     }
 
     func statistics() async throws -> Statistics {

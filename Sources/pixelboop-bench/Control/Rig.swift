@@ -1,10 +1,10 @@
+import DaemonTestSupport
 import Foundation
-import Glibc
 import JSON
 import JackTestSupport
 import Wire
 
-/// A daemon on a JACK server of the benchmark's own, and a directory for both, which is removed with them.
+/// A daemon on a JACK server of the benchmark's own.
 final class Rig {
     /// What went wrong.
     struct Failure: Error, CustomStringConvertible {
@@ -13,10 +13,7 @@ final class Rig {
 
     /// The name for JACK clients to join.
     let jackServer: String
-    /// For whatever belongs to the benchmark.
-    let directory: URL
-    /// Where the daemon listens.
-    let socketPath: String
+    private let files: DaemonFolder
     /// The daemon.
     let daemon: MeasuredProcess
 
@@ -33,25 +30,17 @@ final class Rig {
 
     private init(on server: String, options: [String]) async throws {
         jackServer = server
-        directory = FileManager.default.temporaryDirectory.appending(path: "pixelboop-bench-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-        let path = directory.path
-        socketPath = path + "/run/control.sock"
-        let configuration = path + "/pixelboopd.toml"
-        try Data().write(to: URL(filePath: configuration))
-        daemon = try await MeasuredProcess(
-            .product("pixelboopd"),
-            [
-                "--config", configuration, "--socket", socketPath, "--jack-server", server, "--state-dir",
-                path + "/state", "--data-dir", path + "/data",
-            ] + options)
+        files = try DaemonFolder()
+        daemon = try await files.start(on: server, options: options)
         try await daemon.wait(for: "listening on")
         try await daemon.wait(for: "JACK client")
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: directory)
-    }
+    /// For whatever belongs to the benchmark.
+    var directory: URL { files.folder }
+
+    /// Where the daemon listens.
+    var socketPath: String { files.socket }
 
     /// A connection that the daemon has welcomed.
     func connect() throws -> LineSocket {
@@ -88,10 +77,6 @@ extension MeasuredProcess {
         try await MeasuredProcess(.product("pixelboop-bench"), ["floor", name] + arguments)
     }
 
-    /// Resident memory in bytes: the second figure of `/proc/PID/statm`, in pages.
-    var residentBytes: Int {
-        let figures = try? String(contentsOfFile: "/proc/\(identifier)/statm", encoding: .ascii)
-        let pages = figures?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
-        return pages * sysconf(Int32(_SC_PAGESIZE))
-    }
+    /// Resident memory in bytes.
+    var residentBytes: Int { ProcessUse(of: identifier).residentKilobytes * 1024 }
 }

@@ -1,3 +1,4 @@
+import DaemonTestSupport
 import PixelBoopClient
 
 /// A `pixelboopd` on a JACK server, with a place of its own for all that it keeps.
@@ -12,19 +13,10 @@ final class MeasuredDaemon {
         process = try await folder.start(on: server)
         try await process.wait(for: "listening on")
         let client = try await PixelBoopClient.connect(to: folder.socket)
-        try await client.waitForAudio()
+        try await client.waitForState { $0.audio.status == .running }
         try await client.setPattern(load.pattern)
         if load != .idle { try await client.play() }
         client.close()
-    }
-}
-
-extension PixelBoopClient {
-    /// Returns when JACK calls the daemon for audio.
-    func waitForAudio() async throws {
-        let subscription = try await subscribe(to: [.state])
-        for try await case .state(let snapshot) in subscription where snapshot.state.audio.status == .running { break }
-        subscription.cancel()
     }
 }
 
