@@ -18,10 +18,10 @@ protocol SessionDirectory {
     func flush() throws(StorageFailure)
 }
 
-/// A file that is being appended to.
-protocol SessionFile {
+/// A file that is being appended to; one thread may append while another flushes.
+protocol SessionFile: Sendable {
     /// Appends bytes; after an error some of them may be in the file.
     func append(_ bytes: [UInt8]) throws(StorageFailure)
-    /// Returns when everything appended would outlast a power cut, in a file that is still where it was created.
+    /// Returns when everything appended before would outlast a power cut, in a file that is still where it was created.
     func flush() throws(StorageFailure)
 }

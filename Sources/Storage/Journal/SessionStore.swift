@@ -3,7 +3,8 @@ import Foundation
 import Music
 import Synchronization
 
-/// Keeps the session on disk, on a thread of its own: every change is there, flushed, within 100 ms.
+/// Keeps the session on disk, on a thread of its own and another that flushes: every change is there, flushed, within
+/// 100 ms.
 ///
 /// Nothing that the disk does reaches the caller: when it fails, this says so, keeps what is unsaved and tries again by
 /// itself. ``close(within:)`` ends the thread and lets go of the directory.
@@ -24,6 +25,12 @@ public final class SessionStore: Sendable {
         /// Those who wait for everything handed over so far to be on disk.
         var waiters: [FlushWaiter] = []
         var isClosing = false
+
+        /// Takes what is to be written, and leaves those who wait.
+        mutating func takeUnsaved() -> Mailbox {
+            defer { unsaved = UnsavedChanges() }
+            return Mailbox(unsaved: unsaved, since: since)
+        }
     }
 
     /// A session as found on disk.
@@ -54,7 +61,15 @@ public final class SessionStore: Sendable {
         onStatus: @escaping @Sendable (StorageStatus) -> Void,
         onDelay: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(StorageFailure) -> Opened {
-        let directory = StateDirectory(path)
+        try open(StateDirectory(path), timing: timing, onStatus: onStatus, onDelay: onDelay)
+    }
+
+    /// Opens any kind of directory.
+    static func open(
+        _ directory: sending any SessionDirectory, timing: StorageTiming,
+        onStatus: @escaping @Sendable (StorageStatus) -> Void,
+        onDelay: @escaping @Sendable (Duration) -> Void = { _ in }
+    ) throws(StorageFailure) -> Opened {
         do throws(StorageFailure) {
             try directory.claim()
         } catch {
@@ -65,7 +80,7 @@ public final class SessionStore: Sendable {
         let report = recovery.report
         let store = SessionStore(
             SessionWriter(recovery, in: directory), timing: timing, onStatus: onStatus, onDelay: onDelay)
-        let status = store.store(UnsavedChanges(), flushes: true)
+        let status = store.write(UnsavedChanges())
         store.start(status)
         return Opened(store: store, document: document, report: report, status: status)
     }
@@ -131,38 +146,100 @@ public final class SessionStore: Sendable {
         thread.start()
     }
 
-    private func run(_ firstStatus: StorageStatus) {
-        var status = firstStatus
-        var schedule = StorageSchedule(timing, after: status, at: .now)
-        /// When the first change was handed over that is written and not flushed.
+    /// What the storage thread keeps in mind.
+    private struct Course {
+        var status: StorageStatus
+        var schedule: StorageSchedule
+        /// When the first change was handed over that is written and that no flush has been begun for.
         var writtenSince: StorageSchedule.Instant?
+        var commit: Commit?
         var nextReport = StorageSchedule.Instant.now
-        while true {
-            let step = mailbox.withLock { mailbox in
-                schedule.next(
-                    hasChanges: !mailbox.unsaved.isEmpty, hasWritten: writtenSince != nil,
-                    isUrgent: !mailbox.waiters.isEmpty, at: .now)
-            }
-            if case .wait(let deadline) = step {
-                wait(until: deadline)
+    }
+
+    /// A flush under way, or one that was not needed.
+    private struct Commit {
+        let start: StorageSchedule.Instant
+        /// When the first change was handed over that it is for.
+        let since: StorageSchedule.Instant?
+        let waiters: [FlushWaiter]
+        let isLast: Bool
+    }
+
+    private func run(_ status: StorageStatus) {
+        let flusher = Flusher { [wakeUp] in wakeUp.signal() }
+        var course = Course(status: status, schedule: StorageSchedule(timing, after: status, at: .now))
+        var isOpen = true
+        while isOpen {
+            if let commit = course.commit, let result = flusher.takeResult() {
+                course.commit = nil
+                // What was flushed is of no use when a write has failed since: the document is written as a whole then.
+                isOpen = end(commit, course.status == .saving ? endFlush(result) : course.status, &course)
                 continue
             }
-            let start = StorageSchedule.Instant.now
-            let work = takeWork()
-            if !work.unsaved.isEmpty { writtenSince = writtenSince ?? work.since }
-            // Somebody may have begun to wait in between.
-            let flushes = step == .commit || !work.waiters.isEmpty
-            let outcome = store(work.unsaved, flushes: flushes)
-            if outcome == .saving, !flushes { continue }
-            schedule.note(outcome, startedAt: start, at: .now)
-            if outcome == .saving, let writtenSince { report(delaySince: writtenSince, &nextReport) }
-            writtenSince = nil
-            if work.isClosing { writer.withLock { $0 = nil } }
-            if outcome != status { onStatus(outcome) }
-            status = outcome
-            for waiter in work.waiters { waiter.resume(outcome == .saving) }
-            if work.isClosing { return }
+            let (step, work) = nextWork(course)
+            switch step {
+            case .wait(let deadline): wait(until: deadline)
+            case .write: write(work, &course)
+            case .commit: isOpen = commit(work, flusher, &course)
+            }
         }
+    }
+
+    private func nextWork(_ course: Course) -> (StorageSchedule.Step, Mailbox) {
+        mailbox.withLock { mailbox in
+            let step = course.schedule.next(
+                hasChanges: !mailbox.unsaved.isEmpty, hasWritten: course.writtenSince != nil,
+                isUrgent: !mailbox.waiters.isEmpty, isFlushing: course.commit != nil, at: .now)
+            switch step {
+            case .wait: return (step, Mailbox())
+            case .write: return (step, mailbox.takeUnsaved())
+            case .commit:
+                defer { mailbox = Mailbox() }
+                return (step, mailbox)
+            }
+        }
+    }
+
+    /// Writes; what is written is flushed later.
+    private func write(_ work: Mailbox, _ course: inout Course) {
+        let start = StorageSchedule.Instant.now
+        course.writtenSince = course.writtenSince ?? work.since
+        let outcome = write(work.unsaved)
+        guard outcome != .saving else { return }
+        course.writtenSince = nil
+        course.schedule.note(outcome, startedAt: start, at: .now)
+        tell(outcome, &course)
+    }
+
+    /// Writes, and begins to flush what is written.
+    ///
+    /// - Returns: Whether the store stays open.
+    private func commit(_ work: Mailbox, _ flusher: Flusher, _ course: inout Course) -> Bool {
+        let since = course.writtenSince ?? (work.unsaved.isEmpty ? nil : work.since)
+        let commit = Commit(start: .now, since: since, waiters: work.waiters, isLast: work.isClosing)
+        course.writtenSince = nil
+        let outcome = write(work.unsaved)
+        guard outcome == .saving, let file = writer.withLock({ $0?.beginFlush() }) else {
+            return end(commit, outcome, &course)
+        }
+        flusher.begin(file)
+        course.commit = commit
+        return true
+    }
+
+    /// - Returns: Whether the store stays open.
+    private func end(_ commit: Commit, _ outcome: StorageStatus, _ course: inout Course) -> Bool {
+        course.schedule.note(outcome, startedAt: commit.start, at: .now)
+        if outcome == .saving, let since = commit.since { report(delaySince: since, &course.nextReport) }
+        if commit.isLast { writer.withLock { $0 = nil } }
+        tell(outcome, &course)
+        for waiter in commit.waiters { waiter.resume(outcome == .saving) }
+        return !commit.isLast
+    }
+
+    private func tell(_ outcome: StorageStatus, _ course: inout Course) {
+        if outcome != course.status { onStatus(outcome) }
+        course.status = outcome
     }
 
     /// Tells how long a change took that is on disk now, if that was too long and has not been told of late.
@@ -173,19 +250,22 @@ public final class SessionStore: Sendable {
         nextReport = now + .seconds(10)
     }
 
-    private func takeWork() -> Mailbox {
-        mailbox.withLock { mailbox in
-            defer { mailbox = Mailbox() }
-            return mailbox
-        }
-    }
-
-    private func store(_ unsaved: UnsavedChanges, flushes: Bool) -> StorageStatus {
+    private func write(_ unsaved: UnsavedChanges) -> StorageStatus {
         writer.withLock { writer in
             if let document = unsaved.replacement { writer?.replaceDocument(document) }
             do throws(StorageFailure) {
                 try writer?.write(unsaved.batches)
-                if flushes { try writer?.flush() }
+                return .saving
+            } catch {
+                return .failing(error)
+            }
+        }
+    }
+
+    private func endFlush(_ result: FlushResult) -> StorageStatus {
+        writer.withLock { writer in
+            do throws(StorageFailure) {
+                try writer?.endFlush(result)
                 return .saving
             } catch {
                 return .failing(error)

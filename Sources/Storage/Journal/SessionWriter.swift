@@ -15,7 +15,7 @@ struct SessionWriter {
     /// Bytes of a journal after which a new generation begins.
     private let journalLimit: UInt64
     private var journal: OpenJournal?
-    /// Whether all of the journal would outlast a power cut.
+    /// Whether all of the journal would outlast a power cut once the flush under way, if any, has ended.
     private var isFlushed = true
     /// The place in the journals that the document corresponds to, nil when it corresponds to none.
     private var end: JournalEnd?
@@ -61,10 +61,24 @@ struct SessionWriter {
     ///
     /// After an error the next ``write(_:)`` writes the document as a whole.
     mutating func flush() throws(StorageFailure) {
-        guard let journal, !isFlushed else { return }
+        guard let file = beginFlush() else { return }
+        try endFlush(FlushResult(catching: file.flush))
+    }
+
+    /// The file that is to be flushed now, nil when everything is; ``endFlush(_:)`` must follow before another flush or a
+    /// ``write(_:)`` that follows an error. Changes may be written meanwhile.
+    mutating func beginFlush() -> (any SessionFile)? {
+        guard let journal, !isFlushed else { return nil }
+        isFlushed = true
+        return journal.file
+    }
+
+    /// Takes how the flush went that ``beginFlush()`` began.
+    ///
+    /// After an error the next ``write(_:)`` writes the document as a whole.
+    mutating func endFlush(_ result: FlushResult) throws(StorageFailure) {
         do throws(StorageFailure) {
-            try journal.file.flush()
-            isFlushed = true
+            try result.get()
         } catch {
             giveUpJournal()
             throw error

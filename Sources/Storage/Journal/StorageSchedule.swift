@@ -37,7 +37,7 @@ struct StorageSchedule {
     enum Step: Equatable {
         /// Write what is new.
         case write
-        /// Write what is new, and flush.
+        /// Write what is new, and begin to flush.
         case commit
         /// Wait until then, or until there is more to do; nil for no limit.
         case wait(until: Instant?)
@@ -61,7 +61,9 @@ struct StorageSchedule {
     ///   - hasChanges: Whether there is something to write.
     ///   - hasWritten: Whether something was written since the last flush.
     ///   - isUrgent: Whether somebody waits for the flush.
-    func next(hasChanges: Bool, hasWritten: Bool, isUrgent: Bool, at now: Instant) -> Step {
+    ///   - isFlushing: Whether a flush is under way; whoever waits is woken when it ends.
+    func next(hasChanges: Bool, hasWritten: Bool, isUrgent: Bool, isFlushing: Bool, at now: Instant) -> Step {
+        if isFlushing { return hasChanges && retryAt == nil ? .write : .wait(until: nil) }
         if isUrgent { return .commit }
         if let retryAt { return retryAt <= now ? .commit : .wait(until: retryAt) }
         guard hasChanges || hasWritten else { return .wait(until: nil) }

@@ -10,10 +10,19 @@ struct JournalScheduleTests {
         StorageSchedule(timing, after: status, at: start)
     }
 
+    /// What a schedule says while no flush is under way.
+    private func next(
+        _ schedule: StorageSchedule, hasChanges: Bool, hasWritten: Bool = false, isUrgent: Bool = false,
+        at now: StorageSchedule.Instant
+    ) -> StorageSchedule.Step {
+        schedule.next(
+            hasChanges: hasChanges, hasWritten: hasWritten, isUrgent: isUrgent, isFlushing: false, at: now)
+    }
+
     private let failing = StorageStatus.failing(.inUse(path: "/state", processID: nil))
 
     @Test func `with nothing to write it sleeps until it is woken`() {
-        let step = schedule().next(hasChanges: false, hasWritten: false, isUrgent: false, at: start + .seconds(9))
+        let step = next(schedule(), hasChanges: false, at: start + .seconds(9))
         #expect(step == .wait(until: nil))
     }
 
@@ -21,24 +30,23 @@ struct JournalScheduleTests {
         let schedule = schedule()
         let soon = start + .milliseconds(1)
         let due = start + .milliseconds(50)
-        #expect(schedule.next(hasChanges: true, hasWritten: false, isUrgent: false, at: soon) == .write)
-        #expect(schedule.next(hasChanges: false, hasWritten: true, isUrgent: false, at: soon) == .wait(until: due))
-        #expect(schedule.next(hasChanges: true, hasWritten: true, isUrgent: false, at: soon) == .write)
+        #expect(next(schedule, hasChanges: true, at: soon) == .write)
+        #expect(next(schedule, hasChanges: false, hasWritten: true, at: soon) == .wait(until: due))
+        #expect(next(schedule, hasChanges: true, hasWritten: true, at: soon) == .write)
         for (hasChanges, hasWritten) in [(true, false), (false, true), (true, true)] {
-            let step = schedule.next(hasChanges: hasChanges, hasWritten: hasWritten, isUrgent: false, at: due)
+            let step = next(schedule, hasChanges: hasChanges, hasWritten: hasWritten, at: due)
             #expect(step == .commit)
         }
-        #expect(schedule.next(hasChanges: false, hasWritten: false, isUrgent: true, at: soon) == .commit)
+        #expect(next(schedule, hasChanges: false, isUrgent: true, at: soon) == .commit)
     }
 
     @Test func `what gathered during a slow flush is flushed at once when that has ended`() {
         var schedule = schedule()
         let end = start + .milliseconds(70)
         schedule.note(.saving, startedAt: start, at: end)
-        #expect(schedule.next(hasChanges: true, hasWritten: false, isUrgent: false, at: end) == .commit)
+        #expect(next(schedule, hasChanges: true, at: end) == .commit)
         schedule.note(.saving, startedAt: end, at: end + .milliseconds(10))
-        #expect(
-            schedule.next(hasChanges: true, hasWritten: false, isUrgent: false, at: end + .milliseconds(10)) == .write)
+        #expect(next(schedule, hasChanges: true, at: end + .milliseconds(10)) == .write)
     }
 
     @Test func `after an error it tries again with growing pauses, changes or not`() {
@@ -46,14 +54,32 @@ struct JournalScheduleTests {
         var now = start
         for pause in [250, 500, 1000, 2000, 4000, 4000] {
             let due = now + .milliseconds(pause)
-            #expect(schedule.next(hasChanges: true, hasWritten: false, isUrgent: false, at: now) == .wait(until: due))
-            #expect(schedule.next(hasChanges: false, hasWritten: false, isUrgent: false, at: due) == .commit)
+            #expect(next(schedule, hasChanges: true, at: now) == .wait(until: due))
+            #expect(next(schedule, hasChanges: false, at: due) == .commit)
             schedule.note(failing, startedAt: now, at: due)
             now = due
         }
         schedule.note(.saving, startedAt: now, at: now)
         schedule.note(failing, startedAt: now, at: now)
         let due = now + .milliseconds(250)
-        #expect(schedule.next(hasChanges: true, hasWritten: false, isUrgent: false, at: now) == .wait(until: due))
+        #expect(next(schedule, hasChanges: true, at: now) == .wait(until: due))
+    }
+
+    @Test func `while a flush is under way changes are written and nothing else is done`() {
+        let schedule = schedule()
+        let late = start + .seconds(1)
+        for isUrgent in [false, true] {
+            let idle = schedule.next(
+                hasChanges: false, hasWritten: true, isUrgent: isUrgent, isFlushing: true, at: late)
+            #expect(idle == .wait(until: nil))
+            let busy = schedule.next(
+                hasChanges: true, hasWritten: true, isUrgent: isUrgent, isFlushing: true, at: late)
+            #expect(busy == .write)
+        }
+        // A write that failed is tried again when the flush has ended.
+        let failed = self.schedule(after: failing)
+        #expect(
+            failed.next(hasChanges: true, hasWritten: false, isUrgent: false, isFlushing: true, at: late)
+                == .wait(until: nil))
     }
 }

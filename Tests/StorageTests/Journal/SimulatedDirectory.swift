@@ -12,7 +12,8 @@ final class SimulatedDirectory: SessionDirectory {
         var pending: [UInt8] = []
     }
 
-    private struct File: SessionFile {
+    // Sendable: every test uses it on one thread.
+    private struct File: SessionFile, @unchecked Sendable {
         let directory: SimulatedDirectory
         let content: Content
 

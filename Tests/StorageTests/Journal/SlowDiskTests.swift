@@ -1,0 +1,108 @@
+import Dispatch
+import Music
+import TestSupport
+import Testing
+
+@testable import Storage
+
+/// A directory on disk whose journals are flushed when the test allows it, and that fails when told to.
+private final class HeldDirectory: SessionDirectory {
+    /// What the test and the store's threads share.
+    final class Hold: Sendable {
+        let flushes = AsyncStream.makeStream(of: Void.self)
+        let appends = AsyncStream.makeStream(of: Void.self)
+        private let gate = DispatchSemaphore(value: 0)
+
+        /// Lets one flush go on.
+        func release() { gate.signal() }
+
+        fileprivate func pass() {
+            flushes.continuation.yield()
+            gate.wait()
+        }
+    }
+
+    private struct File: SessionFile {
+        let file: any SessionFile
+        let hold: Hold
+
+        func append(_ bytes: [UInt8]) throws(StorageFailure) {
+            try file.append(bytes)
+            hold.appends.continuation.yield()
+        }
+
+        func flush() throws(StorageFailure) {
+            hold.pass()
+            try file.flush()
+        }
+    }
+
+    private let directory: StateDirectory
+    private let hold: Hold
+
+    init(_ path: String, _ hold: Hold) {
+        directory = StateDirectory(path)
+        self.hold = hold
+    }
+
+    func claim() throws(StorageFailure) { try directory.claim() }
+    func names() throws(StorageFailure) -> [String] { try directory.names() }
+    func content(of name: String) throws(StorageFailure) -> [UInt8]? { try directory.content(of: name) }
+    func create(_ name: String) throws(StorageFailure) -> any SessionFile {
+        let file = try directory.create(name)
+        return SessionFileName.parse(name)?.kind == .journal ? File(file: file, hold: hold) : file
+    }
+    func rename(_ name: String, to newName: String) throws(StorageFailure) {
+        try directory.rename(name, to: newName)
+    }
+    func link(_ name: String, to newName: String) throws(StorageFailure) { try directory.link(name, to: newName) }
+    func remove(_ name: String) throws(StorageFailure) { try directory.remove(name) }
+    func flush() throws(StorageFailure) { try directory.flush() }
+}
+
+struct SlowDiskTests {
+    private let directory: TemporaryDirectory
+    private let hold = HeldDirectory.Hold()
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test func `what comes while the disk is slow is written at once, and outlasts the process`() async throws {
+        let opened = try SessionStore.open(
+            HeldDirectory(directory.path, hold), timing: StorageTiming(), onStatus: { _ in })
+        var (flushes, appends) = (
+            hold.flushes.stream.makeAsyncIterator(), hold.appends.stream.makeAsyncIterator()
+        )
+        await appends.next()  // The journal's header.
+        var document = opened.document
+        for name in ["A", "B", "C"] {
+            document.apply(.setName(name))
+            opened.store.append([.setName(name)], leadingTo: document)
+            await appends.next()
+            if name == "A" { await flushes.next() }
+            #expect(Recovery(StateDirectory(directory.path)).document == document)
+        }
+        hold.release()
+        // What was written during the first flush is flushed by a second one.
+        await flushes.next()
+        hold.release()
+        #expect(await opened.store.close(within: .seconds(20)))
+    }
+
+    @Test func `whoever waits for the disk waits for what was handed over during a flush too`() async throws {
+        let opened = try SessionStore.open(
+            HeldDirectory(directory.path, hold), timing: StorageTiming(), onStatus: { _ in })
+        var flushes = hold.flushes.stream.makeAsyncIterator()
+        var document = opened.document
+        document.apply(.setName("A"))
+        opened.store.append([.setName("A")], leadingTo: document)
+        await flushes.next()
+        document.apply(.setName("B"))
+        opened.store.append([.setName("B")], leadingTo: document)
+        #expect(await !opened.store.flush(within: .milliseconds(1)))
+        hold.release()
+        await flushes.next()
+        hold.release()
+        #expect(await opened.store.close(within: .seconds(20)))
+        #expect(Recovery(StateDirectory(directory.path)).document == document)
+    }
+}
