@@ -172,7 +172,7 @@ extension Command {
         case 12: self = .setGhosts(first % 2 == 0)
         case 13:
             self = .setTrack(
-                track, Command.TrackChange(mute: second % 2 == 0, solo: second % 3 == 0, gain: -Double(second) / 5))
+                track, TrackSettings(mute: second % 2 == 0, solo: second % 3 == 0, gain: -Double(second) / 5))
         case 14, 15:
             self = .setNote(
                 track, step: Int(second) % 32, note: Int(first >> 2) % 12, Velocity(rawValue: second >> 5 & 3)!)
