@@ -149,7 +149,7 @@ let package = Package(
                 argumentParser,
             ],
             path: "Tests/Soak", swiftSettings: settings),
-        .testTarget(name: "SoakTests", dependencies: ["pixelboop-soak"], swiftSettings: settings),
+        .testTarget(name: "SoakTests", dependencies: ["JackTestSupport", "pixelboop-soak"], swiftSettings: settings),
         .testTarget(
             name: "SessionTests",
             dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering", "Scoring", "Session"],

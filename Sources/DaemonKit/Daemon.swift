@@ -59,10 +59,14 @@ public struct Daemon: Sendable {
             audition: AuditionMode(configuration.audition))
         let jack = try JackSupervisor(engine: engine, configuration: jackConfiguration(connections))
 
+        let listening = listening
         let server = try await ControlServer.start(
             listening, on: loop, session: session, services: fileServices(jack), logger: logger,
             didPass: { session.assumeIsolated { kept.keepChanges(of: $0) } })
-        logger.info("listening on \(passedSocket == nil ? configuration.socketPath : "the socket that was passed")")
+        switch listening.address {
+        case .path(let path, _): logger.info("listening on \(path)")
+        case .descriptor: logger.info("listening on the socket that was passed")
+        }
 
         let manager = ServiceManager(environment: sources.environment)
         let services: [any Service] = [
@@ -85,10 +89,6 @@ public struct Daemon: Sendable {
         logger.info("ended")
     }
 
-    private var passedSocket: PassedSocket? {
-        PassedSocket.all(environment: sources.environment).first(where: \.isListening)
-    }
-
     private func raiseFileLimit(_ logger: Logger) {
         let room = OpenFiles.raiseLimit()
         guard room < configuration.maxClients else { return }
@@ -100,9 +100,10 @@ public struct Daemon: Sendable {
     }
 
     private var listening: ControlServer.Configuration {
+        let passed = PassedSocket.all(environment: sources.environment).first(where: \.isListening)
         let usual = Configuration(directories: BaseDirectories(environment: sources.environment)).socketPath
         var listening = ControlServer.Configuration(
-            address: passedSocket.map { .descriptor($0.descriptor) }
+            address: passed.map { .descriptor($0.descriptor) }
                 ?? .path(configuration.socketPath, ownsDirectory: configuration.socketPath == usual),
             version: Self.version)
         listening.maximumClients = configuration.maxClients

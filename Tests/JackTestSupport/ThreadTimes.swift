@@ -1,11 +1,14 @@
 import Foundation
 
 /// The processor time that each thread of a process has had, in ns, by the threads' names.
-struct ThreadTimes {
+public struct ThreadTimes: Sendable {
     private var threads: [pid_t: (name: String, nanoseconds: Double)] = [:]
 
+    /// Of no thread.
+    public init() {}
+
     /// The times of a process up to now.
-    init(of process: pid_t) throws {
+    public init(of process: pid_t) throws {
         let folder = "/proc/\(process)/task"
         for thread in try FileManager.default.contentsOfDirectory(atPath: folder).compactMap({ pid_t($0) }) {
             // A thread that ended meanwhile has no files any more.
@@ -18,7 +21,7 @@ struct ThreadTimes {
     }
 
     /// What each thread used since an earlier reading, in ms, the busiest first; threads of one name are added up.
-    func milliseconds(since earlier: ThreadTimes) -> [(name: String, milliseconds: Double)] {
+    public func milliseconds(since earlier: ThreadTimes) -> [(name: String, milliseconds: Double)] {
         var sums: [String: Double] = [:]
         for (thread, now) in threads {
             sums[now.name, default: 0] += (now.nanoseconds - (earlier.threads[thread]?.nanoseconds ?? 0)) / 1e6

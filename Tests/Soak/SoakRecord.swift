@@ -19,11 +19,12 @@ struct SoakRecord {
         func line(since last: Minute?, from before: ProcessFigures) -> String {
             let seconds = (time - (last?.time ?? .zero)) / .seconds(1)
             let earlier = last?.figures ?? before
-            let control = 1000 * (figures.controlTime - earlier.controlTime) / seconds
-            let all = 1000 * (figures.cpuTime - earlier.cpuTime) / seconds
+            let control = figures.controlMilliseconds(since: earlier) / seconds
+            let all = 1000 * (figures.processorTime - earlier.processorTime) / seconds
             return String(
                 format: "%5.1f min: control %.0f ms/s, all %.0f ms/s, %.1f MiB, %d descriptors, %d threads; ",
-                time / .seconds(60), control, all, figures.residentMebibytes, figures.descriptorCount, figures.threads)
+                time / .seconds(60), control, all, figures.residentMebibytes, figures.use.descriptors,
+                figures.use.threads)
                 + "xruns \(xruns.running) running, \(xruns.notWoken) not woken, \(xruns.machine) the machine's; "
                 + String(
                     format: "worst callback %.0f us; bare client %d us late at worst, %d times over half a period; ",
@@ -88,12 +89,12 @@ struct SoakRecord {
         if let after {
             verdict.add(
                 "descriptors",
-                "\(before.descriptorCount) at the start, \(after.descriptorCount) at the end"
+                "\(before.use.descriptors) at the start, \(after.use.descriptors) at the end"
                     + newDescriptors(after).map { "; \($0.value) more of \($0.key)" }.sorted().joined(),
                 isGood: newDescriptors(after).isEmpty)
             verdict.add(
-                "threads", "\(before.threads) at the start, \(after.threads) at the end",
-                isGood: after.threads <= before.threads + Self.poolThreads)
+                "threads", "\(before.use.threads) at the start, \(after.use.threads) at the end",
+                isGood: after.use.threads <= before.use.threads + Self.poolThreads)
         }
         verdict.add(
             "pictures",
@@ -126,8 +127,8 @@ struct SoakRecord {
     }
 
     private func newDescriptors(_ after: ProcessFigures) -> [String: Int] {
-        after.descriptors.merging(before.descriptors) { $0 - $1 }
-            .filter { after.descriptors[$0.key] != nil && $0.value > 0 }
+        after.use.descriptorKinds.merging(before.use.descriptorKinds) { $0 - $1 }
+            .filter { after.use.descriptorKinds[$0.key] != nil && $0.value > 0 }
     }
 
     private func addMemory(to verdict: inout Verdict) {

@@ -75,7 +75,7 @@ final class Stage {
     }
 
     func figures() throws -> ProcessFigures {
-        guard let figures = daemon.flatMap({ ProcessFigures(of: $0.identifier) }) else {
+        guard let daemon, let figures = try? ProcessFigures(of: daemon.identifier) else {
             throw failure("the daemon is gone")
         }
         return figures
@@ -83,7 +83,7 @@ final class Stage {
 
     /// The figures once the daemon has let go of what its clients held, or after some seconds if it does not.
     func settledFigures(like before: ProcessFigures) async throws -> ProcessFigures {
-        for _ in 0..<50 where try figures().descriptorCount > before.descriptorCount {
+        for _ in 0..<50 where try figures().use.descriptors > before.use.descriptors {
             try await Task.sleep(for: .milliseconds(100))
         }
         return try figures()

@@ -1,3 +1,4 @@
+import JackTestSupport
 import Testing
 
 @testable import pixelboop_soak
@@ -5,9 +6,9 @@ import Testing
 /// What a soak calls good.
 struct VerdictTests {
     private static func record(_ change: (inout SoakRecord) -> Void = { _ in }) -> SoakRecord {
-        let figures = ProcessFigures(
-            residentMebibytes: 30, descriptors: ["socket:[]": 19, "/dev/null": 1], threads: 9, cpuTime: 1,
-            controlTime: 0.5)
+        let use = ProcessUse(
+            descriptorKinds: ["socket:[]": 19, "/dev/null": 1], threads: 9, residentKilobytes: 30 << 10)
+        let figures = ProcessFigures(use: use, processorTime: 1)
         var record = SoakRecord(before: figures, period: 1333)
         record.after = figures
         record.exitStatus = 0
@@ -44,9 +45,11 @@ struct VerdictTests {
     @Test(
         arguments: [
             Fault("xruns") { $0.minutes[2].worstCallback = 1400 },
-            Fault("memory") { record in for minute in 6..<8 { record.minutes[minute].figures.residentMebibytes = 40 } },
-            Fault("descriptors") { $0.after?.descriptors["socket:[]"] = 20 },
-            Fault("threads") { $0.after?.threads = 200 },
+            Fault("memory") { record in
+                for minute in 6..<8 { record.minutes[minute].figures.use.residentKilobytes = 40 << 10 }
+            },
+            Fault("descriptors") { $0.after?.use.descriptorKinds["socket:[]"] = 20 },
+            Fault("threads") { $0.after?.use.threads = 200 },
             Fault("pictures") { $0.add(Company.Comparison(different: 1)) },
             Fault("pictures") { $0.add(Company.Comparison(unknown: 1)) },
             Fault("JACK") { $0.recoveries.append(.seconds(6)) },
