@@ -7,14 +7,12 @@ import Synchronization
 /// It lives at a fixed address for as long as a callback may come, and callbacks reach it through a pointer: nothing is
 /// retained, and nothing waits.
 struct CallbackState: ~Copyable {
-    /// What the process thread needs of the open client; written by others only while no callback runs.
+    /// What callbacks need of the open client; written only while none runs.
     struct Handles {
         /// JACK's client, valid from its opening to its closing.
         var client: OpaquePointer?
         /// JACK's ports by ``OutputPort``.
         var ports = InlineArray<6, OpaquePointer?>(repeating: nil)
-        /// The process thread's own.
-        var clock = FrameClock()
     }
 
     /// The engine that renders.
@@ -23,6 +21,8 @@ struct CallbackState: ~Copyable {
     let wake: WakeUp.Descriptor
     /// The open client.
     let handles: UnsafeMutablePointer<Handles>
+    /// The process thread's own.
+    private let clock: UnsafeMutablePointer<FrameClock>
 
     /// Cycles rendered since the start.
     let cycles = Atomic<Int>(0)
@@ -57,18 +57,22 @@ struct CallbackState: ~Copyable {
         self.wake = wake
         handles = .allocate(capacity: 1)
         handles.initialize(to: Handles())
+        clock = .allocate(capacity: 1)
+        clock.initialize(to: FrameClock())
         shutdownReason = .allocate(capacity: Self.reasonCapacity)
         shutdownReason.initialize(repeating: 0, count: Self.reasonCapacity)
     }
 
     deinit {
         handles.deallocate()
+        clock.deallocate()
         shutdownReason.deallocate()
     }
 
     /// Forgets the last client; the counters go on.
     func reset() {
         handles.pointee = Handles()
+        clock.pointee = FrameClock()
         notices.store(0, ordering: .relaxed)
         shutdownReason.pointee = 0
         isFreewheeling.store(false, ordering: .relaxed)
@@ -100,7 +104,7 @@ struct CallbackState: ~Copyable {
             startUsecs: startUsecs, periodUsecs: periodUsecs, frameCount: Int(frameCount),
             sampleRate: max(1, sampleRate.load(ordering: .relaxed)), now: jack_get_time())
         return RtCycle(
-            frameCount: Int(frameCount), startFrame: handles.pointee.clock.extend(start),
+            frameCount: Int(frameCount), startFrame: clock.pointee.extend(start),
             startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame)
     }
 
