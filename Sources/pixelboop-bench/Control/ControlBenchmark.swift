@@ -34,7 +34,7 @@ struct ControlBenchmark: AsyncParsableCommand {
         OpenFiles.raiseLimit()
         for part in Part.allCases where parts.contains(part) {
             switch part {
-            case .touch: try await TouchMeasurement(touches: touches, demo: demoFile).run()
+            case .touch: try await TouchMeasurement(touches: touches).run()
             case .slow: try await SlowReaderMeasurement(touches: touches).run()
             case .subscribers:
                 try await SubscriberMeasurement(counts: subscribers, seconds: seconds, demo: demoFile).run()
