@@ -24,6 +24,8 @@ extension Session {
         case .step(let step, let frame, let usecs, let notes):
             listening.add(step: step, frame: frame, usecs: usecs, notes: notes, at: now)
         case .transport(let state, let step):
+            // Playing may go on by now: the steps that were cut off must not pass for its own.
+            if state != .playing { listening.forgetNotices() }
             // One that a later command has overtaken says nothing about now.
             guard state == RtTransport(transport.state), transport.step != Int(step) else { return }
             transport.step = Int(step)

@@ -73,6 +73,8 @@ struct ProblemTests {
 
     @Test(arguments: [
         ("a = 1\nsocket = \"", 2), ("socket = /run/x", 1), ("socket = \"a\"\n\nsocket = \"b\"", 3), ("= 3", 1),
+        ("\n[#a]", 2), ("[ = ]", 1), ("[[\u{e9}]]", 1), ("[", 1), ("[\n]", 1), ("[[ ", 1), ("[]", 1), ("[a.]", 1),
+        ("max-clients = 3\n\0connect = 7", 2),
     ])
     func `what is not TOML is named with its line`(text: String, line: Int) throws {
         let complaint = try #require(try home.complaints(about: text).first)

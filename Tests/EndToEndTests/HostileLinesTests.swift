@@ -17,7 +17,7 @@ import Wire
     private static let memoryTolerance = 32 << 20
 
     @Test func noLineHarmsTheDaemonOrItsMusic() async throws {
-        try await Stage.with(limit: .seconds(600)) { stage in
+        try await Stage.with(limit: .seconds(600 + Self.count / 500)) { stage in
             let player = try await stage.connect()
             try await Self.play(player)
             let recorder = try JackRecorder(["pixelboop:rhythm"], of: stage.server)

@@ -55,6 +55,20 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [2])
     }
 
+    @Test func aStepThatWasCutOffBeforeAnybodyLookedIsNotShownForTheNextStart() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.play, at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(10), listening: false)
+        try await instrument.session.perform(.stop, at: .milliseconds(10))
+        try await instrument.session.perform(.play, at: .milliseconds(10))
+        await instrument.play(from: .milliseconds(10), to: .milliseconds(50))
+        let frames = await instrument.session.takeEvents().compactMap { event in
+            if case .step(_, let frame, _) = event { frame } else { nil }
+        }
+        #expect(frames == [480])
+    }
+
     @Test func aStepFromADriverWithAnotherClockIsShownAtOnce() async throws {
         let instrument = await Instrument()
         await instrument.session.audioChanged(

@@ -37,8 +37,8 @@ final class Instrument: Sendable {
         await session.audioChanged(to: AudioStatus(state: .lost, reason: "the server died"), at: now)
     }
 
-    /// Renders periods of 10 ms from one moment to another, letting the session listen after each.
-    func play(from start: Duration, to end: Duration) async {
+    /// Renders periods of 10 ms from one moment to another, letting the session listen after each unless told otherwise.
+    func play(from start: Duration, to end: Duration, listening: Bool = true) async {
         let period = 480
         let storage = UnsafeMutablePointer<Float>.allocate(capacity: 6 * period)
         defer { storage.deallocate() }
@@ -53,7 +53,7 @@ final class Instrument: Sendable {
                     mainLeft: storage, mainRight: storage + period, melody: storage + 2 * period,
                     chords: storage + 3 * period, bass: storage + 4 * period, rhythm: storage + 5 * period))
             now += .milliseconds(10)
-            await session.advance(to: now)
+            if listening { await session.advance(to: now) }
         }
     }
 

@@ -108,11 +108,14 @@ public final class AudioFile {
         }
     }
 
-    /// The nearest of the 24-bit integers, in the upper bits; 0 for what is not a number.
+    /// The nearest of the 24-bit integers, of two the even one, in the upper bits; 0 for what is not a number.
+    ///
+    /// Of a number of this size nothing but the integer is left among the lowest bits of a Double. `rounded()` would be a
+    /// call into the C library for each sample, because not every x86-64 processor can round.
     private static func leftAligned24Bit(_ sample: Float) -> Int32 {
-        let scaled = (sample * 0x1p23).rounded(.toNearestOrEven)
-        guard !scaled.isNaN else { return 0 }
-        return Int32(min(max(scaled, -0x1p23), 0x1p23 - 1)) << 8
+        guard !sample.isNaN else { return 0 }
+        let integer = min(max(Double(sample) * 0x1p23, -0x1p23), 0x1p23 - 1) + 0x1.8p52
+        return Int32(truncatingIfNeeded: integer.bitPattern) << 8
     }
 
     @discardableResult
