@@ -28,9 +28,7 @@ struct ConfigurationFile {
         if let zero = content.firstIndex(of: 0) {
             throw Self.error(path, line: content[..<zero].count { $0 == UInt8(ascii: "\n") } + 1, "has a byte of 0")
         }
-        if let line = Self.lineOfHeaderWithoutKey(text) {
-            throw Self.error(path, line: line, "a key was expected after [")
-        }
+        if let trap = ParserTraps(in: text).first { throw Self.error(path, line: trap.line, trap.problem) }
         do {
             entries = Self.entries(of: try TOMLTable(string: text), in: text)
         } catch let error as TOMLParseError {
@@ -49,23 +47,6 @@ struct ConfigurationFile {
 
     private static func error(_ path: String, line: Int?, _ message: String) -> ConfigurationError {
         ConfigurationError(problems: [.init(origin: .file(path, line: line), message: message)])
-    }
-
-    /// The parser takes for granted that a key follows the brackets of a table's header, and else ends the program.
-    private static func lineOfHeaderWithoutKey(_ text: String) -> Int? {
-        let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        return lines.firstIndex { line in
-            let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-            let header = line.drop(while: isBlank)
-            guard header.first == UInt8(ascii: "[") else { return false }
-            var key = header.dropFirst().drop(while: isBlank)
-            if key.first == UInt8(ascii: "[") { key = key.dropFirst().drop(while: isBlank) }
-            guard let first = key.first.map(Unicode.Scalar.init) else { return true }
-            switch first {
-            case "a"..."z", "A"..."Z", "0"..."9", "-", "_", "\"", "'", "]": return false
-            default: return true
-            }
-        }.map { $0 + 1 }
     }
 
     private static func lineOfBadText(_ content: [UInt8]) -> Int? {

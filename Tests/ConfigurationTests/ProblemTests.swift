@@ -74,11 +74,20 @@ struct ProblemTests {
     @Test(arguments: [
         ("a = 1\nsocket = \"", 2), ("socket = /run/x", 1), ("socket = \"a\"\n\nsocket = \"b\"", 3), ("= 3", 1),
         ("\n[#a]", 2), ("[ = ]", 1), ("[[\u{e9}]]", 1), ("[", 1), ("[\n]", 1), ("[[ ", 1), ("[]", 1), ("[a.]", 1),
-        ("max-clients = 3\n\0connect = 7", 2),
+        ("max-clients = 3\n\0connect = 7", 2), ("connect =  1979-05-27T-te", 1), ("\nconnect = [\n 12:0", 3),
+        ("socket = \"\"\"\n[#\n\\\"\"\"\"\"\"\n[#", 4), ("socket = '\\'\n[#", 2), ("socket = \"\\\\\"\n[#", 2),
     ])
     func `what is not TOML is named with its line`(text: String, line: Int) throws {
         let complaint = try #require(try home.complaints(about: text).first)
         #expect(complaint.hasPrefix("file:\(line): "))
+    }
+
+    @Test(arguments: [
+        "socket = \"/run/[#1:2-3]\" # [#1:2", "socket = '[#'", "socket = \"\"\"\n[#1:2\"\"\"",
+        "socket = '''\n[# 1-2\n'''", "[ \"#\" ]", "[['#']]", "connect = [[1,\n[2]]]", "connect = -1e-5",
+    ])
+    func `what the parser can refuse by itself is left to it`(text: String) {
+        #expect(ParserTraps(in: text).first == nil)
     }
 
     @Test func `a key is found on its line whatever surrounds it`() {
