@@ -65,8 +65,8 @@ struct SessionWriter {
         try endFlush(FlushResult(catching: file.flush))
     }
 
-    /// The file that is to be flushed now, nil when everything is; ``endFlush(_:)`` must follow before another flush or a
-    /// ``write(_:)`` that follows an error. Changes may be written meanwhile.
+    /// The file that is to be flushed now, nil when everything is. Changes may be written until ``endFlush(_:)``, which must
+    /// come before another flush is begun.
     mutating func beginFlush() -> (any SessionFile)? {
         guard let journal, !isFlushed else { return nil }
         isFlushed = true
