@@ -116,7 +116,7 @@ import Wire
     }
 
     @Test func aThousandAndTwentyFourClientsAreServedAndTheNextIsToldWhy() async throws {
-        try OpenFiles.raiseLimit()
+        try #require(OpenFiles.raiseLimit())
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         var clients: [RawClient] = []
@@ -133,15 +133,5 @@ import Wire
             client.hangUp()
         }
         #expect(await daemon.end(with: SIGTERM) == 0)
-    }
-}
-
-/// The descriptors that the test may have.
-private enum OpenFiles {
-    static func raiseLimit() throws {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        limit.rlim_cur = limit.rlim_max
-        try #require(setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
     }
 }

@@ -1,6 +1,7 @@
 import DaemonTestSupport
 import Foundation
 import Glibc
+import JackTestSupport
 import PixelBoopClient
 import Testing
 
@@ -61,7 +62,7 @@ import Testing
         let path = daemon.directory.appending(path: "passed.sock").path
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         let listener = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        try #require(withUnixAddress(path) { bind(descriptor, $0, unixAddressLength) } == 0)
+        try #require(withUnixAddress(path) { bind(descriptor, $0, $1) } == 0)
         try #require(listen(descriptor, 8) == 0)
         let early = try RawClient(path: path)
 

@@ -91,7 +91,7 @@ import Testing
                 else { return continuation.resume(throwing: CocoaError(.fileReadNoPermission)) }
                 let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
                 defer { close(descriptor) }
-                guard withUnixAddress(path, { connect(descriptor, $0, unixAddressLength) }) == 0 else {
+                guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
                     return continuation.resume(throwing: POSIXError(.init(rawValue: errno) ?? .EIO))
                 }
                 var buffer = [UInt8](repeating: 0, count: 4096)

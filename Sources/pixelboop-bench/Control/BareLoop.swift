@@ -1,5 +1,6 @@
 import CEpoll
 import Glibc
+import JackTestSupport
 
 /// A listening socket and its connections, served through epoll.
 struct BareLoop {
@@ -16,7 +17,7 @@ struct BareLoop {
     /// A socket that accepts connections.
     static func listen(at path: String) throws -> CInt {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        guard withSocketAddress(path, { bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 4096) == 0 else {
+        guard withUnixAddress(path, { bind(descriptor, $0, $1) }) == 0, Glibc.listen(descriptor, 4096) == 0 else {
             throw LineSocket.Failure(call: "listen at \(path)")
         }
         return descriptor

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import JackTestSupport
 
 /// How fast touches become pictures and sound, and what many clients cost.
 struct ControlBenchmark: AsyncParsableCommand {

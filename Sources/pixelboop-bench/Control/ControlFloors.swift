@@ -1,6 +1,7 @@
 import ArgumentParser
 import CJack
 import Glibc
+import JackTestSupport
 import Synchronization
 
 /// The least that has to be done for what the daemon does, each in a process of its own: what the daemon is measured
@@ -123,16 +124,5 @@ struct MovingFinger: ParsableCommand {
         let client = try LineSocket(connectingTo: path)
         _ = try client.line()
         _ = try Finger.drags.times(of: .max, on: client) { _ in }
-    }
-}
-
-/// The descriptors that the process may have.
-enum OpenFiles {
-    /// Takes as many as the system grants.
-    static func raiseLimit() {
-        var limit = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        limit.rlim_cur = limit.rlim_max
-        setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
     }
 }

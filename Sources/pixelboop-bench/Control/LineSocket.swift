@@ -1,4 +1,5 @@
 import Glibc
+import JackTestSupport
 
 /// A blocking Unix-domain socket that is read line by line, with as little of its own as can be: its time counts in what
 /// is measured.
@@ -33,7 +34,7 @@ final class LineSocket {
         guard descriptor >= 0 else { throw Failure(call: "socket") }
         var limit = timeval(tv_sec: 10, tv_usec: 0)
         setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        guard withSocketAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
+        guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
             let failure = Failure(call: "connect to \(path)")
             close(descriptor)
             throw failure
@@ -100,16 +101,6 @@ final class LineSocket {
             let answer = String(decoding: try line(), as: UTF8.self)
             if answer.contains(#""id":1}"#) { return answer }
         }
-    }
-}
-
-/// Calls a function with the address of a Unix-domain socket.
-func withSocketAddress<Result>(_ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8.prefix($0.count - 1)) }
-    return withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, socklen_t(MemoryLayout<sockaddr_un>.size)) }
     }
 }
 

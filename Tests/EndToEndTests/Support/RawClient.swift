@@ -1,6 +1,7 @@
 import DaemonTestSupport
 import Foundation
 import Glibc
+import JackTestSupport
 
 /// A client that can send anything: bytes rather than calls.
 final class RawClient {
@@ -11,7 +12,7 @@ final class RawClient {
     init(path: String) throws {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard withUnixAddress(path, { Glibc.connect(descriptor, $0, unixAddressLength) }) == 0 else {
+        guard withUnixAddress(path, { Glibc.connect(descriptor, $0, $1) }) == 0 else {
             throw POSIXError(.init(rawValue: errno)!)
         }
     }

@@ -54,15 +54,7 @@ private final class Peer: Sendable {
 
     init(path: String) throws {
         descriptor = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-        let result = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        guard result == 0 else { throw Gone() }
+        guard try withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else { throw Gone() }
     }
 
     func say(_ bytes: [UInt8]) throws {
