@@ -1,0 +1,75 @@
+// Tells ThreadSanitizer of order that Swift's own libraries, which are not instrumented, make between threads, for
+// LD_PRELOAD.
+//
+// A contended Mutex: the library waits for it and wakes who waits; the sanitizer sees no lock and takes whatever the Mutex
+// guards for a race. The uncontended ways are inlined into instrumented code.
+//
+// A continuation that was resumed before it is awaited: the library tells the sanitizer of the resuming always, but of the
+// going on only when the task was suspended.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdint.h>
+
+extern void __tsan_acquire(void *address) __attribute__((weak));
+extern void __tsan_release(void *address) __attribute__((weak));
+
+// Synchronization._MutexHandle._lockSlow(Swift.UInt32) -> () and _unlockSlow() -> ()
+#define LOCK_SLOW "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF"
+#define UNLOCK_SLOW "$s15Synchronization12_MutexHandleV11_unlockSlowyyF"
+
+#define SWIFT __attribute__((swiftcall))
+#define ASYNC __attribute__((swiftasynccall))
+#define SELF __attribute__((swift_context))
+#define CONTEXT __attribute__((swift_async_context))
+
+extern SWIFT void *swift_task_getCurrent(void) __attribute__((weak));
+
+// The library's own function. Whoever looks it up at the same time finds the same.
+static void *library(void **known, const char *name) {
+    void *function = __atomic_load_n(known, __ATOMIC_RELAXED);
+    if (function == NULL) {
+        function = dlsym(RTLD_NEXT, name);
+        __atomic_store_n(known, function, __ATOMIC_RELAXED);
+    }
+    return function;
+}
+
+SWIFT void lock_slow(uint32_t owner, SELF void *handle) __asm__(LOCK_SLOW);
+SWIFT void lock_slow(uint32_t owner, SELF void *handle) {
+    static void *known;
+    ((SWIFT void (*)(uint32_t, SELF void *))library(&known, LOCK_SLOW))(owner, handle);
+    if (__tsan_acquire) __tsan_acquire(handle);
+}
+
+SWIFT void unlock_slow(SELF void *handle) __asm__(UNLOCK_SLOW);
+SWIFT void unlock_slow(SELF void *handle) {
+    static void *known;
+    if (__tsan_release) __tsan_release(handle);
+    ((SWIFT void (*)(SELF void *))library(&known, UNLOCK_SLOW))(handle);
+}
+
+// The beginning of Swift's AsyncContext: where a task goes on.
+struct context {
+    void *parent;
+    ASYNC void (*resume)(CONTEXT struct context *context);
+};
+
+// Where the task goes on that awaits on this thread; read within the same call only.
+static __thread ASYNC void (*resume)(CONTEXT struct context *context);
+
+ASYNC static void resume_known(CONTEXT struct context *context) {
+    __tsan_acquire(swift_task_getCurrent());
+    context->resume = resume;
+    context->resume(context);
+}
+
+// A task that is suspended goes on where it was to before this; one that goes on at once, where its context says.
+ASYNC void swift_continuation_await(struct context *context) {
+    static void *known;
+    if (__tsan_acquire) {
+        resume = context->resume;
+        context->resume = resume_known;
+    }
+    ((ASYNC void (*)(struct context *))library(&known, "swift_continuation_await"))(context);
+}
