@@ -21,7 +21,7 @@ import Testing
         (#"{"jsonrpc":"2.0","id":1,"method":"ping"}"#, nil),
     ]
 
-    @Test func eachKindGetsItsAnswerAndTheAudioGoesOn() async throws {
+    @Test func `each kind gets its answer and the audio goes on`() async throws {
         try await Stage.with { stage in
             let player = try await stage.connect()
             for step in 0..<16 { try await player.setNote(.rhythm, step: 2 * step, note: 7, .accent) }

@@ -17,14 +17,14 @@ import Testing
     /// How old an edit may be that is lost.
     private static let limit = Duration.milliseconds(100)
 
-    @Test func whatIsFoundAfterAKillExistedAtMost100MillisecondsBefore() async throws {
+    @Test func `what is found after a kill existed at most 100 ms before`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", in: Self.disk)
         try await daemon.start()
         try await killAndCompare(daemon, times: Self.kills, seed: 23) { _ in }
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func aDaemonThatIsKilledWhilePlayingHasItsPortsBackWhenItIsStartedAgain() async throws {
+    @Test func `a daemon that is killed while playing has its ports back when it is started again`() async throws {
         let kills = max(3, Self.kills / 5)
         try await JackServer.with(isSynchronous: false, limit: .seconds(60 + 10 * kills)) { server in
             let daemon = try DaemonProcess(jackServer: server.name, in: Self.disk)

@@ -37,7 +37,7 @@ import Wire
     }
 
     @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
-    func onAFullDiskEditingGoesOnAndEverythingIsWrittenOnceThereIsRoom() async throws {
+    func `on a full disk editing goes on and everything is written once there is room`() async throws {
         let disk = try SmallDisk()
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", in: URL(filePath: disk.path))
         try await daemon.start()
@@ -58,7 +58,7 @@ import Wire
     }
 
     @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
-    func onADirectoryThatBecomesReadOnlyEditingGoesOnAndEverythingIsWrittenLater() async throws {
+    func `on a directory that becomes read-only editing goes on and everything is written later`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         let client = try await daemon.connect()
@@ -76,7 +76,7 @@ import Wire
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func aDirectoryThatIsRemovedIsMadeAgainWithTheWholeSession() async throws {
+    @Test func `a directory that is removed is made again with the whole session`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         let client = try await daemon.connect()
@@ -90,7 +90,9 @@ import Wire
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func aDirectoryThatCannotBeMadeIsReportedFromTheStartAndTheSessionWrittenOnceItCan() async throws {
+    @Test func `a directory that cannot be made is reported from the start and the session written once it can`()
+        async throws
+    {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try Data().write(to: daemon.stateDirectory)
         try await daemon.start()
@@ -105,7 +107,7 @@ import Wire
     }
 
     /// Of what is damaged the part before the damage is found, and the rest reported and set aside.
-    @Test func damagedFilesAreReportedAndNoReasonNotToStart() async throws {
+    @Test func `damaged files are reported and no reason not to start`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         var generator = SeededGenerator(seed: 5)
         for round in 0..<8 {

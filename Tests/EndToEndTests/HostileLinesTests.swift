@@ -16,7 +16,7 @@ import Wire
     /// Far more than what lines of the largest size leave in the allocator, far less than a leak with each line.
     private static let memoryTolerance = 32 << 20
 
-    @Test func noLineHarmsTheDaemonOrItsMusic() async throws {
+    @Test func `no line harms the daemon or its music`() async throws {
         try await Stage.with(limit: .seconds(600 + Self.count / 500)) { stage in
             let player = try await stage.connect()
             try await Self.play(player)

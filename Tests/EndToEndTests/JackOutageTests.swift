@@ -12,7 +12,8 @@ import Wire
 @Suite(.serialized, .timeLimit(.minutes(20))) struct JackOutageTests {
     private static let kills = ProcessInfo.processInfo.environment["PIXELBOOP_JACK_KILLS"].flatMap(Int.init) ?? 5
 
-    @Test func afterEachDeathOfTheServerItPlaysOnWithItsWiringAndHoldsNoMoreThanBefore() async throws {
+    @Test func `after each death of the server it plays on with its wiring and holds no more than before`() async throws
+    {
         try await Stage.with(limit: .seconds(60 + 15 * Self.kills)) { stage in
             let client = try await stage.connect()
             for step in 0..<16 { try await client.setNote(.rhythm, step: 2 * step, note: 7, .accent) }
@@ -79,7 +80,7 @@ import Wire
         try await JackTool.run("jack_lsp", "-c", on: stage.server)
     }
 
-    @Test func whileTheServerHangsClientsAreServedAndAfterwardsItPlaysOn() async throws {
+    @Test func `while the server hangs clients are served and afterwards it plays on`() async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             try await client.play()
@@ -105,7 +106,7 @@ import Wire
         }
     }
 
-    @Test func itEndsInOrderWhileTheServerHangs() async throws {
+    @Test func `it ends in order while the server hangs`() async throws {
         try await Stage.with(isSynchronous: false) { stage in
             let client = try await stage.connect()
             try await client.play()

@@ -9,7 +9,7 @@ import Wire
 /// The daemon's beginnings and ends.
 @Suite struct LifecycleTests {
     @Test(arguments: [SIGTERM, SIGINT])
-    func aSignalEndsItInOrderAndClientsHearBye(signal: Int32) async throws {
+    func `a signal ends it in order and clients hear bye`(signal: Int32) async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             let events = try await client.subscribe(to: [.state])
@@ -25,7 +25,7 @@ import Wire
         }
     }
 
-    @Test func whatWasTappedIsThereAfterARestart() async throws {
+    @Test func `what was tapped is there after a restart`() async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             try await client.tap(column: 4, row: 7)
@@ -41,7 +41,7 @@ import Wire
         }
     }
 
-    @Test func aSecondDaemonOnTheSameSocketRefusesToStart() async throws {
+    @Test func `a second daemon on the same socket refuses to start`() async throws {
         try await Stage.with { stage in
             let second = Process()
             second.executableURL = DaemonProcess.executable
@@ -57,7 +57,7 @@ import Wire
         }
     }
 
-    @Test func itPlaysOnWhenTheServerDiesAndComesBack() async throws {
+    @Test func `it plays on when the server dies and comes back`() async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             try await client.play()
@@ -70,7 +70,7 @@ import Wire
         }
     }
 
-    @Test func withoutAServerItEditsAndShowsAndSaysWhyItIsSilent() async throws {
+    @Test func `without a server it edits and shows and says why it is silent`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         let client = try await daemon.connect()

@@ -49,7 +49,7 @@ import Wire
         }
     }
 
-    @Test func whoDoesNotReadGetsOneDiffInTheEndAndHoldsUpNobody() async throws {
+    @Test func `who does not read gets one diff in the end and holds up nobody`() async throws {
         try await Stage.with { stage in
             let player = try await stage.connect()
             var readers: [Subscription.AsyncIterator] = []
@@ -115,7 +115,7 @@ import Wire
         }
     }
 
-    @Test func aThousandAndTwentyFourClientsAreServedAndTheNextIsToldWhy() async throws {
+    @Test func `1024 clients are served and the next is told why`() async throws {
         try #require(OpenFiles.raiseLimit())
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()

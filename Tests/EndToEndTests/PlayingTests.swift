@@ -28,7 +28,7 @@ import Wire
         Note(column: 16, row: 19, step: 11, track: .rhythm, frequency: nil),
     ]
 
-    @Test func tappedNotesAreHeardOnTheirFramesAndSeenOnTheGrid() async throws {
+    @Test func `tapped notes are heard on their frames and seen on the grid`() async throws {
         try await Stage.with { stage in
             let player = try await stage.connect()
             let watcher = try await stage.daemon.connect()
@@ -95,7 +95,7 @@ import Wire
         }
     }
 
-    @Test func aClientThatAppliesDiffsAlwaysHasTheFrameThatTheDaemonHas() async throws {
+    @Test func `a client that applies diffs always has the frame that the daemon has`() async throws {
         try await Stage.with { stage in
             let player = try await stage.connect()
             let watcher = try await stage.daemon.connect()

@@ -15,7 +15,7 @@ import Testing
 
     private func configure(_ text: String) throws { try Data(text.utf8).write(to: file) }
 
-    @Test func whatCanBeTakenOverIsAndTheRestWaitsForARestart() async throws {
+    @Test func `what can be taken over is and the rest waits for a restart`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         try configure("log-level = \"info\"\n")
         try await daemon.start()
@@ -30,7 +30,7 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func aFileThatHasBecomeWrongChangesNothingAndIsReportedWithItsLine() async throws {
+    @Test func `a file that has become wrong changes nothing and is reported with its line`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         try configure("max-clients = 2\n")
         try await daemon.start()
@@ -50,7 +50,7 @@ import Testing
         #expect(failure?.log.contains("1 to 65536") == true)
     }
 
-    @Test func theLogLevelIsTakenOver() async throws {
+    @Test func `the log level is taken over`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         try configure("log-level = \"info\"\n")
         try await daemon.start()

@@ -8,7 +8,7 @@ import Testing
 /// What performers hear and see of a JACK server that dies, hangs or is slow.
 @Suite struct ServerTroubleTests {
     /// The step that a performer sees is the one that he hears: the card's latency is counted.
-    @Test func aStepIsShownWhenItLeavesTheSpeakers() async throws {
+    @Test func `a step is shown when it leaves the speakers`() async throws {
         try await Stage.with(period: 4096) { stage in
             let client = try await stage.connect()
             let listing = try await JackTool.run("jack_lsp", "-l", "system:playback_1", on: stage.server)
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    @Test func afterADeadServerTheFirstStepIsHeardFromItsStart() async throws {
+    @Test func `after a dead server the first step is heard from its start`() async throws {
         try await JackServer.with { server in
             let daemon = try DaemonProcess(jackServer: server.name)
             try FileManager.default.createDirectory(at: daemon.stateDirectory, withIntermediateDirectories: true)
@@ -75,7 +75,7 @@ import Testing
         zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
     }
 
-    @Test func whileAServerHangsClientsEditAndSee() async throws {
+    @Test func `while a server hangs clients edit and see`() async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             try await client.play()
@@ -90,7 +90,7 @@ import Testing
     }
 
     /// A daemon that stands still, as under a debugger or on a machine that swaps, may be thrown out by the server.
-    @Test func aDaemonThatStoodStillPlaysOn() async throws {
+    @Test func `a daemon that stood still plays on`() async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             for step in 0..<8 { try await client.setNote(.rhythm, step: 4 * step, note: 7, .accent) }

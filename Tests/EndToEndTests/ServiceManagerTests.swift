@@ -17,7 +17,7 @@ import Testing
             environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "400000"])
     }
 
-    @Test func itIsReadyWhenClientsCanConnectAndTellsWhenItReloadsAndStops() async throws {
+    @Test func `it is ready when clients can connect and tells when it reloads and stops`() async throws {
         async let started: Void = daemon.start()
         #expect(await manager.notice("READY=1") != nil)
         let client = try RawClient(path: daemon.socketPath)
@@ -35,7 +35,7 @@ import Testing
         #expect(await status == 0)
     }
 
-    @Test func reloadsThatFollowOneAnotherAtOnceEndInOne() async throws {
+    @Test func `reloads that follow one another at once end in one`() async throws {
         try await daemon.start()
         #expect(await manager.notice("READY=1") != nil)
         for _ in 0..<100 { await daemon.send(SIGHUP) }
@@ -45,7 +45,7 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func theWatchdogIsNotFedWhileTheControlLoopStandsAndIsAgainWhenItGoesOn() async throws {
+    @Test func `the watchdog is not fed while the control loop stands and is again when it goes on`() async throws {
         try await daemon.start()
         #expect(await manager.notice("WATCHDOG=1") != nil)
         let loop = try await StoppedThread("NIO-ELT", of: daemon.identifier)
@@ -58,7 +58,7 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func aPassedSocketIsServedWithThoseWhoConnectedBeforeAndIsLeftInPlace() async throws {
+    @Test func `a passed socket is served with those who connected before and is left in place`() async throws {
         let path = daemon.directory.appending(path: "passed.sock").path
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         let listener = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)

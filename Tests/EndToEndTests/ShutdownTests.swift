@@ -14,7 +14,7 @@ import Wire
     private static let patience = Duration.seconds(5)
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func theSoundFadesOutClientsHearByeAndTheLastEditIsOnDisk(signal: Int32) async throws {
+    func `the sound fades out clients hear bye and the last edit is on disk`(signal: Int32) async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             try await playOneLongNote(client)
@@ -43,7 +43,7 @@ import Wire
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func aSignalRightAfterTheStartEndsItInOrderToo(signal: Int32) async throws {
+    func `a signal right after the start ends it in order too`(signal: Int32) async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         for tempo in 97...101 {
             try await daemon.start()

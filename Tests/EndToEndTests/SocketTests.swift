@@ -18,7 +18,7 @@ import Testing
 
     private func directory(of path: String) -> String { (path as NSString).deletingLastPathComponent }
 
-    @Test func itIsItsOwnersAlone() async throws {
+    @Test func `it is its owner's alone`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         #expect(mode(daemon.socketPath) == 0o600)
@@ -28,7 +28,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: daemon.socketPath))
     }
 
-    @Test func aSocketThatAKilledDaemonLeftIsReplaced() async throws {
+    @Test func `a socket that a killed daemon left is replaced`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         #expect(await daemon.end(with: SIGKILL) == -SIGKILL)
@@ -38,7 +38,7 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test func aSecondDaemonOnTheSameSessionRefusesToStartAndNamesTheFirst() async throws {
+    @Test func `a second daemon on the same session refuses to start and names the first`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         let second = try DaemonProcess(
@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs the right to become another user"))
-    func aStrangerIsTurnedAwayEvenIfTheFilesLetHimIn() async throws {
+    func `a stranger is turned away even if the files let him in`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
         chmod(directory(of: daemon.socketPath), 0o755)
@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs the right to become another user"))
-    func whoIsInTheGroupMayConnectAndOthersMayNot() async throws {
+    func `who is in the group may connect and others may not`() async throws {
         let name = String(cString: getgrgid(Self.group).pointee.gr_name)
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", flags: ["--socket-group", name])
         try await daemon.start()

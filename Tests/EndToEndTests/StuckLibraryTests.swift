@@ -7,7 +7,7 @@ import Testing
 
 /// jack2's `jack_client_close` can hang after a server died (its issue 395): then only a new process plays again.
 @Suite struct StuckLibraryTests {
-    @Test func aLibraryThatDoesNotLetGoOfADeadServerStarvesTheWatchdog() async throws {
+    @Test func `a library that does not let go of a dead server starves the watchdog`() async throws {
         try await JackServer.with { server in
             let manager = try ManagerSocket()
             let library = try await HangingLibrary()

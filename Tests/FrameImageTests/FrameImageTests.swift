@@ -5,15 +5,15 @@ import TestSupport
 import Testing
 
 @Suite struct FrameImageTests {
-    @Test("A picture is 44*pixel + 43 by 24*pixel + 23", arguments: [6, 13, 20])
-    func size(pixel: Int) throws {
+    @Test(arguments: [6, 13, 20])
+    func `a picture is 44*pixel + 43 by 24*pixel + 23`(pixel: Int) throws {
         let picture = try Picture(decoding: FrameImage.pngData(of: Frame(), pixel: pixel))
         #expect(picture.width == 44 * pixel + 43)
         #expect(picture.height == 24 * pixel + 23)
     }
 
-    @Test("Cells are squares of their colour, black gaps of one pixel between them", arguments: [6, 7, 20])
-    func pixels(pixel: Int) throws {
+    @Test(arguments: [6, 7, 20])
+    func `cells are squares of their colour, black gaps of one pixel between them`(pixel: Int) throws {
         var generator = SeededGenerator(seed: 3)
         let cells = (0..<1056).map { _ in UInt32.random(in: 1...0xffffff, using: &generator) }
         let picture = try Picture(decoding: FrameImage.pngData(of: #require(Frame(cells: cells)), pixel: pixel))
@@ -28,15 +28,14 @@ import Testing
         #expect(wrong == 0)
     }
 
-    @Test("Cells smaller than 6 or larger than 20 pixels are refused", arguments: [Int.min, 0, 5, 21, Int.max])
-    func outsideRange(pixel: Int) {
+    @Test(arguments: [Int.min, 0, 5, 21, Int.max])
+    func `cells smaller than 6 or larger than 20 pixels are refused`(pixel: Int) {
         #expect(throws: FrameImage.Failure.pixelSide(pixel)) {
             try FrameImage.pngData(of: Frame(), pixel: pixel)
         }
     }
 
-    @Test("The file says that its colours are sRGB")
-    func colorSpace() throws {
+    @Test func `the file says that its colours are sRGB`() throws {
         let file = try FrameImage.pngData(of: Frame(), pixel: 6)
         let chunk = Array("sRGB".utf8)
         #expect(file.indices.dropLast(3).contains { Array(file[$0..<($0 + 4)]) == chunk })

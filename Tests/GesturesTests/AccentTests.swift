@@ -9,14 +9,14 @@ import Testing
         return rig
     }
 
-    @Test func aHoldOnAnEmptyStepWritesTheFirstCandidateAsAnAccent() {
+    @Test func `a hold on an empty step writes the first candidate as an accent`() {
         expect(.melody, "E4 ..X", in: holding(row: 5))
         expect(.chords, "B3 ..X\nG3 ..X\nE3 ..X", in: holding(row: 11))
         expect(.bass, "G2 ..o\nC2 ..X", in: holding(row: 17))
         expect(.rhythm, "CLOSED HAT ..X", in: holding(row: 19))
     }
 
-    @Test func aHoldMakesWhatSoundsAnAccentAndNeverRemoves() {
+    @Test func `a hold makes what sounds an accent and never removes`() {
         expect(.melody, "F4 ..X", in: holding(row: 5, on: [.melody: "F4 ..o"]))
         expect(.chords, "A3 ..X\nF3 ..X\nC3 ..X", in: holding(row: 11, on: [.chords: "A3 ..o\nF3 ..o\nC3 ..o"]))
         expect(.chords, "A3 ..X\nF3 ..X\nC3 ..X", in: holding(row: 11, on: [.chords: "F3 ..o"]))
@@ -26,17 +26,17 @@ import Testing
             in: holding(row: 21, on: [.rhythm: "SNARE ..o\nLOW TOM ..o\nKICK ..o"]))
     }
 
-    @Test func aHoldReplacesOtherNotesOnPitchedTracksOnly() {
+    @Test func `a hold replaces other notes on pitched tracks only`() {
         expect(.melody, "E4 ..X", in: holding(row: 5, on: [.melody: "C4 ..o"]))
         expect(.bass, "G2 ..o\nC2 ..X", in: holding(row: 17, on: [.bass: "B2 ..o"]))
         expect(.rhythm, "CRASH ..o\nKICK ..X", in: holding(row: 21, on: [.rhythm: "CRASH ..o"]))
     }
 
-    @Test func aHeldSustainBecomesAHead() {
+    @Test func `a held sustain becomes a head`() {
         expect(.melody, "C4 X~X~", in: holding(row: 7, on: [.melody: "C4 X~~~"]))
     }
 
-    @Test func anAccentThatIsThereAlreadyIsNoUndoStep() {
+    @Test func `an accent that is there already is no undo step`() {
         let rig = holding(row: 5, on: [.melody: "E4 ..X"])
         #expect(rig.edits.isEmpty)
         #expect(rig.outcomes.isEmpty)
@@ -44,11 +44,11 @@ import Testing
     }
 
     @Test(arguments: [(399, "E4 ..o"), (400, "E4 ..X")])
-    func theThresholdIs400Milliseconds(milliseconds: Int, drawing: String) {
+    func `the threshold is 400 milliseconds`(milliseconds: Int, drawing: String) {
         expect(.melody, drawing, in: holding(row: 5, milliseconds))
     }
 
-    @Test func theThresholdIsFeltAndShownWhileTheFingerIsStillDown() {
+    @Test func `the threshold is felt and shown while the finger is still down`() {
         var rig = Rig()
         rig.play("0 down s2,5\n399")
         #expect(rig.haptics.isEmpty && rig.tooltips.isEmpty)
@@ -62,7 +62,7 @@ import Testing
         #expect(rig.outcomes == [Outcome(gesture: "accent", notes: 1)])
     }
 
-    @Test func aLateWakeUpIsNoLateHold() {
+    @Test func `a late wake-up is no late hold`() {
         var rig = Rig()
         rig.play("0 down s2,5")
         let actions = rig.machine.touch(
@@ -72,7 +72,7 @@ import Testing
         #expect(actions.contains(.outcome(Outcome(gesture: "accent", notes: 1))))
     }
 
-    @Test func aFingerThatRolledInItsCellIsATap() {
+    @Test func `a finger that rolled in its cell is a tap`() {
         var rig = Rig()
         rig.play("0 down 6.1,5.1\n50 move 6.9,5.9\n60 move 6.1,5.9\n900 up")
         expect(.melody, "E4 ..o", in: rig)
@@ -80,14 +80,14 @@ import Testing
         #expect(rig.texts == ["E4"])
     }
 
-    @Test func aFingerThatRolledInItsCellAfterAHoldIsAnAccent() {
+    @Test func `a finger that rolled in its cell after a hold is an accent`() {
         var rig = Rig()
         rig.play("0 down 6.1,5.1\n500 move 6.9,5.9\n900 up")
         expect(.melody, "E4 ..X", in: rig)
         #expect(rig.haptics == [.heavy])
     }
 
-    @Test func aRolledFingerPreviewsNothing() {
+    @Test func `a rolled finger previews nothing`() {
         var rig = Rig()
         rig.play("0 down 6.1,5.1\n50 move 6.9,5.9")
         #expect(rig.machine.previews.isEmpty)

@@ -7,7 +7,7 @@ import Testing
 /// rules.
 @Suite struct AllKeysTests {
     @Test(arguments: Scale.allCases, ["C", "D#", "F#", "A"])
-    func everyDragWritesWhatTheTableSays(scale: Scale, root: String) {
+    func `every drag writes what the table says`(scale: Scale, root: String) {
         let oracle = Oracle(root: PitchClass(name: root)!.number, scale: scale)
         for track in Track.allCases {
             for row in Oracle.rows(of: track) {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test(arguments: Scale.allCases, PitchClass.allCases)
-    func tapsAndHoldsWriteNotesOfTheScaleAndWalkRoundInEveryKey(scale: Scale, root: PitchClass) {
+    func `taps and holds write notes of the scale and walk round in every key`(scale: Scale, root: PitchClass) {
         let oracle = Oracle(root: root.number, scale: scale)
         for track in Track.allCases {
             for row in Oracle.rows(of: track) {

@@ -14,7 +14,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2])
-    func playStopPlaysAndStops(column: Int) {
+    func `play/stop plays and stops`(column: Int) {
         var rig = pressing(column)
         #expect(rig.isPlaying)
         #expect(rig.tooltips == [Tooltip(text: "PLAY", row: 2)])
@@ -24,7 +24,7 @@ import Testing
         #expect(rig.haptics.isEmpty)
     }
 
-    @Test func withoutAServerNothingPlaysButStopWorks() {
+    @Test func `without a server nothing plays but stop works`() {
         var rig = Rig()
         rig.hasAudio = false
         #expect(pressing(1, in: rig).actions == [.tooltip(Tooltip(text: "NO JACK", row: 2))])
@@ -39,20 +39,20 @@ import Testing
     }
 
     @Test(arguments: [(7, Scale.major, "C# MAJOR"), (8, .minor, "C# MINOR"), (9, .penta, "C# PENTA")])
-    func scales(column: Int, scale: Scale, text: String) {
+    func `a scale button chooses its scale`(column: Int, scale: Scale, text: String) {
         let rig = pressing(column, in: Rig("C#", .minor))
         #expect(rig.document.pattern.key.scale == scale)
         #expect(rig.tooltips == [Tooltip(text: text, row: 2)])
     }
 
     @Test(arguments: Array(zip(11...22, ["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"])))
-    func roots(column: Int, root: String) {
+    func `a root button chooses its root`(column: Int, root: String) {
         let rig = pressing(column, in: Rig("C", .minor))
         #expect(rig.document.pattern.key.root.name == root)
         #expect(rig.texts == ["\(root) MINOR"])
     }
 
-    @Test func ghosts() {
+    @Test func `the ghosts button turns ghosts off and on`() {
         var rig = pressing(24)
         #expect(!rig.document.showsGhosts)
         rig = pressing(24, in: rig)
@@ -60,7 +60,7 @@ import Testing
         #expect(rig.texts == ["GHOSTS OFF", "GHOSTS ON"])
     }
 
-    @Test func undoAndRedo() {
+    @Test func `the undo and redo buttons undo and redo`() {
         var rig = Rig()
         rig.play("0 down s2,5\n100 up\n1000")
         rig.forgetActions()
@@ -78,12 +78,12 @@ import Testing
     }
 
     @Test(arguments: [4, 5])
-    func withNothingLeftUndoAndRedoSayNothing(column: Int) {
+    func `with nothing left undo and redo say nothing`(column: Int) {
         #expect(pressing(column).actions.isEmpty)
     }
 
     @Test(arguments: 40...43)
-    func clearAllClearsHiddenStepsTooAsOneUndoStep(column: Int) {
+    func `clear all clears hidden steps too as one undo step`(column: Int) {
         let rig = pressing(
             column, in: Rig("C", .major, length: 8, [.melody: "E4 ..o......o", .bass: "C2 o~~"]))
         #expect(rig.cells.isEmpty)
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test(arguments: [3, 6, 10, 23, 25, 29, 33, 34, 35, 36, 37, 38, 39])
-    func otherCellsOfRow0AreInert(column: Int) {
+    func `other cells of row 0 are inert`(column: Int) {
         var rig = Rig()
         rig.play(
             "0 down \(column),0\n100 up\n150 down \(column),0\n200 up\n210 down \(column),0\n300 move s8,7\n900 up")
@@ -102,13 +102,13 @@ import Testing
     }
 
     @Test(arguments: ["2,5", "3,21", "39,7", "43,10", "s8,5", "s31,21"])
-    func cellsBesideTheVisibleStepsAreInert(place: String) {
+    func `cells beside the visible steps are inert`(place: String) {
         var rig = Rig("C", .major, length: 8)
         rig.play("0 down \(place)\n100 up\n150 down \(place)\n600 up\n1000 down \(place)\n1050 move s2,5\n1300 up")
         #expect(rig.actions.isEmpty)
     }
 
-    @Test func theSeparatorAtTheEndBelongsToTheLastStep() {
+    @Test func `the separator at the end belongs to the last step`() {
         var rig = Rig("C", .major, length: 8)
         rig.play("0 down 12,5\n100 up")
         expect(.melody, "E4 .......o", in: rig)
@@ -119,7 +119,7 @@ import Testing
     @Test(arguments: [
         (Track.melody, 2, "MELODY"), (.chords, 13, "CHORDS"), (.bass, 15, "BASS"), (.rhythm, 18, "RHYTHM"),
     ])
-    func muteAndSoloActOnTheirTrack(track: Track, row: Int, name: String) {
+    func `mute and solo act on their track`(track: Track, row: Int, name: String) {
         var rig = pressing(0, row: row)
         #expect(rig.document.mix[track].isMuted)
         rig = pressing(0, row: row, in: rig)
@@ -133,7 +133,7 @@ import Testing
         #expect(rig.haptics.isEmpty)
     }
 
-    @Test func muteOnTheSoloedTrackOnlyEndsTheSolo() {
+    @Test func `mute on the soloed track only ends the solo`() {
         var rig = pressing(0, row: 2)
         rig = pressing(1, row: 2, in: rig)
         #expect(!rig.document.mix.isSilent(.melody))
@@ -143,7 +143,7 @@ import Testing
         #expect(rig.texts.last == "SOLO OFF")
     }
 
-    @Test func anotherTrackIsMutedAndSoloedBesideASolo() {
+    @Test func `another track is muted and soloed beside a solo`() {
         var rig = pressing(1, row: 2)
         rig = pressing(0, row: 8, in: rig)
         #expect(rig.document.mix[.chords].isMuted)
@@ -155,7 +155,7 @@ import Testing
 
     // MARK: The music key
 
-    @Test func releasedSoonTheMusicKeyPlays() {
+    @Test func `released soon the music key plays`() {
         var rig = Rig()
         rig.play("0 down 0,0\n599")
         #expect(rig.actions.isEmpty)
@@ -166,7 +166,7 @@ import Testing
         #expect(rig.haptics.isEmpty)
     }
 
-    @Test func heldItSwitchesTheColoursAtThatMomentAndItsReleaseDoesNothing() {
+    @Test func `held it switches the colours at that moment and its release does nothing`() {
         var rig = Rig()
         rig.play("0 down 0,0\n600")
         #expect(rig.document.colorMode == .harmonic)
@@ -181,7 +181,7 @@ import Testing
     }
 
     @Test(arguments: [("1,1", true), ("0,1", true), ("2,0", false), ("0,2", false), ("9,9", false)])
-    func itsFingerStaysWithinOneCell(place: String, acts: Bool) {
+    func `its finger stays within one cell`(place: String, acts: Bool) {
         var rig = Rig()
         rig.play("0 down 0,0\n50 move \(place)\n100 up")
         #expect(rig.isPlaying == acts)
@@ -191,7 +191,7 @@ import Testing
         #expect(!other.isPlaying)
     }
 
-    @Test func aCancelledMusicKeyDoesNothing() {
+    @Test func `a cancelled music key does nothing`() {
         var rig = Rig()
         rig.play("0 down 0,0\n50 cancel\n700")
         #expect(rig.actions.isEmpty)

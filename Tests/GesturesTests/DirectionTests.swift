@@ -18,7 +18,7 @@ import Testing
     @Test(arguments: [
         (20.0, 0.5, false), (20, 0.55, true), (21, 0.476, false), (21, 0.477, true), (7, 1.42, false), (7, 1.43, true),
     ])
-    func aFingerDragsFromMoreThanTenPixelsOn(pitch: Double, cells: Double, drags: Bool) {
+    func `a finger drags from more than ten pixels on`(pitch: Double, cells: Double, drags: Bool) {
         var rig = Rig()
         rig.surfaces[ClientID(1)] = TouchSurface(pitch: pitch)
         // Close to the next cell, so that the drag leaves its own.
@@ -26,24 +26,24 @@ import Testing
         #expect(rig.texts.last == (drags ? "ARPEGGIO" : "ACCENT!"))
     }
 
-    @Test func exactlyTenPixelsAreNoDrag() {
+    @Test func `exactly ten pixels are no drag`() {
         #expect(text("0 down 6.875,5.5\n50 move 7.375,5.5\n100 up", on: TouchSurface(pitch: 20)) == "E4")
         #expect(text("0 down 6.875,5.5\n50 move 7.5,5.5\n100 up", on: TouchSurface(pitch: 16)) == "E4")
         #expect(text("0 down 6.875,5.5\n50 move 7.515625,5.5\n100 up", on: TouchSurface(pitch: 16)) == "ARPEGGIO")
     }
 
-    @Test func onASurfaceOfCellsEveryChangeOfCellIsADragWhateverThePitch() {
+    @Test func `on a surface of cells every change of cell is a drag whatever the pitch`() {
         let surface = TouchSurface(resolution: .cell, pitch: 6)
         #expect(text("0 down 6,5\n50 move 7,5\n350 up", on: surface) == "ARPEGGIO")
         #expect(text("0 down 6,5\n50 move 6,4\n350 up", on: surface) == "G4")
     }
 
-    @Test func onASurfaceOfCellsPlacesInsideThemDoNotCount() {
+    @Test func `on a surface of cells places inside them do not count`() {
         let surface = TouchSurface(resolution: .cell, pitch: 100)
         #expect(text("0 down 6.1,5.1\n50 move 6.9,5.9\n350 up", on: surface) == "E4")
     }
 
-    @Test func whatTheLiftReportsCountsToo() {
+    @Test func `what the lift reports counts too`() {
         #expect(text("0 down s2,5\n50 up s5,5") == "ARPEGGIO")
         #expect(text("0 down s2,5\n50 move s3,5\n100 up 7.5,4.2") == "PHRASE")
     }
@@ -54,40 +54,40 @@ import Testing
         (1.29, 1.0, "PHRASE"), (1.31, 1.0, "ARPEGGIO"), (-1.29, 1.0, "PHRASE"), (-1.31, 1.0, "ARPEGGIO"),
         (1.0, 1.29, "PHRASE"), (1.0, 1.31, "D4"), (-1.0, -1.29, "PHRASE"), (-1.0, -1.31, "G4"),
     ])
-    func aDragIsStraightWhenItIsMoreThan1_3TimesAsFarOneWay(dx: Double, dy: Double, expected: String) {
+    func `a drag is straight when it is more than 1.3 times as far one way`(dx: Double, dy: Double, expected: String) {
         #expect(text("0 down 8.5,5.5\n50 move \(8.5 + dx),\(5.5 + dy)\n350 up") == expected)
     }
 
-    @Test func theDirectionIsJudgedInCellsNotInPixelsOrSteps() {
+    @Test func `the direction is judged in cells not in pixels or steps`() {
         // Ten columns to the right over a separator, eight rows down: 10 > 1.3 * 7 but not 1.3 * 8.
         #expect(text("0 down s4,2\n50 move 18,9\n450 up") == "ARPEGGIO")
         #expect(text("0 down s4,2\n50 move 18,10\n450 up") == "PHRASE")
     }
 
-    @Test func theDirectionFollowsTheFingersRealPlace() {
+    @Test func `the direction follows the finger's real place`() {
         // The row would be clamped to melody's, where the drag were horizontal.
         #expect(text("0 down s4,7\n50 move s6,18\n450 up") == "C4")
     }
 
     // MARK: The lock
 
-    @Test func twoCellsAwayTheDirectionIsLocked() {
+    @Test func `two cells away the direction is locked`() {
         #expect(text("0 down 8.5,5.5\n50 move 10.5,5.5\n100 move 8.7,2.5\n350 up") == "ARPEGGIO")
         #expect(text("0 down 8.5,5.5\n50 move 10.49,5.5\n100 move 8.7,2.5\n350 up") == "B4")
     }
 
-    @Test func theDistanceIsTheStraightLine() {
+    @Test func `the distance is the straight line`() {
         // 1.42 * sqrt 2 is more than 2, 1.41 * sqrt 2 less.
         #expect(text("0 down 8.5,5.5\n50 move 9.92,4.08\n100 move 12.5,5.5\n350 up") == "PHRASE")
         #expect(text("0 down 8.5,5.5\n50 move 9.91,4.09\n100 move 12.5,5.5\n350 up") == "ARPEGGIO")
     }
 
-    @Test func aLockedDragStaysSoWhereverItWanders() {
+    @Test func `a locked drag stays so wherever it wanders`() {
         #expect(text("0 down s4,5\n50 move s4,3\n100 move s7,3\n200 move s7,5\n350 up") == "E4")
         #expect(text("0 down s4,5\n50 move s6,5\n100 move s6,20\n350 up") == "ARPEGGIO")
     }
 
-    @Test func onASurfaceOfCellsTheLockIsFiveCellsAway() {
+    @Test func `on a surface of cells the lock is five cells away`() {
         let staircase = "0 down 8,5\n20 move 9,5\n40 move 9,4\n60 move 10,4\n80 move 10,3\n"
         #expect(text(staircase + "100 move 11,3\n350 up", on: Self.cell) == "ARPEGGIO")
         #expect(text(staircase + "100 move 11,3\n120 move 11,2\n350 up", on: Self.cell) == "PHRASE")

@@ -96,7 +96,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
     ]
 
     @Test(arguments: horizontal + vertical + diagonal + held)
-    func aDragWritesItsGestureAsOneUndoStep(drag: DragCase) {
+    func `a drag writes its gesture as one undo step`(drag: DragCase) {
         var rig = Rig()
         drag.play(in: &rig)
         expect(drag.track, drag.drawing, in: rig)
@@ -112,7 +112,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
     }
 
     @Test(arguments: horizontal + vertical + diagonal + held)
-    func thePreviewIsWhatTheLiftWrites(drag: DragCase) {
+    func `the preview is what the lift writes`(drag: DragCase) {
         var rig = Rig()
         rig.play("0 down \(drag.from)\n\(drag.held ? 450 : 50) move \(drag.to)")
         let preview = rig.machine.previews
@@ -127,7 +127,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         }
     }
 
-    @Test func onPitchedTracksADragReplacesWhatTheTouchedStepsHeld() {
+    @Test func `on pitched tracks a drag replaces what the touched steps held`() {
         var rig = Rig("C", .major, [.melody: "B4 ooooooo", .chords: "A3 oo\nD3 oX"])
         DragCase(.melody, "s1,7", "s3,7", "", "").play(in: &rig)
         rig.wait(1000)
@@ -136,20 +136,20 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         expect(.chords, "A3 o\nG3 .o\nE3 .o\nD3 o\nC3 .o", in: rig)
     }
 
-    @Test func onRhythmADragLayers() {
+    @Test func `on rhythm a drag layers`() {
         var rig = Rig("C", .major, [.rhythm: "CRASH oooo\nSNARE XXXX\nKICK X"])
         DragCase(.rhythm, "s0,21", "s3,21", "", "").play(in: &rig)
         expect(.rhythm, "CRASH oooo\nSNARE XXXX\nKICK oooo", in: rig)
     }
 
-    @Test func writingOverAHeadTakesItsTailAway() {
+    @Test func `writing over a head takes its tail away`() {
         var rig = Rig("C", .major, [.chords: "G3 .X~~~~\nC3 .X~~~~"])
         DragCase(.chords, "s0,13", "s2,13", "", "").play(in: &rig)
         // Step 2 holds the seventh chord's fifth now, so G's tail behind it goes on from there.
         expect(.chords, "G3 ..o~~~\nE3 .o\nC3 o", in: rig)
     }
 
-    @Test func aDragThatChangesNothingIsNoUndoStepAndKeepsTheRedoSide() {
+    @Test func `a drag that changes nothing is no undo step and keeps the redo side`() {
         var rig = Rig("C", .major, [.rhythm: "KICK oooo"])
         rig.play("0 down s8,18\n100 up")
         rig.change { $0.undo() }
@@ -161,7 +161,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         #expect(rig.edits.isEmpty)
     }
 
-    @Test func aDragKeepsItsTrackWhereverTheFingerGoes() {
+    @Test func `a drag keeps its track wherever the finger goes`() {
         var rig = Rig()
         // From melody's bottom row down into chords: the row stays melody's lowest.
         DragCase(.melody, "s2,6", "s2,12", "", "").play(in: &rig)
@@ -169,7 +169,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         expect(.chords, "", in: rig)
     }
 
-    @Test func aDragKeepsToTheVisibleSteps() {
+    @Test func `a drag keeps to the visible steps`() {
         var rig = Rig("C", .major, length: 12)
         DragCase(.rhythm, "s10,21", "43,21", "", "").play(in: &rig)
         rig.wait(1000)
@@ -177,7 +177,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         expect(.rhythm, "CRASH oo\nKICK ..........oo", in: rig)
     }
 
-    @Test func movesOffTheGridAreClampedToIt() {
+    @Test func `moves off the grid are clamped to it`() {
         var rig = Rig()
         rig.play("0 down s30,21\n50 move 900.0,21.5\n100 move 900.0,21.5\n350 up")
         expect(.rhythm, "KICK ..............................oo", in: rig)

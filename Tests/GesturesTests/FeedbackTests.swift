@@ -6,13 +6,13 @@ import Testing
     // MARK: Tooltips
 
     @Test(arguments: [(2, 5), (5, 8), (7, 10), (8, 11), (9, 2), (10, 3), (13, 6), (17, 10), (21, 14)])
-    func aGesturesTextStandsSevenRowsAboveTheFingerOrThreeBelow(row: Int, first: Int) {
+    func `a gesture's text stands seven rows above the finger or three below`(row: Int, first: Int) {
         var rig = Rig()
         rig.play("0 down s2,\(row)\n100 up")
         #expect(rig.tooltips.map(\.row) == [first])
     }
 
-    @Test func theTextFollowsTheFingerAtEveryMove() {
+    @Test func `the text follows the finger at every move`() {
         var rig = Rig()
         rig.play("0 down s2,7\n20 move s2,5\n40 move s2,3\n60 move s2,3\n80 move s2,14\n400 up")
         #expect(
@@ -22,25 +22,25 @@ import Testing
             ])
     }
 
-    @Test func flatsAreWrittenAsSharps() {
+    @Test func `flats are written as sharps`() {
         var rig = Rig("C", .minor)
         rig.play("0 down s2,2\n100 up\n500 down s3,9\n600 up\n1000 down s4,14\n1100 up")
         #expect(rig.texts == ["A#4", "G#3", "A#2"])
     }
 
-    @Test func aMoveThatMakesADragIntoAnotherIsShown() {
+    @Test func `a move that makes a drag into another is shown`() {
         var rig = Rig()
         rig.play("0 down 8.5,11.5\n20 move 9.9,11.5\n40 move 9.5,10.5\n60 move 8.5,10.0\n300 up")
         #expect(rig.texts == ["ARPEGGIO", "PHRASE", "CHORD"])
     }
 
-    @Test func aHeldDragShowsTheAccentFirst() {
+    @Test func `a held drag shows the accent first`() {
         var rig = Rig()
         rig.play("0 down s2,5\n450 move s5,5\n900 up")
         #expect(rig.texts == ["ACCENT!", "SUSTAIN"])
     }
 
-    @Test func noTextIsLongerThanTheGridIsWide() {
+    @Test func `no text is longer than the grid is wide`() {
         for drum in Drum.allCases { #expect(drum.title.utf8.count <= 11) }
         var rig = Rig()
         rig.play("0 down 0,20\n50 up\n100 down 1,20\n150 up\n200 down 1,2\n250 up")
@@ -53,7 +53,7 @@ import Testing
         Audition(track: track, notes: notes, velocity: velocity)
     }
 
-    @Test func whatATapWouldWriteSoundsOnDown() {
+    @Test func `what a tap would write sounds on down`() {
         var rig = Rig()
         rig.play("0 1a down s2,5\n0 1b down s2,13\n0 1c down s2,17\n0 1d down s2,19")
         #expect(
@@ -64,25 +64,25 @@ import Testing
         #expect(rig.auditions.count == 4)
     }
 
-    @Test func theNextOfTheRowSoundsWhereTheFirstStands() {
+    @Test func `the next of the row sounds where the first stands`() {
         var rig = Rig("C", .major, [.melody: "E4 ..o"])
         rig.play("0 down s2,5\n50 up")
         #expect(rig.auditions == [audition(.melody, [5])])
     }
 
-    @Test func whereATapWouldRemoveNothingSounds() {
+    @Test func `where a tap would remove nothing sounds`() {
         var rig = Rig("C", .major, [.melody: "C4 ..o", .rhythm: "LOW TOM ..o"])
         rig.play("0 1a down s2,7\n0 1b down s2,21\n50 1a up\n50 1b up")
         #expect(rig.auditions.isEmpty)
     }
 
-    @Test func theSecondOfADoubleTapSoundsNothing() {
+    @Test func `the second of a double tap sounds nothing`() {
         var rig = Rig("C", .major, [.melody: "E4 ..o"])
         rig.play("0 down s2,5\n50 up\n100 down s2,4\n150 up")
         #expect(rig.auditions == [audition(.melody, [5])])
     }
 
-    @Test func atTheAccentThresholdItSoundsAgainAccented() {
+    @Test func `at the accent threshold it sounds again accented`() {
         var rig = Rig()
         rig.play("0 1a down s2,5\n0 1b down s2,17\n400")
         #expect(
@@ -92,32 +92,32 @@ import Testing
             ])
     }
 
-    @Test func whatTheHoldMakesAnAccentSounds() {
+    @Test func `what the hold makes an accent sounds`() {
         var rig = Rig("C", .major, [.melody: "E4 ..o"])
         rig.play("0 down s2,5\n450 up")
         #expect(rig.auditions == [audition(.melody, [5]), audition(.melody, [4], .accent)])
     }
 
-    @Test func aSlideSoundsEachNewNoteOnce() {
+    @Test func `a slide sounds each new note once`() {
         var rig = Rig()
         rig.play("0 down s2,7\n20 move s2,6\n40 move 6.6,6.6\n60 move s2,5\n80 move s2,6\n100 move s2,15\n300 up")
         #expect(rig.auditions.map(\.notes) == [[0], [2], [4], [2], [0]])
     }
 
-    @Test func aHeldSlideSoundsAccented() {
+    @Test func `a held slide sounds accented`() {
         var rig = Rig()
         rig.play("0 down s2,7\n450 move s2,5\n900 up")
         #expect(
             rig.auditions == [audition(.melody, [0]), audition(.melody, [0], .accent), audition(.melody, [4], .accent)])
     }
 
-    @Test func aMultiSoundsEachDrumAsItJoins() {
+    @Test func `a multi sounds each drum as it joins`() {
         var rig = Rig()
         rig.play("0 down s2,21\n20 move s2,20\n40 move s2,18\n60 move s2,19\n300 up")
         #expect(rig.auditions.map(\.notes) == [[0], [3], [7, 9]])
     }
 
-    @Test func noOtherDragSounds() {
+    @Test func `no other drag sounds`() {
         for (row, to) in [
             (5, "s6,5"), (5, "s5,2"), (13, "s6,13"), (13, "s2,10"), (17, "s2,15"), (21, "s6,21"), (21, "s5,18"),
         ] {
@@ -127,7 +127,7 @@ import Testing
         }
     }
 
-    @Test func hapticsGoToTheTouchingClient() {
+    @Test func `haptics go to the touching client`() {
         var rig = Rig()
         rig.play("0 7a down s2,5\n50 7a up")
         #expect(rig.actions.contains(.haptic(ClientID(7), .light)))

@@ -3,13 +3,13 @@ import Music
 import Testing
 
 @Suite struct PathTests {
-    @Test func fastDragsSkipNoStep() {
+    @Test func `fast drags skip no step`() {
         var rig = Rig()
         rig.play("0 down s0,21\n20 move s31,21\n400 up")
         expect(.rhythm, "KICK " + String(repeating: "o", count: 32), in: rig)
     }
 
-    @Test func stepsCountOnceAndInTheOrderOfTouching() {
+    @Test func `steps count once and in the order of touching`() {
         var rig = Rig()
         // Right to step 6, back over the start to step 2: C, then down from there as the finger is left of the start.
         rig.play("0 down s4,3\n50 move s6,3\n100 move s2,3\n400 up")
@@ -18,26 +18,26 @@ import Testing
         expect(.melody, "A4 ....o\nG4 .....o\nF4 ......o\nE4 ...o\nD4 ..o", in: rig)
     }
 
-    @Test func aFingerBackAboveItsStartCountsAsRightOfIt() {
+    @Test func `a finger back above its start counts as right of it`() {
         var rig = Rig()
         rig.play("0 down s2,5\n50 move s4,5\n100 move s2,5\n400 up")
         expect(.melody, "G4 ....o\nF4 ...o\nE4 ..o", in: rig)
     }
 
-    @Test func rollsAccentTheFirstAndTheLastStepTouched() {
+    @Test func `rolls accent the first and the last step touched`() {
         var rig = Rig()
         rig.play("0 down s4,21\n450 move s6,21\n600 move s3,21\n900 up")
         expect(.rhythm, "KICK ...XXoo", in: rig)
     }
 
-    @Test func separatorsBelongToTheStepOnTheirLeft() {
+    @Test func `separators belong to the step on their left`() {
         var rig = Rig()
         rig.play("0 down 12,5\n100 up\n600 down 21,21\n650 move 22,21\n950 up")
         expect(.melody, "E4 .......o", in: rig)
         expect(.rhythm, "KICK ...............oo", in: rig)
     }
 
-    @Test func positionsBeforeTheDragBeganDoNotCount() {
+    @Test func `positions before the drag began do not count`() {
         var rig = Rig()
         // On a fine display (8 px a cell) the finger may be in the next cell without dragging yet: 9 px, then 12.
         rig.surfaces[ClientID(1)] = TouchSurface(pitch: 8)
@@ -45,21 +45,21 @@ import Testing
         expect(.rhythm, "KICK ..ooo", in: rig)
     }
 
-    @Test func behindTheStartAPhraseKeepsItsNote() {
+    @Test func `behind the start a phrase keeps its note`() {
         var rig = Rig()
         rig.play("0 down s4,7\n20 move s2,5\n150 move s6,5\n400 up")
         //  steps 2 3 behind the start: C; 4 to 6 the line 0, 2, 4
         expect(.melody, "E4 ......o\nD4 .....o\nC4 ..ooo", in: rig)
     }
 
-    @Test func beyondTheFingerAPhraseKeepsTheFingersNote() {
+    @Test func `beyond the finger a phrase keeps the finger's note`() {
         var rig = Rig()
         rig.play("0 down s0,7\n20 move s2,5\n60 move s4,3\n150 move s2,3\n400 up")
         //  0, 4.5, 9 to the finger in step 2; steps 3 and 4 lie beyond it
         expect(.melody, "A4 ..ooo\nF4 .o\nC4 o", in: rig)
     }
 
-    @Test func aLineToTheStartsOwnStepStandsUpright() {
+    @Test func `a line to the start's own step stands upright`() {
         var rig = Rig()
         rig.play("0 down s2,7\n20 move s4,5\n100 move s2,3\n400 up")
         expect(.melody, "A4 ...oo\nC4 ..o", in: rig)

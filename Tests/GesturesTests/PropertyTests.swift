@@ -9,7 +9,7 @@ import Testing
     }
 
     @Test(arguments: 0..<UInt64(30))
-    func whateverIsPlayedTheNotesStayInOrder(part: UInt64) {
+    func `whatever is played the notes stay in order`(part: UInt64) {
         for seed in seeds(of: part, from: 0) {
             var performer = RandomPerformer(seed: seed)
             for _ in 0..<40 {
@@ -65,7 +65,7 @@ import Testing
 
     /// Each edit by itself, against the instrument as it was when the gesture ended.
     @Test(arguments: 0..<UInt64(20))
-    func gesturesWriteOnlyNotesOfTheScaleAndLeaveNoHeadlessCell(part: UInt64) {
+    func `gestures write only notes of the scale and leave no headless cell`(part: UInt64) {
         for seed in seeds(of: part, from: 10_000) {
             var performer = RandomPerformer(seed: seed)
             performer.rig.onEdit = { before, after in
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: 0..<UInt64(10))
-    func aCancelledTouchLeavesNoTrace(part: UInt64) {
+    func `a cancelled touch leaves no trace`(part: UInt64) {
         for seed in seeds(of: part, from: 50_000) {
             var performer = RandomPerformer(seed: seed)
             for _ in 0..<15 { performer.act() }

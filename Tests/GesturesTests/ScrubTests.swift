@@ -11,7 +11,7 @@ import Testing
         return rig
     }
 
-    @Test func fiveChangesOfDirectionClearAllTracksAsOneUndoStep() {
+    @Test func `five changes of direction clear all tracks as one undo step`() {
         var rig = Rig(
             "C", .major, length: 8,
             [
@@ -30,7 +30,7 @@ import Testing
         #expect(rig.cells == before)
     }
 
-    @Test func fourChangesClearNothing() {
+    @Test func `four changes clear nothing`() {
         var rig = swinging(4)
         #expect(rig.machine.scrubChanges == 4)
         rig.play("50 up")
@@ -38,21 +38,21 @@ import Testing
     }
 
     @Test(arguments: [(0, nil), (1, 1), (2, 2), (3, 3), (5, 5)] as [(Int, Int?)])
-    func theChangesAreShown(turns: Int, shown: Int?) {
+    func `the changes are shown`(turns: Int, shown: Int?) {
         var rig = swinging(turns)
         #expect(rig.machine.scrubChanges == shown)
         rig.play("50 up")
         #expect(rig.machine.scrubChanges == nil)
     }
 
-    @Test func oneChangeStillWrites() {
+    @Test func `one change still writes`() {
         var rig = swinging(1)
         #expect(!rig.machine.previews.isEmpty)
         rig.play("50 up")
         #expect(rig.outcomes.map(\.gesture) == ["arpeggio"])
     }
 
-    @Test func fromTwoChangesOnTheTouchWritesNothingWhateverFollows() {
+    @Test func `from two changes on the touch writes nothing whatever follows`() {
         var rig = swinging(2)
         #expect(rig.machine.previews.isEmpty)
         rig.play("2000 move 12,3\n2100 move 30,3\n2200 up")
@@ -60,7 +60,7 @@ import Testing
         #expect(!rig.haptics.contains(.medium))
     }
 
-    @Test func aTouchThatClearedDoesNothingMore() {
+    @Test func `a touch that cleared does nothing more`() {
         var rig = swinging(5)
         rig.play("100 2a down s1,21\n200 2a up")
         rig.play("100 move 10,7\n200 move 20,7\n300 move 10,7\n400 move 20,7\n500 move 10,7\n600 move 20,7\n700 up")
@@ -68,28 +68,28 @@ import Testing
     }
 
     @Test(arguments: [(1.99, 0), (2.0, 1)])
-    func aChangeCountsWhenTheFingerHasComeBackTwoColumns(back: Double, changes: Int) {
+    func `a change counts when the finger has come back two columns`(back: Double, changes: Int) {
         var rig = Rig()
         rig.play("0 down 10,7\n50 move 14.5,7.5\n100 move \(14.5 - back),7.5")
         #expect((rig.machine.scrubChanges ?? 0) == changes)
     }
 
     @Test(arguments: [(1.99, 0), (2.0, 1)])
-    func aSwingMustBeTwoColumnsLong(length: Double, changes: Int) {
+    func `a swing must be two columns long`(length: Double, changes: Int) {
         var rig = Rig()
         // Out to the right and far back to the left.
         rig.play("0 down 10,7\n50 move \(10.5 + length),7.5\n100 move 6,7")
         #expect((rig.machine.scrubChanges ?? 0) == changes)
     }
 
-    @Test func smallTremblingOnTheWayDoesNotCount() {
+    @Test func `small trembling on the way does not count`() {
         var rig = Rig()
         rig.play("0 down 10,7")
         for step in 0..<20 { rig.play("10 move \(11.0 + Double(step) + (step % 2 == 0 ? 0 : -1.9)),7.5") }
         #expect(rig.machine.scrubChanges == nil)
     }
 
-    @Test func theSwingGoesOnBeyondTheVisibleSteps() {
+    @Test func `the swing goes on beyond the visible steps`() {
         // The track ends at column 11; the finger swings between 20 and 30 all the same.
         var rig = Rig("C", .major, length: 8, [.rhythm: "KICK o"])
         rig.play("0 down 10,7\n50 move 30,7\n100 move 20,7\n150 move 30,7\n200 move 20,7\n250 move 30,7\n300 move 20,7")
@@ -97,13 +97,13 @@ import Testing
     }
 
     @Test(arguments: [(499, 4), (500, 1)])
-    func halfASecondWithoutAMoveStartsTheCountAnew(pause: Int, changes: Int) {
+    func `half a second without a move starts the count anew`(pause: Int, changes: Int) {
         var rig = swinging(3)
         rig.play("\(pause) move 20,7")
         #expect(rig.machine.scrubChanges == changes)
     }
 
-    @Test func aRestIsOneWithoutAMoveOfAnyKind() {
+    @Test func `a rest is one without a move of any kind`() {
         var rig = swinging(3)
         rig.play("300 move 10,7\n600 move 10,7\n900 move 20,7")
         #expect(rig.machine.scrubChanges == 4)
@@ -111,14 +111,14 @@ import Testing
         #expect(rig.machine.scrubChanges == 0)
     }
 
-    @Test func anEmptyPatternIsClearedWithoutAnUndoStep() {
+    @Test func `an empty pattern is cleared without an undo step`() {
         let rig = swinging(5, in: Rig())
         #expect(rig.texts.last == "CLEARED!")
         #expect(rig.outcomes.isEmpty)
         #expect(rig.history.undoCount == 0)
     }
 
-    @Test func twoTouchesAreCountedEachForItself() {
+    @Test func `two touches are counted each for itself`() {
         var rig = Rig("C", .major, [.rhythm: "KICK o"])
         rig.play("0 1a down 10,7\n0 1b down 10,13")
         for swing in 0...3 {
@@ -129,7 +129,7 @@ import Testing
         expect(.rhythm, "KICK o", in: rig)
     }
 
-    @Test func whatTheLiftReportsCountsToo() {
+    @Test func `what the lift reports counts too`() {
         var rig = swinging(4)
         rig.play("100 up 10,7")
         #expect(rig.cells.isEmpty)

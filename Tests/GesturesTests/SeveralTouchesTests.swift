@@ -3,7 +3,7 @@ import Music
 import Testing
 
 @Suite struct SeveralTouchesTests {
-    @Test func fingersPlaySeveralTracksAtOnce() {
+    @Test func `fingers play several tracks at once`() {
         var rig = Rig()
         rig.play(
             """
@@ -23,19 +23,19 @@ import Testing
         #expect(rig.history.undoCount == 3)
     }
 
-    @Test func clientsMayUseTheSameTouchID() {
+    @Test func `clients may use the same touch ID`() {
         var rig = Rig()
         rig.play("0 1a down s0,7\n0 2a down s1,7\n50 1a up\n60 2a up")
         expect(.melody, "C4 oo", in: rig)
     }
 
-    @Test func previewsStandInTheOrderOfDown() {
+    @Test func `previews stand in the order of down`() {
         var rig = Rig()
         rig.play("0 1a down s0,7\n0 2a down s0,13\n50 2a move s1,13\n100 1a move s1,7")
         #expect(rig.machine.previews.map { $0[0].track } == [.melody, .chords])
     }
 
-    @Test func aDownUnderAnIDThatIsStillDownCancelsTheOldTouch() {
+    @Test func `a down under an ID that is still down cancels the old touch`() {
         var rig = Rig()
         rig.play("0 down s0,7\n50 move s5,7\n100 down s8,21\n150 up")
         expect(.melody, "", in: rig)
@@ -43,7 +43,7 @@ import Testing
         #expect(rig.machine.previews.isEmpty)
     }
 
-    @Test func messagesOfUnknownTouchesAreIgnored() {
+    @Test func `messages of unknown touches are ignored`() {
         var rig = Rig()
         rig.play("0 move s0,7\n10 up\n20 cancel\n30 down s0,7\n40 up\n50 up\n60 move s8,7\n70 up")
         expect(.melody, "C4 o", in: rig)
@@ -54,7 +54,7 @@ import Testing
         "50 move s5,7\n100 cancel", "450 cancel", "450 move s5,7\n900 cancel", "30 cancel\n60 up",
         "20 move s9,7\n40 move s2,7\n60 move s9,7\n80 move s2,7\n90 cancel",
     ])
-    func aCancelledGestureLeavesNoTrace(rest: String) {
+    func `a cancelled gesture leaves no trace`(rest: String) {
         var rig = Rig("C", .major, [.melody: "E4 o~~\nC4 ...o"])
         rig.play("0 down s8,18\n100 up\n2000")
         rig.change { $0.undo() }
@@ -67,7 +67,7 @@ import Testing
         #expect(rig.outcomes.filter { $0.gesture != "tap" }.isEmpty)
     }
 
-    @Test func aLostClientsFingersAreDroppedAndOnlyTheirs() {
+    @Test func `a lost client's fingers are dropped and only theirs`() {
         var rig = Rig()
         rig.play("0 1a down s0,7\n0 1b down s0,13\n0 2a down s0,21\n50 1a move s3,7\n50 2a move s3,21")
         rig.machine.disconnect(ClientID(1))
@@ -78,7 +78,7 @@ import Testing
         expect(.rhythm, "KICK oooo", in: rig)
     }
 
-    @Test func aReconnectedClientHasNoHalfDoubleTapLeft() {
+    @Test func `a reconnected client has no half double tap left`() {
         var rig = Rig("C", .major, [.melody: "E4 o"])
         rig.play("0 down s0,5\n50 up")
         rig.machine.disconnect(ClientID(1))
@@ -86,7 +86,7 @@ import Testing
         #expect(!rig.texts.contains("ERASE"))
     }
 
-    @Test func beyondItsLimitAClientsOldestFingerIsDropped() {
+    @Test func `beyond its limit a client's oldest finger is dropped`() {
         var rig = Rig()
         for id in 0...GestureMachine.fingersPerClient {
             rig.send(Touch(id: id, phase: .down, x: 4.5, y: 7.5))
@@ -99,7 +99,7 @@ import Testing
 
     // MARK: Changes under a drag
 
-    @Test func aScaleThatChangesUnderADragIsJudgedAnew() {
+    @Test func `a scale that changes under a drag is judged anew`() {
         var rig = Rig()
         rig.play("0 1a down s0,5\n50 1a move s2,5\n60 2a down 8,0\n70 2a up")
         #expect(rig.machine.previews[0].map(\.note) == [5, 7, 8])
@@ -108,7 +108,7 @@ import Testing
         expect(.melody, "G#4 ..o\nG4 .o\nF4 o", in: rig)
     }
 
-    @Test func aRootThatAProgramChangesIsJudgedAnew() {
+    @Test func `a root that a program changes is judged anew`() {
         var rig = Rig()
         rig.play("0 down s0,7\n50 move s0,5")
         rig.change { $0.setRoot(PitchClass(name: "D")!) }
@@ -119,7 +119,7 @@ import Testing
         expect(.melody, "F4 o", in: rig)
     }
 
-    @Test func aShorterLengthShortensADragAndALongerOneBringsItBack() {
+    @Test func `a shorter length shortens a drag and a longer one brings it back`() {
         var rig = Rig()
         rig.play("0 down s4,21\n50 move s20,21")
         rig.change { $0.setLength(8) }
@@ -131,7 +131,7 @@ import Testing
     }
 
     @Test(arguments: ["50 move s22,21", "50", "450"])
-    func aStartStepThatIsHiddenDropsTheTouch(rest: String) {
+    func `a start step that is hidden drops the touch`(rest: String) {
         var rig = Rig()
         rig.play("0 down s20,21\n" + rest)
         rig.change { $0.setLength(16) }
@@ -141,7 +141,7 @@ import Testing
         #expect(rig.cells.isEmpty)
     }
 
-    @Test func aLengthButtonDropsTheDragsThatItHides() {
+    @Test func `a length button drops the drags that it hides`() {
         var rig = Rig()
         rig.play("0 1a down s30,21\n50 1a move s31,21\n60 2a down 30,0")
         #expect(rig.machine.previews.isEmpty)
@@ -149,7 +149,7 @@ import Testing
         #expect(rig.cells.isEmpty)
     }
 
-    @Test func settingsThatChangedUnseenAreNoticedAtTheNextTouch() {
+    @Test func `settings that changed unseen are noticed at the next touch`() {
         var rig = Rig()
         rig.play("0 down s20,21\n50 move s22,21")
         rig.document.setLength(16)
@@ -157,7 +157,7 @@ import Testing
         #expect(rig.cells.isEmpty)
     }
 
-    @Test func notesThatChangeUnderATouchAreSeenWhenItIsLifted() {
+    @Test func `notes that change under a touch are seen when it is lifted`() {
         var rig = Rig()
         rig.play("0 1a down s0,5\n50 2a down s0,5\n100 2a up\n200 1a up")
         expect(.melody, "F4 o", in: rig)

@@ -15,7 +15,7 @@ import Testing
     private let leftSwipes = "0 down 20,7\n50 move 14,7\n100 up\n200 down 20,7\n250 move 14,7\n300 up"
     private let rightSwipes = "0 down 14,7\n50 move 20,7\n100 up\n200 down 14,7\n250 move 20,7\n300 up"
 
-    @Test func aDoubleSwipeToTheLeftUndoesAsIfItHadWrittenNothing() {
+    @Test func `a double swipe to the left undoes as if it had written nothing`() {
         var rig = edited
         var expected = rig.document
         expected.undo()
@@ -29,7 +29,7 @@ import Testing
         #expect(rig.machine.previews.isEmpty)
     }
 
-    @Test func aDoubleSwipeToTheRightRedoesAsIfItHadWrittenNothing() {
+    @Test func `a double swipe to the right redoes as if it had written nothing`() {
         var rig = edited
         var expected = rig.document
         expected.redo()
@@ -41,7 +41,7 @@ import Testing
         #expect(rig.outcomes.last == Outcome(gesture: "redo", notes: 0))
     }
 
-    @Test func itLeavesNoTraceInAFullHistoryEither() {
+    @Test func `it leaves no trace in a full history either`() {
         var rig = Rig()
         for step in 0..<120 {
             rig.change { document in
@@ -79,7 +79,7 @@ import Testing
         // not horizontal
         "0 down 20,7\n50 move 14,7\n100 up\n200 down 20,7\n250 move 14,2\n300 up",
     ])
-    func otherwiseTwoDragsAreTwoDrags(timeline: String) {
+    func `otherwise two drags are two drags`(timeline: String) {
         var rig = edited
         rig.play(timeline)
         #expect(!rig.texts.contains("<<UNDO") && !rig.texts.contains("REDO>>"))
@@ -101,7 +101,7 @@ import Testing
         // a control in between is no edit
         "0 1a down 20,7\n50 1a move 14,7\n100 1a up\n110 2a down 0,10\n150 2a up\n200 1a down 20,7\n250 1a move 14,7\n300 1a up",
     ])
-    func justWithinEveryLimitItIsADoubleSwipe(timeline: String) {
+    func `just within every limit it is a double swipe`(timeline: String) {
         var rig = edited
         rig.play(timeline)
         #expect(rig.texts.contains("<<UNDO"))
@@ -109,7 +109,7 @@ import Testing
         #expect(rig.history.redoCount == 2)
     }
 
-    @Test func withNothingToUndoBothAreOrdinaryDrags() {
+    @Test func `with nothing to undo both are ordinary drags`() {
         var rig = Rig()
         rig.play(leftSwipes)
         #expect(rig.texts == ["ARPEGGIO"])
@@ -118,7 +118,7 @@ import Testing
         #expect(rig.cells.count == 7)
     }
 
-    @Test func whatTheFirstSwipeDroppedFromTheRedoSideCanBeRedone() {
+    @Test func `what the first swipe dropped from the redo side can be redone`() {
         var rig = Rig()
         rig.play("0 down s8,18\n100 up\n2000")
         rig.change { $0.undo() }
@@ -128,7 +128,7 @@ import Testing
         #expect(rig.history.undoCount == 1)
     }
 
-    @Test func aThirdSwipeStartsAnew() {
+    @Test func `a third swipe starts anew`() {
         var rig = edited
         rig.play("0 down s8,19\n100 up\n2000")
         rig.forgetActions()
@@ -141,14 +141,14 @@ import Testing
         #expect(rig.history.undoCount == 0)
     }
 
-    @Test func aThirdSwipeStartsAnewAfterTwoOrdinaryOnesToo() {
+    @Test func `a third swipe starts anew after two ordinary ones too`() {
         var rig = Rig()
         rig.play(leftSwipes)
         rig.play("100 down 20,7\n150 move 14,7\n200 up")
         #expect(rig.texts == ["ARPEGGIO"])
     }
 
-    @Test func aFirstSwipeThatChangedNothingIsNotTakenBack() {
+    @Test func `a first swipe that changed nothing is not taken back`() {
         var rig = Rig()
         rig.play("0 down s8,18\n100 up\n1000 down 14,21\n1100 move 20,21\n1500 up\n3000")
         #expect(rig.history.undoCount == 2)
@@ -160,7 +160,7 @@ import Testing
         #expect(rig.history.redoCount == 1)
     }
 
-    @Test func aScrubIsNoSwipe() {
+    @Test func `a scrub is no swipe`() {
         var rig = edited
         rig.play("0 down 20,7\n50 move 14,7\n100 up\n")
         rig.play("10 down 20,7\n30 move 23,7\n40 move 20,7\n50 move 23,7\n60 move 14,7\n90 up")

@@ -13,12 +13,12 @@ import Testing
         }
     }
 
-    @Test func theEFRowGivesEThenFThenNothing() {
+    @Test func `the E/F row gives E, then F, then nothing`() {
         #expect(tapping(.melody, row: 5, times: 4) == [["E4 ..o"], ["F4 ..o"], [], ["E4 ..o"]])
     }
 
     @Test(arguments: [(2, "B4"), (3, "A4"), (4, "G4"), (6, "D4"), (7, "C4")])
-    func otherMelodyRowsToggle(row: Int, name: String) {
+    func `other melody rows toggle`(row: Int, name: String) {
         #expect(tapping(.melody, row: row, times: 3) == [["\(name) ..o"], [], ["\(name) ..o"]])
     }
 
@@ -28,18 +28,18 @@ import Testing
         (19, ["CLOSED HAT", "CLAP", "OPEN HAT"]),
         (18, ["CRASH", "RIDE", "COWBELL"]),
     ])
-    func aDrumRowWalksThroughItsThreeDrumsThePrimaryFirst(row: Int, drums: [String]) {
+    func `a drum row walks through its three drums the primary first`(row: Int, drums: [String]) {
         #expect(tapping(.rhythm, row: row, times: 4) == drums.map { ["\($0) ..o"] } + [[]])
     }
 
-    @Test func aChordRowWalksThroughItsTriads() {
+    @Test func `a chord row walks through its triads`() {
         #expect(
             tapping(.chords, row: 11, times: 3) == [
                 ["B3 ..o", "G3 ..o", "E3 ..o"], ["A3 ..o", "F3 ..o", "C3 ..o"], [],
             ])
     }
 
-    @Test func aBassRowWalksThroughItsNotesEachWithItsFifth() {
+    @Test func `a bass row walks through its notes each with its fifth`() {
         #expect(
             tapping(.bass, row: 14, times: 3) == [["A2 ..o", "E2 ..o"], ["B2 ..o", "F2 ..o"], []])
         #expect(
@@ -54,36 +54,36 @@ import Testing
         ("E", 6, "C#4"),  // D has C# one below, E two above
         ("B", 5, "D#4"),  // E has D# one below, F# two above
     ])
-    func aRowWithoutANoteOfTheScaleWritesTheNearestToItsPrimary(root: String, row: Int, name: String) {
+    func `a row without a note of the scale writes the nearest to its primary`(root: String, row: Int, name: String) {
         #expect(tapping(.melody, row: row, times: 2, in: Rig(root, .penta)) == [["\(name) ..o"], []])
     }
 
-    @Test func inMinorTheRowsHoldOtherNotes() {
+    @Test func `in minor the rows hold other notes`() {
         let rig = Rig("C", .minor)
         #expect(tapping(.melody, row: 5, times: 2, in: rig) == [["F4 ..o"], []])
         #expect(tapping(.melody, row: 3, times: 2, in: rig) == [["G#4 ..o"], []])
         #expect(tapping(.melody, row: 2, times: 2, in: rig) == [["A#4 ..o"], []])
     }
 
-    @Test func aTapReplacesAnyOtherNoteOfTheMelodyStep() {
+    @Test func `a tap replaces any other note of the melody step`() {
         var rig = Rig("C", .major, [.melody: "C4 ..o"])
         rig.play("0 down s2,5\n100 up")
         expect(.melody, "E4 ..o", in: rig)
     }
 
-    @Test func aNoteOfTheRowOutsideTheScaleCountsAsNotSounding() {
+    @Test func `a note of the row outside the scale counts as not sounding`() {
         var rig = Rig("C", .major, [.melody: "C#4 ..X"])
         rig.play("0 down s2,7\n100 up")
         expect(.melody, "C4 ..o", in: rig)
     }
 
-    @Test func onRhythmATapOnlyChangesItsRow() {
+    @Test func `on rhythm a tap only changes its row`() {
         var rig = Rig("C", .major, [.rhythm: "CRASH ..o\nSNARE ..X\nKICK ..o"])
         rig.play("0 down s2,21\n100 up")
         expect(.rhythm, "CRASH ..o\nSNARE ..X\nKICK2 ..o", in: rig)
     }
 
-    @Test func severalDrumsOfTheRowGoTogether() {
+    @Test func `several drums of the row go together`() {
         var rig = Rig("C", .major, [.rhythm: "SNARE ..X\nLOW TOM ..o\nKICK ..o"])
         rig.play("0 down s2,21\n100 up")
         expect(.rhythm, "SNARE ..X", in: rig)
@@ -91,33 +91,33 @@ import Testing
         #expect(rig.outcomes == [Outcome(gesture: "tap", notes: 0)])
     }
 
-    @Test func aStepThatHoldsTheRootAloneHoldsItsChord() {
+    @Test func `a step that holds the root alone holds its chord`() {
         var rig = Rig("C", .major, [.chords: "F3 ..o", .bass: "C2 ..X"])
         rig.play("0 down s2,11\n100 up\n600 down s2,17\n700 up")
         expect(.chords, "", in: rig)
         expect(.bass, "A2 ..o\nD2 ..o", in: rig)
     }
 
-    @Test func anyOtherChordIsReplacedByTheFirstCandidates() {
+    @Test func `any other chord is replaced by the first candidates`() {
         var rig = Rig("C", .major, [.chords: "B3 ..o\nG3 ..o\nE3 ..o\nC3 ..o", .bass: "G2 ..o\nD2 ..o"])
         rig.play("0 down s2,13\n100 up\n600 down s2,17\n700 up")
         expect(.chords, "G3 ..o\nE3 ..o\nC3 ..o", in: rig)
         expect(.bass, "G2 ..o\nC2 ..o", in: rig)
     }
 
-    @Test func velocitiesDoNotMatterForWhatAStepHolds() {
+    @Test func `velocities do not matter for what a step holds`() {
         var rig = Rig("C", .major, [.chords: "G3 .X~\nE3 ..o\nC3 ..X"])
         rig.play("0 down s2,13\n100 up")
         expect(.chords, "G3 .X", in: rig)
     }
 
-    @Test func aTapOnASustainedStepEndsTheNoteThere() {
+    @Test func `a tap on a sustained step ends the note there`() {
         var rig = Rig("C", .major, [.melody: "C4 X~~~~"])
         rig.play("0 down s2,7\n100 up")
         expect(.melody, "C4 X~", in: rig)
     }
 
-    @Test func aHeadlessSustainDoesNotSoundAndIsNotBroughtBack() {
+    @Test func `a headless sustain does not sound and is not brought back`() {
         var rig = Rig("C", .major, length: 32, [.melody: "C4 ~..............................X"])
         expect(.melody, "C4 ~..............................X", in: rig)
         rig.change { $0.setLength(16) }
@@ -126,7 +126,7 @@ import Testing
         expect(.melody, "C4 ...............o...............X", in: rig)
     }
 
-    @Test func tapsAreNamedAndCounted() {
+    @Test func `taps are named and counted`() {
         var rig = Rig()
         rig.play(
             """

@@ -15,7 +15,7 @@ import Testing
         (120.0, 28, 125.0), (120, 26, 115), (198, 28, 200), (62, 26, 60), (200, 28, 200), (60, 26, 60),
         (250, 28, 250), (250, 26, 200), (300, 26, 200), (30, 26, 30), (30, 28, 60), (58, 28, 63), (127.3, 28, 132.3),
     ])
-    func tempoButtonsMoveBy5Within60To200AndNeverAgainstTheArrow(from: Double, column: Int, to: Double) {
+    func `tempo buttons move by 5 within 60 to 200 and never against the arrow`(from: Double, column: Int, to: Double) {
         var rig = rig(bpm: from)
         rig.play("0 down \(column),0\n50 up")
         #expect(rig.document.pattern.tempo.bpm == to)
@@ -24,7 +24,7 @@ import Testing
     }
 
     @Test(arguments: [(32, 30, 28), (32, 32, 32), (8, 30, 8), (8, 32, 12), (10, 30, 8), (30, 32, 32), (13, 32, 17)])
-    func lengthButtonsMoveBy4Within8To32(from: Int, column: Int, to: Int) {
+    func `length buttons move by 4 within 8 to 32`(from: Int, column: Int, to: Int) {
         var rig = rig(length: from)
         rig.play("0 down \(column),0\n50 up")
         #expect(rig.document.pattern.length == to)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: [(8, 16), (9, 16), (16, 24), (20, 24), (24, 32), (31, 32), (32, 8)])
-    func theLengthIndicatorGoesToTheNextLengthRound(from: Int, to: Int) {
+    func `the length indicator goes to the next length round`(from: Int, to: Int) {
         var rig = rig(length: from)
         rig.play("0 down 31,0\n900 up")
         #expect(rig.document.pattern.length == to)
@@ -41,20 +41,20 @@ import Testing
     }
 
     @Test(arguments: [(399, 125.0), (400, 130), (499, 130), (500, 135), (600, 140), (1000, 160)])
-    func aHeldButtonRepeatsAfter400ThenEvery100Milliseconds(milliseconds: Int, bpm: Double) {
+    func `a held button repeats after 400 then every 100 milliseconds`(milliseconds: Int, bpm: Double) {
         var rig = rig()
         rig.play("0 down 28,0\n\(milliseconds) up\n3000")
         #expect(rig.document.pattern.tempo.bpm == bpm)
     }
 
-    @Test func aButtonHeldForLongStopsAtItsLimit() {
+    @Test func `a button held for long stops at its limit`() {
         var rig = rig()
         rig.play("0 1a down 28,0\n0 1b down 30,0\n4000 1a up\n4000 1b up")
         #expect(rig.document.pattern.tempo.bpm == 200)
         #expect(rig.document.pattern.length == 8)
     }
 
-    @Test func aLateWakeUpMissesNoRepeat() {
+    @Test func `a late wake-up misses no repeat`() {
         var rig = rig()
         rig.play("0 down 28,0")
         let actions = rig.machine.advance(to: .milliseconds(650), in: rig.context)
@@ -66,20 +66,20 @@ import Testing
     }
 
     @Test(arguments: ["cancel", "move 31,4", "move 28,2"])
-    func aButtonLetGoStopsRepeating(event: String) {
+    func `a button let go stops repeating`(event: String) {
         var rig = rig()
         rig.play("0 down 28,0\n100 \(event)\n2000")
         #expect(rig.document.pattern.tempo.bpm == 125)
         #expect(rig.machine.nextDeadline == nil)
     }
 
-    @Test func aFingerThatWandersToTheNextCellStillHoldsIt() {
+    @Test func `a finger that wanders to the next cell still holds it`() {
         var rig = rig()
         rig.play("0 down 28,0\n100 move 29,1\n400 up")
         #expect(rig.document.pattern.tempo.bpm == 130)
     }
 
-    @Test func aDisconnectedClientsButtonStopsRepeating() {
+    @Test func `a disconnected client's button stops repeating`() {
         var rig = rig()
         rig.play("0 down 28,0\n450")
         rig.machine.disconnect(ClientID(1))
@@ -88,7 +88,7 @@ import Testing
     }
 
     @Test(arguments: [(120.0, "115 BPM"), (132.3, "127.3 BPM"), (104.05, "99.05 BPM"), (104.1, "99.1 BPM")])
-    func theTempoIsShownWithAsManyDecimalsAsItHas(bpm: Double, text: String) {
+    func `the tempo is shown with as many decimals as it has`(bpm: Double, text: String) {
         var rig = rig(bpm: bpm)
         rig.play("0 down 26,0\n50 up")
         #expect(rig.tooltips == [Tooltip(text: text, row: 2)])
@@ -112,26 +112,26 @@ import Testing
             // from 20 to 300
             ([0, 2999], 20.01), ([0, 199], 300), ([0, 200], 300), ([0, 201], 298.51), ([0, 0], 300),
         ] as [([Int], Double)])
-    func theTempoIsTheMeanOfTheLastIntervals(pauses: [Int], bpm: Double) {
+    func `the tempo is the mean of the last intervals`(pauses: [Int], bpm: Double) {
         #expect(tapping(pauses).document.pattern.tempo.bpm == bpm)
     }
 
     @Test(arguments: [(2999, 34.3), (3000, 120.0)])
-    func aPauseOfThreeSecondsStartsAnew(pause: Int, bpm: Double) {
+    func `a pause of three seconds starts anew`(pause: Int, bpm: Double) {
         // Anew, the third tap is a first one and the tempo stays.
         #expect(tapping([0, 500, pause]).document.pattern.tempo.bpm == bpm)
     }
 
-    @Test func afterAPauseTheSecondTapSetsTheTempoAgain() {
+    @Test func `after a pause the second tap sets the tempo again`() {
         #expect(tapping([0, 500, 5000, 400]).document.pattern.tempo.bpm == 150)
     }
 
-    @Test func everyTapShowsTheTempo() {
+    @Test func `every tap shows the tempo`() {
         #expect(tapping([0, 400]).texts == ["120 BPM", "150 BPM"])
         #expect(tapping([0, 400]).history.undoCount == 0)
     }
 
-    @Test func programsTapTogetherWithFingers() {
+    @Test func `programs tap together with fingers`() {
         var rig = tapping([0])
         #expect(rig.machine.tapTempo(at: rig.now + .milliseconds(400)) == Tempo(bpm: 150))
     }

@@ -3,8 +3,7 @@ import Music
 import Testing
 
 @Suite struct ControlCellTests {
-    @Test("Row 0 from left to right")
-    func map() {
+    @Test func `row 0 from left to right`() {
         let expected: [Int: ControlCell] = [
             0: .musicKey, 1: .playStop, 2: .playStop, 4: .undo, 5: .redo, 7: .scale(.major), 8: .scale(.minor),
             9: .scale(.penta), 11: .root(PitchClass(0)), 12: .root(PitchClass(1)), 13: .root(PitchClass(2)),

@@ -7,8 +7,7 @@ import Testing
 @Suite struct DrawingTests {
     private let legend = Legend([".": 0x0a0a0a, "#": 0xffffff, "r": 0xff0000])
 
-    @Test("A frame drawn as text and read again is the same")
-    func frame() throws {
+    @Test func `a frame drawn as text and read again is the same`() throws {
         var frame = Frame()
         frame[0, 0] = .white
         frame[43, 23] = Color(0xff0000)
@@ -18,8 +17,7 @@ import Testing
         #expect(legend.frame(drawnAs: "#") == legend.frame(drawnAs: "#..\n..."))
     }
 
-    @Test("Colours and characters without a legend are no part of a drawing")
-    func unknown() {
+    @Test func `colours and characters without a legend are no part of a drawing`() {
         var frame = Frame()
         frame[1, 0] = Color(0x123456)
         #expect(legend.text(of: frame, columns: 0...2, rows: 0...0) == ".?.")
@@ -28,8 +26,8 @@ import Testing
         #expect(legend.frame(drawnAs: String(repeating: "\n", count: 24) + ".") == nil)
     }
 
-    @Test("Cells drawn as text and read again are the same", arguments: 0..<20 as Range<UInt64>)
-    func cells(seed: UInt64) {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `cells drawn as text and read again are the same`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var cells = Cells()
         for track in Track.allCases {
@@ -40,8 +38,7 @@ import Testing
         #expect(Cells(drawnAs: cells.drawing) == cells)
     }
 
-    @Test("Only what sounds is drawn, from the top of the grid down")
-    func notes() {
+    @Test func `only what sounds is drawn, from the top of the grid down`() {
         var cells = Cells()
         cells[.rhythm, 0, 31] = .accent
         cells[.melody, 2, 0] = .normal
@@ -55,10 +52,8 @@ import Testing
                 """)
     }
 
-    @Test(
-        "A line that cannot be read is refused",
-        arguments: ["drums 0 o", "melody 12 o", "melody x o", "melody 0", "melody 0 o?", "melody 0 " + longLine])
-    func unreadable(text: String) {
+    @Test(arguments: ["drums 0 o", "melody 12 o", "melody x o", "melody 0", "melody 0 o?", "melody 0 " + longLine])
+    func `a line that cannot be read is refused`(text: String) {
         #expect(Cells(drawnAs: text) == nil)
     }
 

@@ -3,13 +3,11 @@ import TestSupport
 import Testing
 
 @Suite struct FrameDiffTests {
-    @Test("Frames that are the same have an empty diff")
-    func same() {
+    @Test func `frames that are the same have an empty diff`() {
         #expect(FrameDiff(from: Frame(), to: Frame()).isEmpty)
     }
 
-    @Test("A diff names the changed cells in ascending order with their new colours")
-    func changes() {
+    @Test func `a diff names the changed cells in ascending order with their new colours`() {
         var frame = Frame()
         frame[1, 2] = Color(0x0000ff)
         frame[43, 0] = Color(0xff0000)
@@ -18,8 +16,8 @@ import Testing
                 == [.init(index: 43, rgb: 0xff0000), .init(index: 89, rgb: 0x0000ff)])
     }
 
-    @Test("A diff from A to B turns A into B", arguments: 0..<100 as Range<UInt64>)
-    func roundTrip(seed: UInt64) throws {
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `a diff from A to B turns A into B`(seed: UInt64) throws {
         var generator = SeededGenerator(seed: seed)
         var cells = (0..<1056).map { _ in UInt32.random(in: 0...3, using: &generator) }
         var frame = try #require(Frame(cells: cells))
@@ -34,8 +32,8 @@ import Testing
         #expect(frame == next)
     }
 
-    @Test("A diff with a cell outside the grid changes nothing", arguments: [-1, 1056, Int.max, Int.min])
-    func outside(index: Int) {
+    @Test(arguments: [-1, 1056, Int.max, Int.min])
+    func `a diff with a cell outside the grid changes nothing`(index: Int) {
         var frame = Frame()
         let diff = FrameDiff(changes: [.init(index: 0, rgb: 0xffffff), .init(index: index, rgb: 0xffffff)])
         let isApplied = frame.apply(diff)

@@ -5,24 +5,21 @@ import Testing
 @Suite struct PixelFontTests {
     private static let promised = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 .:-+/!?><=%#~"
 
-    @Test("The font has exactly the promised characters")
-    func characters() {
+    @Test func `the font has exactly the promised characters`() {
         #expect(Set(PixelFont.characters) == Set(PixelFontTests.promised))
         #expect(PixelFont.characters.count == PixelFontTests.promised.count)
         #expect(PixelFontTests.promised.allSatisfy { PixelFont.glyph(of: $0) != nil })
         #expect(PixelFont.glyph(of: "a") == nil && PixelFont.glyph(of: "é") == nil)
     }
 
-    @Test("No two characters look the same, and only the space is empty")
-    func distinct() {
+    @Test func `no two characters look the same, and only the space is empty`() {
         let drawings = PixelFontTests.promised.map { drawing(of: String($0)) }
         #expect(Set(drawings).count == drawings.count)
         let empty = zip(PixelFontTests.promised, drawings).filter { !$1.contains("#") }.map { $0.0 }
         #expect(empty == [" "])
     }
 
-    @Test("Glyphs are as they are drawn")
-    func glyphs() {
+    @Test func `glyphs are as they are drawn`() {
         #expect(
             drawing(of: "C#4 OK!") == """
                 .##.#.#.#.#......#..#.#..#.
@@ -33,13 +30,12 @@ import Testing
                 """)
     }
 
-    @Test("Eleven characters are 43 columns wide, none are 0")
-    func width() {
+    @Test func `eleven characters are 43 columns wide, none are 0`() {
         #expect((0...11).map { PixelFont.width(ofCharacters: $0) } == [0, 3, 7, 11, 15, 19, 23, 27, 31, 35, 39, 43])
     }
 
-    @Test("The names of all drums can be written and fit", arguments: Drum.allCases)
-    func drums(drum: Drum) {
+    @Test(arguments: Drum.allCases)
+    func `the names of all drums can be written and fit`(drum: Drum) {
         #expect(drum.title.count <= 11)
         #expect(drum.title.allSatisfy { PixelFont.glyph(of: $0) != nil })
     }

@@ -2,7 +2,7 @@ import JackAudio
 import JackTestSupport
 import Testing
 
-@Suite("The client on a real server")
+/// The client on a real server.
 struct ClientTests {
     @Test func `shows its ports to other clients`() async throws {
         try await JackServer.with { server in

@@ -2,7 +2,6 @@ import Testing
 
 @testable import JackAudio
 
-@Suite("The memory of connections")
 struct ConnectionMemoryTests {
     private static let speakers = ["system:playback_1", "system:playback_2"]
     private static let main: JackConnections = [

@@ -2,7 +2,7 @@ import JackAudio
 import JackTestSupport
 import Testing
 
-@Suite("Connections on a real server")
+/// Connections on a real server.
 struct ConnectionTests {
     private static let main: JackConnections = [
         "main_L": ["system:playback_1"], "main_R": ["system:playback_2"],

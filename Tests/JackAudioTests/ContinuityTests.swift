@@ -4,7 +4,6 @@ import TestSupport
 import Testing
 
 /// What is heard when JACK changes under music that plays.
-@Suite("Sound while JACK changes")
 struct ContinuityTests {
     private static let melody = 0
     private static let rhythm = 3

@@ -2,7 +2,6 @@ import Testing
 
 @testable import JackAudio
 
-@Suite("The time of a cycle")
 struct CycleTimeTests {
     private func time(start: UInt64, period: Float, now: UInt64 = 1_000_000) -> CycleTime {
         CycleTime(startUsecs: start, periodUsecs: period, frameCount: 64, sampleRate: 48000, now: now)

@@ -2,7 +2,6 @@ import CJack
 import Foundation
 import Testing
 
-@Suite("Denormal numbers")
 struct DenormalTests {
     /// On a thread of its own: the mode belongs to the thread.
     @Test func `are zero after the audio thread's preparation`() async {

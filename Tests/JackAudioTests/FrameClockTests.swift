@@ -2,7 +2,6 @@ import Testing
 
 @testable import JackAudio
 
-@Suite("The frame clock")
 struct FrameClockTests {
     @Test func `counts on where 32 bits wrap`() {
         var clock = FrameClock()

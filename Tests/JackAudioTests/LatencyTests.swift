@@ -2,7 +2,7 @@ import JackAudio
 import JackTestSupport
 import Testing
 
-@Suite("How long until samples are heard")
+/// How long until samples are heard.
 struct LatencyTests {
     /// The playback latency of the card's first port, as JACK tells it to anybody.
     private func cardLatency(on server: JackServer) async throws -> Int {

@@ -3,7 +3,7 @@ import JackAudio
 import JackTestSupport
 import Testing
 
-@Suite("The server comes and goes")
+/// The server comes and goes.
 struct ReconnectionTests {
     /// How often the server is killed: `PIXELBOOP_JACK_KILLS`, or a handful.
     private static let kills = ProcessInfo.processInfo.environment["PIXELBOOP_JACK_KILLS"].flatMap(Int.init) ?? 5

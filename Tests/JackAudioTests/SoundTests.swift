@@ -3,7 +3,7 @@ import JackAudio
 import JackTestSupport
 import Testing
 
-@Suite("Sound on a real server")
+/// Sound on a real server.
 struct SoundTests {
     /// A drum whose first sample is already loud: noise.
     private static let closedHat = 7

@@ -3,7 +3,7 @@ import Testing
 
 @testable import JackAudio
 
-@Suite("The supervisor's decisions")
+/// The supervisor's decisions.
 struct SupervisorMachineTests {
     private typealias Limit = SupervisorMachine.Limit
     private static let session = JackSession(
@@ -194,7 +194,7 @@ struct SupervisorMachineTests {
     }
 }
 
-@Suite("The supervisor under any order of events")
+/// The supervisor under any order of events.
 struct SupervisorMachineOrderTests {
     /// Answers actions at random, like a library that may take any time, and keeps the books that JACK would.
     @Test(arguments: 0..<50 as Range<UInt64>)

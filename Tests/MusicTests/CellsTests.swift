@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct NoteSetTests {
-    @Test func aSetHoldsWhatWasPutInAndWalksFromLowToHigh() {
+    @Test func `a set holds what was put in and walks from low to high`() {
         let set: NoteSet = [11, 0, 7, 0]
         #expect(Array(set) == [0, 7, 11])
         #expect(set.count == 3)
@@ -13,11 +13,11 @@ import Testing
         #expect(NoteSet().isEmpty && NoteSet().lowest == nil)
     }
 
-    @Test func bitsAboveTheTwelveNotesAreIgnored() {
+    @Test func `bits above the twelve notes are ignored`() {
         #expect(NoteSet(bits: 0xffff) == .all)
     }
 
-    @Test func setsCombine() {
+    @Test func `sets combine`() {
         let (left, right): (NoteSet, NoteSet) = ([0, 4, 7], [4, 5])
         #expect(left.union(right) == [0, 4, 5, 7])
         #expect(left.intersection(right) == [4])
@@ -26,7 +26,7 @@ import Testing
 }
 
 @Suite struct StepNotesTests {
-    @Test func twelveCellsAreKeptApart() {
+    @Test func `twelve cells are kept apart`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<200 {
             let velocities = (0..<12).map { _ in Velocity.allCases.randomElement(using: &generator)! }
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func aCellCanBeOverwritten() {
+    @Test func `a cell can be overwritten`() {
         var step = StepNotes([3], .sustain)
         step[3] = .normal
         #expect(step[3] == .normal)
@@ -46,7 +46,7 @@ import Testing
         #expect(step.isEmpty)
     }
 
-    @Test func keepingDropsTheOthersOnly() {
+    @Test func `keeping drops the others only`() {
         var step = StepNotes([0, 4], .accent)
         step[7] = .sustain
         let kept = step.keeping([4, 7, 9])
@@ -54,7 +54,7 @@ import Testing
         #expect(kept[4] == .accent && kept[7] == .sustain)
     }
 
-    @Test func theStrongestOfARowIsShownAndOfEqualsTheLowest() {
+    @Test func `the strongest of a row is shown and of equals the lowest`() {
         var step = StepNotes()
         #expect(step.mostProminent(among: .all) == nil)
         step[2] = .sustain
@@ -69,7 +69,7 @@ import Testing
 }
 
 @Suite struct CellsTests {
-    @Test func tracksAndStepsAreKeptApart() {
+    @Test func `tracks and steps are kept apart`() {
         var cells = Cells()
         #expect(cells.isEmpty)
         cells[.melody, 11, 31] = .accent
@@ -80,7 +80,7 @@ import Testing
         #expect(cells[.melody, 0].isEmpty && cells[.bass, 0].isEmpty)
     }
 
-    @Test func equalCellsAreEqualAndAnyOtherCellMakesADifference() {
+    @Test func `equal cells are equal and any other cell makes a difference`() {
         for track in Track.allCases {
             for step in [0, 15, 31] {
                 var cells = Cells()

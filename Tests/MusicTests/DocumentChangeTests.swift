@@ -19,9 +19,10 @@ struct DocumentChangeTests {
         changes.map { document.apply($0) }
     }
 
-    @Test(
-        "A setting changes something the first time, nothing the second time, and is no undo step", arguments: settings)
-    func settingsAreIdempotent(change: DocumentChange) {
+    @Test(arguments: settings)
+    func `a setting changes something the first time, nothing the second time, and is no undo step`(
+        change: DocumentChange
+    ) {
         var document = Document()
         let results = apply([change, change], to: &document)
         #expect(results == [true, false])
@@ -29,24 +30,21 @@ struct DocumentChangeTests {
         #expect(document.history.undoCount == 0)
     }
 
-    @Test("An edit that writes what is there is no undo step and keeps the redo side")
-    func editOfNothing() {
+    @Test func `an edit that writes what is there is no undo step and keeps the redo side`() {
         var document = Document()
         let results = apply([.edit(Self.notes), .edit(Self.notes), .undo, .edit(Cells()), .redo], to: &document)
         #expect(results == [true, false, true, false, true])
         #expect(document.pattern.cells == Self.notes)
     }
 
-    @Test("Undo, redo, retract and amend change nothing when there is nothing to go to")
-    func nothingToTravelTo() {
+    @Test func `undo, redo, retract and amend change nothing when there is nothing to go to`() {
         var document = Document()
         let results = apply([.undo, .redo, .retract, .amend(Self.notes)], to: &document)
         #expect(results == [false, false, false, false])
         #expect(document == Document())
     }
 
-    @Test("An amendment that changes nothing is no event in the history")
-    func amendmentOfNothing() {
+    @Test func `an amendment that changes nothing is no event in the history`() {
         var document = Document()
         _ = apply([.edit(Self.notes)], to: &document)
         let revision = document.history.revision
@@ -55,8 +53,7 @@ struct DocumentChangeTests {
         #expect(document.history.revision == revision)
     }
 
-    @Test("Retracting an edit brings back the redo side that it dropped")
-    func retraction() {
+    @Test func `retracting an edit brings back the redo side that it dropped`() {
         var document = Document()
         _ = apply([.edit(Self.notes), .undo], to: &document)
         let before = document
@@ -67,8 +64,7 @@ struct DocumentChangeTests {
         #expect(document == before)
     }
 
-    @Test("Swing, length, gain and pan are clamped into their ranges")
-    func clamping() {
+    @Test func `swing, length, gain and pan are clamped into their ranges`() {
         var document = Document()
         _ = apply([.setSwing(2), .setLength(1), .setGain(.bass, 99), .setPan(.bass, -3)], to: &document)
         #expect(document.pattern.swing == 0.75)

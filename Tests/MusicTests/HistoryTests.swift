@@ -10,7 +10,7 @@ import Testing
         return document
     }
 
-    @Test func undoAndRedoWalkThroughTheEdits() {
+    @Test func `undo and redo walk through the edits`() {
         var document = document(edits: 3)
         let last = document.pattern
         #expect(document.pattern.cells.count == 3)
@@ -21,14 +21,14 @@ import Testing
         #expect(document.pattern == last)
     }
 
-    @Test func withNothingLeftNothingHappens() {
+    @Test func `with nothing left nothing happens`() {
         var document = Document()
         #expect([document.undo(), document.redo(), document.retractNewestEdit()] == [false, false, false])
         #expect(document == Document())
         #expect(document.history.revision == 0)
     }
 
-    @Test func aNewEditDropsTheRedoSide() {
+    @Test func `a new edit drops the redo side`() {
         var document = document(edits: 3)
         document.undo()
         document.toggle(50)
@@ -36,7 +36,7 @@ import Testing
         #expect(document.history.undoCount == 3)
     }
 
-    @Test func anEditThatChangesNothingIsNoStepAndKeepsTheRedoSide() {
+    @Test func `an edit that changes nothing is no step and keeps the redo side`() {
         var document = document(edits: 2)
         document.undo()
         let before = document
@@ -45,7 +45,7 @@ import Testing
         #expect(document.history.revision == before.history.revision)
     }
 
-    @Test func headlessCellsAloneMakeNoStep() {
+    @Test func `headless cells alone make no step`() {
         var pattern = Pattern()
         pattern.cells[.melody, 4, 31] = .normal
         pattern.cells[.melody, 4, 0] = .sustain
@@ -57,7 +57,7 @@ import Testing
         #expect(document.pattern.cells[.melody, 4, 0] == .sustain)
     }
 
-    @Test func theNewestHundredStepsAreKept() {
+    @Test func `the newest hundred steps are kept`() {
         var document = document(edits: 130)
         #expect(document.history.undoCount == 100)
         while document.undo() {}
@@ -67,7 +67,7 @@ import Testing
         #expect(document.pattern.cells.count == 130)
     }
 
-    @Test func anAmendedEditIsOneStep() {
+    @Test func `an amended edit is one step`() {
         var document = document(edits: 1)
         document.toggle(1)
         var cells = document.pattern.cells
@@ -81,7 +81,7 @@ import Testing
         #expect(document.pattern.cells == cells)
     }
 
-    @Test func anAmendmentLeavesNoHeadlessCell() {
+    @Test func `an amendment leaves no headless cell`() {
         var document = document(edits: 1)
         var cells = document.pattern.cells
         cells[.melody, 4, 4] = .sustain
@@ -90,7 +90,7 @@ import Testing
     }
 
     @Test(arguments: [0, 1, 50, 99, 100, 150])
-    func aRetractedEditLeavesNoTrace(edits: Int) {
+    func `a retracted edit leaves no trace`(edits: Int) {
         for undone in [0, 1, 3] where undone <= min(edits, 100) {
             var document = document(edits: edits)
             for _ in 0..<undone { document.undo() }
@@ -105,7 +105,7 @@ import Testing
         }
     }
 
-    @Test func anAmendedEditIsRetractedAsAWhole() {
+    @Test func `an amended edit is retracted as a whole`() {
         let before = document(edits: 5)
         var document = before
         document.toggle(100)
@@ -116,7 +116,7 @@ import Testing
         #expect(document == before)
     }
 
-    @Test func onlyTheNewestEditCanBeRetracted() {
+    @Test func `only the newest edit can be retracted`() {
         var undone = document(edits: 3)
         undone.undo()
         #expect(!undone.history.canRetract)
@@ -126,7 +126,7 @@ import Testing
         #expect([undone.retractNewestEdit()] == [false])
     }
 
-    @Test func theRevisionCountsEverythingThatHappens() {
+    @Test func `the revision counts everything that happens`() {
         var document = Document()
         var seen = [document.history.revision]
         document.toggle(0)
@@ -144,7 +144,7 @@ import Testing
         #expect(seen == Array(0...6))
     }
 
-    @Test func settingsAreNotInTheHistory() {
+    @Test func `settings are not in the history`() {
         var document = document(edits: 2)
         document.setTempo(Tempo(clamping: 99))
         document.setScale(.minor)
@@ -161,7 +161,7 @@ import Testing
         #expect(document.mix[.bass].isMuted)
     }
 
-    @Test func anImportIsOneStepThatAlsoHoldsItsSettings() {
+    @Test func `an import is one step that also holds its settings`() {
         var document = document(edits: 2)
         document.setTempo(Tempo(clamping: 90))
         let before = document.pattern
@@ -186,7 +186,7 @@ import Testing
         #expect(document.history.undoCount == 3)
     }
 
-    @Test func anImportedSustainWithoutAHeadIsDropped() {
+    @Test func `an imported sustain without a head is dropped`() {
         var imported = Pattern()
         imported.cells[.melody, 4, 4] = .sustain
         imported.cells[.melody, 4, 8] = .normal
@@ -196,7 +196,7 @@ import Testing
         #expect(Document(pattern: imported).pattern.cells.count == 1)
     }
 
-    @Test func lengthAndSwingAreClamped() {
+    @Test func `length and swing are clamped`() {
         var document = Document()
         document.setLength(3)
         document.setSwing(0.9)
@@ -207,7 +207,7 @@ import Testing
     }
 
     @Test(arguments: 0..<UInt64(20))
-    func undoToTheBottomGivesTheFirstPatternAndRedoToTheTopTheLast(seed: UInt64) {
+    func `undo to the bottom gives the first pattern and redo to the top the last`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var document = Document()
         for _ in 0..<90 {

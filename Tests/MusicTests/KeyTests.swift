@@ -13,7 +13,7 @@ import Testing
         ("C", .minor, [0, 2, 3, 5, 7, 8, 10]), ("F#", .major, [1, 3, 5, 6, 8, 10, 11]),
         ("C", .penta, [0, 2, 4, 7, 9]), ("A#", .penta, [0, 2, 5, 7, 10]), ("B", .penta, [1, 3, 6, 8, 11]),
     ])
-    func aKeysNotesWrapIntoTheTrack(root: String, scale: Scale, notes: [Int]) {
+    func `a key's notes wrap into the track`(root: String, scale: Scale, notes: [Int]) {
         #expect(Array(key(root, scale).notes) == notes)
         #expect((0..<12).filter { key(root, scale).contains($0) } == notes)
     }
@@ -23,19 +23,19 @@ import Testing
         (0.0, 0, 0), (1, 2, 2), (3, 4, 4), (5.5, 5, 7), (5.49, 5, 4), (6, 7, 7), (10, 11, 9), (11, 11, 9), (4.5, 5, 4),
         (0.99, 0, 0), (1.01, 2, 2),
     ])
-    func snapFindsTheNearestAndOfTwoTheHigher(place: Double, major: Int, penta: Int) {
+    func `snap finds the nearest and of two the higher`(place: Double, major: Int, penta: Int) {
         #expect(key("C", .major).snap(place) == major)
         #expect(key("C", .penta).snap(place) == penta)
     }
 
-    @Test func snapStaysWithinTheTrack() {
+    @Test func `snap stays within the track`() {
         // D penta: 2 4 6 9 11. Below D there is nothing, though B lies one below C in another octave.
         #expect(key("D", .penta).snap(0) == 2)
         #expect(key("C", .penta).snap(11) == 9)
     }
 
     @Test(arguments: keys)
-    func snapLeavesNotesOfTheScaleAndGivesOnlySuch(key: Key) {
+    func `snap leaves notes of the scale and gives only such`(key: Key) {
         for note in 0..<12 {
             #expect(key.contains(key.snap(note)))
             if key.contains(note) { #expect(key.snap(note) == note) }
@@ -53,13 +53,13 @@ import Testing
         // G B D F#, where F# snaps back to G and counts once
         ("G", .penta, 7, [7, 11, 2]),
     ])
-    func seventhChordsAreStackedInThirds(root: String, scale: Scale, note: Int, tones: [Int]) {
+    func `seventh chords are stacked in thirds`(root: String, scale: Scale, note: Int, tones: [Int]) {
         #expect(key(root, scale).seventhChord(on: note) == tones)
         #expect(key(root, scale).triad(on: note) == Array(tones.prefix(3)))
     }
 
     @Test(arguments: keys)
-    func everyChordIsInTheKeyAndOnItsRoot(key: Key) {
+    func `every chord is in the key and on its root`(key: Key) {
         for note in key.notes {
             let chord = key.seventhChord(on: note)
             #expect(chord.first == note)
@@ -74,14 +74,14 @@ import Testing
         ("C", Scale.major, 0, 7, 5), ("C", .major, 4, 11, 9), ("C", .major, 11, 5, 4), ("C", .major, 5, 0, 11),
         ("A", .minor, 9, 4, 2), ("C", .penta, 4, 9, 9), ("C", .penta, 0, 7, 4),
     ])
-    func fifthsAreDiatonicAndWrapped(root: String, scale: Scale, note: Int, above: Int, below: Int) {
+    func `fifths are diatonic and wrapped`(root: String, scale: Scale, note: Int, above: Int, below: Int) {
         #expect(key(root, scale).fifth(above: note) == above)
         #expect(key(root, scale).fifth(below: note) == below)
     }
 }
 
 @Suite struct NameTests {
-    @Test func pitchClassesAreNamedWithSharpsAndWrap() {
+    @Test func `pitch classes are named with sharps and wrap`() {
         #expect(PitchClass.allCases.map(\.name).joined(separator: " ") == "C C# D D# E F F# G G# A A# B")
         #expect(PitchClass.allCases.allSatisfy { PitchClass(name: $0.name) == $0 })
         #expect(PitchClass(-1).name == "B")
@@ -89,7 +89,7 @@ import Testing
         #expect(PitchClass(name: "Db") == nil)
     }
 
-    @Test func namesLeadBack() {
+    @Test func `names lead back`() {
         #expect(Scale.allCases.allSatisfy { Scale(name: $0.name) == $0 })
         #expect(Track.allCases.allSatisfy { Track(name: $0.name) == $0 })
         #expect(Velocity.allCases.allSatisfy { Velocity(name: $0.name) == $0 })
@@ -98,13 +98,13 @@ import Testing
     }
 
     @Test(arguments: [(Track.melody, 60), (.chords, 48), (.bass, 36)])
-    func pitchedTracksSpanAnOctave(track: Track, lowest: Int) {
+    func `pitched tracks span an octave`(track: Track, lowest: Int) {
         #expect((0..<12).map { track.midiPitch(of: $0) } == Array(lowest..<lowest + 12))
         #expect((lowest..<lowest + 12).map { track.note(atMIDIPitch: $0) } == (0..<12).map { $0 })
         #expect(track.note(atMIDIPitch: lowest - 1) == nil && track.note(atMIDIPitch: lowest + 12) == nil)
     }
 
-    @Test func drumsHaveTheirGeneralMIDIKeysBothWays() {
+    @Test func `drums have their General MIDI keys both ways`() {
         #expect(Drum.allCases.map(\.generalMIDIKey) == [36, 35, 45, 38, 40, 37, 39, 42, 46, 49, 51, 56])
         for note in 0..<12 { #expect(Track.rhythm.note(atMIDIPitch: Track.rhythm.midiPitch(of: note)) == note) }
         #expect(Track.rhythm.note(atMIDIPitch: 60) == nil)
@@ -115,16 +115,16 @@ import Testing
     @Test(arguments: [
         (20.0, 2000), (300, 30_000), (120.004, 12_000), (120.005, 12_001), (99.999, 10_000), (127.3, 12_730),
     ])
-    func tempiAreKeptToTwoDecimals(bpm: Double, hundredths: Int) {
+    func `tempi are kept to two decimals`(bpm: Double, hundredths: Int) {
         #expect(Tempo(bpm: bpm)?.hundredths == hundredths)
     }
 
     @Test(arguments: [19.99, 300.01, -1, .nan, .infinity])
-    func tempiOutOfRangeAreRefused(bpm: Double) {
+    func `tempi out of range are refused`(bpm: Double) {
         #expect(Tempo(bpm: bpm) == nil)
     }
 
-    @Test func everyTempoSurvivesTheWayThroughADecimalNumber() {
+    @Test func `every tempo survives the way through a decimal number`() {
         for hundredths in 2000...30_000 {
             #expect(Tempo(bpm: Double(hundredths) / 100)?.hundredths == hundredths)
         }
@@ -134,7 +134,7 @@ import Testing
 }
 
 @Suite struct MixTests {
-    @Test func aSoloedTrackSoundsEvenIfMutedAndTheOthersAreSilent() {
+    @Test func `a soloed track sounds even if muted and the others are silent`() {
         var mix = Mix()
         #expect(Track.allCases.allSatisfy { !mix.isSilent($0) })
         mix[.bass].isMuted = true

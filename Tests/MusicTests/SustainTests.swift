@@ -38,11 +38,11 @@ private func drawing(_ cells: Cells) -> String {
         (".......X~~~", 8, ".......X~~~"), ("~.......~~~X~", 8, "...........X~"), ("~~......X", 8, "........X"),
         ("X~~~~~~~~~~~", 8, "X~~~~~~~~~~~"),
     ])
-    func headlessCellsGo(before: String, length: Int, after: String) {
+    func `headless cells go`(before: String, length: Int, after: String) {
         #expect(drawing(melody(before).removingHeadless(length: length)) == after)
     }
 
-    @Test func aNotesHeadIsItsOwnAndNotAnothers() {
+    @Test func `a note's head is its own and not another's`() {
         var cells = melody("..X")
         cells[.melody, 5, 3] = .sustain
         cells[.chords, 4, 3] = .sustain
@@ -50,18 +50,18 @@ private func drawing(_ cells: Cells) -> String {
     }
 
     @Test(arguments: [("..X~~~", 5, 32, 2), ("~~...X~~", 1, 8, 5), ("~~...X~~", 7, 8, 5), (".......X~~~", 10, 8, 7)])
-    func aTailLeadsBackToItsHead(row: String, step: Int, length: Int, head: Int) {
+    func `a tail leads back to its head`(row: String, step: Int, length: Int, head: Int) {
         #expect(melody(row).head(of: .melody, 4, at: step, length: length) == head)
     }
 
     @Test(arguments: [
         ("X...", 0, 32, 0), ("X~~~.~", 0, 32, 3), ("~~...X~~", 5, 8, 4), ("~~...X~~", 5, 16, 2), ("~~~~~~~X", 7, 8, 7),
     ])
-    func theTailIsCountedCyclically(row: String, head: Int, length: Int, count: Int) {
+    func `the tail is counted cyclically`(row: String, head: Int, length: Int, count: Int) {
         #expect(melody(row).sustainCount(after: head, of: .melody, 4, length: length) == count)
     }
 
-    @Test func shorteningHidesAndLengtheningBringsBack() {
+    @Test func `shortening hides and lengthening brings back`() {
         var document = Document(pattern: pattern("~~..........X~......X~~~......X~"))
         let before = document
         document.setLength(16)
@@ -72,7 +72,7 @@ private func drawing(_ cells: Cells) -> String {
         #expect(document == before)
     }
 
-    @Test func anEditTakesHeadlessCellsAwayForGood() {
+    @Test func `an edit takes headless cells away for good`() {
         var document = Document(pattern: pattern("~~............................X~"))
         document.setLength(16)
         var cells = document.pattern.soundingCells
@@ -84,7 +84,7 @@ private func drawing(_ cells: Cells) -> String {
         #expect(drawing(document.pattern.cells) == "~~............................X~")
     }
 
-    @Test func cellsSettleOnceAndForAll() {
+    @Test func `cells settle once and for all`() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<300 {
             var cells = Cells()

@@ -4,7 +4,8 @@ import ProgramTestSupport
 import Testing
 import Wire
 
-@Suite("What commands send and print", .timeLimit(.minutes(2)))
+/// What commands send and print.
+@Suite(.timeLimit(.minutes(2)))
 struct CommandTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var arguments: [String]
@@ -80,8 +81,8 @@ struct CommandTests {
         return .success(answers[call.method] ?? [:])
     }
 
-    @Test("Each command makes its calls and prints what came of them", arguments: cases)
-    func command(_ test: Case) async throws {
+    @Test(arguments: cases)
+    func `each command makes its calls and prints what came of them`(_ test: Case) async throws {
         let daemon = try await CannedDaemon.start()
         try await daemon.serving(Self.answer) { log in
             let outcome = try await Program.run(test.arguments, socket: daemon.path)

@@ -6,10 +6,9 @@ import Wire
 @testable import PixelBoopClient
 @testable import pixelboop
 
-@Suite("Events as lines of JSON")
+/// Events as lines of JSON.
 struct EventWriterTests {
-    @Test("Pictures come whole at first, then as diffs against the one before")
-    func pictures() {
+    @Test func `pictures come whole at first, then as diffs against the one before`() {
         var writer = EventWriter()
         let first = KeyFrame(sequence: 4, frame: Frame())
         var changed = first.frame
@@ -20,8 +19,7 @@ struct EventWriterTests {
                 == ["method": "frame", "params": ["seq": 9, "base": 4, "cells": [45, 0xffffff]]])
     }
 
-    @Test("States come whole at first, then as merge patches")
-    func states() throws {
+    @Test func `states come whole at first, then as merge patches`() throws {
         var writer = EventWriter()
         let first = JSONValue.object(InstrumentState().json)
         #expect(writer.json(of: .state(try StateSnapshot(first))) == ["method": "state", "params": first])
@@ -31,8 +29,7 @@ struct EventWriterTests {
                 == ["method": "state", "params": ["bpm": 90, "transport": ["step": 3]]])
     }
 
-    @Test("What happens once is written as it came")
-    func moments() {
+    @Test func `what happens once is written as it came`() {
         var writer = EventWriter()
         #expect(
             writer.json(of: .step(StepEvent(step: 1, frame: 2, usecs: 3)))

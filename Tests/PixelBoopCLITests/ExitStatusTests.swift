@@ -4,15 +4,14 @@ import ProgramTestSupport
 import Testing
 import Wire
 
-@Suite("What the shell is told", .timeLimit(.minutes(2)))
+/// What the shell is told.
+@Suite(.timeLimit(.minutes(2)))
 struct ExitStatusTests {
-    @Test(
-        "Without a daemon: 3, and what to do",
-        arguments: [
-            ["play"], ["status"], ["tempo", "120"], ["touch", "tap", "4", "5"], ["watch"], ["show"], ["list"],
-            ["call", "ping"],
-        ])
-    func noDaemon(arguments: [String]) async throws {
+    @Test(arguments: [
+        ["play"], ["status"], ["tempo", "120"], ["touch", "tap", "4", "5"], ["watch"], ["show"], ["list"],
+        ["call", "ping"],
+    ])
+    func `without a daemon: 3, and what to do`(arguments: [String]) async throws {
         let place = try SocketPlace()
         let outcome = try await Program.run(arguments, socket: place.path)
         #expect(outcome.status == 3)
@@ -25,17 +24,15 @@ struct ExitStatusTests {
                 """)
     }
 
-    @Test(
-        "Wrong usage: 2, and nothing is sent",
-        arguments: [
-            ["paly"], ["tempo"], ["tempo", "fast"], ["scale", "lydian"], ["root", "H"], ["length", "x"],
-            ["track", "drums"], ["track", "melody", "--mute", "maybe"], ["touch"], ["touch", "poke", "4", "5"],
-            ["note", "melody", "0", "12"], ["note", "rhythm", "0", "C#"], ["note", "melody", "0", "kick"],
-            ["watch", "--topics", "weather"], ["show", "--pixel", "5"], ["show", "--follow", "--json"],
-            ["call", "ping", "[1]"], ["call", "ping", "{"], ["import", "/nowhere/at/all.json"], ["import"],
-            ["status", "--yaml"], ["show", "--follow"], ["tui"],
-        ])
-    func usage(arguments: [String]) async throws {
+    @Test(arguments: [
+        ["paly"], ["tempo"], ["tempo", "fast"], ["scale", "lydian"], ["root", "H"], ["length", "x"],
+        ["track", "drums"], ["track", "melody", "--mute", "maybe"], ["touch"], ["touch", "poke", "4", "5"],
+        ["note", "melody", "0", "12"], ["note", "rhythm", "0", "C#"], ["note", "melody", "0", "kick"],
+        ["watch", "--topics", "weather"], ["show", "--pixel", "5"], ["show", "--follow", "--json"],
+        ["call", "ping", "[1]"], ["call", "ping", "{"], ["import", "/nowhere/at/all.json"], ["import"],
+        ["status", "--yaml"], ["show", "--follow"], ["tui"],
+    ])
+    func `wrong usage: 2, and nothing is sent`(arguments: [String]) async throws {
         let daemon = try await CannedDaemon.start()
         try await daemon.serving { log in
             let outcome = try await Program.run(arguments, socket: daemon.path)
@@ -45,8 +42,7 @@ struct ExitStatusTests {
         }
     }
 
-    @Test("Refused by the daemon: 1, and its words")
-    func refused() async throws {
+    @Test func `refused by the daemon: 1, and its words`() async throws {
         let daemon = try await CannedDaemon.start()
         try await daemon.serving { _ in
             .failure(WireError(.invalidParams, "bpm: expected a number from 20 to 300, got 1000"))
@@ -58,19 +54,19 @@ struct ExitStatusTests {
         }
     }
 
-    @Test(
-        "What is not there is told with where to look",
-        arguments: [
-            (
-                ["load", "x"], WireError(.notFound, "not found: x"),
-                "not found: x; `pixelboop list` tells what is there"
-            ),
-            (
-                ["call", "dance"], WireError.methodNotFound("dance"),
-                "Method not found; `pixelboop call rpc.discover` describes all methods"
-            ),
-        ])
-    func notFound(arguments: [String], error: WireError, words: String) async throws {
+    @Test(arguments: [
+        (
+            ["load", "x"], WireError(.notFound, "not found: x"),
+            "not found: x; `pixelboop list` tells what is there"
+        ),
+        (
+            ["call", "dance"], WireError.methodNotFound("dance"),
+            "Method not found; `pixelboop call rpc.discover` describes all methods"
+        ),
+    ])
+    func `what is not there is told with where to look`(arguments: [String], error: WireError, words: String)
+        async throws
+    {
         let daemon = try await CannedDaemon.start()
         try await daemon.serving { _ in
             .failure(error)
@@ -81,10 +77,8 @@ struct ExitStatusTests {
         }
     }
 
-    @Test(
-        "A file is named with the system's reason",
-        arguments: [["import", "/nowhere/x.json"], ["show", "--png", "/nowhere/x.png"]])
-    func file(arguments: [String]) async throws {
+    @Test(arguments: [["import", "/nowhere/x.json"], ["show", "--png", "/nowhere/x.png"]])
+    func `a file is named with the system's reason`(arguments: [String]) async throws {
         let daemon = try await CannedDaemon.start()
         try await daemon.serving { _ in
             .success(.object(KeyFrame(sequence: 1, frame: Frame()).json))
@@ -95,15 +89,13 @@ struct ExitStatusTests {
         }
     }
 
-    @Test("Defaults are shown as they are typed")
-    func defaults() async throws {
+    @Test func `defaults are shown as they are typed`() async throws {
         let outcome = try await Program.run(["note", "--help"], socket: "/nowhere")
         #expect(outcome.output.contains("normal unless given"))
         #expect(!outcome.output.contains("default: 1"))
     }
 
-    @Test("Playing without JACK: 1, and what to do")
-    func noAudio() async throws {
+    @Test func `playing without JACK: 1, and what to do`() async throws {
         let daemon = try await CannedDaemon.start()
         try await daemon.serving { _ in
             .failure(WireError(.noAudio, "no JACK server"))
@@ -114,8 +106,7 @@ struct ExitStatusTests {
         }
     }
 
-    @Test("A daemon that goes away meanwhile: 3")
-    func lost() async throws {
+    @Test func `a daemon that goes away meanwhile: 3`() async throws {
         let daemon = try await CannedDaemon.start()
         async let outcome = Program.run(["watch"], socket: daemon.path)
         let peer = try await daemon.welcome()
@@ -127,13 +118,11 @@ struct ExitStatusTests {
         #expect(complaint == "pixelboop: connection lost: shutting down\n")
     }
 
-    @Test(
-        "Help, version and completions: 0, on standard output",
-        arguments: [
-            (["--help"], "USAGE: pixelboop"), (["help", "touch"], "pixelboop touch down 4 5"),
-            (["--version"], "0.1.0"), (["--generate-completion-script", "bash"], "_pixelboop"),
-        ])
-    func help(arguments: [String], text: String) async throws {
+    @Test(arguments: [
+        (["--help"], "USAGE: pixelboop"), (["help", "touch"], "pixelboop touch down 4 5"),
+        (["--version"], "0.1.0"), (["--generate-completion-script", "bash"], "_pixelboop"),
+    ])
+    func `help, version and completions: 0, on standard output`(arguments: [String], text: String) async throws {
         let outcome = try await Program.run(arguments, socket: "/nowhere")
         #expect(outcome.status == 0)
         #expect(outcome.output.contains(text))

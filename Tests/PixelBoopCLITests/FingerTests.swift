@@ -4,7 +4,7 @@ import Testing
 
 @testable import pixelboop
 
-@Suite("The mouse as finger")
+/// The mouse as finger.
 struct FingerTests {
     private let wide = GridPlacement(style: .twoColumns)
     private let small = GridPlacement(style: .halfBlocks)
@@ -18,8 +18,7 @@ struct FingerTests {
         TouchInput(id: 1, phase, column: column, row: row)
     }
 
-    @Test("A press, a drag and a release are down, move and up, in the middle of cells")
-    func drag() {
+    @Test func `a press, a drag and a release are down, move and up, in the middle of cells`() {
         let events = [
             MouseEvent(.press, .left, column: 8, row: 5), MouseEvent(.drag, .left, column: 9, row: 5),
             MouseEvent(.drag, .left, column: 10, row: 5), MouseEvent(.release, .left, column: 13, row: 6),
@@ -27,8 +26,7 @@ struct FingerTests {
         #expect(touches(events, on: wide) == [touch(.down, 4, 5), touch(.move, 5, 5), touch(.up, 6, 6)])
     }
 
-    @Test("A finger may leave the grid, but not begin beyond it")
-    func beyond() {
+    @Test func `a finger may leave the grid, but not begin beyond it`() {
         let placement = GridPlacement(style: .twoColumns, column: 6, row: 2)
         let events = [
             MouseEvent(.press, .left, column: 5, row: 5), MouseEvent(.release, .left, column: 6, row: 5),
@@ -38,8 +36,7 @@ struct FingerTests {
         #expect(touches(events, on: placement) == [touch(.down, 0, 0), touch(.move, -3, -2), touch(.up, -3, -2)])
     }
 
-    @Test("With half-blocks the left button plays the upper, the right one the lower row")
-    func halfBlocks() {
+    @Test func `with half-blocks the left button plays the upper, the right one the lower row`() {
         let left = [MouseEvent(.press, .left, column: 4, row: 2), MouseEvent(.release, .left, column: 4, row: 2)]
         let right = [
             MouseEvent(.press, .right, column: 4, row: 2), MouseEvent(.drag, .right, column: 5, row: 3),
@@ -49,8 +46,7 @@ struct FingerTests {
         #expect(touches(right, on: small) == [touch(.down, 4, 5), touch(.move, 5, 7), touch(.up, 5, 7)])
     }
 
-    @Test("Other buttons are no fingers, neither alone nor meanwhile")
-    func otherButtons() {
+    @Test func `other buttons are no fingers, neither alone nor meanwhile`() {
         let events = [
             MouseEvent(.press, .right, column: 8, row: 5), MouseEvent(.release, .right, column: 8, row: 5),
             MouseEvent(.press, .left, column: 8, row: 5), MouseEvent(.press, .middle, column: 20, row: 5),
@@ -60,8 +56,7 @@ struct FingerTests {
         #expect(touches(events, on: wide) == [touch(.down, 4, 5), touch(.up, 4, 5)])
     }
 
-    @Test("A finger that is taken off is cancelled where it was, once")
-    func cancelled() {
+    @Test func `a finger that is taken off is cancelled where it was, once`() {
         var finger = Finger()
         #expect(finger.cancel() == nil)
         _ = finger.touch(for: MouseEvent(.press, .left, column: 8, row: 5), on: wide)

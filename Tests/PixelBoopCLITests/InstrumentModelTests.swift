@@ -6,7 +6,7 @@ import Wire
 
 @testable import pixelboop
 
-@Suite("The instrument in a terminal")
+/// The instrument in a terminal.
 struct InstrumentModelTests {
     private func model(_ mode: InstrumentModel.Mode = .instrument, columns: Int = 88, rows: Int = 26) -> InstrumentModel
     {
@@ -17,21 +17,19 @@ struct InstrumentModelTests {
         String((0..<screen.size.columns).map { screen[$0, row].character }).trimmingSuffix { $0 == " " }
     }
 
-    @Test(
-        "Keys do what they say",
-        arguments: [
-            (TerminalKey.character(" "), InstrumentModel.Reaction.send([.toggle])),
-            (.control("z"), .send([.undo])), (.control("y"), .send([.redo])), (.delete, .send([.clear])),
-            (.character("q"), .quit), (.control("c"), .quit), (.escape, .none), (.character("x"), .none),
-            (.backspace, .none),
-        ])
-    func keys(key: TerminalKey, reaction: InstrumentModel.Reaction) {
+    @Test(arguments: [
+        (TerminalKey.character(" "), InstrumentModel.Reaction.send([.toggle])),
+        (.control("z"), .send([.undo])), (.control("y"), .send([.redo])), (.delete, .send([.clear])),
+        (.character("q"), .quit), (.control("c"), .quit), (.escape, .none), (.character("x"), .none),
+        (.backspace, .none),
+    ])
+    func `keys do what they say`(key: TerminalKey, reaction: InstrumentModel.Reaction) {
         var model = model()
         #expect(model.react(to: .key(key)) == reaction)
     }
 
-    @Test("Up and down tap the grid's own tempo buttons", arguments: [(TerminalKey.up, 28), (.down, 26)])
-    func tempo(key: TerminalKey, column: Int) {
+    @Test(arguments: [(TerminalKey.up, 28), (.down, 26)])
+    func `up and down tap the grid's own tempo buttons`(key: TerminalKey, column: Int) {
         var model = model()
         let touches = [TouchInput.Phase.down, .up].map {
             InstrumentCommand.touch(TouchInput(id: 2, $0, column: column, row: 0))
@@ -39,31 +37,27 @@ struct InstrumentModelTests {
         #expect(model.react(to: .key(key)) == .send(touches))
     }
 
-    @Test("A display only quits")
-    func display() {
+    @Test func `a display only quits`() {
         var model = model(.display)
         #expect(model.react(to: .key(.character(" "))) == .none)
         #expect(model.react(to: .mouse(MouseEvent(.press, .left, column: 8, row: 5))) == .none)
         #expect(model.react(to: .key(.character("q"))) == .quit)
     }
 
-    @Test("Without a connection the mouse is no finger")
-    func disconnected() {
+    @Test func `without a connection the mouse is no finger`() {
         var model = model()
         model.trouble = "no daemon"
         #expect(model.react(to: .mouse(MouseEvent(.press, .left, column: 8, row: 5))) == .none)
     }
 
-    @Test("A finger on the grid is cancelled when it may have been let go unseen")
-    func lifted() {
+    @Test func `a finger on the grid is cancelled when it may have been let go unseen`() {
         var model = model()
         _ = model.react(to: .mouse(MouseEvent(.press, .left, column: 8, row: 5)))
         #expect(model.liftFinger() == [.touch(TouchInput(id: 1, .cancel, column: 4, row: 5))])
         #expect(model.liftFinger().isEmpty)
     }
 
-    @Test("The grid is shown cell by cell, the status below")
-    func screen() {
+    @Test func `the grid is shown cell by cell, the status below`() {
         var model = model()
         var frame = Frame()
         frame[43, 23] = .white
@@ -81,8 +75,8 @@ struct InstrumentModelTests {
         #expect(line(25, of: screen) == "Space play  ^Z undo  ^Y redo  Del clear  Up/Down tempo  q quit")
     }
 
-    @Test("A narrow terminal gets fewer words, and how to quit all the same", arguments: [44, 50, 60, 70])
-    func narrow(columns: Int) {
+    @Test(arguments: [44, 50, 60, 70])
+    func `a narrow terminal gets fewer words, and how to quit all the same`(columns: Int) {
         var model = model(columns: columns, rows: 20)
         var state = InstrumentState()
         state.transport = TransportState(state: .playing, step: 31)
@@ -95,8 +89,7 @@ struct InstrumentModelTests {
         #expect(keys.hasPrefix("Space play") && keys.hasSuffix("q quit"))
     }
 
-    @Test("Trouble is told, and the last picture is dimmed")
-    func trouble() {
+    @Test func `trouble is told, and the last picture is dimmed`() {
         var model = model()
         model.frame = Frame(filledWith: .white)
         model.trouble = "no daemon: trying again in 0.5 s"
@@ -105,8 +98,7 @@ struct InstrumentModelTests {
         #expect(color != .white && color != .background)
     }
 
-    @Test("A refusal is told until the next key, with the picture as bright as ever")
-    func notice() {
+    @Test func `a refusal is told until the next key, with the picture as bright as ever`() {
         var model = model()
         model.frame = Frame(filledWith: .white)
         model.notice = "no JACK server"
@@ -116,17 +108,16 @@ struct InstrumentModelTests {
         #expect(line(25, of: model.screen).hasPrefix("Space play"))
     }
 
-    @Test(
-        "The grid is kept before the lines below it, down to half-blocks alone",
-        arguments: [
-            (88, 26, CellStyle.twoColumns), (88, 24, .halfBlocks), (44, 14, .halfBlocks), (44, 12, .halfBlocks),
-        ])
-    func sizes(columns: Int, rows: Int, style: CellStyle) {
+    @Test(arguments: [
+        (88, 26, CellStyle.twoColumns), (88, 24, .halfBlocks), (44, 14, .halfBlocks), (44, 12, .halfBlocks),
+    ])
+    func `the grid is kept before the lines below it, down to half-blocks alone`(
+        columns: Int, rows: Int, style: CellStyle
+    ) {
         #expect(model(columns: columns, rows: rows).placement?.style == style)
     }
 
-    @Test("A terminal that is too small is told how large it must be")
-    func tooSmall() {
+    @Test func `a terminal that is too small is told how large it must be`() {
         let model = model(columns: 43, rows: 40)
         #expect(line(0, of: model.screen) == "44x12 needed")
     }

@@ -6,7 +6,8 @@ import ProgramTestSupport
 import Testing
 import Wire
 
-@Suite("Looking at the daemon", .timeLimit(.minutes(2)))
+/// Looking at the daemon.
+@Suite(.timeLimit(.minutes(2)))
 struct LookingTests {
     private func run(_ arguments: [String], answering answer: JSONValue) async throws -> Program.Outcome {
         let daemon = try await CannedDaemon.start()
@@ -17,8 +18,7 @@ struct LookingTests {
         }
     }
 
-    @Test("status shows the whole state in words")
-    func status() async throws {
+    @Test func `status shows the whole state in words`() async throws {
         var state = InstrumentState()
         state.transport = TransportState(state: .playing, step: 12)
         state.bpm = 127.3
@@ -40,16 +40,14 @@ struct LookingTests {
                 """)
     }
 
-    @Test("status --json prints the state as the daemon sent it, newer members included")
-    func statusJSON() async throws {
+    @Test func `status --json prints the state as the daemon sent it, newer members included`() async throws {
         var json = InstrumentState().json
         json["future"] = [1, 2]
         let outcome = try await run(["status", "--json"], answering: .object(json))
         #expect(try JSONValue(parsing: outcome.output) == .object(json))
     }
 
-    @Test("stats names xruns, load and clients")
-    func statistics() async throws {
+    @Test func `stats names xruns, load and clients`() async throws {
         let statistics = Statistics(
             uptime: 61.5,
             audio: AudioStatistics(
@@ -63,8 +61,7 @@ struct LookingTests {
         #expect(outcome.output.contains("12 MiB"))
     }
 
-    @Test("show prints the grid in 24-bit colour, a cell two characters wide")
-    func show() async throws {
+    @Test func `show prints the grid in 24-bit colour, a cell two characters wide`() async throws {
         var frame = Frame(filledWith: Color(0x010203))
         frame[43, 23] = Color(0xff8000)
         let outcome = try await run(["show"], answering: .object(KeyFrame(sequence: 1, frame: frame).json))
@@ -75,16 +72,14 @@ struct LookingTests {
         #expect(lines[23] == row + "\u{1b}[39;48;2;255;128;0m  \u{1b}[0m")
     }
 
-    @Test("show --color 256 uses the palette")
-    func palette() async throws {
+    @Test func `show --color 256 uses the palette`() async throws {
         let frame = Frame(filledWith: Color(0xff0000))
         let outcome = try await run(
             ["show", "--color", "256"], answering: .object(KeyFrame(sequence: 1, frame: frame).json))
         #expect(outcome.output.hasPrefix("\u{1b}[39;48;5;196m  "))
     }
 
-    @Test("show --png writes a picture of the size asked for")
-    func picture() async throws {
+    @Test func `show --png writes a picture of the size asked for`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString).png")
         defer { try? FileManager.default.removeItem(at: file) }
         let outcome = try await run(
@@ -97,8 +92,7 @@ struct LookingTests {
         #expect(png[16..<24] == [0, 0, 1, 0x33, 0, 0, 0, 0xa7])
     }
 
-    @Test("watch prints events as they come, and ends after the count")
-    func watch() async throws {
+    @Test func `watch prints events as they come, and ends after the count`() async throws {
         let daemon = try await CannedDaemon.start()
         async let running = Program.run(["watch", "--topics", "step", "tooltip", "--count", "2"], socket: daemon.path)
         let peer = try await daemon.welcome()

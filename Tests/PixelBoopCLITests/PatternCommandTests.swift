@@ -5,7 +5,8 @@ import ProgramTestSupport
 import Testing
 import Wire
 
-@Suite("Patterns in and out", .timeLimit(.minutes(2)))
+/// Patterns in and out.
+@Suite(.timeLimit(.minutes(2)))
 struct PatternCommandTests {
     /// One note on the fifth step: column 8 of the grid.
     private func pattern(column: Int) -> JSONValue {
@@ -28,8 +29,9 @@ struct PatternCommandTests {
         return try #require(tracks?["melody"]?.objectValue?["notes"]?.arrayValue?.first?.objectValue)
     }
 
-    @Test("A file is sent as the daemon reads it, whatever its columns count", arguments: [(8, "grid"), (4, "step")])
-    func importing(column: Int, columns: String) async throws {
+    @Test(arguments: [(8, "grid"), (4, "step")])
+    func `a file is sent as the daemon reads it, whatever its columns count`(column: Int, columns: String) async throws
+    {
         let (outcome, calls) = try await importing(["--columns", columns], pattern(column: column).text)
         #expect(outcome.status == 0)
         #expect(calls.map(\.method) == ["pattern.set"])
@@ -39,8 +41,7 @@ struct PatternCommandTests {
         #expect(note["velocity"] == "accent")
     }
 
-    @Test("A file that is no pattern is refused with the place, and nothing is sent")
-    func badFile() async throws {
+    @Test func `a file that is no pattern is refused with the place, and nothing is sent`() async throws {
         let (outcome, calls) = try await importing([], pattern(column: 12).text)
         #expect(outcome.status == 1)
         #expect(
@@ -48,8 +49,7 @@ struct PatternCommandTests {
         #expect(calls.isEmpty)
     }
 
-    @Test("The pattern goes to standard output or into a file, as the daemon sent it")
-    func exporting() async throws {
+    @Test func `the pattern goes to standard output or into a file, as the daemon sent it`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString).json")
         defer { try? FileManager.default.removeItem(at: file) }
         let daemon = try await CannedDaemon.start()
@@ -66,8 +66,7 @@ struct PatternCommandTests {
         }
     }
 
-    @Test("A MIDI file comes through the socket and is written here")
-    func midi() async throws {
+    @Test func `a MIDI file comes through the socket and is written here`() async throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString).mid")
         defer { try? FileManager.default.removeItem(at: file) }
         let daemon = try await CannedDaemon.start()

@@ -4,7 +4,8 @@ import Testing
 
 @testable import pixelboop
 
-@Suite("Rendering without daemon or JACK", .timeLimit(.minutes(2)))
+/// Rendering without daemon or JACK.
+@Suite(.timeLimit(.minutes(2)))
 final class RenderTests {
     private let folder: URL
     private let pattern =
@@ -59,8 +60,9 @@ final class RenderTests {
         return (outcome, sound)
     }
 
-    @Test("A WAV is stereo, 48 kHz, 24 bits, as long as the pattern at least, and the same each time")
-    func wave() async throws {
+    @Test func `a WAV is stereo, 48 kHz, 24 bits, as long as the pattern at least, and the same each time`()
+        async throws
+    {
         let (outcome, first) = try await render([], to: "a.wav")
         #expect(outcome.status == 0)
         #expect(outcome.output.isEmpty && outcome.complaint.isEmpty)
@@ -73,8 +75,7 @@ final class RenderTests {
         #expect(try Data(contentsOf: first) == Data(contentsOf: second))
     }
 
-    @Test("Rate, sample format, loops and a single track are as asked for")
-    func options() async throws {
+    @Test func `rate, sample format, loops and a single track are as asked for`() async throws {
         let (outcome, sound) = try await render(
             ["--rate", "44100", "--float", "--loops", "3", "--track", "melody"], to: "a.wav")
         #expect(outcome.status == 0)
@@ -83,28 +84,25 @@ final class RenderTests {
         #expect(wave.frames >= 3 * 44_100)
     }
 
-    @Test("A name that ends in .flac makes a FLAC file")
-    func flac() async throws {
+    @Test func `a name that ends in .flac makes a FLAC file`() async throws {
         let (outcome, sound) = try await render([], to: "a.flac")
         #expect(outcome.status == 0)
         #expect(try Data(contentsOf: sound).prefix(4) == Data("fLaC".utf8))
     }
 
-    @Test(
-        "What cannot be is wrong usage, and leaves no file",
-        arguments: [
-            (["--rate", "1000"], "a.wav"), (["--loops", "0"], "a.wav"), ([], "a.mp3"), (["--float"], "a.flac"),
-            (["--track", "drums"], "a.wav"),
-        ])
-    func usage(options: [String], name: String) async throws {
+    @Test(arguments: [
+        (["--rate", "1000"], "a.wav"), (["--loops", "0"], "a.wav"), ([], "a.mp3"), (["--float"], "a.flac"),
+        (["--track", "drums"], "a.wav"),
+    ])
+    func `what cannot be is wrong usage, and leaves no file`(options: [String], name: String) async throws {
         let (outcome, sound) = try await render(options, to: name)
         #expect(outcome.status == 2)
         #expect(!outcome.complaint.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: sound.path))
     }
 
-    @Test("The progress bar fills from left to right", arguments: [(0, 0), (50, 20), (99, 39), (100, 40)])
-    func bar(percent: Int, full: Int) {
+    @Test(arguments: [(0, 0), (50, 20), (99, 39), (100, 40)])
+    func `the progress bar fills from left to right`(percent: Int, full: Int) {
         let line = ProgressBar.line(label: "a.wav", percent: percent)
         #expect(line.filter { $0 == "#" }.count == full)
         #expect(line.count == ProgressBar.line(label: "a.wav", percent: 7).count)

@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// The built program in a pseudo-terminal.
-@Suite("The instrument in a pseudo-terminal", .timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(2)))
 struct TUITests {
     /// A running program.
     private final class Run {
@@ -93,8 +93,9 @@ struct TUITests {
         return (run, daemon, peer)
     }
 
-    @Test("The mouse draws: press, drag and release reach the daemon as a touch, and its diff reaches the screen")
-    func drag() async throws {
+    @Test func `the mouse draws: press, drag and release reach the daemon as a touch, and its diff reaches the screen`()
+        async throws
+    {
         let (run, _, peer) = try await start()
         #expect(!run.terminal.isCooked)
         run.terminal.type(mouse(0, column: 4, row: 5) + mouse(32, column: 5, row: 5))
@@ -115,8 +116,7 @@ struct TUITests {
         #expect(run.terminal.isCooked)
     }
 
-    @Test("Keys reach the daemon, and its refusals the screen")
-    func keys() async throws {
+    @Test func `keys reach the daemon, and its refusals the screen`() async throws {
         let (run, _, peer) = try await start()
         run.terminal.type(" ")
         let toggle = try await nextCall(peer)
@@ -134,8 +134,7 @@ struct TUITests {
         #expect(run.process.terminationStatus == 0)
     }
 
-    @Test("Another size is drawn anew")
-    func resize() async throws {
+    @Test func `another size is drawn anew`() async throws {
         let (run, daemon, peer) = try await start()
         run.terminal.resize(columns: 60, rows: 20)
         run.send(SIGWINCH)
@@ -145,8 +144,7 @@ struct TUITests {
         _ = (daemon, peer)
     }
 
-    @Test("Suspended, it gives the terminal back; resumed, it takes it again")
-    func suspend() async throws {
+    @Test func `suspended, it gives the terminal back; resumed, it takes it again`() async throws {
         let (run, daemon, peer) = try await start()
         run.send(SIGTSTP)
         try await run.terminal.expect(givenBack)
@@ -162,9 +160,8 @@ struct TUITests {
         _ = (daemon, peer)
     }
 
-    @Test(
-        "However it ends, the terminal is as before", arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGILL, SIGABRT, SIGTRAP])
-    func killed(signal: Int32) async throws {
+    @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGILL, SIGABRT, SIGTRAP])
+    func `however it ends, the terminal is as before`(signal: Int32) async throws {
         let (run, daemon, peer) = try await start()
         run.send(signal)
         try await run.terminal.expect(ControlSequences.disableMouse + givenBack)
@@ -175,8 +172,7 @@ struct TUITests {
         _ = (daemon, peer)
     }
 
-    @Test("It tells that the daemon is gone, and plays on when there is one again")
-    func reconnects() async throws {
+    @Test func `it tells that the daemon is gone, and plays on when there is one again`() async throws {
         let place = try SocketPlace()
         let first = try await CannedDaemon.start(at: place)
         let run = try Run(["tui"], socket: place.path)
@@ -196,8 +192,9 @@ struct TUITests {
         #expect(run.process.terminationStatus == 0)
     }
 
-    @Test("A daemon that is not there at the start is told where it is seen, with the terminal untouched")
-    func noDaemon() async throws {
+    @Test func `a daemon that is not there at the start is told where it is seen, with the terminal untouched`()
+        async throws
+    {
         let place = try SocketPlace()
         let run = try Run(["tui"], socket: place.path)
         try await run.terminal.expect("no daemon at \(place.path)")

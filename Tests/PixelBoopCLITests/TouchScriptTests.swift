@@ -3,7 +3,7 @@ import Testing
 
 @testable import pixelboop
 
-@Suite("Touches on the command line")
+/// Touches on the command line.
 struct TouchScriptTests {
     private static let scripts: [(String, [TouchScript.Act])] = [
         ("tap 4 5", [.touch(.down, x: 4.5, y: 5.5), .touch(.up, x: 4.5, y: 5.5)]),
@@ -18,21 +18,19 @@ struct TouchScriptTests {
         ("down 43 23 cancel", [.touch(.down, x: 43.5, y: 23.5), .touch(.cancel, x: 43.5, y: 23.5)]),
     ]
 
-    @Test("Words become touches", arguments: scripts)
-    func acts(words: String, acts: [TouchScript.Act]) throws {
+    @Test(arguments: scripts)
+    func `words become touches`(words: String, acts: [TouchScript.Act]) throws {
         #expect(try TouchScript(words: words.split(separator: " ").map(String.init)).acts == acts)
     }
 
-    @Test(
-        "What is no script is explained",
-        arguments: [
-            ("", "expected what the finger does, as in `tap 4 5`"), ("tap", "tap: expected a column and a row"),
-            ("tap 4", "4: expected a row behind the column"),
-            ("poke 4 5", "'poke': expected down, move, up, cancel, tap or wait"),
-            ("up", "up: expected a column and a row"), ("down 4 5 wait", "wait: expected milliseconds, 0 to 60000"),
-            ("down nan 5", "down: expected a column and a row"),
-        ])
-    func mistakes(words: String, message: String) {
+    @Test(arguments: [
+        ("", "expected what the finger does, as in `tap 4 5`"), ("tap", "tap: expected a column and a row"),
+        ("tap 4", "4: expected a row behind the column"),
+        ("poke 4 5", "'poke': expected down, move, up, cancel, tap or wait"),
+        ("up", "up: expected a column and a row"), ("down 4 5 wait", "wait: expected milliseconds, 0 to 60000"),
+        ("down nan 5", "down: expected a column and a row"),
+    ])
+    func `what is no script is explained`(words: String, message: String) {
         #expect(throws: TouchScript.Mistake(message: message)) {
             try TouchScript(words: words.split(separator: " ").map(String.init))
         }

@@ -6,7 +6,8 @@ import Wire
 
 @testable import PixelBoopClient
 
-@Suite("Calls over the control socket", .timeLimit(.minutes(1)))
+/// Calls over the control socket.
+@Suite(.timeLimit(.minutes(1)))
 struct CallTests {
     /// A client and what it talks to.
     private func connect(_ daemon: CannedDaemon) async throws -> (PixelBoopClient, CannedPeer) {
@@ -15,15 +16,13 @@ struct CallTests {
         return (try await client, peer)
     }
 
-    @Test("The daemon's first words are known after connecting")
-    func welcome() async throws {
+    @Test func `the daemon's first words are known after connecting`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, _) = try await connect(daemon)
         #expect(client.welcome == Welcome(version: "canned"))
     }
 
-    @Test("Every answer finds its call, in whatever order they come")
-    func outOfOrder() async throws {
+    @Test func `every answer finds its call, in whatever order they come`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         try await withThrowingTaskGroup(of: (Int, JSONValue).self) { group in
@@ -40,8 +39,8 @@ struct CallTests {
         }
     }
 
-    @Test("It does not matter where the stream is cut, nor how many lines come at once", arguments: [1, 7, 1000])
-    func pieces(size: Int) async throws {
+    @Test(arguments: [1, 7, 1000])
+    func `it does not matter where the stream is cut, nor how many lines come at once`(size: Int) async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         async let first = client.call("first")
@@ -59,8 +58,7 @@ struct CallTests {
         #expect(try await second == 2)
     }
 
-    @Test("Patterns travel typed, and are the same on the other side")
-    func patterns() async throws {
+    @Test func `patterns travel typed, and are the same on the other side`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         var song = Pattern()
@@ -80,8 +78,7 @@ struct CallTests {
         #expect(try await getting == pattern)
     }
 
-    @Test("A refusal carries the daemon's code and words")
-    func refusal() async throws {
+    @Test func `a refusal carries the daemon's code and words`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         let answer = Task { try await client.setTempo(1000) }
@@ -91,8 +88,7 @@ struct CallTests {
         await #expect(throws: ClientError.refused(error)) { try await answer.value }
     }
 
-    @Test("A cancelled call ends at once, and its answer disturbs nobody")
-    func cancellation() async throws {
+    @Test func `a cancelled call ends at once, and its answer disturbs nobody`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         let cancelled = Task { try await client.call("slow") }
@@ -106,8 +102,7 @@ struct CallTests {
         #expect(client.connection.state.withLock { $0.calls.isEmpty })
     }
 
-    @Test("A call by a task that is cancelled already ends at once too")
-    func cancelledBefore() async throws {
+    @Test func `a call by a task that is cancelled already ends at once too`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         let task = Task {
@@ -119,8 +114,7 @@ struct CallTests {
         _ = peer
     }
 
-    @Test("When the connection is lost, all calls end with it, and so do later ones")
-    func lost() async throws {
+    @Test func `when the connection is lost, all calls end with it, and so do later ones`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         let calls = (0..<10).map { _ in Task { try await client.call("never") } }
@@ -135,8 +129,7 @@ struct CallTests {
         }
     }
 
-    @Test("A daemon that says goodbye is quoted")
-    func bye() async throws {
+    @Test func `a daemon that says goodbye is quoted`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         let call = Task { try await client.call("never") }
@@ -146,8 +139,7 @@ struct CallTests {
         await #expect(throws: ClientError.connectionLost(reason: "shutting down")) { try await call.value }
     }
 
-    @Test("Notifications leave in the order in which they were sent")
-    func notifications() async throws {
+    @Test func `notifications leave in the order in which they were sent`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         for column in 4..<44 { try await client.send(TouchInput(id: 1, .move, column: column, row: 5)) }
@@ -160,8 +152,7 @@ struct CallTests {
         }
     }
 
-    @Test("A connection closes when nobody holds the client any more")
-    func released() async throws {
+    @Test func `a connection closes when nobody holds the client any more`() async throws {
         let daemon = try await CannedDaemon.start()
         let peer: CannedPeer
         do {
@@ -172,8 +163,7 @@ struct CallTests {
         #expect(try await peer.receive() == nil)
     }
 
-    @Test("A call longer than the daemon reads is not sent")
-    func tooLong() async throws {
+    @Test func `a call longer than the daemon reads is not sent`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         let text = String(repeating: "x", count: ControlProtocol.maximumLineLength)
@@ -185,10 +175,8 @@ struct CallTests {
         #expect(try await next == [:])
     }
 
-    @Test(
-        "What is not this protocol ends the connection with an explanation",
-        arguments: ["what?", "[1]", "{\"jsonrpc\":\"2.0\",\"method\":\"frame\",\"params\":{}}", "{\"id\":1}"])
-    func nonsense(line: String) async throws {
+    @Test(arguments: ["what?", "[1]", "{\"jsonrpc\":\"2.0\",\"method\":\"frame\",\"params\":{}}", "{\"id\":1}"])
+    func `what is not this protocol ends the connection with an explanation`(line: String) async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         let call = Task { try await client.call("never") }
@@ -202,8 +190,7 @@ struct CallTests {
         #expect(try await peer.receive() == nil)
     }
 
-    @Test("A line without end is not collected")
-    func endlessLine() async throws {
+    @Test func `a line without end is not collected`() async throws {
         let daemon = try await CannedDaemon.start()
         var options = PixelBoopClient.Options()
         options.maximumLineLength = 1000

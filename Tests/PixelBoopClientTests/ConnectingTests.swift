@@ -6,18 +6,16 @@ import Wire
 
 @testable import PixelBoopClient
 
-@Suite("Connecting", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct ConnectingTests {
-    @Test("Without a daemon the error names the socket and the reason")
-    func noDaemon() async throws {
+    @Test func `without a daemon the error names the socket and the reason`() async throws {
         let path = try SocketPlace().path
         await #expect(throws: ClientError.noDaemon(path: path, reason: "No such file or directory")) {
             try await PixelBoopClient.connect(to: path)
         }
     }
 
-    @Test("A socket that nobody listens at any more is no daemon")
-    func staleSocket() async throws {
+    @Test func `a socket that nobody listens at any more is no daemon`() async throws {
         let daemon = try await CannedDaemon.start()
         try await daemon.stop()
         let error = await #expect(throws: ClientError.self) { try await PixelBoopClient.connect(to: daemon.path) }
@@ -27,16 +25,14 @@ struct ConnectingTests {
         }
     }
 
-    @Test("A path too long for a socket is told, not cut")
-    func longPath() async throws {
+    @Test func `a path too long for a socket is told, not cut`() async throws {
         let path = "/tmp/" + String(repeating: "x", count: 200)
         await #expect(throws: ClientError.noDaemon(path: path, reason: "the path has more than 107 bytes")) {
             try await PixelBoopClient.connect(to: path)
         }
     }
 
-    @Test("A daemon with too many clients refuses in its own words")
-    func tooManyClients() async throws {
+    @Test func `a daemon with too many clients refuses in its own words`() async throws {
         let daemon = try await CannedDaemon.start()
         let client = Task { try await PixelBoopClient.connect(to: daemon.path) }
         let peer = try await daemon.accept()
@@ -46,16 +42,14 @@ struct ConnectingTests {
         await #expect(throws: ClientError.refused(error)) { _ = try await client.value }
     }
 
-    @Test("A daemon that closes at once is a lost connection")
-    func closedAtOnce() async throws {
+    @Test func `a daemon that closes at once is a lost connection`() async throws {
         let daemon = try await CannedDaemon.start()
         let client = Task { try await PixelBoopClient.connect(to: daemon.path) }
         try await daemon.accept().close()
         await #expect(throws: ClientError.connectionLost(reason: "the daemon closed it")) { _ = try await client.value }
     }
 
-    @Test("Another version of the protocol is refused")
-    func otherVersion() async throws {
+    @Test func `another version of the protocol is refused`() async throws {
         let daemon = try await CannedDaemon.start()
         let client = Task { try await PixelBoopClient.connect(to: daemon.path) }
         let peer = try await daemon.accept()
@@ -67,8 +61,7 @@ struct ConnectingTests {
         }
     }
 
-    @Test("Something that says nothing is not waited for forever, and hung up on")
-    func silence() async throws {
+    @Test func `something that says nothing is not waited for forever, and hung up on`() async throws {
         let daemon = try await CannedDaemon.start()
         var options = PixelBoopClient.Options()
         options.patience = .milliseconds(1)
@@ -78,8 +71,7 @@ struct ConnectingTests {
         #expect(try await peer.receive() == nil)
     }
 
-    @Test("Connecting can be cancelled, and hangs up")
-    func cancelled() async throws {
+    @Test func `connecting can be cancelled, and hangs up`() async throws {
         let daemon = try await CannedDaemon.start()
         let connecting = Task { try await PixelBoopClient.connect(to: daemon.path) }
         let peer = try await daemon.accept()
@@ -88,14 +80,12 @@ struct ConnectingTests {
         #expect(try await peer.receive() == nil)
     }
 
-    @Test(
-        "The socket is where the environment says",
-        arguments: [
-            (["PIXELBOOP_SOCKET": "/a/b.sock", "XDG_RUNTIME_DIR": "/run/user/7"], "/a/b.sock"),
-            (["XDG_RUNTIME_DIR": "/run/user/7"], "/run/user/7/pixelboop/control.sock"),
-            (["PIXELBOOP_SOCKET": "", "XDG_RUNTIME_DIR": ""], "/run/user/\(getuid())/pixelboop/control.sock"),
-        ])
-    func socketPath(environment: [String: String], path: String) {
+    @Test(arguments: [
+        (["PIXELBOOP_SOCKET": "/a/b.sock", "XDG_RUNTIME_DIR": "/run/user/7"], "/a/b.sock"),
+        (["XDG_RUNTIME_DIR": "/run/user/7"], "/run/user/7/pixelboop/control.sock"),
+        (["PIXELBOOP_SOCKET": "", "XDG_RUNTIME_DIR": ""], "/run/user/\(getuid())/pixelboop/control.sock"),
+    ])
+    func `the socket is where the environment says`(environment: [String: String], path: String) {
         #expect(SocketPath.standard(environment: environment) == path)
     }
 }

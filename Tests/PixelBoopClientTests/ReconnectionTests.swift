@@ -4,7 +4,8 @@ import Testing
 
 @testable import PixelBoopClient
 
-@Suite("Connecting again and again", .timeLimit(.minutes(1)))
+/// Connecting again and again.
+@Suite(.timeLimit(.minutes(1)))
 struct ReconnectionTests {
     /// A clock on which every wait is over at once; it notes them.
     private final class ImpatientClock: Clock {
@@ -24,8 +25,7 @@ struct ReconnectionTests {
         }
     }
 
-    @Test("The waits double up to the longest")
-    func backoff() {
+    @Test func `the waits double up to the longest`() {
         let backoff = Backoff(first: .milliseconds(250), longest: .seconds(4))
         #expect(
             (1...7).map { backoff.wait(afterFailures: $0) }
@@ -33,8 +33,7 @@ struct ReconnectionTests {
         #expect(backoff.wait(afterFailures: .max) == .seconds(4))
     }
 
-    @Test("It tries with growing waits until there is a daemon, and anew when that one has gone")
-    func comesAndGoes() async throws {
+    @Test func `it tries with growing waits until there is a daemon, and anew when that one has gone`() async throws {
         let place = try SocketPlace()
         let path = place.path
         let clock = ImpatientClock()
@@ -66,8 +65,7 @@ struct ReconnectionTests {
         }
     }
 
-    @Test("It ends when its task is cancelled")
-    func cancelled() async throws {
+    @Test func `it ends when its task is cancelled`() async throws {
         let place = try SocketPlace()
         let task = Task { [path = place.path] in
             var count = 0

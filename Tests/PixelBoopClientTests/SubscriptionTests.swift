@@ -6,7 +6,7 @@ import Wire
 
 @testable import PixelBoopClient
 
-@Suite("Subscriptions", .timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(1)))
 struct SubscriptionTests {
     /// A client that subscribed, and what it talks to.
     private func subscribe(
@@ -32,8 +32,7 @@ struct SubscriptionTests {
             diff: FrameDiff(changes: [.init(index: cell, rgb: color.rgb)]))
     }
 
-    @Test("The first picture is the key frame; diffs change it")
-    func pictures() async throws {
+    @Test func `the first picture is the key frame; diffs change it`() async throws {
         let daemon = try await CannedDaemon.start()
         let (subscription, peer) = try await subscribe(
             to: [.frame], answering: SubscribeReply(frame: KeyFrame(sequence: 7, frame: Frame())), daemon)
@@ -45,8 +44,7 @@ struct SubscriptionTests {
         #expect(try await events.next() == .frame(KeyFrame(sequence: 8, frame: frame)))
     }
 
-    @Test("After a gap a new key frame is asked for, and diffs until then are left alone")
-    func gap() async throws {
+    @Test func `after a gap a new key frame is asked for, and diffs until then are left alone`() async throws {
         let daemon = try await CannedDaemon.start()
         let (subscription, peer) = try await subscribe(
             to: [.frame], answering: SubscribeReply(frame: KeyFrame(sequence: 7, frame: Frame())), daemon)
@@ -66,8 +64,7 @@ struct SubscriptionTests {
         #expect(try await events.next() == .frame(KeyFrame(sequence: 12, frame: frame)))
     }
 
-    @Test("States are whole, patches applied, unknown members kept")
-    func states() async throws {
+    @Test func `states are whole, patches applied, unknown members kept`() async throws {
         let daemon = try await CannedDaemon.start()
         var json = InstrumentState().json
         json["future"] = ["a": 1, "b": 2]
@@ -89,8 +86,7 @@ struct SubscriptionTests {
         #expect(second.json.objectValue?["future"] == ["b": 2])
     }
 
-    @Test("A slow subscriber gets the newest picture and a bounded number of events")
-    func slow() async throws {
+    @Test func `a slow subscriber gets the newest picture and a bounded number of events`() async throws {
         let daemon = try await CannedDaemon.start()
         let (subscription, peer) = try await subscribe(
             to: [.frame, .step], answering: SubscribeReply(frame: KeyFrame(sequence: 0, frame: Frame())), daemon)
@@ -115,8 +111,7 @@ struct SubscriptionTests {
         #expect(subscription.dropped == 1000 - EventQueue.capacity)
     }
 
-    @Test("A subscriber hears only its own topics, and a topic is left when nobody hears it")
-    func topics() async throws {
+    @Test func `a subscriber hears only its own topics, and a topic is left when nobody hears it`() async throws {
         let daemon = try await CannedDaemon.start()
         let (first, peer) = try await subscribe(to: [.step, .tooltip], answering: SubscribeReply(), daemon)
         async let subscribing = first.client.subscribe(to: [.step])
@@ -136,8 +131,7 @@ struct SubscriptionTests {
         #expect(try await peer.receive()?.parameters == .byName(["topics": ["step"]]))
     }
 
-    @Test("A subscription ends with the connection, after the goodbye")
-    func lost() async throws {
+    @Test func `a subscription ends with the connection, after the goodbye`() async throws {
         let daemon = try await CannedDaemon.start()
         let (subscription, peer) = try await subscribe(to: [.step], answering: SubscribeReply(), daemon)
         try await peer.send(Bye(reason: "shutting down").line)
@@ -147,8 +141,7 @@ struct SubscriptionTests {
         await #expect(throws: ClientError.connectionLost(reason: "shutting down")) { try await events.next() }
     }
 
-    @Test("Waiting for an event ends when the task is cancelled")
-    func cancelled() async throws {
+    @Test func `waiting for an event ends when the task is cancelled`() async throws {
         let daemon = try await CannedDaemon.start()
         let (subscription, peer) = try await subscribe(to: [.step], answering: SubscribeReply(), daemon)
         let waiting = Task {
@@ -166,8 +159,7 @@ struct SubscriptionTests {
         #expect(try await events.next() == .step(StepEvent(step: 2, frame: 2, usecs: 3)))
     }
 
-    @Test("A refused subscription leaves nothing behind")
-    func refused() async throws {
+    @Test func `a refused subscription leaves nothing behind`() async throws {
         let daemon = try await CannedDaemon.start()
         async let connecting = PixelBoopClient.connect(to: daemon.path)
         let peer = try await daemon.welcome()

@@ -5,8 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct ControlsRowTests {
-    @Test("Row 0 of an empty instrument in C major at 120 BPM and 32 steps")
-    func whole() {
+    @Test func `row 0 of an empty instrument in C major at 120 BPM and 32 steps`() {
         let legend = Legend([
             ".": 0x0a0a0a, "C": 0xff0000, "P": 0x44ff44, "h": 0x333333, "M": 0xffaa00, "n": 0x002244, "p": 0x220044,
             "1": 0x4c1a07, "2": 0x4c2d07, "3": 0x4c3d07, "4": 0x4c4c07, "5": 0x313f15, "6": 0x074c07, "7": 0x074c35,
@@ -18,8 +17,7 @@ import Testing
                 == "CPP.hh.Mnp.C123456789AB.G.aTa.aLa.ssss..XXXX")
     }
 
-    @Test("Play/stop is green when stopped or paused, red when playing")
-    func playStop() throws {
+    @Test func `play/stop is green when stopped or paused, red when playing`() throws {
         var scene = try scene()
         scene.playhead = Playhead(step: 3, startedAt: nil)
         #expect(drawn(scene).row(0, 1...2) == [0x44ff44, 0x44ff44])
@@ -27,8 +25,7 @@ import Testing
         #expect(drawn(scene).row(0, 1...2) == [0xff4444, 0xff4444])
     }
 
-    @Test("Undo and redo are lit when there is something to undo or redo")
-    func history() throws {
+    @Test func `undo and redo are lit when there is something to undo or redo`() throws {
         var scene = try scene("melody 0 o")
         #expect(drawn(scene).row(0, 3...6) == [0x0a0a0a, 0x888888, 0x333333, 0x0a0a0a])
         scene.document.undo()
@@ -36,17 +33,15 @@ import Testing
     }
 
     @Test(
-        "The scale in use is lit",
         arguments: [
             (Scale.major, [0xffaa00, 0x002244, 0x220044]), (.minor, [0x442200, 0x00aaff, 0x220044]),
             (.penta, [0x442200, 0x002244, 0xaa00ff]),
         ] as [(Scale, [UInt32])])
-    func scales(scale: Scale, expected: [UInt32]) throws {
+    func `the scale in use is lit`(scale: Scale, expected: [UInt32]) throws {
         #expect(try drawn(scene(key: Key(scale: scale))).row(0, 7...9) == expected)
     }
 
-    @Test("The roots show their colours in semitones, the selected one in full, the others at 27 %")
-    func chromaticRoots() throws {
+    @Test func `the roots show their colours in semitones, the selected one in full, the others at 27 %`() throws {
         let frame = try drawn(scene(key: Key(root: PitchClass(name: "G")!)))
         #expect(
             frame.row(0, 11...22) == [
@@ -56,8 +51,7 @@ import Testing
         #expect(frame[0, 0] == Color(0x00ffaa))
     }
 
-    @Test("In harmonic mode the roots' colours go round the circle of fifths")
-    func harmonicRoots() throws {
+    @Test func `in harmonic mode the roots' colours go round the circle of fifths`() throws {
         var scene = try scene(key: Key(root: PitchClass(name: "G")!))
         scene.document.colorMode = .harmonic
         let frame = drawn(scene)
@@ -69,37 +63,35 @@ import Testing
         #expect(frame[0, 0] == Color(0xff4500))
     }
 
-    @Test("The ghosts' switch shows whether they are on")
-    func ghosts() throws {
+    @Test func `the ghosts' switch shows whether they are on`() throws {
         #expect(try drawn(scene(ghosts: true)).row(0, 23...25) == [0x0a0a0a, 0x666666, 0x0a0a0a])
         #expect(try drawn(scene(ghosts: false)).row(0, 23...25) == [0x0a0a0a, 0x222222, 0x0a0a0a])
     }
 
     @Test(
-        "The tempo's hue is its beats per minute, fractions included",
         arguments: [
             (20, 0xd96226), (90, 0x80d926), (120, 0x26d926), (127.3, 0x26d93c), (200, 0x269dd9), (240, 0x2626d9),
             (300, 0xd926d9),
         ] as [(Double, UInt32)])
-    func tempo(bpm: Double, expected: UInt32) throws {
+    func `the tempo's hue is its beats per minute, fractions included`(bpm: Double, expected: UInt32) throws {
         var scene = try scene()
         scene.document.setTempo(try #require(Tempo(bpm: bpm)))
         #expect(drawn(scene).row(0, 26...28) == [0x444444, expected, 0x444444])
     }
 
     @Test(
-        "The length's hue is eight times its steps",
         arguments: [(8, 0xcdd926), (12, 0x6ed926), (16, 0x26d93e), (24, 0x26b5d9), (32, 0x5626d9)] as [(Int, UInt32)])
-    func length(steps: Int, expected: UInt32) throws {
+    func `the length's hue is eight times its steps`(steps: Int, expected: UInt32) throws {
         #expect(try drawn(scene(length: steps)).row(0, 30...32) == [0x444444, expected, 0x444444])
     }
 
     @Test(
-        "While scrubbing the indicator goes round the hues backwards, 60 degrees a change",
         arguments: [
             (nil, 0x222222), (0, 0xff0000), (1, 0xff00ff), (2, 0x0000ff), (3, 0x00ffff), (4, 0x00ff00), (5, 0xffff00),
         ] as [(Int?, UInt32)])
-    func scrub(changes: Int?, expected: UInt32) throws {
+    func `while scrubbing the indicator goes round the hues backwards, 60 degrees a change`(
+        changes: Int?, expected: UInt32
+    ) throws {
         var scene = try scene()
         scene.scrubChanges = changes
         #expect(drawn(scene).row(0, 34...37) == Array(repeating: expected, count: 4))

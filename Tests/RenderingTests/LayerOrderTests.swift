@@ -6,8 +6,7 @@ import Testing
 
 /// One cell, the G of melody on step 1, under more and more layers. Each colour follows from the one before by hand.
 @Suite struct LayerOrderTests {
-    @Test("Note, playhead, pulse, preview, tooltip: each lies over those before it")
-    func layers() throws {
+    @Test func `note, playhead, pulse, preview, tooltip: each lies over those before it`() throws {
         var scene = try scene("melody 7 .o", ghosts: true)
         let column = Layout.column(ofStep: 1)
         let row = Layout.row(of: .melody, note: 7)
@@ -25,8 +24,7 @@ import Testing
         #expect(cell() == 0xe2fff0)
     }
 
-    @Test("A silent note under the playhead: 40 % first, then the white")
-    func silentUnderPlayhead() throws {
+    @Test func `a silent note under the playhead: 40 % first, then the white`() throws {
         var scene = try scene("melody 0 .o")
         scene.document.mix[.melody].isMuted = true
         #expect(drawn(scene).cell(.melody, 0, at: 1) == 0x6c0606)
@@ -34,8 +32,7 @@ import Testing
         #expect(drawn(scene).cell(.melody, 0, at: 1) == 0x893838)
     }
 
-    @Test("A ghost under the playhead: the ghost first, then the white")
-    func ghostUnderPlayhead() throws {
+    @Test func `a ghost under the playhead: the ghost first, then the white`() throws {
         var scene = try scene("rhythm 7 .o", ghosts: true)
         scene.playhead = Playhead(step: 1, startedAt: nil)
         #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x554545)

@@ -8,23 +8,22 @@ import Testing
         0xff0000, 0xff1212, 0xff2424, 0xff3737, 0xff4949, 0xff5b5b, 0xff6d6d, 0xff8080,
     ]
 
-    @Test("In fourteen equal parts of two seconds the pixel goes to half white and back", arguments: 0..<28)
-    func chromatic(part: Int) throws {
+    @Test(arguments: 0..<28)
+    func `in fourteen equal parts of two seconds the pixel goes to half white and back`(part: Int) throws {
         let expected = (MusicKeyTests.whitening + MusicKeyTests.whitening[1...6].reversed())[part % 14]
         let middle = Duration.milliseconds(1000 * (2 * part + 1) / 14)
         #expect(try drawn(scene(), at: middle)[0, 0] == Color(expected))
     }
 
-    @Test("A part begins on the nanosecond", arguments: 1..<14 as Range<Int64>)
-    func boundary(part: Int64) throws {
+    @Test(arguments: 1..<14 as Range<Int64>)
+    func `a part begins on the nanosecond`(part: Int64) throws {
         let start = Duration.nanoseconds((part * 1_000_000_000 + 6) / 7)
         let colors = MusicKeyTests.whitening + MusicKeyTests.whitening[1...6].reversed()
         #expect(try drawn(scene(), at: start - .nanoseconds(1))[0, 0] == Color(colors[Int(part) - 1]))
         #expect(try drawn(scene(), at: start)[0, 0] == Color(colors[Int(part)]))
     }
 
-    @Test("In harmonic mode it goes towards blue from the root's harmonic colour")
-    func harmonic() throws {
+    @Test func `in harmonic mode it goes towards blue from the root's harmonic colour`() throws {
         var scene = try scene(key: Key(root: PitchClass(name: "A")!))
         scene.document.colorMode = .harmonic
         let colors = (0..<8).map { drawn(scene, at: .milliseconds(1000 * (2 * $0 + 1) / 14))[0, 0].rgb }

@@ -12,17 +12,17 @@ import Testing
     }
 
     @Test(
-        "At rest the music key moves next: fourteen parts of two seconds, to the nanosecond",
         arguments: [
             (0, 142_857_143), (142_857_142, 142_857_143), (142_857_143, 285_714_286), (1_999_999_999, 2_000_000_000),
             (2_000_000_000, 2_142_857_143), (7_300_000_000, 7_428_571_429),
         ] as [(Int64, Int64)])
-    func atRest(now: Int64, expected: Int64) throws {
+    func `at rest the music key moves next: fourteen parts of two seconds, to the nanosecond`(
+        now: Int64, expected: Int64
+    ) throws {
         #expect(try next(scene(), at: .nanoseconds(now)) == .nanoseconds(expected))
     }
 
-    @Test("The flash of a step, a pulse and a tooltip end at their times, and then no more")
-    func ends() throws {
+    @Test func `the flash of a step, a pulse and a tooltip end at their times, and then no more`() throws {
         var scene = try scene("melody 0 o")
         scene.playhead = Playhead(step: 0, startedAt: .milliseconds(-30))
         #expect(next(scene, at: .milliseconds(10)) == .milliseconds(70))
@@ -37,8 +37,8 @@ import Testing
         #expect(next(scene, at: .milliseconds(70)) == .nanoseconds(142_857_143))
     }
 
-    @Test("Until the next change the picture stays, and then it is another", arguments: 0..<25 as Range<UInt64>)
-    func truth(seed: UInt64) {
+    @Test(arguments: 0..<25 as Range<UInt64>)
+    func `until the next change the picture stays, and then it is another`(seed: UInt64) {
         var random = RandomScene(seed: seed)
         let scene = random.scene()
         var now = random.moment

@@ -23,8 +23,9 @@ import Testing
         rhythm 0 .....o.X ..
         """
 
-    @Test("The first track with a note on a step, and the colour of its lowest note; hidden steps are background")
-    func tracks() throws {
+    @Test func `the first track with a note on a step, and the colour of its lowest note; hidden steps are background`()
+        throws
+    {
         #expect(
             try overview(scene(drawing, length: 12)) == """
                 ====mmcb.r.r.m.b.......
@@ -32,8 +33,7 @@ import Testing
                 """)
     }
 
-    @Test("Silent tracks are passed over")
-    func silentTracks() throws {
+    @Test func `silent tracks are passed over`() throws {
         var scene = try scene(drawing, length: 12)
         scene.document.mix[.melody].isMuted = true
         #expect(
@@ -49,8 +49,7 @@ import Testing
                 """)
     }
 
-    @Test("The playing step shows where no track has a note, paused too")
-    func playing() throws {
+    @Test func `the playing step shows where no track has a note, paused too`() throws {
         var scene = try scene(drawing, length: 12)
         scene.playhead = Playhead(step: 4, startedAt: nil)
         #expect(overview(scene).hasPrefix("====mmcb=r.r."))
@@ -58,8 +57,7 @@ import Testing
         #expect(overview(scene).hasPrefix("====mmcb.r.r."))
     }
 
-    @Test("Lowest notes have their harmonic colours in harmonic mode")
-    func harmonic() throws {
+    @Test func `lowest notes have their harmonic colours in harmonic mode`() throws {
         var scene = try scene("melody 7 o")
         scene.document.colorMode = .harmonic
         #expect(drawn(scene)[4, 23] == Color(0xff4500))

@@ -20,8 +20,7 @@ import Testing
         return Pulse(step: step, notes: notes, startedAt: still)
     }
 
-    @Test("The current step's column gets 20 % white in rows 2-21, and no other column")
-    func column() throws {
+    @Test func `the current step's column gets 20 % white in rows 2-21, and no other column`() throws {
         var scene = try scene(key: Key(root: PitchClass(1), scale: .penta))
         let resting = drawn(scene)
         scene.playhead = Playhead(step: 1, startedAt: nil)
@@ -35,8 +34,7 @@ import Testing
         #expect(drawn(scene).column(13, 2...21).allSatisfy { $0 == 0x414141 })
     }
 
-    @Test("A step that plays beyond the length is not shown")
-    func beyondLength() throws {
+    @Test func `a step that plays beyond the length is not shown`() throws {
         var scene = try scene(length: 8)
         let resting = drawn(scene)
         scene.playhead = Playhead(step: 8, startedAt: still)
@@ -44,8 +42,7 @@ import Testing
         #expect(drawn(scene) == resting)
     }
 
-    @Test("A note that just started gets another 15 % white, an accent 30 %")
-    func pulses() throws {
+    @Test func `a note that just started gets another 15 % white, an accent 30 %`() throws {
         var scene = try playing()
         #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x52ffc5)
         scene.playhead?.step = 2
@@ -53,22 +50,19 @@ import Testing
         #expect(drawn(scene).cell(.melody, 7, at: 2) == 0x8dffd9)
     }
 
-    @Test("A pulse lasts less than 100 ms")
-    func pulseEnd() throws {
+    @Test func `a pulse lasts less than 100 ms`() throws {
         let scene = try playing()
         #expect(drawn(scene, at: still + .nanoseconds(99_999_999)).cell(.melody, 7, at: 1) == 0x52ffc5)
         #expect(drawn(scene, at: still + .nanoseconds(100_000_000)).cell(.melody, 7, at: 1) == 0x33ffbb)
     }
 
-    @Test("A pulse goes on where it is when the next step begins")
-    func pulseBehindPlayhead() throws {
+    @Test func `a pulse goes on where it is when the next step begins`() throws {
         var scene = try playing()
         scene.playhead = Playhead(step: 2, startedAt: still)
         #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x26ffb7)
     }
 
-    @Test("Only cells whose notes started pulse: of several the strongest counts")
-    func pulsingCells() throws {
+    @Test func `only cells whose notes started pulse: of several the strongest counts`() throws {
         var scene = try scene("rhythm 0 .o\nrhythm 1 .X\nrhythm 7 .o")
         scene.playhead = Playhead(step: 1, startedAt: still)
         let resting = drawn(scene)
@@ -78,15 +72,13 @@ import Testing
         #expect(changes == [.init(index: 21 * 44 + 5, rgb: 0xffac8d)])
     }
 
-    @Test("A note that was removed since it started pulses no longer")
-    func removedNote() throws {
+    @Test func `a note that was removed since it started pulses no longer`() throws {
         var scene = try playing()
         scene.document.edit(Cells())
         #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x3b3b3b)
     }
 
-    @Test("Paused, the step keeps its column; stopped, there is neither column nor pulse")
-    func pausedAndStopped() throws {
+    @Test func `paused, the step keeps its column; stopped, there is neither column nor pulse`() throws {
         var scene = try playing()
         scene.isPlaying = false
         #expect(drawn(scene, at: still + .seconds(60)).cell(.melody, 7, at: 1) == 0x33ffbb)

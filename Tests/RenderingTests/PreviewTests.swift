@@ -10,8 +10,7 @@ import Testing
         notes.map { PreviewCell(track: track, note: $0, step: step, velocity: velocity) }
     }
 
-    @Test("A cell that would be written is at 22 % of the note's colour, on every base and note")
-    func strength() throws {
+    @Test func `a cell that would be written is at 22 % of the note's colour, on every base and note`() throws {
         var scene = try scene("melody 5 ..o")
         scene.previews = [0, 1, 2].map { preview(.melody, [4], at: $0) }
         let frame = drawn(scene)
@@ -21,9 +20,8 @@ import Testing
         #expect(frame.cell(.melody, 4, at: 2) == 0xb0d827)
     }
 
-    @Test(
-        "The colour is the pitch class's, whatever would be written", arguments: [Velocity.accent, .normal, .sustain])
-    func velocities(velocity: Velocity) throws {
+    @Test(arguments: [Velocity.accent, .normal, .sustain])
+    func `the colour is the pitch class's, whatever would be written`(velocity: Velocity) throws {
         var scene = try scene()
         scene.previews = [preview(.bass, [4], at: 1, velocity)]
         #expect(drawn(scene).cell(.bass, 4, at: 1) == 0x404008)
@@ -32,8 +30,9 @@ import Testing
         #expect(drawn(scene).cell(.bass, 8, at: 1) == 0x084040)
     }
 
-    @Test("Of several notes in a cell the strongest shows, of equals the lowest, in whatever order they come")
-    func prominence() throws {
+    @Test func `of several notes in a cell the strongest shows, of equals the lowest, in whatever order they come`()
+        throws
+    {
         var scene = try scene()
         let cells =
             preview(.rhythm, [0, 2], at: 1) + preview(.rhythm, [1], at: 1, .sustain)
@@ -46,8 +45,7 @@ import Testing
         }
     }
 
-    @Test("Previews of several touches lie over one another in their order")
-    func severalTouches() throws {
+    @Test func `previews of several touches lie over one another in their order`() throws {
         var scene = try scene()
         scene.previews = [preview(.rhythm, [0], at: 1), preview(.rhythm, [2], at: 1)]
         let first = drawn(scene).cell(.rhythm, 0, at: 1)
@@ -57,8 +55,7 @@ import Testing
         #expect((first, second) == (0x6a2506, 0x6a1e06))
     }
 
-    @Test("Beyond the length there is no preview")
-    func beyondLength() throws {
+    @Test func `beyond the length there is no preview`() throws {
         var scene = try scene(length: 8)
         let resting = drawn(scene)
         scene.previews = [preview(.melody, [0], at: 8) + preview(.melody, [0], at: 31)]

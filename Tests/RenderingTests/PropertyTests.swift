@@ -7,8 +7,8 @@ import Testing
 @Suite struct PropertyTests {
     private static let seeds = 0..<200 as Range<UInt64>
 
-    @Test("Any scene looks as the page says, cell by cell", arguments: seeds)
-    func oracle(seed: UInt64) {
+    @Test(arguments: seeds)
+    func `any scene looks as the page says, cell by cell`(seed: UInt64) {
         var random = RandomScene(seed: seed)
         let scene = random.scene()
         let frame = drawn(scene, at: random.moment)
@@ -17,10 +17,8 @@ import Testing
         #expect(wrong.isEmpty, "cells \(wrong.prefix(5).map { ($0 % 44, $0 / 44) })")
     }
 
-    @Test(
-        "A renderer that drew other scenes draws the same as a fresh one, over whatever was there",
-        arguments: 0..<20 as Range<UInt64>)
-    func history(seed: UInt64) {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `a renderer that drew other scenes draws the same as a fresh one, over whatever was there`(seed: UInt64) {
         var random = RandomScene(seed: seed)
         var renderer = Renderer()
         var frame = Frame(filledWith: .white)
@@ -38,8 +36,8 @@ import Testing
         }
     }
 
-    @Test("The diff from one scene's frame to the next's, applied, gives the next", arguments: 0..<50 as Range<UInt64>)
-    func diff(seed: UInt64) {
+    @Test(arguments: 0..<50 as Range<UInt64>)
+    func `the diff from one scene's frame to the next's, applied, gives the next`(seed: UInt64) {
         var random = RandomScene(seed: seed)
         var shown = drawn(random.scene(), at: random.moment)
         for _ in 0..<5 {

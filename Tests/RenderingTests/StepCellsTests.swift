@@ -7,15 +7,13 @@ import Testing
 @Suite struct StepCellsTests {
     private let bases = Legend([".": 0x0a0a0a, "|": 0x111111, "_": 0x060606])
 
-    @Test("In C major every row has a note of the scale: only bar starts stand out")
-    func bars() throws {
+    @Test func `in C major every row has a note of the scale: only bar starts stand out`() throws {
         let row = "|........|........|........|............"
         let expected = Array(repeating: row, count: 20).joined(separator: "\n")
         #expect(try bases.text(of: drawn(scene()), columns: 4...43, rows: 2...21) == expected)
     }
 
-    @Test("Rows without a note of the scale are darker, except at bar starts and on rhythm")
-    func offScale() throws {
+    @Test func `rows without a note of the scale are darker, except at bar starts and on rhythm`() throws {
         // C# penta is 1 3 5 8 10: nothing of the row of 6 and 7; bass's rows of three all have one.
         let frame = try drawn(scene(length: 10, key: Key(root: PitchClass(1), scale: .penta)))
         #expect(
@@ -36,8 +34,7 @@ import Testing
         #expect(bases.text(of: frame, columns: 4...16, rows: 14...21).contains("_") == false)
     }
 
-    @Test("Which rows are darker follows the notes of every key")
-    func offScaleInAllKeys() throws {
+    @Test func `which rows are darker follows the notes of every key`() throws {
         for root in PitchClass.allCases {
             for scale in Scale.allCases {
                 let key = Key(root: root, scale: scale)
@@ -54,8 +51,8 @@ import Testing
         }
     }
 
-    @Test("A normal note has its pitch class's colour exactly, on every track", arguments: Track.allCases)
-    func normalNotes(track: Track) throws {
+    @Test(arguments: Track.allCases)
+    func `a normal note has its pitch class's colour exactly, on every track`(track: Track) throws {
         let colors: [UInt32] = [
             0xff0000, 0xff4500, 0xff8c00, 0xffc800, 0xffff00, 0x9acd32, 0x00ff00, 0x00ffaa, 0x00ffff, 0x00aaff,
             0x0055ff, 0x8a2be2,
@@ -71,8 +68,7 @@ import Testing
         }
     }
 
-    @Test("An accent has 20 % white over its colour")
-    func accents() throws {
+    @Test func `an accent has 20 % white over its colour`() throws {
         let accented: [UInt32] = [
             0xff3333, 0xff6a33, 0xffa333, 0xffd333, 0xffff33, 0xaed75b, 0x33ff33, 0x33ffbb, 0x33ffff, 0x33bbff,
             0x3377ff, 0xa155e8,
@@ -83,21 +79,21 @@ import Testing
     }
 
     @Test(
-        "Sustain falls in equal parts from 0.8 on the first step to 0.25 on the last",
         arguments: [
             (".o-", [0x02ce8a]),
             (".o---", [0x02ce8a, 0x058b5e, 0x084732]),
             (".X----", [0x02ce8a, 0x04a16d, 0x06744f, 0x084732]),
             (".o--o", [0x02ce8a, 0x084732]),
         ] as [(String, [UInt32])])
-    func sustain(steps: String, expected: [UInt32]) throws {
+    func `sustain falls in equal parts from 0.8 on the first step to 0.25 on the last`(
+        steps: String, expected: [UInt32]
+    ) throws {
         let frame = try drawn(scene("melody 7 \(steps)"))
         #expect((2..<(2 + expected.count)).map { frame.cell(.melody, 7, at: $0) } == expected)
         #expect(frame.cell(.melody, 7, at: 2 + expected.count) == (steps == ".o--o" ? 0x00ffaa : 0x0a0a0a))
     }
 
-    @Test("A sustain wraps round the pattern's end, over bar starts")
-    func wrappingSustain() throws {
+    @Test func `a sustain wraps round the pattern's end, over bar starts`() throws {
         let frame = try drawn(scene("melody 7 --.......o-", length: 11))
         #expect(frame.cell(.melody, 7, at: 9) == 0x00ffaa)
         #expect(frame.cell(.melody, 7, at: 10) == 0x02ce8a)
@@ -105,8 +101,7 @@ import Testing
         #expect(frame.cell(.melody, 7, at: 1) == 0x084732)
     }
 
-    @Test("A sustain whose head is hidden is not shown, and is back with its head")
-    func headless() throws {
+    @Test func `a sustain whose head is hidden is not shown, and is back with its head`() throws {
         var scene = try scene("melody 7 --.............................o")
         scene.document.setLength(16)
         #expect(drawn(scene).cell(.melody, 7, at: 0) == 0x111111)
@@ -115,8 +110,7 @@ import Testing
         #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x084732)
     }
 
-    @Test("Of several notes in a cell the strongest is shown, of equals the lowest")
-    func prominence() throws {
+    @Test func `of several notes in a cell the strongest is shown, of equals the lowest`() throws {
         let frame = try drawn(
             scene(
                 """
@@ -134,8 +128,8 @@ import Testing
         #expect(frame.cell(.bass, 6, at: 0) == 0x00ff00)
     }
 
-    @Test("A silent track's notes are at 40 % over the cell", arguments: [false, true])
-    func silent(bySolo: Bool) throws {
+    @Test(arguments: [false, true])
+    func `a silent track's notes are at 40 % over the cell`(bySolo: Bool) throws {
         var scene = try scene("melody 0 .o......X\nmelody 7 .o-\nbass 0 .o")
         scene.document.mix[.melody].isMuted = !bySolo
         if bySolo { scene.document.mix.solo = .bass }
@@ -146,8 +140,7 @@ import Testing
         #expect(frame.cell(.bass, 0, at: 1) == 0xff0000)
     }
 
-    @Test("Beyond the length nothing but background is shown")
-    func beyondLength() throws {
+    @Test func `beyond the length nothing but background is shown`() throws {
         var scene = try scene("melody 0 ........ oo\nrhythm 0 ........ X-", ghosts: true)
         scene.document.setLength(8)
         let frame = drawn(scene)

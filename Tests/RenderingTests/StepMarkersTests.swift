@@ -12,21 +12,17 @@ import Testing
         legend.text(of: drawn(scene, at: now), rows: 1...1)
     }
 
-    @Test(
-        "Bars, beats and steps are marked as far as the pattern goes",
-        arguments: [
-            (32, "====B...b... B...b... B...b... B...b...     "),
-            (20, "====B...b... B...b... B...                  "),
-            (8, "====B...b...                                "),
-        ])
-    func lengths(length: Int, expected: String) throws {
+    @Test(arguments: [
+        (32, "====B...b... B...b... B...b... B...b...     "),
+        (20, "====B...b... B...b... B...                  "),
+        (8, "====B...b...                                "),
+    ])
+    func `bars, beats and steps are marked as far as the pattern goes`(length: Int, expected: String) throws {
         #expect(try markers(scene(length: length)) == expected)
     }
 
-    @Test(
-        "The playing step is white for its first 100 ms, then grey",
-        arguments: [(0, "W"), (99, "W"), (100, "p"), (5000, "p")])
-    func playing(milliseconds: Int, mark: String) throws {
+    @Test(arguments: [(0, "W"), (99, "W"), (100, "p"), (5000, "p")])
+    func `the playing step is white for its first 100 ms, then grey`(milliseconds: Int, mark: String) throws {
         var scene = try scene()
         scene.isPlaying = true
         scene.playhead = Playhead(step: 9, startedAt: still)
@@ -35,16 +31,14 @@ import Testing
                 == "====B...b... B\(mark)..b... B...b... B...b...     ")
     }
 
-    @Test("The flash ends on the nanosecond")
-    func flashEnd() throws {
+    @Test func `the flash ends on the nanosecond`() throws {
         var scene = try scene()
         scene.playhead = Playhead(step: 0, startedAt: .zero)
         #expect(drawn(scene, at: .nanoseconds(99_999_999))[4, 1] == .white)
         #expect(drawn(scene, at: .nanoseconds(100_000_000))[4, 1] == Color(0xaaaaaa))
     }
 
-    @Test("Paused, the step keeps its mark; stopped, there is none")
-    func paused() throws {
+    @Test func `paused, the step keeps its mark; stopped, there is none`() throws {
         var scene = try scene()
         scene.playhead = Playhead(step: 8, startedAt: nil)
         #expect(markers(scene) == "====B...b... p...b... B...b... B...b...     ")
@@ -52,8 +46,7 @@ import Testing
         #expect(markers(scene) == "====B...b... B...b... B...b... B...b...     ")
     }
 
-    @Test("A playing step beyond the length has no mark")
-    func beyondLength() throws {
+    @Test func `a playing step beyond the length has no mark`() throws {
         var scene = try scene(length: 8)
         scene.playhead = Playhead(step: 8, startedAt: still)
         #expect(markers(scene) == "====B...b...                                ")

@@ -15,8 +15,7 @@ import Testing
         return scene
     }
 
-    @Test("A text is drawn in the pixel font, its first column being half of what it leaves free")
-    func centred() throws {
+    @Test func `a text is drawn in the pixel font, its first column being half of what it leaves free`() throws {
         let frame = try drawn(scene("C4 E#", row: 10))
         // 19 columns of 44: from 12 to 30.
         #expect(
@@ -31,24 +30,20 @@ import Testing
                 """)
     }
 
-    @Test(
-        "The first column is floor((44 - width)/2)",
-        arguments: [("H", 20), ("HH", 18), ("HHHHHHHHHH", 2), ("HHHHHHHHHHH", 0), ("HHHHHHHHHHHHHH", 0)])
-    func firstColumn(text: String, column: Int) throws {
+    @Test(arguments: [("H", 20), ("HH", 18), ("HHHHHHHHHH", 2), ("HHHHHHHHHHH", 0), ("HHHHHHHHHHHHHH", 0)])
+    func `the first column is floor((44 - width)/2)`(text: String, column: Int) throws {
         let changes = try FrameDiff(from: drawn(scene("", row: 9)), to: drawn(scene(text, row: 9))).changes
         let columns = changes.map { $0.index % 44 }
         #expect(columns.min() == column)
         #expect(columns.max() == column + 4 * min(text.count, 11) - 2)
     }
 
-    @Test("A longer text is cut after eleven characters")
-    func cut() throws {
+    @Test func `a longer text is cut after eleven characters`() throws {
         #expect(try drawn(scene("ABCDEFGHIJKLM", row: 2)) == drawn(scene("ABCDEFGHIJK", row: 2)))
         #expect(try drawn(scene("ABCDEFGHIJKLM", row: 2)) != drawn(scene("ABCDEFGHIJ", row: 2)))
     }
 
-    @Test("A text is shown for 1200 ms")
-    func duration() throws {
+    @Test func `a text is shown for 1200 ms`() throws {
         let scene = try scene("HI", row: 2)
         var without = scene
         without.tooltip = nil
@@ -57,8 +52,8 @@ import Testing
         #expect(drawn(scene, at: last + .nanoseconds(1)) == drawn(without, at: last + .nanoseconds(1)))
     }
 
-    @Test("It lies over every column and row that it meets", arguments: [0, 1, 2, 9, 17, 19])
-    func everywhere(row: Int) throws {
+    @Test(arguments: [0, 1, 2, 9, 17, 19])
+    func `it lies over every column and row that it meets`(row: Int) throws {
         let text = "###########"
         var scene = try scene(text, row: row)
         let over = drawn(scene)
@@ -84,16 +79,15 @@ import Testing
         return Color(red: channel(color.red), green: channel(color.green), blue: channel(color.blue))
     }
 
-    @Test("A row off the grid, or a character without a glyph, draws what there is", arguments: [-3, 22, 1000, -1000])
-    func outside(row: Int) throws {
+    @Test(arguments: [-3, 22, 1000, -1000])
+    func `a row off the grid, or a character without a glyph, draws what there is`(row: Int) throws {
         let plain = try drawn(scene("", row: row))
         let frame = try drawn(scene("H\u{e9}h", row: row))
         let rows = Set(FrameDiff(from: plain, to: frame).changes.map { $0.index / 44 })
         #expect(rows == Set(row..<(row + 5)).intersection(0..<24))
     }
 
-    @Test("A text has all characters of the tooltips that the instrument shows")
-    func vocabulary() {
+    @Test func `a text has all characters of the tooltips that the instrument shows`() {
         let texts = [
             "ACCENT!", "ARPEGGIO", "CHORD", "WALK", "ROLL", "PHRASE", "FILL", "MULTI", "ROOT+5", "SUSTAIN", "ERASE",
             "CLEARED!", "<<UNDO", "REDO>>", "CHROMATIC", "HARMONIC", "PLAY", "STOP", "UNDO", "REDO", "GHOSTS ON",

@@ -17,15 +17,15 @@ import Testing
         .melody: 0xf7dc6f, .chords: 0x4ecdc4, .bass: 0x45b7d1, .rhythm: 0xff6b6b,
     ]
 
-    @Test("A track that sounds fades from top to bottom in the mute column", arguments: Track.allCases)
-    func sounding(track: Track) throws {
+    @Test(arguments: Track.allCases)
+    func `a track that sounds fades from top to bottom in the mute column`(track: Track) throws {
         let frame = try drawn(scene())
         #expect(frame.column(0, Layout.rows(of: track)) == TrackColumnsTests.shades[track])
         #expect(frame.column(1, Layout.rows(of: track)).allSatisfy { $0 == 0x333333 })
     }
 
-    @Test("A muted track is at 20 %, the others as before", arguments: Track.allCases)
-    func muted(track: Track) throws {
+    @Test(arguments: Track.allCases)
+    func `a muted track is at 20 %, the others as before`(track: Track) throws {
         var scene = try scene()
         scene.document.mix[track].isMuted = true
         let frame = drawn(scene)
@@ -38,8 +38,8 @@ import Testing
         }
     }
 
-    @Test("A soloed track is in full colour, muted or not, and all others are silent", arguments: [false, true])
-    func soloed(isMuted: Bool) throws {
+    @Test(arguments: [false, true])
+    func `a soloed track is in full colour, muted or not, and all others are silent`(isMuted: Bool) throws {
         var scene = try scene()
         scene.document.mix.solo = .bass
         scene.document.mix[.bass].isMuted = isMuted
@@ -53,14 +53,15 @@ import Testing
     }
 
     @Test(
-        "A meter's rows are lit from the bottom, 36 dB over the track's height",
         arguments: [
             (Track.melody, -.infinity, 0), (.melody, -36.01, 0), (.melody, -36, 1), (.melody, -30.01, 1),
             (.melody, -30, 2), (.melody, -6.01, 5), (.melody, -6, 6), (.melody, 0, 6), (.melody, 12, 6),
             (.chords, -18, 4), (.bass, -36.01, 0), (.bass, -36, 1), (.bass, -27.01, 1), (.bass, -27, 2),
             (.bass, -18, 3), (.bass, -9.01, 3), (.bass, -9, 4), (.rhythm, -9, 4), (.rhythm, .nan, 0),
         ] as [(Track, Double, Int)])
-    func meter(track: Track, level: Double, lit: Int) throws {
+    func `a meter's rows are lit from the bottom, 36 dB over the track's height`(track: Track, level: Double, lit: Int)
+        throws
+    {
         var scene = try scene()
         scene.levels[track.rawValue] = level
         let frame = drawn(scene)
@@ -73,8 +74,7 @@ import Testing
         }
     }
 
-    @Test("Column 3 is background")
-    func gap() throws {
+    @Test func `column 3 is background`() throws {
         #expect(try drawn(scene()).column(3, 2...21).allSatisfy { $0 == 0x0a0a0a })
     }
 }

@@ -27,8 +27,10 @@ struct LoopTimerTests {
         return result
     }
 
-    @Test("a timer that is set anew does not run, though the event loop had picked it for its turn", arguments: 1...3)
-    func setAnew(changes: Int) async throws {
+    @Test(arguments: 1...3)
+    func `a timer that is set anew does not run, though the event loop had picked it for its turn`(changes: Int)
+        async throws
+    {
         let calls = try await onLoop { loop, log in
             let timer = LoopTimer(on: loop) { log.calls += 1 }
             let due = ControlClock.now + .milliseconds(1)
@@ -45,8 +47,7 @@ struct LoopTimerTests {
         #expect(calls == 0)
     }
 
-    @Test("a timer that sets itself for at once lets the event loop do other things in between")
-    func atOnce() async throws {
+    @Test func `a timer that sets itself for at once lets the event loop do other things in between`() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let timer = try await loop.submit {
@@ -65,8 +66,7 @@ struct LoopTimerTests {
         try await group.shutdownGracefully()
     }
 
-    @Test("a timer runs once, at the moment that was set last")
-    func once() async throws {
+    @Test func `a timer runs once, at the moment that was set last`() async throws {
         let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let loop = group.next()
         let promise = loop.makePromise(of: Duration.self)

@@ -11,7 +11,7 @@ struct AudioTests {
         events.compactMap { if case .step(let step, _, _) = $0 { step } else { nil } }
     }
 
-    @Test func theDisplayFollowsTheClock() async throws {
+    @Test func `the display follows the clock`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.tap(5, 7)
@@ -24,7 +24,7 @@ struct AudioTests {
         #expect(frame[4, 1] == Color(0x555555))
     }
 
-    @Test func aStepIsShownWhenItIsHeardNotWhenItIsRendered() async throws {
+    @Test func `a step is shown when it is heard not when it is rendered`() async throws {
         let instrument = await Instrument()
         await instrument.session.audioChanged(
             to: AudioStatus(state: .running), timing: AudioTiming(latency: .milliseconds(100)), at: .zero)
@@ -36,7 +36,7 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [0])
     }
 
-    @Test func aLatencyThatChangesCountsForTheStepsAfterIt() async throws {
+    @Test func `a latency that changes counts for the steps after it`() async throws {
         let instrument = await Instrument()
         let running = AudioStatus(state: .running)
         await instrument.startAudio()
@@ -55,7 +55,7 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [2])
     }
 
-    @Test func aStepThatWasCutOffBeforeAnybodyLookedIsNotShownForTheNextStart() async throws {
+    @Test func `a step that was cut off before anybody looked is not shown for the next start`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.play, at: .zero)
@@ -69,7 +69,7 @@ struct AudioTests {
         #expect(frames == [480])
     }
 
-    @Test func aStepFromADriverWithAnotherClockIsShownAtOnce() async throws {
+    @Test func `a step from a driver with another clock is shown at once`() async throws {
         let instrument = await Instrument()
         await instrument.session.audioChanged(
             to: AudioStatus(state: .running), timing: AudioTiming(offset: .seconds(3600)), at: .zero)
@@ -79,7 +79,7 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [0])
     }
 
-    @Test func stopReturnsToTheFirstStepAndPauseStays() async throws {
+    @Test func `stop returns to the first step and pause stays`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.play, at: .zero)
@@ -94,7 +94,7 @@ struct AudioTests {
         #expect(await instrument.session.transport == TransportStatus(state: .stopped, step: 0))
     }
 
-    @Test func aTransportThatPlayedGoesOnWhenTheServerIsBack() async throws {
+    @Test func `a transport that played goes on when the server is back`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.play, at: .zero)
@@ -109,7 +109,7 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [2, 3])
     }
 
-    @Test func aTransportStoppedWhileTheServerWasAwayStaysStopped() async throws {
+    @Test func `a transport stopped while the server was away stays stopped`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.play, at: .zero)
@@ -122,7 +122,7 @@ struct AudioTests {
         #expect(await instrument.session.transport == TransportStatus(state: .stopped, step: 0))
     }
 
-    @Test func anEditSaysFromWhichFrameItIsHeard() async throws {
+    @Test func `an edit says from which frame it is heard`() async throws {
         let instrument = await Instrument()
         #expect(try await instrument.tap(4, 7).frame == nil)
         await instrument.startAudio()
@@ -130,7 +130,7 @@ struct AudioTests {
         #expect(try await instrument.tap(5, 7, at: .milliseconds(100)).frame == 4800)
     }
 
-    @Test func theMetersRiseWithTheSoundAndFallTwentyDecibelsASecond() async throws {
+    @Test func `the meters rise with the sound and fall twenty decibels a second`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         // An accented kick, auditioned at the accent threshold.
@@ -144,7 +144,7 @@ struct AudioTests {
         #expect(dark == Color(0x111111))
     }
 
-    @Test func aSilentInstrumentAsksForNoWake() async throws {
+    @Test func `a silent instrument asks for no wake`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.play, at: .zero)
@@ -154,7 +154,7 @@ struct AudioTests {
         #expect(await instrument.session.nextWake == nil)
     }
 
-    @Test func whileNobodyIsConnectedTheAudioThreadIsLookedAtOnlyNowAndThen() async throws {
+    @Test func `while nobody is connected the audio thread is looked at only now and then`() async throws {
         let instrument = await Instrument()
         let session = instrument.session
         await instrument.startAudio()

@@ -5,7 +5,7 @@ import Testing
 
 /// Commands of programs.
 struct CommandTests {
-    @Test func aNoteOutsideTheScaleIsRefusedOnPitchedTracksOnly() async throws {
+    @Test func `a note outside the scale is refused on pitched tracks only`() async throws {
         let instrument = await Instrument()
         await #expect(throws: CommandError.outOfScale(.bass, note: 1)) {
             try await instrument.session.perform(.setNote(.bass, step: 0, note: 1, .normal), at: .zero)
@@ -15,21 +15,21 @@ struct CommandTests {
         #expect(await instrument.session.document.history.undoCount == 1)
     }
 
-    @Test func aMelodyNoteReplacesTheStepsOthers() async throws {
+    @Test func `a melody note replaces the step's others`() async throws {
         let instrument = await Instrument()
         try await instrument.session.perform(.setNote(.melody, step: 3, note: 0, .normal), at: .zero)
         try await instrument.session.perform(.setNote(.melody, step: 3, note: 4, .accent), at: .zero)
         #expect(await instrument.session.document.pattern.cells[.melody, 3] == StepNotes([4], .accent))
     }
 
-    @Test func turningAMelodyNoteOffLeavesAnotherOneOnTheStep() async throws {
+    @Test func `turning a melody note off leaves another one on the step`() async throws {
         let instrument = await Instrument()
         try await instrument.session.perform(.setNote(.melody, step: 3, note: 0, .normal), at: .zero)
         try await instrument.session.perform(.setNote(.melody, step: 3, note: 4, .off), at: .zero)
         #expect(await instrument.session.document.pattern.cells[.melody, 3] == StepNotes([0], .normal))
     }
 
-    @Test func undoAndRedoOfAllClientsShareOneHistory() async throws {
+    @Test func `undo and redo of all clients share one history`() async throws {
         let instrument = await Instrument()
         try await instrument.tap(4, 7)
         try await instrument.session.perform(.clear, at: .seconds(1))
@@ -42,7 +42,7 @@ struct CommandTests {
     }
 
     @Test(arguments: [8, 31])
-    func locatingBeyondTheLengthIsRefused(step: Int) async throws {
+    func `locating beyond the length is refused`(step: Int) async throws {
         let instrument = await Instrument()
         try await instrument.session.perform(.setLength(8), at: .zero)
         await #expect(throws: CommandError.beyondLength(step: step, length: 8)) {
@@ -52,7 +52,7 @@ struct CommandTests {
         #expect(await instrument.session.transport.step == 7)
     }
 
-    @Test func endingTheSoloOfATrackThatHasNoneLeavesTheOthers() async throws {
+    @Test func `ending the solo of a track that has none leaves the others`() async throws {
         let instrument = await Instrument()
         try await instrument.session.perform(.setTrack(.bass, .init(solo: true)), at: .zero)
         try await instrument.session.perform(.setTrack(.melody, .init(solo: false)), at: .zero)
@@ -62,7 +62,7 @@ struct CommandTests {
         #expect(await instrument.session.document.mix[.bass].gain == -6)
     }
 
-    @Test func everyChangeOfStateIsCounted() async throws {
+    @Test func `every change of state is counted`() async throws {
         let instrument = await Instrument()
         let commands: [Command] = [
             .setTempo(Tempo(clamping: 90)), .setScale(.minor), .setRoot(PitchClass(9)), .setLength(16), .setSwing(0.6),

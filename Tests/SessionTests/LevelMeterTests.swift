@@ -12,14 +12,14 @@ struct LevelMeterTests {
         return meters
     }
 
-    @Test func theyFallTwentyDecibelsASecond() {
+    @Test func `they fall twenty decibels a second`() {
         var meters = meters(-6)
         _ = meters.update(with: silence, at: .milliseconds(500))
         #expect(abs(meters.levels[0] - -16) < 1e-9)
         #expect(meters.isDecaying)
     }
 
-    @Test func aHigherPeakIsTakenAtOnce() {
+    @Test func `a higher peak is taken at once`() {
         var meters = meters(-20)
         let looksDifferent = meters.update(with: [-3, -.infinity, -.infinity, -.infinity], at: .milliseconds(8))
         #expect(looksDifferent)
@@ -27,11 +27,11 @@ struct LevelMeterTests {
     }
 
     @Test(arguments: [(-36.0, true), (-36.1, false)])
-    func whatLightsNoRowIsSilence(level: Double, isLit: Bool) {
+    func `what lights no row is silence`(level: Double, isLit: Bool) {
         #expect(meters(level).isDecaying == isLit)
     }
 
-    @Test func aFallWithinARowLooksTheSame() {
+    @Test func `a fall within a row looks the same`() {
         var meters = meters(-10)
         let soon = meters.update(with: silence, at: .milliseconds(50))
         let later = meters.update(with: silence, at: .milliseconds(200))

@@ -6,7 +6,7 @@ import Testing
 
 /// Touches, from the finger to pattern, picture and events.
 struct TouchTests {
-    @Test func aTapWritesTheRowsNoteAndShowsItWithItsName() async throws {
+    @Test func `a tap writes the row's note and shows it with its name`() async throws {
         let instrument = await Instrument()
         let before = await instrument.session.frame(at: .zero)
         let reply = try await instrument.tap(4, 7)
@@ -22,7 +22,7 @@ struct TouchTests {
     }
 
     @Test(arguments: [(44.0, 3.0), (4.0, 24.0), (-0.1, 3.0), (4.0, -1.0), (.infinity, 3.0), (.nan, 3.0)])
-    func aFingerPutDownOffTheGridIsRefused(x: Double, y: Double) async throws {
+    func `a finger put down off the grid is refused`(x: Double, y: Double) async throws {
         let instrument = await Instrument()
         await #expect(throws: CommandError.self) {
             _ = try await instrument.session.touch(
@@ -31,7 +31,7 @@ struct TouchTests {
         #expect(await instrument.session.nextWake == nil)
     }
 
-    @Test func aClientThatVanishesInMidTouchLeavesNoTrace() async throws {
+    @Test func `a client that vanishes in mid touch leaves no trace`() async throws {
         let instrument = await Instrument()
         let before = await instrument.session.frame(at: .zero).frame
         _ = try await instrument.session.touch(
@@ -46,7 +46,7 @@ struct TouchTests {
         #expect(await instrument.session.nextWake == nil)
     }
 
-    @Test func theSameTooltipAgainIsShownLongerButNotSentAgain() async throws {
+    @Test func `the same tooltip again is shown longer but not sent again`() async throws {
         let instrument = await Instrument()
         try await instrument.tap(24, 0, at: .zero)
         try await instrument.tap(24, 0, at: .milliseconds(300))
@@ -68,7 +68,7 @@ struct TouchTests {
             })
     }
 
-    @Test func withoutAServerPlayIsRefusedAndTheGridSaysSo() async throws {
+    @Test func `without a server play is refused and the grid says so`() async throws {
         let instrument = await Instrument()
         try await instrument.tap(1, 0)
         #expect(
@@ -78,7 +78,7 @@ struct TouchTests {
         #expect(await instrument.session.transport.state == .stopped)
     }
 
-    @Test func nothingIsDrawnAnewWhileNothingChanges() async throws {
+    @Test func `nothing is drawn anew while nothing changes`() async throws {
         let instrument = await Instrument()
         let first = await instrument.session.frame(at: .zero)
         let due = await instrument.session.nextRedraw

@@ -4,35 +4,31 @@ import Testing
 
 @testable import TerminalGrid
 
-@Suite("A terminal's colours")
 struct ColorDepthTests {
-    @Test(
-        "Terminals that announce 24-bit colour get it, others the palette of 256",
-        arguments: [
-            (["COLORTERM": "truecolor", "TERM": "xterm-256color"], ColorDepth.trueColor),
-            (["COLORTERM": "24bit"], .trueColor),
-            (["TERM": "xterm-direct"], .trueColor),
-            (["TERM": "xterm-kitty"], .trueColor),
-            (["TERM": "screen-256color", "TMUX": "/tmp/tmux-0/default,1,0"], .trueColor),
-            (["TERM": "xterm-256color"], .palette),
-            ([:], .palette),
-        ])
-    func detection(environment: [String: String], expected: ColorDepth) {
+    @Test(arguments: [
+        (["COLORTERM": "truecolor", "TERM": "xterm-256color"], ColorDepth.trueColor),
+        (["COLORTERM": "24bit"], .trueColor),
+        (["TERM": "xterm-direct"], .trueColor),
+        (["TERM": "xterm-kitty"], .trueColor),
+        (["TERM": "screen-256color", "TMUX": "/tmp/tmux-0/default,1,0"], .trueColor),
+        (["TERM": "xterm-256color"], .palette),
+        ([:], .palette),
+    ])
+    func `terminals that announce 24-bit colour get it, others the palette of 256`(
+        environment: [String: String], expected: ColorDepth
+    ) {
         #expect(ColorDepth(environment: environment) == expected)
     }
 
-    @Test(
-        "Known colours have their place in the palette",
-        arguments: [
-            (0x000000, 16), (0xffffff, 231), (0xff0000, 196), (0x0a0a0a, 232), (0x111111, 233), (0x1a1a1a, 234),
-            (0x888888, 102), (0x8787af, 103),
-        ])
-    func known(rgb: Int, index: Int) {
+    @Test(arguments: [
+        (0x000000, 16), (0xffffff, 231), (0xff0000, 196), (0x0a0a0a, 232), (0x111111, 233), (0x1a1a1a, 234),
+        (0x888888, 102), (0x8787af, 103),
+    ])
+    func `known colours have their place in the palette`(rgb: Int, index: Int) {
         #expect(Color(UInt32(rgb)).paletteIndex == index)
     }
 
-    @Test("No palette colour is nearer than the one chosen")
-    func nearest() {
+    @Test func `no palette colour is nearer than the one chosen`() {
         var random = SeededGenerator(seed: 7)
         let levels = [0, 95, 135, 175, 215, 255]
         var cube: [(Int, Int, Int)] = []

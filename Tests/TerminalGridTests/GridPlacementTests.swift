@@ -3,30 +3,27 @@ import Testing
 
 @testable import TerminalGrid
 
-@Suite("The grid on a terminal")
 struct GridPlacementTests {
-    @Test(
-        "It is as large as there is room, in the middle, above the status lines",
-        arguments: [
-            (88, 26, GridPlacement(style: .twoColumns)),
-            (100, 30, GridPlacement(style: .twoColumns, column: 6, row: 2)),
-            (87, 26, GridPlacement(style: .halfBlocks, column: 21, row: 6)),
-            (88, 25, GridPlacement(style: .halfBlocks, column: 22, row: 5)),
-            (44, 14, GridPlacement(style: .halfBlocks)),
-        ])
-    func placement(columns: Int, rows: Int, expected: GridPlacement) {
+    @Test(arguments: [
+        (88, 26, GridPlacement(style: .twoColumns)),
+        (100, 30, GridPlacement(style: .twoColumns, column: 6, row: 2)),
+        (87, 26, GridPlacement(style: .halfBlocks, column: 21, row: 6)),
+        (88, 25, GridPlacement(style: .halfBlocks, column: 22, row: 5)),
+        (44, 14, GridPlacement(style: .halfBlocks)),
+    ])
+    func `it is as large as there is room, in the middle, above the status lines`(
+        columns: Int, rows: Int, expected: GridPlacement
+    ) {
         #expect(GridPlacement(centeredIn: TerminalSize(columns: columns, rows: rows), linesBelow: 2) == expected)
     }
 
-    @Test("There is none where even half-blocks do not fit", arguments: [(43, 40), (200, 13)])
-    func tooSmall(columns: Int, rows: Int) {
+    @Test(arguments: [(43, 40), (200, 13)])
+    func `there is none where even half-blocks do not fit`(columns: Int, rows: Int) {
         #expect(GridPlacement(centeredIn: TerminalSize(columns: columns, rows: rows), linesBelow: 2) == nil)
     }
 
-    @Test(
-        "Every character of the grid leads back to the cell that it shows",
-        arguments: [CellStyle.twoColumns, .halfBlocks])
-    func cells(style: CellStyle) {
+    @Test(arguments: [CellStyle.twoColumns, .halfBlocks])
+    func `every character of the grid leads back to the cell that it shows`(style: CellStyle) {
         let placement = GridPlacement(style: style, column: 3, row: 2)
         for row in 0..<Frame.rows {
             for column in 0..<Frame.columns {
@@ -46,8 +43,7 @@ struct GridPlacementTests {
         }
     }
 
-    @Test("A finger left of and above the grid is beyond it, not in its first cell")
-    func outside() {
+    @Test func `a finger left of and above the grid is beyond it, not in its first cell`() {
         let placement = GridPlacement(style: .twoColumns, column: 6, row: 2)
         #expect(placement.cell(atColumn: 5, row: 1) == (-1, -1))
         #expect(placement.cell(atColumn: 6, row: 2) == (0, 0))

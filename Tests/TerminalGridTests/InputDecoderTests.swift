@@ -3,7 +3,7 @@ import Testing
 
 @testable import TerminalGrid
 
-@Suite("What a terminal's bytes mean")
+/// What a terminal's bytes mean.
 struct InputDecoderTests {
     private func decode(_ bytes: some Sequence<UInt8>, flushing: Bool = true) -> [InputEvent] {
         var decoder = InputDecoder()
@@ -49,26 +49,26 @@ struct InputDecoderTests {
         "\u{1b}[" + String(repeating: "1;", count: 500) + "M",
     ]
 
-    @Test("Keys and mouse reports are recognised", arguments: known)
-    func recognised(bytes: String, events: [InputEvent]) {
+    @Test(arguments: known)
+    func `keys and mouse reports are recognised`(bytes: String, events: [InputEvent]) {
         #expect(decode(bytes.utf8) == events)
     }
 
-    @Test("It does not matter where the stream is cut: one event follows the other", arguments: known)
-    func inARow(bytes: String, events: [InputEvent]) {
+    @Test(arguments: known)
+    func `it does not matter where the stream is cut: one event follows the other`(bytes: String, events: [InputEvent])
+    {
         for (other, otherEvents) in Self.known where !bytes.hasSuffix("\u{1b}") {
             #expect(decode((bytes + other).utf8) == events + otherEvents)
         }
     }
 
-    @Test("What is unknown is dropped whole and never turns into keys", arguments: dropped)
-    func unknown(bytes: String) {
+    @Test(arguments: dropped)
+    func `what is unknown is dropped whole and never turns into keys`(bytes: String) {
         #expect(decode(bytes.utf8) == [])
         #expect(decode((bytes + "q").utf8) == [.key(.character("q"))])
     }
 
-    @Test("An escape character is held back until it is clear that nothing follows")
-    func loneEscape() {
+    @Test func `an escape character is held back until it is clear that nothing follows`() {
         var decoder = InputDecoder()
         #expect(decoder.decode(0x1b) == nil)
         #expect(decoder.isPending)
@@ -77,20 +77,19 @@ struct InputDecoderTests {
         #expect(decoder.flush() == nil)
     }
 
-    @Test("A sequence that another one cuts off is dropped", arguments: ["\u{1b}[<0;1", "\u{1b}[", "\u{1b}O"])
-    func cutOff(start: String) {
+    @Test(arguments: ["\u{1b}[<0;1", "\u{1b}[", "\u{1b}O"])
+    func `a sequence that another one cuts off is dropped`(start: String) {
         #expect(decode((start + "\u{1b}[A").utf8) == [.key(.up)])
         #expect(decode((start + "\u{1a}").utf8).last != .key(.escape))
     }
 
-    @Test("Bytes that are no UTF-8 are dropped")
-    func invalidCharacters() {
+    @Test func `bytes that are no UTF-8 are dropped`() {
         #expect(decode([0xff, 0xc0, 0x80, 0xe2, 0x28] as [UInt8]) == [.key(.character("("))])
         #expect(decode([0xed, 0xa0, 0x80, 0x71] as [UInt8]) == [.key(.character("q"))])
     }
 
-    @Test("After any bytes, a flush and a key, the key is understood", arguments: 0..<4 as Range<UInt64>)
-    func anyBytes(seed: UInt64) {
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `after any bytes, a flush and a key, the key is understood`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let likely = Array("\u{1b}[<;M0m~O3".utf8)
         var decoder = InputDecoder()

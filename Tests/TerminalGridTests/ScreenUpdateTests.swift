@@ -5,7 +5,7 @@ import Testing
 
 @testable import TerminalGrid
 
-@Suite("What is sent to a terminal")
+/// What is sent to a terminal.
 struct ScreenUpdateTests {
     private let size = TerminalSize(columns: 88, rows: 26)
     /// What was there before and has to go.
@@ -18,22 +18,19 @@ struct ScreenUpdateTests {
         return screen
     }
 
-    @Test("A first update shows the whole screen, whatever was there")
-    func firstUpdate() throws {
+    @Test func `a first update shows the whole screen, whatever was there`() throws {
         var terminal = TerminalModel(size: size, filledWith: rubbish)
         let drawn = screen(Frame(filledWith: Color(0x4ecdc4)))
         try terminal.receive(drawn.update(after: nil, depth: .trueColor))
         #expect(terminal.screen == drawn)
     }
 
-    @Test("Nothing is sent when nothing changed")
-    func unchanged() {
+    @Test func `nothing is sent when nothing changed`() {
         let drawn = screen(Frame())
         #expect(drawn.update(after: drawn, depth: .trueColor).isEmpty)
     }
 
-    @Test("One changed cell costs two characters")
-    func oneCell() throws {
+    @Test func `one changed cell costs two characters`() throws {
         let before = screen(Frame())
         var frame = Frame()
         frame[43, 23] = .white
@@ -46,8 +43,7 @@ struct ScreenUpdateTests {
         #expect(terminal.screen == after)
     }
 
-    @Test("A screen of another size is drawn anew")
-    func resized() throws {
+    @Test func `a screen of another size is drawn anew`() throws {
         let before = screen(Frame())
         var after = Screen(size: TerminalSize(columns: 60, rows: 20))
         after.draw(Frame(filledWith: .white), at: GridPlacement(style: .halfBlocks, column: 8, row: 3))
@@ -56,8 +52,8 @@ struct ScreenUpdateTests {
         #expect(terminal.screen == after)
     }
 
-    @Test("Any sequence of updates leaves the terminal with the last screen", arguments: 0..<8 as Range<UInt64>)
-    func anySequence(seed: UInt64) throws {
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `any sequence of updates leaves the terminal with the last screen`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)
         let size = TerminalSize(columns: .random(in: 1...60, using: &random), rows: .random(in: 1...30, using: &random))
         let colors: [Color?] = [nil, .white, Color(0xff0000), Color(0x00ff00)]
@@ -78,15 +74,13 @@ struct ScreenUpdateTests {
         }
     }
 
-    @Test("Text from outside cannot steer the terminal")
-    func controlCharacters() throws {
+    @Test func `text from outside cannot steer the terminal`() throws {
         var drawn = Screen(size: TerminalSize(columns: 12, rows: 1))
         drawn.write("a\u{1b}[2Jb\n\u{9b}", column: 0, row: 0)
         #expect(drawn.lines(depth: .trueColor)[0].hasPrefix("\u{1b}[39;49ma?[2Jb??"))
     }
 
-    @Test("Lines end in the terminal's own colours and without blanks")
-    func lines() {
+    @Test func `lines end in the terminal's own colours and without blanks`() {
         var drawn = Screen(size: TerminalSize(columns: 4, rows: 2))
         drawn[0, 0] = Glyph(" ", background: Color(0x010203))
         drawn[1, 0] = Glyph(" ", background: Color(0x010203))

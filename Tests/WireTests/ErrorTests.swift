@@ -3,20 +3,17 @@ import Testing
 import Wire
 
 struct ErrorTests {
-    @Test(
-        "each error has its number, and each number its error",
-        arguments: [
-            (ErrorCode.parseError, -32700), (.invalidRequest, -32600), (.methodNotFound, -32601),
-            (.invalidParams, -32602), (.internalError, -32603), (.notFound, -32001), (.noAudio, -32002),
-            (.storage, -32003), (.tooManyClients, -32004), (.other(-1), -1),
-        ])
-    func numbers(code: ErrorCode, number: Int) {
+    @Test(arguments: [
+        (ErrorCode.parseError, -32700), (.invalidRequest, -32600), (.methodNotFound, -32601),
+        (.invalidParams, -32602), (.internalError, -32603), (.notFound, -32001), (.noAudio, -32002),
+        (.storage, -32003), (.tooManyClients, -32004), (.other(-1), -1),
+    ])
+    func `each error has its number, and each number its error`(code: ErrorCode, number: Int) {
         #expect(code.number == number)
         #expect(ErrorCode(number: number) == code)
     }
 
-    @Test("a wrong parameter is named to people and to programs")
-    func parameter() throws {
+    @Test func `a wrong parameter is named to people and to programs`() throws {
         let kind = Kind<Double>.number(in: 20...300)
         let error = try #require(throws: FieldError.self) { try kind.value(of: "fast", field: "bpm") }
         #expect(WireError(error).message == #"bpm: expected a number from 20 to 300, got "fast""#)
@@ -25,14 +22,12 @@ struct ErrorTests {
                 == ["parameter": "bpm", "expected": "a number from 20 to 300", "got": "\"fast\""])
     }
 
-    @Test("an error that was written is read back")
-    func roundTrip() throws {
+    @Test func `an error that was written is read back`() throws {
         let response = Response(id: .integer(3), result: .failure(.methodNotFound("dance")))
         #expect(try DaemonMessage.messages(parsing: response.bytes) == [.response(response)])
     }
 
-    @Test("what is quoted of a client's text is short, whatever it sent")
-    func quotes() throws {
+    @Test func `what is quoted of a client's text is short, whatever it sent`() throws {
         let long = String(repeating: "\u{301}", count: 100_000)
         let error = try #require(throws: FieldError.self) {
             try Kind<Bool>.boolean.value(of: .string(long), field: "on")

@@ -66,28 +66,25 @@ struct FieldTests {
             message: "limits: expected an object, got 3"),
     ]
 
-    @Test("a wrong field is refused with its name, what was expected and what came", arguments: refusals)
-    func refused(_ refusal: Refusal) throws {
+    @Test(arguments: refusals)
+    func `a wrong field is refused with its name, what was expected and what came`(_ refusal: Refusal) throws {
         let error = #expect(throws: FieldError.self) { try refusal.read(Fields(refusal.parameters)) }
         #expect(error?.description == refusal.message)
     }
 
-    @Test("4.0 is an integer, and an integer is a number")
-    func numbers() throws {
+    @Test func `4.0 is an integer, and an integer is a number`() throws {
         let fields = Fields(["a": 4.0, "b": 4])
         #expect(try fields("a", .integer(in: 4...4)) == 4)
         #expect(try fields("b", .number(in: 4...4)) == 4)
     }
 
-    @Test("bounds belong to a range")
-    func bounds() throws {
+    @Test func `bounds belong to a range`() throws {
         let fields = Fields(["low": 20, "high": 300])
         #expect(try fields("low", .number(in: 20...300)) == 20)
         #expect(try fields("high", .number(in: 20...300)) == 300)
     }
 
-    @Test("unknown names are ignored, and what is optional may be missing")
-    func optional() throws {
+    @Test func `unknown names are ignored, and what is optional may be missing`() throws {
         #expect(try Fields(["what": 1]).optional("name", .string) == nil)
         let parameter = Parameter<Int>.optional(
             "maxFps", .integer(in: 1...240), default: 60, shown: 60, "Frames a second.")

@@ -26,8 +26,7 @@ struct MessageTests {
         return object?["params"]
     }
 
-    @Test("the welcome says what the daemon is and what to keep to")
-    func welcome() throws {
+    @Test func `the welcome says what the daemon is and what to keep to`() throws {
         let welcome = Welcome(version: "1.0")
         #expect(
             try sent(welcome, as: .welcome(welcome)) == [
@@ -36,8 +35,7 @@ struct MessageTests {
             ])
     }
 
-    @Test("a key frame holds all cells row by row, written either way")
-    func keyFrame() throws {
+    @Test func `a key frame holds all cells row by row, written either way`() throws {
         var random = SeededGenerator(seed: 7)
         let frame = try #require(Frame(cells: (0..<1056).map { _ in .random(in: 0...0xff_ffff, using: &random) }))
         let message = KeyFrame(sequence: 12, frame: frame)
@@ -46,20 +44,17 @@ struct MessageTests {
         #expect(try JSONValue(parsing: message.bytes) == json)
     }
 
-    @Test(
-        "a key frame that is none is refused",
-        arguments: [
-            "[]", "7", #""x""#, "[" + Array(repeating: "16777216", count: 1056).joined(separator: ",") + "]",
-            "[" + Array(repeating: "-1", count: 1056).joined(separator: ",") + "]",
-        ])
-    func badKeyFrame(rgb: String) throws {
+    @Test(arguments: [
+        "[]", "7", #""x""#, "[" + Array(repeating: "16777216", count: 1056).joined(separator: ",") + "]",
+        "[" + Array(repeating: "-1", count: 1056).joined(separator: ",") + "]",
+    ])
+    func `a key frame that is none is refused`(rgb: String) throws {
         let json = try JSONValue(parsing: #"{"seq":1,"cols":44,"rows":24,"rgb":\#(rgb)}"#)
         let error = #expect(throws: FieldError.self) { try KeyFrame(json: json) }
         #expect(error?.field == "message.rgb")
     }
 
-    @Test("a diff lists index and colour by turns")
-    func frameUpdate() throws {
+    @Test func `a diff lists index and colour by turns`() throws {
         let update = FrameUpdate(
             sequence: 5, base: 3, diff: FrameDiff(changes: [.init(index: 0, rgb: 255), .init(index: 1055, rgb: 1)]))
         let json = try sent(update, as: .frame(update))
@@ -67,14 +62,13 @@ struct MessageTests {
         #expect(json == .object(update.json))
     }
 
-    @Test("a diff outside the grid is refused", arguments: ["[1056,0]", "[-1,0]", "[0]", "[0,16777216]", "[0.5,1]"])
-    func badUpdate(cells: String) throws {
+    @Test(arguments: ["[1056,0]", "[-1,0]", "[0]", "[0,16777216]", "[0.5,1]"])
+    func `a diff outside the grid is refused`(cells: String) throws {
         let json = try JSONValue(parsing: #"{"seq":2,"base":1,"cells":\#(cells)}"#)
         #expect(throws: FieldError.self) { try FrameUpdate(json: json) }
     }
 
-    @Test("the state of a new daemon is as documented")
-    func state() throws {
+    @Test func `the state of a new daemon is as documented`() throws {
         var state = InstrumentState()
         state.audio = AudioState(status: .running, rate: 48_000, period: 64)
         let track: JSONValue = ["mute": false, "solo": false, "gain": 0, "pan": 0]
@@ -89,8 +83,7 @@ struct MessageTests {
             ])
     }
 
-    @Test("a patched state reads as the new one")
-    func patchedState() throws {
+    @Test func `a patched state reads as the new one`() throws {
         let old = InstrumentState()
         var new = old
         new.bpm = 127.31
@@ -106,8 +99,7 @@ struct MessageTests {
         #expect(try InstrumentState(json: JSONValue.object(old.json).applying(patch)) == new)
     }
 
-    @Test("events are as documented")
-    func events() throws {
+    @Test func `events are as documented`() throws {
         let step = StepEvent(step: 3, frame: 1 << 40, usecs: 123_456_789_012)
         #expect(
             try sent(step, as: .step(step)) == ["step": 3, "frame": .integer(1 << 40), "usecs": 123_456_789_012])
@@ -119,8 +111,7 @@ struct MessageTests {
         #expect(try sent(bye, as: .bye(bye)) == ["reason": "shutting down"])
     }
 
-    @Test("answers are as documented")
-    func replies() throws {
+    @Test func `answers are as documented`() throws {
         #expect(try written(TouchOutcome()) == [:])
         #expect(
             try written(TouchOutcome(gesture: "arpeggio", notes: 4, frame: 99))
@@ -138,8 +129,7 @@ struct MessageTests {
         _ = try written(SubscribeReply(frame: KeyFrame(sequence: 1, frame: Frame()), state: ["bpm": 1]))
     }
 
-    @Test("statistics name every client")
-    func statistics() throws {
+    @Test func `statistics name every client`() throws {
         let statistics = Statistics(
             uptime: 1.5,
             audio: AudioStatistics(
@@ -158,8 +148,7 @@ struct MessageTests {
             ])
     }
 
-    @Test("what a later daemon adds is ignored")
-    func additions() throws {
+    @Test func `what a later daemon adds is ignored`() throws {
         let line = #"{"jsonrpc":"2.0","method":"sparkle","params":{"a":1}}"#
         #expect(try DaemonMessage.messages(parsing: line.utf8) == [.notification(.other(method: "sparkle"))])
         let bye = try JSONValue(parsing: #"{"reason":"x","mood":"fine"}"#)

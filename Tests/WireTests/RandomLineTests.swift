@@ -12,8 +12,8 @@ struct RandomLineTests {
         #"{"jsonrpc":"2.0","error":{"code":-32602,"message":"x","data":[1e5]},"id":null}"#,
     ]
 
-    @Test("mutated lines are read or refused, on either side, and never crash", arguments: 0..<8 as Range<UInt64>)
-    func mutated(seed: UInt64) {
+    @Test(arguments: 0..<8 as Range<UInt64>)
+    func `mutated lines are read or refused, on either side, and never crash`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         var refused = 0
         for _ in 0..<1500 {

@@ -17,30 +17,27 @@ struct RequestTests {
         #expect(try answer.objectValue?["id"] == JSONValue(parsing: text))
     }
 
-    @Test("an id that is null asks for an answer, a missing one does not")
-    func nullIsNoNotification() throws {
+    @Test func `an id that is null asks for an answer, a missing one does not`() throws {
         let asked = try IncomingLine(parsing: #"{"jsonrpc":"2.0","method":"ping","id":null}"#.utf8)
         let told = try IncomingLine(parsing: #"{"jsonrpc":"2.0","method":"ping"}"#.utf8)
         #expect(asked == .single(.call(Request(id: .null, method: "ping"))))
         #expect(told == .single(.call(Request(id: nil, method: "ping"))))
     }
 
-    @Test(
-        "what is no request is refused under the id that it has",
-        arguments: [
-            (#"{"method":"ping","id":1}"#, RequestID.integer(1), "jsonrpc"),
-            (#"{"jsonrpc":"1.0","method":"ping","id":1}"#, .integer(1), "jsonrpc"),
-            (#"{"jsonrpc":2.0,"method":"ping","id":"a"}"#, .string("a"), "jsonrpc"),
-            (#"{"jsonrpc":"2.0","id":1}"#, .integer(1), "method"),
-            (#"{"jsonrpc":"2.0","method":null,"id":1}"#, .integer(1), "method"),
-            (#"{"jsonrpc":"2.0","method":"ping","params":null,"id":1}"#, .integer(1), "params"),
-            (#"{"jsonrpc":"2.0","method":"ping","params":"x","id":1}"#, .integer(1), "params"),
-            (#"{"jsonrpc":"2.0","method":"ping","id":true}"#, .null, "id"),
-            (#"{"jsonrpc":"2.0","method":"ping","id":[1]}"#, .null, "id"),
-            (#"{"jsonrpc":"2.0","result":{},"id":1}"#, .integer(1), "method"),
-            ("17", .null, "expected an object"), ("null", .null, "expected an object"),
-        ])
-    func invalid(line: String, id: RequestID, reason: String) throws {
+    @Test(arguments: [
+        (#"{"method":"ping","id":1}"#, RequestID.integer(1), "jsonrpc"),
+        (#"{"jsonrpc":"1.0","method":"ping","id":1}"#, .integer(1), "jsonrpc"),
+        (#"{"jsonrpc":2.0,"method":"ping","id":"a"}"#, .string("a"), "jsonrpc"),
+        (#"{"jsonrpc":"2.0","id":1}"#, .integer(1), "method"),
+        (#"{"jsonrpc":"2.0","method":null,"id":1}"#, .integer(1), "method"),
+        (#"{"jsonrpc":"2.0","method":"ping","params":null,"id":1}"#, .integer(1), "params"),
+        (#"{"jsonrpc":"2.0","method":"ping","params":"x","id":1}"#, .integer(1), "params"),
+        (#"{"jsonrpc":"2.0","method":"ping","id":true}"#, .null, "id"),
+        (#"{"jsonrpc":"2.0","method":"ping","id":[1]}"#, .null, "id"),
+        (#"{"jsonrpc":"2.0","result":{},"id":1}"#, .integer(1), "method"),
+        ("17", .null, "expected an object"), ("null", .null, "expected an object"),
+    ])
+    func `what is no request is refused under the id that it has`(line: String, id: RequestID, reason: String) throws {
         guard case .single(.invalid(let found, let error)) = try IncomingLine(parsing: line.utf8) else {
             Issue.record("taken as a call")
             return
@@ -51,15 +48,13 @@ struct RequestTests {
         #expect(error.data?.objectValue?["reason"]?.stringValue?.hasPrefix(reason) == true)
     }
 
-    @Test("an error in JSON names its place")
-    func parseError() {
+    @Test func `an error in JSON names its place`() {
         let error = #expect(throws: WireError.self) { try IncomingLine(parsing: #"{"jsonrpc": 2.0, oops}"#.utf8) }
         #expect(error?.code == .parseError)
         #expect(error?.data?.objectValue?["offset"] == 17)
     }
 
-    @Test("nesting is read 64 levels deep and no deeper")
-    func nesting() throws {
+    @Test func `nesting is read 64 levels deep and no deeper`() throws {
         func line(levels: Int) -> String {
             // The request and its parameters are two of the levels.
             let value = String(repeating: "[", count: levels - 2) + String(repeating: "]", count: levels - 2)
@@ -70,8 +65,7 @@ struct RequestTests {
         #expect(error?.code == .parseError)
     }
 
-    @Test("a request that was written is read back")
-    func roundTrip() throws {
+    @Test func `a request that was written is read back`() throws {
         let request = Request(id: .string("x"), method: "tempo.set", parameters: .byName(["bpm": 120.5]))
         #expect(request.line.last == UInt8(ascii: "\n"))
         #expect(try IncomingLine(parsing: request.line.dropLast()) == .single(.call(request)))

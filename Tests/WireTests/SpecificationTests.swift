@@ -4,8 +4,8 @@ import Testing
 import Wire
 
 struct SpecificationTests {
-    @Test("the specification's example is answered as specified", arguments: SpecificationExample.all)
-    func example(_ example: SpecificationExample) throws {
+    @Test(arguments: SpecificationExample.all)
+    func `the specification's example is answered as specified`(_ example: SpecificationExample) throws {
         let answer = try ExampleServer.answer(to: example.sent).map { try JSONValue(parsing: $0).withoutErrorData }
         #expect(try answer == example.answer.map { try JSONValue(parsing: $0) })
     }

@@ -11,7 +11,6 @@ struct ErrorMappingTests {
     struct Unforeseen: Error {}
 
     @Test(
-        "every error has its code and says what was wrong",
         arguments: [
             (CommandError.noAudio("no server runs"), -32002, "no server runs"),
             (CommandError.noAudio(""), -32002, "no JACK server"),
@@ -44,7 +43,7 @@ struct ErrorMappingTests {
             (WireError.methodNotFound("x"), -32601, "Method not found"),
             (Unforeseen(), -32603, "Internal error"),
         ] as [(any Error & Sendable, Int, String)])
-    func mapping(error: any Error & Sendable, code: Int, message: String) {
+    func `every error has its code and says what was wrong`(error: any Error & Sendable, code: Int, message: String) {
         let mapped = WireError(error)
         #expect(mapped.code.number == code)
         #expect(mapped.message == message)

@@ -8,16 +8,14 @@ struct OpenRPCTests {
     /// `PIXELBOOP_UPDATE_DOCS=1 swift test --filter OpenRPCTests` writes the file anew.
     private static let path = #filePath.components(before: "/Tests/") + "/docs/openrpc.json"
 
-    @Test("docs/openrpc.json is the command table's")
-    func inStep() throws {
+    @Test func `docs/openrpc.json is the command table's`() throws {
         let document = OpenRPC.document.prettyBytes
         if getenv("PIXELBOOP_UPDATE_DOCS") != nil { try TextFile.write(document, to: Self.path) }
         let file = try TextFile.read(Self.path)
         #expect(file == document, "write it anew: PIXELBOOP_UPDATE_DOCS=1 swift test --filter OpenRPCTests")
     }
 
-    @Test("all methods of the protocol are in the table, each once")
-    func methods() {
+    @Test func `all methods of the protocol are in the table, each once`() {
         #expect(
             MethodTable.methods.map(\.name).sorted() == [
                 "colors.set", "export.midi", "export.wav", "frame.get", "ghosts.set", "hello", "history.redo",
@@ -29,8 +27,7 @@ struct OpenRPCTests {
             ])
     }
 
-    @Test("every method and parameter is described in a sentence")
-    func descriptions() {
+    @Test func `every method and parameter is described in a sentence`() {
         for method in MethodTable.methods {
             #expect(method.summary.hasSuffix("."), "\(method.name)")
             for parameter in method.parameters {

@@ -21,20 +21,18 @@ struct LineDecoderTests {
     }
 
     @Test(
-        "lines are cut at newlines, however the bytes came in",
         arguments: [
             (["a\n"], ["a"], nil), (["a\nb\n"], ["a", "b"], nil), (["a", "b", "\n"], ["ab"], nil),
             (["\n\n"], ["", ""], nil), (["a\nb"], ["a"], "b"), (["a\r\n"], ["a\r"], nil), ([], [], nil),
             (["a", "\nb\nc", "d\n"], ["a", "b", "cd"], nil),
         ] as [([String], [String], String?)])
-    func cuts(chunks: [String], expected: [String], rest: String?) {
+    func `lines are cut at newlines, however the bytes came in`(chunks: [String], expected: [String], rest: String?) {
         let (found, foundRest) = lines(chunks)
         #expect(found == expected)
         #expect(foundRest == rest)
     }
 
-    @Test("a line of the maximum length passes, one byte more does not, whether its newline came or not")
-    func limit() {
+    @Test func `a line of the maximum length passes, one byte more does not, whether its newline came or not`() {
         #expect(lines(["0123456789abcdef\n"]).lines == ["0123456789abcdef"])
         #expect(lines(["0123456789abcdefg\n"]).lines == ["too long"])
         #expect(lines(["0123456789abcdefg"]).lines == ["too long"])
@@ -42,23 +40,21 @@ struct LineDecoderTests {
         #expect(lines(["0123456789abcdef"]).lines == [])
     }
 
-    @Test("after a line that is too long nothing is looked at any more")
-    func nothingFollows() {
+    @Test func `after a line that is too long nothing is looked at any more`() {
         let (found, rest) = lines(["0123456789abcdefg\nok\n", "ok\nrest"])
         #expect(found == ["too long"])
         #expect(rest == nil)
     }
 
-    @Test("what was cut is not kept")
-    func memory() {
+    @Test func `what was cut is not kept`() {
         var decoder = LineDecoder(maximumLength: 100)
         decoder.append(ByteBuffer(string: "abc\n"))
         _ = decoder.next()
         #expect(decoder.bufferedBytes == 0)
     }
 
-    @Test("any division into chunks gives the same lines", arguments: 0..<20 as Range<UInt64>)
-    func chunking(seed: UInt64) {
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `any division into chunks gives the same lines`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let expected = (0..<50).map { _ in
             String(repeating: "x", count: .random(in: 0...16, using: &random))

@@ -9,16 +9,14 @@ struct ReplyQueueTests {
         return replies
     }
 
-    @Test("an answer leaves at once when nothing is before it")
-    func immediate() {
+    @Test func `an answer leaves at once when nothing is before it`() {
         var queue = ReplyQueue()
         queue.fill(queue.open(), with: Array("a".utf8))
         #expect(taken(&queue) == ["a\n"])
         #expect(queue.isEmpty)
     }
 
-    @Test("answers that are ready early wait for those before them")
-    func order() {
+    @Test func `answers that are ready early wait for those before them`() {
         var queue = ReplyQueue()
         let (first, second, third) = (queue.open(), queue.open(), queue.open())
         queue.fill(third, with: Array("ccc".utf8))
@@ -30,8 +28,7 @@ struct ReplyQueueTests {
         #expect(queue.heldBytes == 0)
     }
 
-    @Test("a batch is answered as one array, when all of it is ready")
-    func batch() {
+    @Test func `a batch is answered as one array, when all of it is ready`() {
         var queue = ReplyQueue()
         let tickets = queue.openBatch(of: 3)
         let after = queue.open()
@@ -43,15 +40,13 @@ struct ReplyQueueTests {
         #expect(taken(&queue) == ["[1,2,3]\n", "z\n"])
     }
 
-    @Test("a batch of one is still answered as an array")
-    func batchOfOne() {
+    @Test func `a batch of one is still answered as an array`() {
         var queue = ReplyQueue()
         queue.fill(queue.openBatch(of: 1)[0], with: Array("1".utf8))
         #expect(taken(&queue) == ["[1]\n"])
     }
 
-    @Test("lines are numbered in the order of the questions")
-    func numbers() {
+    @Test func `lines are numbered in the order of the questions`() {
         var queue = ReplyQueue()
         for expected in 0..<100 {
             let ticket = queue.open()

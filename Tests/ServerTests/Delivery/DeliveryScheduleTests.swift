@@ -8,19 +8,16 @@ struct DeliveryScheduleTests {
         DeliverySchedule(rate: rate, version: 1, inRhythmWith: .zero)
     }
 
-    @Test("a change leaves at once when the last delivery is as old as the rate asks")
-    func immediate() {
+    @Test func `a change leaves at once when the last delivery is as old as the rate asks`() {
         #expect(schedule().decision(on: 2, at: .milliseconds(20)) == .send)
         #expect(schedule().decision(on: 2, at: .seconds(100)) == .send)
     }
 
-    @Test("a change that comes too early waits until then, and no longer")
-    func early() {
+    @Test func `a change that comes too early waits until then, and no longer`() {
         #expect(schedule().decision(on: 2, at: .milliseconds(19)) == .wait(until: .milliseconds(20)))
     }
 
-    @Test("who is due within an eighth of the interval is served along with others, and the rate does not rise")
-    func company() {
+    @Test func `who is due within an eighth of the interval is served along with others, and the rate does not rise`() {
         var schedule = schedule()
         #expect(schedule.decision(on: 2, at: .milliseconds(17), alongOthers: true) == .wait(until: .milliseconds(20)))
         #expect(schedule.decision(on: 2, at: .milliseconds(18), alongOthers: true) == .send)
@@ -28,24 +25,22 @@ struct DeliveryScheduleTests {
         #expect(schedule.due == .milliseconds(40))
     }
 
-    @Test("who has the newest gets nothing")
-    func upToDate() {
+    @Test func `who has the newest gets nothing`() {
         #expect(schedule().decision(on: 1, at: .seconds(1)) == .nothing)
         var schedule = schedule()
         schedule.delivered(2, at: .seconds(1), ready: .seconds(1))
         #expect(schedule.decision(on: 2, at: .seconds(9)) == .nothing)
     }
 
-    @Test("after a delivery the next waits its time")
-    func pace() {
+    @Test func `after a delivery the next waits its time`() {
         var schedule = schedule()
         schedule.delivered(2, at: .seconds(1), ready: .seconds(1))
         #expect(schedule.decision(on: 3, at: .seconds(1)) == .wait(until: .milliseconds(1020)))
         #expect(schedule.decision(on: 7, at: .milliseconds(1020)) == .send)
     }
 
-    @Test("a delivery that a full socket made late counts from when it was ready, within a quarter of the interval")
-    func lateness() {
+    @Test
+    func `a delivery that a full socket made late counts from when it was ready, within a quarter of the interval`() {
         var schedule = schedule()
         schedule.delivered(2, at: .milliseconds(103), ready: .milliseconds(100))
         #expect(schedule.due == .milliseconds(120))
@@ -53,8 +48,7 @@ struct DeliveryScheduleTests {
         #expect(schedule.due == .milliseconds(165))
     }
 
-    @Test("what looks the same is passed over without using up the rate")
-    func skipped() {
+    @Test func `what looks the same is passed over without using up the rate`() {
         var schedule = schedule()
         schedule.delivered(2, at: .seconds(1), ready: .seconds(1))
         schedule.skipped(5)
@@ -62,8 +56,8 @@ struct DeliveryScheduleTests {
         #expect(schedule.due == .milliseconds(1020))
     }
 
-    @Test("with changes all the time and late timers the rate is met and not exceeded", arguments: [1, 24, 60, 240])
-    func rate(_ rate: Int) {
+    @Test(arguments: [1, 24, 60, 240])
+    func `with changes all the time and late timers the rate is met and not exceeded`(_ rate: Int) {
         var random = SeededGenerator(seed: UInt64(rate))
         var schedule = DeliverySchedule(rate: rate, version: 0, inRhythmWith: .zero)
         var (now, sent, times) = (Duration.zero, 0, [Duration]())
@@ -85,8 +79,7 @@ struct DeliveryScheduleTests {
         }
     }
 
-    @Test("subscribers of one rate that started at different times are served together")
-    func rhythm() {
+    @Test func `subscribers of one rate that started at different times are served together`() {
         let early = DeliverySchedule(rate: 60, version: 1, inRhythmWith: .milliseconds(100))
         let late = DeliverySchedule(rate: 60, version: 9, inRhythmWith: .milliseconds(100))
         #expect(early.due == late.due)

@@ -18,8 +18,7 @@ struct FeedTests {
         buffer?.withUnsafeReadableBytes { $0.baseAddress }
     }
 
-    @Test("subscribers with the same base share one encoding")
-    func sharing() throws {
+    @Test func `subscribers with the same base share one encoding`() throws {
         var feed = FrameFeed(picture(1, 1), ready: .zero)
         let base = feed.newest
         feed.take(picture(2, 2), ready: .zero)
@@ -35,8 +34,7 @@ struct FeedTests {
             ])
     }
 
-    @Test("a later picture has encodings of its own")
-    func renewal() {
+    @Test func `a later picture has encodings of its own`() {
         var feed = FrameFeed(picture(1, 1), ready: .zero)
         let base = feed.newest
         feed.take(picture(2, 2), ready: .zero)
@@ -45,8 +43,7 @@ struct FeedTests {
         #expect(feed.update(from: base) != second)
     }
 
-    @Test("a picture that looks like the base makes no update")
-    func sameLooks() {
+    @Test func `a picture that looks like the base makes no update`() {
         var feed = FrameFeed(picture(1, 1), ready: .zero)
         let base = feed.newest
         feed.take(picture(2, 2), ready: .zero)
@@ -54,8 +51,7 @@ struct FeedTests {
         #expect(feed.update(from: base) == nil)
     }
 
-    @Test("the key frame is always of the newest picture")
-    func keyFrame() throws {
+    @Test func `the key frame is always of the newest picture`() throws {
         var feed = FrameFeed(picture(1, 1), ready: .zero)
         #expect(try KeyFrame(json: JSONValue(parsing: feed.keyFrameBytes())).sequence == 1)
         feed.take(picture(2, 2), ready: .zero)
@@ -63,8 +59,7 @@ struct FeedTests {
         #expect(keyFrame == KeyFrame(sequence: 2, frame: feed.newest.frame))
     }
 
-    @Test("a state patch holds what changed since the base, over all that came between")
-    func patches() throws {
+    @Test func `a state patch holds what changed since the base, over all that came between`() throws {
         var state = InstrumentState()
         var feed = StateFeed(state, ready: .zero)
         let base = feed.newest
@@ -79,8 +74,7 @@ struct FeedTests {
                 == [.notification(.state(["bpm": 130, "swing": 0.6]))])
     }
 
-    @Test("a state that is back where the base was makes no patch, and an equal one is no new version")
-    func equalStates() {
+    @Test func `a state that is back where the base was makes no patch, and an equal one is no new version`() {
         var state = InstrumentState()
         var feed = StateFeed(state, ready: .zero)
         let base = feed.newest

@@ -34,8 +34,8 @@ struct FrameDeliveryTests {
         }
     }
 
-    @Test("clients that full sockets scattered share wake-ups, and each gets its rate", arguments: [30, 60])
-    func sharedWakes(rate: Int) throws {
+    @Test(arguments: [30, 60])
+    func `clients that full sockets scattered share wake-ups, and each gets its rate`(rate: Int) throws {
         var random = SeededGenerator(seed: 5)
         var cinema = Cinema()
         var delivery = FrameDelivery(cinema.draw(at: .zero), at: .zero)
@@ -61,8 +61,7 @@ struct FrameDeliveryTests {
         for output in outputs { #expect((rate * 10 - 2...rate * 10 + 1).contains(output.sent)) }
     }
 
-    @Test("a lone client is never served early")
-    func alone() throws {
+    @Test func `a lone client is never served early`() throws {
         var cinema = Cinema()
         var delivery = FrameDelivery(cinema.draw(at: .zero), at: .zero)
         let client = Client(id: ClientID(1), output: CountingOutput(), flushes: PendingFlushes())

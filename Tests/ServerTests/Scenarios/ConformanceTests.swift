@@ -41,8 +41,8 @@ struct ConformanceTests {
         ),
     ]
 
-    @Test("every line is answered as JSON-RPC 2.0 says, and the connection lives on", arguments: Reach.allCases)
-    func conformance(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `every line is answered as JSON-RPC 2.0 says, and the connection lives on`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             for (line, answer) in Self.exchanges {
@@ -57,8 +57,8 @@ struct ConformanceTests {
         }
     }
 
-    @Test("errors of notifications are counted, and change nothing", arguments: Reach.allCases)
-    func notificationErrors(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `errors of notifications are counted, and change nothing`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.notify("nonsense")
@@ -71,9 +71,8 @@ struct ConformanceTests {
         }
     }
 
-    @Test(
-        "damaged lines are answered legally, in order, and harm nobody", arguments: 0..<4 as Range<UInt64>)
-    func damagedLines(seed: UInt64) async throws {
+    @Test(arguments: 0..<4 as Range<UInt64>)
+    func `damaged lines are answered legally, in order, and harm nobody`(seed: UInt64) async throws {
         try await TestServer.with(.direct) { server in
             let (client, bystander) = (try await server.client(), try await server.client())
             try await DamagedLines(seed: seed).send(400, by: client)

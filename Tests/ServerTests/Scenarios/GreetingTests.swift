@@ -12,8 +12,8 @@ struct GreetingTests {
         "limits": ["line": 524_288, "unread": 1_048_576],
     ]
 
-    @Test("the daemon speaks first", arguments: Reach.allCases)
-    func welcome(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `the daemon speaks first`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.newcomer()
             #expect(
@@ -21,8 +21,8 @@ struct GreetingTests {
         }
     }
 
-    @Test("hello is answered with what the welcome says, and names the client", arguments: Reach.allCases)
-    func hello(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `hello is answered with what the welcome says, and names the client`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             let answer = try await client.call(
@@ -33,16 +33,17 @@ struct GreetingTests {
         }
     }
 
-    @Test("ping is answered", arguments: Reach.allCases)
-    func ping(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `ping is answered`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             #expect(try await client.call("ping") == [:])
         }
     }
 
-    @Test("as many clients as may are served; the next one is told, and can come when another has left")
-    func maximumClients() async throws {
+    @Test func `as many clients as may are served; the next one is told, and can come when another has left`()
+        async throws
+    {
         try await TestServer.with(maximumClients: 2) { server in
             let (first, second) = (try await server.client(), try await server.client())
             let third = try await server.newcomer()
@@ -61,8 +62,7 @@ struct GreetingTests {
         }
     }
 
-    @Test("at the end every client is told, and the connection is closed")
-    func bye() async throws {
+    @Test func `at the end every client is told, and the connection is closed`() async throws {
         let server = try await TestServer.with { server in
             let client = try await server.client()
             await server.server?.shutdown(reason: "going home", within: .seconds(10))
@@ -74,8 +74,7 @@ struct GreetingTests {
         #expect(TemporaryDirectory.exists(server.path) == false)
     }
 
-    @Test("a client that does not read does not hold up the end")
-    func byeToTheDeaf() async throws {
+    @Test func `a client that does not read does not hold up the end`() async throws {
         try await TestServer.with { server in
             let deaf = try await server.socket()
             try await deaf.setReading(false)

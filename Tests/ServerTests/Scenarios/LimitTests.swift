@@ -6,8 +6,8 @@ import Wire
 /// What the protocol limits, beside lines and unread answers (``ConnectionTests``) and clients (``GreetingTests``).
 @Suite(.timeLimit(.minutes(1)))
 struct LimitTests {
-    @Test("a rate outside 1 to 240 is refused, and subscribes to nothing", arguments: Reach.allCases)
-    func rates(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `a rate outside 1 to 240 is refused, and subscribes to nothing`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             for rate: JSONValue in [0, 241, -1, 1e300, 59.5, "60"] {
@@ -23,8 +23,8 @@ struct LimitTests {
         }
     }
 
-    @Test("a topic that there is not is refused, with those beside it", arguments: Reach.allCases)
-    func topics(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `a topic that there is not is refused, with those beside it`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             let wrong: [JSONValue] = [["frame", "frames"], ["state", 1], "frame", [.null]]
@@ -39,8 +39,8 @@ struct LimitTests {
         }
     }
 
-    @Test("a batch that fills the longest line is answered, all of it in one line", arguments: Reach.allCases)
-    func largestBatch(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `a batch that fills the longest line is answered, all of it in one line`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             let call = #"{"jsonrpc":"2.0","method":"ping","id":1}"#
@@ -52,8 +52,7 @@ struct LimitTests {
         }
     }
 
-    @Test("a name of more than 100 characters is refused")
-    func name() async throws {
+    @Test func `a name of more than 100 characters is refused`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             let longest = String(repeating: "é", count: 100)
@@ -62,8 +61,7 @@ struct LimitTests {
         }
     }
 
-    @Test("tooltips are dropped, not queued, while a client does not read")
-    func droppedEvents() async throws {
+    @Test func `tooltips are dropped, not queued, while a client does not read`() async throws {
         try await TestServer.with { server in
             let toucher = try await server.client()
             let socket = try await server.socket()

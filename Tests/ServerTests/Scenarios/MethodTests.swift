@@ -7,8 +7,8 @@ import Wire
 
 @Suite(.timeLimit(.minutes(1)))
 struct MethodTests {
-    @Test("settings are taken, and shown by state.get", arguments: Reach.allCases)
-    func settings(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `settings are taken, and shown by state.get`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             #expect(try await client.call("tempo.set", ["bpm": 127.314]) == ["bpm": 127.31])
@@ -37,8 +37,8 @@ struct MethodTests {
         }
     }
 
-    @Test("without a JACK server nothing plays, and everything else of the transport works", arguments: Reach.allCases)
-    func silentTransport(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `without a JACK server nothing plays, and everything else of the transport works`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             #expect(try await client.refusal("transport.play")?.code == .noAudio)
@@ -56,8 +56,8 @@ struct MethodTests {
         }
     }
 
-    @Test("with a JACK server the transport plays, pauses and stops", arguments: Reach.allCases)
-    func transport(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `with a JACK server the transport plays, pauses and stops`(reach: Reach) async throws {
         try await TestServer.with(reach, hasAudio: true) { server in
             let client = try await server.client()
             #expect(try await client.call("transport.play").objectValue?["state"] == "playing")
@@ -70,8 +70,8 @@ struct MethodTests {
         }
     }
 
-    @Test("notes are set, undone and redone", arguments: Reach.allCases)
-    func notes(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `notes are set, undone and redone`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.call("note.set", ["track": "melody", "step": 0, "note": 4, "velocity": "accent"])
@@ -93,8 +93,8 @@ struct MethodTests {
         }
     }
 
-    @Test("a pattern comes back as it was set; a wrong one is refused with its place", arguments: Reach.allCases)
-    func patterns(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `a pattern comes back as it was set; a wrong one is refused with its place`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             var pattern = Pattern()
@@ -115,8 +115,8 @@ struct MethodTests {
         }
     }
 
-    @Test("the library saves, lists, loads, renames and deletes", arguments: Reach.allCases)
-    func library(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `the library saves, lists, loads, renames and deletes`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.call("tempo.set", ["bpm": 99])
@@ -139,10 +139,8 @@ struct MethodTests {
         }
     }
 
-    @Test(
-        "a name that could not be a file's is refused",
-        arguments: ["", ".hidden", "a/b", "..", "tab\there", "nul\u{0}", String(repeating: "x", count: 65)])
-    func libraryNames(name: String) async throws {
+    @Test(arguments: ["", ".hidden", "a/b", "..", "tab\there", "nul\u{0}", String(repeating: "x", count: 65)])
+    func `a name that could not be a file's is refused`(name: String) async throws {
         try await TestServer.with(.direct) { server in
             let error = try await server.client().refusal("library.save", ["name": .string(name)])
             #expect(error?.code == .invalidParams)
@@ -150,8 +148,8 @@ struct MethodTests {
         }
     }
 
-    @Test("exports go to absolute paths, MIDI also into the answer", arguments: Reach.allCases)
-    func exports(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `exports go to absolute paths, MIDI also into the answer`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             #expect(try await client.call("export.midi") == ["data": "TVRoZA==", "frames": 48_000])
@@ -167,8 +165,8 @@ struct MethodTests {
         }
     }
 
-    @Test("stats.get tells of the daemon and of each client", arguments: Reach.allCases)
-    func statistics(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `stats.get tells of the daemon and of each client`(reach: Reach) async throws {
         try await TestServer.with(reach, hasAudio: true) { server in
             let client = try await server.client()
             _ = try await server.client()
@@ -183,8 +181,8 @@ struct MethodTests {
         }
     }
 
-    @Test("rpc.discover returns the document", arguments: Reach.allCases)
-    func discover(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `rpc.discover returns the document`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let document = try await server.client().call("rpc.discover")
             #expect(document == OpenRPC.document)

@@ -15,8 +15,8 @@ struct OrderTests {
         return ids
     }
 
-    @Test("answers come in the order of the questions, though an export takes its time", arguments: Reach.allCases)
-    func slowExport(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `answers come in the order of the questions, though an export takes its time`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (client, other) = (try await server.client(), try await server.client())
             await server.services.holdExports()
@@ -30,8 +30,8 @@ struct OrderTests {
         }
     }
 
-    @Test("what follows a load comes after it", arguments: Reach.allCases)
-    func load(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `what follows a load comes after it`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.call("tempo.set", ["bpm": 99])
@@ -48,8 +48,8 @@ struct OrderTests {
         }
     }
 
-    @Test("a save, and a load of it, in one breath", arguments: Reach.allCases)
-    func saveThenLoad(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `a save, and a load of it, in one breath`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.send(
@@ -66,8 +66,8 @@ struct OrderTests {
         }
     }
 
-    @Test("a subscription starts with its answer, though that has to wait", arguments: Reach.allCases)
-    func lateSubscription(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `a subscription starts with its answer, though that has to wait`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (client, other) = (try await server.client(), try await server.client())
             await server.services.holdExports()
@@ -93,8 +93,8 @@ struct OrderTests {
         }
     }
 
-    @Test("calls far beyond what one turn makes are all answered, in order", arguments: Reach.allCases)
-    func manyCalls(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `calls far beyond what one turn makes are all answered, in order`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             let calls = (0..<2000).map { JSONValue.object(["jsonrpc": "2.0", "method": "ping", "id": .integer($0)]) }
@@ -107,8 +107,8 @@ struct OrderTests {
         }
     }
 
-    @Test("more calls of services than may run at once are all answered, in order", arguments: Reach.allCases)
-    func manyServices(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `more calls of services than may run at once are all answered, in order`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             for id in 0..<100 { try await ask(client, id, "library.list") }

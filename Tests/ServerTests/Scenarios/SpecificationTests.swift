@@ -7,8 +7,10 @@ import Wire
 struct SpecificationTests {
     /// The specification's server has methods that the daemon has not; where they would return something, the daemon
     /// says so. WireTests has the same examples with those methods.
-    @Test("the specification's example is answered as specified", arguments: Reach.allCases, SpecificationExample.all)
-    func example(reach: Reach, example: SpecificationExample) async throws {
+    @Test(arguments: Reach.allCases, SpecificationExample.all)
+    func `the specification's example is answered as specified`(reach: Reach, example: SpecificationExample)
+        async throws
+    {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.send(example.sent.replacing("\n", with: " "))

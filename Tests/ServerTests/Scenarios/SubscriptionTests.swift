@@ -5,8 +5,8 @@ import Wire
 
 @Suite(.timeLimit(.minutes(1)))
 struct SubscriptionTests {
-    @Test("a tap writes a note, tells so, and ends in every subscriber's picture", arguments: Reach.allCases)
-    func tap(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `a tap writes a note, tells so, and ends in every subscriber's picture`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (toucher, watcher) = (try await server.client(), try await server.client())
             var picture = try await watcher.subscribeToFrames()
@@ -21,8 +21,8 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("a touch that changes nothing is answered with nothing", arguments: Reach.allCases)
-    func inertTouch(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `a touch that changes nothing is answered with nothing`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             #expect(try await client.call("touch", TestClient.touch("down", 4, 4)) == [:])
@@ -38,8 +38,8 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("after any touches the diffs add up to the picture", arguments: Reach.allCases)
-    func randomTouches(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `after any touches the diffs add up to the picture`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (toucher, watcher) = (try await server.client(), try await server.client())
             var picture = try await watcher.subscribeToFrames(["maxFps": 240])
@@ -57,8 +57,8 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("a client that vanishes mid-touch leaves no preview and no note", arguments: Reach.allCases)
-    func vanishing(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `a client that vanishes mid-touch leaves no preview and no note`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (toucher, watcher) = (try await server.client(), try await server.client())
             let before = try await watcher.call("pattern.get")
@@ -73,8 +73,8 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("state patches add up to the state", arguments: Reach.allCases)
-    func patches(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `state patches add up to the state`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (editor, watcher) = (try await server.client(), try await server.client())
             let reply = try SubscribeReply(json: try await watcher.call("subscribe", ["topics": ["state"]]))
@@ -89,8 +89,7 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("audio and storage show in the state")
-    func outside() async throws {
+    @Test func `audio and storage show in the state`() async throws {
         try await TestServer.with { server in
             let client = try await server.client()
             try await client.call("subscribe", ["topics": ["state"]])
@@ -101,8 +100,8 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("tooltips go to all who want them, haptics to who touched", arguments: Reach.allCases)
-    func events(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `tooltips go to all who want them, haptics to who touched`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (toucher, watcher) = (try await server.client(), try await server.client())
             try await toucher.call("subscribe", ["topics": ["tooltip", "haptic"]])
@@ -124,8 +123,8 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("who has unsubscribed hears nothing more", arguments: Reach.allCases)
-    func unsubscribing(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `who has unsubscribed hears nothing more`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.call("subscribe", ["topics": ["frame", "state", "tooltip"], "maxFps": 240])
@@ -144,8 +143,8 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("frame.get does not move the base of a subscription", arguments: Reach.allCases)
-    func base(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `frame.get does not move the base of a subscription`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             var picture = try await client.subscribeToFrames()
@@ -156,8 +155,8 @@ struct SubscriptionTests {
         }
     }
 
-    @Test("a client that wants few frames gets few, and the newest at last", arguments: Reach.allCases)
-    func slowRate(reach: Reach) async throws {
+    @Test(arguments: Reach.allCases)
+    func `a client that wants few frames gets few, and the newest at last`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (fast, slow) = (try await server.client(), try await server.client())
             var fastPicture = try await fast.subscribeToFrames(["maxFps": 240])

@@ -11,8 +11,7 @@ import Wire
 /// What only a real socket can show.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectionTests {
-    @Test("a line of the maximum length is taken")
-    func longestLine() async throws {
+    @Test func `a line of the maximum length is taken`() async throws {
         try await TestServer.with { server in
             let client = try await server.client()
             let frame = #"{"jsonrpc":"2.0","method":"ping","params":{"x":""},"id":1}"#
@@ -22,8 +21,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a longer line gets an error and the end of the connection; others notice nothing")
-    func tooLongLine() async throws {
+    @Test func `a longer line gets an error and the end of the connection; others notice nothing`() async throws {
         try await TestServer.with { server in
             let (client, other) = (try await server.client(), try await server.client())
             try await client.transport.send(Array(repeating: UInt8(ascii: "x"), count: 1 << 20) + [10])
@@ -36,8 +34,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a line may come in pieces")
-    func pieces() async throws {
+    @Test func `a line may come in pieces`() async throws {
         try await TestServer.with { server in
             let client = try await server.client()
             for byte in #"{"jsonrpc":"2.0","method":"ping","id":1}"#.utf8 { try await client.transport.send([byte]) }
@@ -46,8 +43,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a client that has said all it wants is answered before the connection is closed")
-    func halfClosed() async throws {
+    @Test func `a client that has said all it wants is answered before the connection is closed`() async throws {
         try await TestServer.with { server in
             let client = try await server.client()
             await server.services.holdExports()
@@ -66,8 +62,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("who asks and never reads is disconnected; others notice nothing")
-    func unread() async throws {
+    @Test func `who asks and never reads is disconnected; others notice nothing`() async throws {
         try await TestServer.with { server in
             let other = try await server.client()
             let deaf = try await server.socket()
@@ -80,8 +75,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("hundreds of clients may come at once, while the daemon is busy")
-    func crowd() async throws {
+    @Test func `hundreds of clients may come at once, while the daemon is busy`() async throws {
         try await TestServer.with { server in
             let path = server.path
             // While this occupies the event loop, nobody is accepted.
@@ -97,8 +91,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("clients that are gone before they are welcomed leave no trace")
-    func goneAtOnce() async throws {
+    @Test func `clients that are gone before they are welcomed leave no trace`() async throws {
         try await TestServer.with { server in
             let path = server.path
             // While this occupies the event loop, nobody is accepted.
@@ -115,8 +108,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a batch whose answer is more than may be unread ends the connection, not the daemon")
-    func hugeBatch() async throws {
+    @Test func `a batch whose answer is more than may be unread ends the connection, not the daemon`() async throws {
         try await TestServer.with { server in
             let (client, other) = (try await server.client(), try await server.client())
             let calls = (0..<1000).map { _ in #"{"jsonrpc":"2.0","method":"frame.get","id":1}"# }
@@ -126,8 +118,8 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a client that stops reading gets, when it reads again, few diffs and the newest picture")
-    func slowReader() async throws {
+    @Test func `a client that stops reading gets, when it reads again, few diffs and the newest picture`() async throws
+    {
         try await TestServer.with { server in
             let editor = try await server.client()
             try await editor.call("pattern.set", ["pattern": PatternFormat.encode(Self.fullPattern)])
@@ -164,8 +156,7 @@ struct ConnectionTests {
         return pattern
     }
 
-    @Test("the socket is the user's alone")
-    func permissions() async throws {
+    @Test func `the socket is the user's alone`() async throws {
         try await TestServer.with { server in
             var status = stat()
             #expect(stat(server.path, &status) == 0)
@@ -175,8 +166,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a second daemon on the same socket does not start, and the first goes on")
-    func secondDaemon() async throws {
+    @Test func `a second daemon on the same socket does not start, and the first goes on`() async throws {
         try await TestServer.with { server in
             let path = server.path
             await #expect(throws: ListenError.inUse(path: path)) {
@@ -187,8 +177,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test("a socket that listens already may be passed in, and stays for who passed it")
-    func passedSocket() async throws {
+    @Test func `a socket that listens already may be passed in, and stays for who passed it`() async throws {
         let directory = try TemporaryDirectory.make()
         defer { TemporaryDirectory.remove(directory) }
         let path = directory + "/passed.sock"
@@ -205,8 +194,7 @@ struct ConnectionTests {
         socket.removeFile()
     }
 
-    @Test("hundreds of clients are served at once, and all see the same")
-    func manyClients() async throws {
+    @Test func `hundreds of clients are served at once, and all see the same`() async throws {
         try await TestServer.with { server in
             let editor = try await server.client()
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -10,8 +10,7 @@ import Wire
 /// Clients that hang up just when the daemon writes to them.
 @Suite(.timeLimit(.minutes(1)))
 struct HangUpTests {
-    @Test("what a client said last is heard, though the daemon learns of its end by writing to it")
-    func whileWriting() async throws {
+    @Test func `what a client said last is heard, though the daemon learns of its end by writing to it`() async throws {
         try await TestServer.with { server in
             let other = try await server.client()
             for round in 0..<20 {

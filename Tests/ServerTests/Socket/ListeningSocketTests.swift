@@ -32,8 +32,7 @@ struct ListeningSocketTests {
         Glibc.close(descriptor)
     }
 
-    @Test("the socket is its user's alone, and so is its directory")
-    func permissions() throws {
+    @Test func `the socket is its user's alone, and so is its directory`() throws {
         try inDirectory { directory in
             let inner = directory + "/pixelboop"
             let socket = try open(inner + "/control.sock")
@@ -44,8 +43,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("a group that is set may connect, and enter the directory")
-    func group() throws {
+    @Test func `a group that is set may connect, and enter the directory`() throws {
         try inDirectory { directory in
             let socket = try open(directory + "/control.sock", access: SocketAccess(group: getegid()))
             #expect(mode(of: directory + "/control.sock") == 0o660)
@@ -54,8 +52,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("a directory that is the daemon's own is closed to others even if it was there before")
-    func ownDirectory() throws {
+    @Test func `a directory that is the daemon's own is closed to others even if it was there before`() throws {
         try inDirectory { directory in
             chmod(directory, 0o755)
             close(try open(directory + "/control.sock"))
@@ -63,8 +60,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("a directory that others use too is left as it is")
-    func sharedDirectory() throws {
+    @Test func `a directory that others use too is left as it is`() throws {
         try inDirectory { directory in
             chmod(directory, 0o755)
             let path = directory + "/control.sock"
@@ -73,8 +69,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("a second daemon on the same socket is refused, and the first one's stays")
-    func secondDaemon() throws {
+    @Test func `a second daemon on the same socket is refused, and the first one's stays`() throws {
         try inDirectory { directory in
             let path = directory + "/control.sock"
             let first = try open(path)
@@ -86,8 +81,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("a listener without a lock is respected too")
-    func foreignListener() throws {
+    @Test func `a listener without a lock is respected too`() throws {
         try inDirectory { directory in
             let path = directory + "/control.sock"
             let first = try open(path)
@@ -97,8 +91,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("a stale socket is replaced")
-    func staleSocket() throws {
+    @Test func `a stale socket is replaced`() throws {
         try inDirectory { directory in
             let path = directory + "/control.sock"
             try leaveStaleSocket(at: path)
@@ -110,8 +103,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("after the end the file is gone and the place free")
-    func end() throws {
+    @Test func `after the end the file is gone and the place free`() throws {
         try inDirectory { directory in
             let path = directory + "/control.sock"
             close(try open(path))
@@ -120,8 +112,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("a file that is no socket is left alone")
-    func otherFile() throws {
+    @Test func `a file that is no socket is left alone`() throws {
         try inDirectory { directory in
             let path = directory + "/control.sock"
             try TextFile.write(Array("precious".utf8), to: path)
@@ -130,8 +121,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("a socket that took the place of this one is not removed")
-    func replaced() throws {
+    @Test func `a socket that took the place of this one is not removed`() throws {
         try inDirectory { directory in
             let path = directory + "/control.sock"
             let socket = try open(path)
@@ -142,8 +132,7 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("a path that does not fit is refused, not cut")
-    func longPath() throws {
+    @Test func `a path that does not fit is refused, not cut`() throws {
         try inDirectory { directory in
             let fitting = directory + "/" + String(repeating: "x", count: 107 - directory.utf8.count - 1)
             close(try open(fitting))
@@ -152,16 +141,14 @@ struct ListeningSocketTests {
         }
     }
 
-    @Test("a directory that cannot be made is named")
-    func missingDirectory() throws {
+    @Test func `a directory that cannot be made is named`() throws {
         try inDirectory { directory in
             let error = #expect(throws: ListenError.self) { try open(directory + "/a/b/control.sock") }
             #expect(error?.description == "cannot make the directory \(directory)/a/b: No such file or directory")
         }
     }
 
-    @Test("a listening socket may be passed in, anything else may not")
-    func adoption() throws {
+    @Test func `a listening socket may be passed in, anything else may not`() throws {
         try inDirectory { directory in
             let socket = try open(directory + "/control.sock")
             let adopted = try ListeningSocket(adopting: socket.descriptor)
@@ -178,8 +165,7 @@ struct ListeningSocketTests {
         #expect(throws: ListenError.notListening(descriptor: 0)) { try ListeningSocket(adopting: 0) }
     }
 
-    @Test("the kernel tells who connected")
-    func credentials() throws {
+    @Test func `the kernel tells who connected`() throws {
         var pair: [CInt] = [0, 0]
         #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0)
         let peer = try #require(PeerCredentials(socket: pair[0]))
