@@ -24,7 +24,10 @@ struct Rehearsal {
     private var watch: Child
 
     private var xruns: XrunLog
+    private var lateness: Lateness
     private var wakes: WakeLog
+    /// The bare client's figures since something was written down.
+    private var punctuality = WakeLog.Figures()
 
     /// Plays, and prints what happens and the verdict.
     ///
@@ -52,8 +55,9 @@ struct Rehearsal {
         wakes = WakeLog(path: stage.path("watch.log"))
         try await stage.awaitSound()
         watch = try await stage.startWatch()
-        record = SoakRecord(
-            before: try stage.figures(), period: 1e6 * Double(settings.period) / Double(server.sampleRate))
+        let period = 1e6 * Double(settings.period) / Double(server.sampleRate)
+        lateness = Lateness(period: period)
+        record = SoakRecord(before: try stage.figures(), period: period)
         company = try await Company(of: settings.clientCount, at: stage)
     }
 
@@ -65,7 +69,8 @@ struct Rehearsal {
         var nextRestart = restartTime()
         var nextMinute = ContinuousClock.now + .seconds(60)
         while ContinuousClock.now < start + settings.duration, company.firstFailure == nil {
-            try await Task.sleep(until: min(nextMinute, nextRestart ?? nextMinute, start + settings.duration))
+            try await Task.sleep(for: .seconds(1))
+            listen()
             if let time = nextRestart, ContinuousClock.now >= time {
                 try await restartJack()
                 nextRestart = restartTime()
@@ -75,6 +80,8 @@ struct Rehearsal {
                 nextMinute += .seconds(60)
             }
         }
+        listen()
+        lateness.end()
         try await takeMinutes()
         return try await finish()
     }
@@ -109,14 +116,20 @@ struct Rehearsal {
         record.add(await company.compare())
     }
 
-    private mutating func note() async throws {
-        xruns.read()
+    /// Takes what the last second was like.
+    private mutating func listen() {
         let wakes = wakes.read()
+        punctuality += wakes
+        lateness.add(xruns.read(), worstWake: wakes.worst)
+    }
+
+    private mutating func note() async throws {
         let statistics = try await stage.statistics()
         let minute = SoakRecord.Minute(
-            time: ContinuousClock.now - start, figures: try stage.figures(), xruns: xruns.counts,
-            worstWake: wakes.worst, lateWakes: wakes.late, worstCallback: statistics.audio.worst,
+            time: ContinuousClock.now - start, figures: try stage.figures(), xruns: lateness.counts,
+            worstWake: punctuality.worst, lateWakes: punctuality.late, worstCallback: statistics.audio.worst,
             restarts: record.recoveries.count)
+        punctuality = WakeLog.Figures()
         say(minute.line(since: record.minutes.last, from: record.before))
         record.minutes.append(minute)
     }

@@ -25,7 +25,8 @@ struct SoakRecord {
                 format: "%5.1f min: control %.0f ms/s, all %.0f ms/s, %.1f MiB, %d descriptors, %d threads; ",
                 time / .seconds(60), control, all, figures.residentMebibytes, figures.use.descriptors,
                 figures.use.threads)
-                + "xruns \(xruns.running) running, \(xruns.notWoken) not woken, \(xruns.machine) the machine's; "
+                + "xruns \(xruns.running) running, \(xruns.stalled) in a stall, \(xruns.notWoken) not woken, "
+                + "\(xruns.machine) the machine's; "
                 + String(
                     format: "worst callback %.0f us; bare client %d us late at worst, %d times over half a period; ",
                     worstCallback, worstWake, lateWakes) + "\(restarts) restarts"
@@ -122,8 +123,9 @@ struct SoakRecord {
         verdict.add(
             "xruns",
             "\(xruns.running) where only the daemon was still in its callback, which never took more than "
-                + String(format: "%.0f of %.0f us", worst, period) + "; \(xruns.notWoken) where only it had not been "
-                + "woken; \(xruns.machine) of the machine", isGood: xruns.running == 0 || worst < period)
+                + String(format: "%.0f of %.0f us; ", worst, period)
+                + "\(xruns.stalled) where it was when the machine stood still; \(xruns.notWoken) where only it had not "
+                + "been woken; \(xruns.machine) of the machine", isGood: xruns.running == 0 || worst < period)
     }
 
     private func newDescriptors(_ after: ProcessFigures) -> [String: Int] {

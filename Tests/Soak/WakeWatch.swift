@@ -65,6 +65,11 @@ struct WakeLog {
         var worst = 0
         /// Wake-ups that were late by more than half a period.
         var late = 0
+
+        static func += (sum: inout Figures, more: Figures) {
+            sum.worst = max(sum.worst, more.worst)
+            sum.late += more.late
+        }
     }
 
     private var log: GrowingFile
@@ -78,8 +83,7 @@ struct WakeLog {
         log.newLines().reduce(into: Figures()) { figures, line in
             let numbers = line.split(separator: " ").compactMap { Int($0) }
             guard numbers.count == 3 else { return }
-            figures.worst = max(figures.worst, numbers[1])
-            figures.late += numbers[2]
+            figures += Figures(worst: numbers[1], late: numbers[2])
         }
     }
 }

@@ -7,6 +7,8 @@ struct XrunLog {
     struct Counts: Equatable {
         /// The daemon was in its callback, or had just left it, while the bare client beside it was done.
         var running = 0
+        /// The same, but the machine stood still at about that time (``Lateness``).
+        var stalled = 0
         /// The daemon alone had not been woken yet: the machine's scheduling, but not of all.
         var notWoken = 0
         /// The bare client was late as well, or alone, or the server itself was.
@@ -14,6 +16,7 @@ struct XrunLog {
 
         static func += (sum: inout Counts, more: Counts) {
             sum.running += more.running
+            sum.stalled += more.stalled
             sum.notWoken += more.notWoken
             sum.machine += more.machine
         }
@@ -42,7 +45,6 @@ struct XrunLog {
     private static let keptReports = 20
 
     private var log: GrowingFile
-    private(set) var counts = Counts()
     /// The last reports in the server's words.
     private(set) var reports: [String] = []
 
@@ -50,12 +52,12 @@ struct XrunLog {
         log = GrowingFile(path: path)
     }
 
-    /// Reads what was written since the last call.
-    mutating func read() {
+    /// Counts the late periods that were written of since the last call.
+    mutating func read() -> Counts {
         let lines = log.newLines()
-        counts += Self.count(lines)
         let reports = lines.filter { Report($0) != nil || Self.isServersOwn($0) }
         self.reports = (self.reports + reports.map(String.init)).suffix(Self.keptReports)
+        return Self.count(lines)
     }
 
     /// Counts the late periods that lines tell of: lines about different clients that follow one another are one period.

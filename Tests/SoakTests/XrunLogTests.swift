@@ -37,14 +37,12 @@ struct XrunLogTests {
         defer { try? FileManager.default.removeItem(at: file) }
         try Data("\(Self.daemonRunning)\n\(Self.serverLate.prefix(12))".utf8).write(to: file)
         var log = XrunLog(path: file.path)
-        log.read()
-        #expect(log.counts == XrunLog.Counts(running: 1))
+        #expect(log.read() == XrunLog.Counts(running: 1))
         let handle = try FileHandle(forWritingTo: file)
         try handle.seekToEnd()
         try handle.write(contentsOf: Data("\(Self.serverLate.dropFirst(12))\n".utf8))
         try handle.close()
-        log.read()
-        #expect(log.counts == XrunLog.Counts(running: 1, machine: 1))
+        #expect(log.read() == XrunLog.Counts(machine: 1))
         #expect(log.reports == [Self.daemonRunning, Self.serverLate])
     }
 }

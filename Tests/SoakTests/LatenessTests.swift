@@ -1,0 +1,38 @@
+import Testing
+
+@testable import pixelboop_soak
+
+/// Which late periods are excused because the machine stood still.
+struct LatenessTests {
+    /// What a second was like: late periods that found the daemon in its callback, and the bare client's worst delay in µs.
+    private typealias Second = (running: Int, worstWake: Int)
+
+    private func counts(_ seconds: [Second]) -> XrunLog.Counts {
+        var lateness = Lateness(period: 1333)
+        for second in seconds { lateness.add(XrunLog.Counts(running: second.running), worstWake: second.worstWake) }
+        lateness.end()
+        return lateness.counts
+    }
+
+    @Test func `a callback is late by itself while the bare client is woken within a period`() {
+        #expect(counts([(0, 90), (2, 1333), (1, 40)]) == XrunLog.Counts(running: 3))
+    }
+
+    @Test(arguments: [[0, 9000, 0], [9000, 0, 0], [0, 0, 9000]])
+    func `a stall excuses its second and those beside it`(delays: [Int]) {
+        #expect(counts([(0, delays[0]), (4, delays[1]), (0, delays[2])]) == XrunLog.Counts(stalled: 4))
+    }
+
+    @Test func `a stall excuses nothing two seconds away`() {
+        #expect(counts([(1, 0), (0, 0), (0, 9000), (0, 0), (1, 0)]) == XrunLog.Counts(running: 2))
+    }
+
+    @Test func `what is not the callback's is left as it is, and the last second counts before it is judged`() {
+        var lateness = Lateness(period: 1333)
+        let counts = XrunLog.Counts(running: 1, notWoken: 2, machine: 3)
+        lateness.add(counts, worstWake: 0)
+        #expect(lateness.counts == counts)
+        lateness.add(XrunLog.Counts(), worstWake: 9000)
+        #expect(lateness.counts == XrunLog.Counts(stalled: 1, notWoken: 2, machine: 3))
+    }
+}
