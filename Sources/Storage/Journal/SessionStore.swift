@@ -253,23 +253,13 @@ public final class SessionStore: Sendable {
     private func write(_ unsaved: UnsavedChanges) -> StorageStatus {
         writer.withLock { writer in
             if let document = unsaved.replacement { writer?.replaceDocument(document) }
-            do throws(StorageFailure) {
-                try writer?.write(unsaved.batches)
-                return .saving
-            } catch {
-                return .failing(error)
-            }
+            return StorageStatus(Result { () throws(StorageFailure) in try writer?.write(unsaved.batches) ?? () })
         }
     }
 
     private func endFlush(_ result: FlushResult) -> StorageStatus {
         writer.withLock { writer in
-            do throws(StorageFailure) {
-                try writer?.endFlush(result)
-                return .saving
-            } catch {
-                return .failing(error)
-            }
+            StorageStatus(Result { () throws(StorageFailure) in try writer?.endFlush(result) ?? () })
         }
     }
 

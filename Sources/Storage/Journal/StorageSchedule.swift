@@ -27,6 +27,13 @@ public enum StorageStatus: Equatable, Sendable {
     case saving
     /// It is not, and why; it is tried again.
     case failing(StorageFailure)
+
+    init(_ result: Result<Void, StorageFailure>) {
+        switch result {
+        case .success: self = .saving
+        case .failure(let failure): self = .failing(failure)
+        }
+    }
 }
 
 /// Decides when to write next.
