@@ -10,7 +10,7 @@ run_tests() {
         return
     fi
     {
-        echo "== what failed, of $log:"
+        echo "== what failed; the whole output is in $log"
         grep -E '^✘|^error:|WARNING: ThreadSanitizer|ERROR: AddressSanitizer|^SUMMARY:|Fatal error' "$log" ||
             tail -20 "$log"
     } >&2
