@@ -11,12 +11,10 @@ final class ManagerSocket: Sendable {
     init() throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         let length = MemoryLayout<sa_family_t>.size + name.utf8.count
-        guard
-            withUnixAddress("\0" + name.dropFirst(), { address, _ in bind(descriptor, address, socklen_t(length)) })
-                == 0
-        else {
-            throw POSIXError(.init(rawValue: errno) ?? .EIO)
+        let result = withUnixAddress("\0" + name.dropFirst()) { address, _ in
+            bind(descriptor, address, socklen_t(length))
         }
+        guard result == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
     deinit { close(descriptor) }
