@@ -219,3 +219,23 @@ if Context.environment["PIXELBOOP_FUZZ"] != nil {
             ] + nio,
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }
+
+// PIXELBOOP_SUITES="EngineTests JSONTests" keeps these test suites and what they are made of, so that a build for a
+// sanitizer, or after a change, compiles nothing else.
+if let suites = Context.environment["PIXELBOOP_SUITES"] {
+    let targets = Dictionary(uniqueKeysWithValues: package.targets.map { ($0.name, $0) })
+    var kept: Set<String> = []
+    var unseen = suites.split(separator: " ").map(String.init)
+    while let name = unseen.popLast() {
+        guard let target = targets[name], kept.insert(name).inserted else { continue }
+        for case .byNameItem(let dependency, _) in target.dependencies { unseen.append(dependency) }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products.removeAll { product in
+        switch product {
+        case let library as Product.Library: !kept.isSuperset(of: library.targets)
+        case let executable as Product.Executable: !kept.isSuperset(of: executable.targets)
+        default: false
+        }
+    }
+}
