@@ -62,26 +62,4 @@ CJACK_REALTIME static inline void cjack_flush_denormals(void) {
 #endif
 }
 
-// Between these RealtimeSanitizer aborts on a call that may block; they are empty unless built for it (scripts/check-rt).
-#ifdef PIXELBOOP_RTSAN
-#include <stdlib.h>
-void __rtsan_ensure_initialized(void);
-void __rtsan_realtime_enter(void);
-void __rtsan_realtime_exit(void);
-static inline void cjack_realtime_prepare(void) { __rtsan_ensure_initialized(); }
-CJACK_REALTIME static inline void cjack_realtime_enter(void) {
-    __rtsan_realtime_enter();
-    // A violation on purpose, to see that it is found.
-    if (getenv("PIXELBOOP_RTSAN_PLANT")) {
-        void *volatile memory = malloc(1);
-        free(memory);
-    }
-}
-CJACK_REALTIME static inline void cjack_realtime_exit(void) { __rtsan_realtime_exit(); }
-#else
-static inline void cjack_realtime_prepare(void) {}
-CJACK_REALTIME static inline void cjack_realtime_enter(void) {}
-CJACK_REALTIME static inline void cjack_realtime_exit(void) {}
-#endif
-
 #endif

@@ -37,7 +37,6 @@ public final class JackSupervisor: Sendable {
             jack_set_error_function { _ in }
             jack_set_info_function { _ in }
         }
-        cjack_realtime_prepare()
         try startThreads()
         await withTaskCancellationHandler {
             await end.wait()

@@ -4,8 +4,9 @@ import JackTestSupport
 
 /// Plays everything that the daemon can do, on a JACK server of its own.
 ///
-/// Built with RealtimeSanitizer by `scripts/check-rt`, `pixelboopd` aborts at the first call in the process callback that
-/// may block. Arguments: the seed of all random choices, and for how many seconds everything happens at once.
+/// With the library in `PIXELBOOP_RTSAN` loaded into it (`scripts/check-rt`), `pixelboopd` aborts at the first call in the
+/// process callback that may block. Arguments: the seed of all random choices, and for how many seconds everything happens
+/// at once.
 @main
 struct RealtimeCheck {
     static func main() async {
@@ -23,7 +24,8 @@ struct RealtimeCheck {
     }
 
     private static func check(on server: JackServer, seed: UInt64, duration: Duration) async throws {
-        let daemon = try DaemonProcess(jackServer: server.name)
+        let sanitizer = ProcessInfo.processInfo.environment["PIXELBOOP_RTSAN"].map { ["LD_PRELOAD": $0] } ?? [:]
+        let daemon = try DaemonProcess(jackServer: server.name, environment: sanitizer)
         try await daemon.start()
         var failure: (any Error)?
         do {

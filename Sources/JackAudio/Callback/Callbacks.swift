@@ -43,10 +43,8 @@ private let onProcess: JackProcessCallback = { frameCount, context in
 @_noLocks @_noAllocation
 private func process(_ frameCount: jack_nframes_t, _ context: UnsafeMutableRawPointer?) {
     guard let state = state(context) else { return }
-    cjack_realtime_enter()
     cjack_flush_denormals()
     state.pointee.process(frameCount: frameCount)
-    cjack_realtime_exit()
 }
 
 // MARK: On JACK's notification thread
