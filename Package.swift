@@ -102,6 +102,9 @@ let package = Package(
             ],
             swiftSettings: settings),
 
+        // The page in a browser, and the gateway that carries the control socket to it.
+        .target(name: "WebPage", exclude: ["Page"]),
+
         .systemLibrary(name: "CEpoll"),
         .executableTarget(
             name: "pixelboop-bench",

@@ -1,0 +1,1 @@
+// The page's beginning: wires the other modules together.
