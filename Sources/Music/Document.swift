@@ -1,16 +1,10 @@
 /// How the grid colours pitch classes.
-public enum ColorMode: Int, CaseIterable, Sendable {
+public enum ColorMode: Int, Named {
     case chromatic
     case harmonic
 
     /// The name in files and on the control socket.
     public var name: String { self == .chromatic ? "chromatic" : "harmonic" }
-
-    /// The mode with the given ``name``, nil when there is none.
-    public init?(name: String) {
-        guard let mode = ColorMode.allCases.first(where: { $0.name == name }) else { return nil }
-        self = mode
-    }
 }
 
 /// Everything that a performer can change and that outlives the daemon: pattern, history, mixer and view settings.

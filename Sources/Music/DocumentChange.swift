@@ -79,9 +79,3 @@ extension Document {
         return self[keyPath: part] != before
     }
 }
-
-extension Double {
-    func clamped(to range: ClosedRange<Double>) -> Double {
-        Swift.min(Swift.max(self, range.lowerBound), range.upperBound)
-    }
-}

@@ -1,5 +1,5 @@
 /// A pitch without its octave: 0 = C, 1 = C#, … 11 = B.
-public struct PitchClass: Hashable, Sendable, CaseIterable {
+public struct PitchClass: Hashable, Named {
     /// 0 to 11.
     public let number: Int
 
@@ -15,10 +15,4 @@ public struct PitchClass: Hashable, Sendable, CaseIterable {
 
     /// The name in files, on the control socket and on the grid, with sharps.
     public var name: String { PitchClass.names[number] }
-
-    /// The pitch class with the given ``name``, nil when there is none.
-    public init?(name: String) {
-        guard let number = PitchClass.names.firstIndex(of: name) else { return nil }
-        self.number = number
-    }
 }

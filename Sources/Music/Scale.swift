@@ -1,5 +1,5 @@
 /// The scales that an instrument can be in.
-public enum Scale: Int, CaseIterable, Sendable {
+public enum Scale: Int, Named {
     case major
     case minor
     case penta
@@ -25,11 +25,5 @@ public enum Scale: Int, CaseIterable, Sendable {
         case .minor: "minor"
         case .penta: "penta"
         }
-    }
-
-    /// The scale with the given ``name``, nil when there is none.
-    public init?(name: String) {
-        guard let scale = Scale.allCases.first(where: { $0.name == name }) else { return nil }
-        self = scale
     }
 }

@@ -1,7 +1,7 @@
 /// One of the four tracks of a pattern.
 ///
 /// The order of the cases is the order on the grid from top to bottom, and wherever "the first track" is meant.
-public enum Track: Int, CaseIterable, Sendable {
+public enum Track: Int, Named {
     case melody
     case chords
     case bass
@@ -18,12 +18,6 @@ public enum Track: Int, CaseIterable, Sendable {
         case .bass: "bass"
         case .rhythm: "rhythm"
         }
-    }
-
-    /// The track with the given ``name``, nil when there is none.
-    public init?(name: String) {
-        guard let track = Track.allCases.first(where: { $0.name == name }) else { return nil }
-        self = track
     }
 
     /// Whether notes are pitches of a scale; on rhythm they are drums.

@@ -1,5 +1,5 @@
 /// What a cell of the pattern holds; two bits.
-public enum Velocity: UInt8, CaseIterable, Sendable {
+public enum Velocity: UInt8, Named {
     case off
     case normal
     case accent
@@ -17,12 +17,6 @@ public enum Velocity: UInt8, CaseIterable, Sendable {
         case .accent: "accent"
         case .sustain: "sustain"
         }
-    }
-
-    /// The velocity with the given ``name``, nil when there is none.
-    public init?(name: String) {
-        guard let velocity = Velocity.allCases.first(where: { $0.name == name }) else { return nil }
-        self = velocity
     }
 
     /// Rank when several notes share a cell of the grid: accent over normal over sustain over off.

@@ -82,9 +82,9 @@ extension MethodTable {
         },
     ]
 
-    private static let loops = Parameter<Int>.optional(
+    private static let loops = Wire.Parameter<Int>.optional(
         "loops", .integer(in: 1...1000), default: 1, shown: 1, "How often the pattern is played.")
-    private static let rate = Parameter<Int?>.optional(
+    private static let rate = Wire.Parameter<Int?>.optional(
         "rate", .integer(in: 8_000...192_000), "Frames per second; JACK's unless told otherwise, 48000 without JACK.")
 }
 

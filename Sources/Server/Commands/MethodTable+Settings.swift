@@ -39,7 +39,7 @@ extension MethodTable {
     ]
 
     private static func setting<Value: Sendable>(
-        _ name: String, _ summary: String, _ parameter: Parameter<Value>,
+        _ name: String, _ summary: String, _ parameter: Wire.Parameter<Value>,
         command: @escaping @Sendable (Value) -> Command
     ) -> Method {
         Method(name, summary, parameter, result: Schemas.empty) { call, value in

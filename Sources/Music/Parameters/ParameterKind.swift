@@ -1,0 +1,113 @@
+/// The values that a parameter may have.
+public enum ParameterKind: Equatable, Sendable {
+    /// What a number counts.
+    public enum Unit: String, Sendable {
+        case none = ""
+        case beatsPerMinute = "BPM"
+        case steps
+        case decibels = "dB"
+        case semitones
+    }
+
+    /// How a controller's way, 0 to 1, covers the range.
+    public enum Curve: Sendable {
+        /// In a straight line from end to end.
+        case linear
+        /// In a straight line from the lower end to the middle, reached at 64 of 127, and from there to the upper end.
+        case centred
+        /// 40 log10 of the way in decibels, as far down as the range goes: 0 dB at its end, like a mixer's fader.
+        case fader
+    }
+
+    /// A number in a range, kept to so many decimals; nil for as it is given.
+    case number(ClosedRange<Double>, Unit = .none, decimals: Int? = nil, curve: Curve = .linear)
+    /// A whole number in a range.
+    case integer(ClosedRange<Int>, Unit = .none)
+    /// On or off.
+    case toggle
+    /// One of these names.
+    case choice([String])
+
+    /// One of an enumeration's values.
+    public static func choice<Choice: Named>(of type: Choice.Type) -> ParameterKind {
+        .choice(type.allCases.map(\.name))
+    }
+
+    /// The values in words, as in `expected a number from 20 to 300`.
+    public var expected: String {
+        switch self {
+        case .number(let range, _, _, _): "a number from \(range.lowerBound.plain) to \(range.upperBound.plain)"
+        case .integer(let range, _): "an integer from \(range.lowerBound) to \(range.upperBound)"
+        case .toggle: "true or false"
+        case .choice(let names): "one of " + names.joined(separator: ", ")
+        }
+    }
+
+    /// A value as it is kept, nil when it is none of these values.
+    func checked(_ value: ParameterValue) -> ParameterValue? {
+        switch (self, value) {
+        case (.number(let range, _, let decimals, _), .number(let number)):
+            range.contains(number) ? .number(number.rounded(toDecimals: decimals)) : nil
+        case (.integer(let range, _), .number(let number)):
+            number.isWhole && range.doubles.contains(number) ? value : nil
+        case (.toggle, .toggle): value
+        case (.choice(let names), .choice(let name)): names.contains(name) ? value : nil
+        default: nil
+        }
+    }
+
+    /// The nearest of these values; nil when the value is of another kind, not a number, or an unknown name.
+    func nearest(_ value: ParameterValue) -> ParameterValue? {
+        switch (self, value) {
+        case (.number, .number(let number)), (.integer, .number(let number)):
+            number.isNaN ? nil : checked(.number(clamped(number)))
+        default: checked(value)
+        }
+    }
+
+    private func clamped(_ number: Double) -> Double {
+        switch self {
+        case .number(let range, _, _, _): number.clamped(to: range)
+        case .integer(let range, _): number.clamped(to: range.doubles).rounded()
+        case .toggle, .choice: number
+        }
+    }
+
+    /// The value that a controller sets.
+    ///
+    /// - Parameter position: Where the controller stands, 0 to 127, as in MIDI; others are clamped. A switch is on from 64.
+    public func value(atController position: Int) -> ParameterValue {
+        let position = Double(min(max(position, 0), 127))
+        switch self {
+        case .number(let range, _, let decimals, let curve):
+            return .number(curve.number(at: position / 127, in: range).rounded(toDecimals: decimals))
+        case .integer(let range, _):
+            return .number(Curve.linear.number(at: position / 127, in: range.doubles).rounded())
+        case .toggle: return .toggle(position >= 64)
+        case .choice(let names): return .choice(names[Int(position) * names.count / 128])
+        }
+    }
+}
+
+// MARK: - How values are stored
+
+extension ParameterKind {
+    /// A checked value as a number: 0 or 1 for a toggle, its place for a choice.
+    func number(of value: ParameterValue) -> Double {
+        switch (self, value) {
+        case (_, .number(let number)): number
+        case (_, .toggle(let isOn)): isOn ? 1 : 0
+        case (.choice(let names), .choice(let name)): Double(names.firstIndex(of: name) ?? 0)
+        case (_, .choice): 0
+        }
+    }
+
+    /// The value that ``number(of:)`` made a number.
+    func value(of number: Double) -> ParameterValue {
+        switch self {
+        case .number, .integer: .number(number)
+        case .toggle: .toggle(number != 0)
+        case .choice(let names): .choice(names[Int(number)])
+        }
+    }
+}

@@ -1,0 +1,149 @@
+/// A row of the table of parameters: all that is known of a parameter, its present value apart.
+public struct ParameterRow: Sendable {
+    /// What has a value of its own.
+    public enum Scope: Equatable, Sendable {
+        /// The instrument as a whole.
+        case whole
+        /// Each of these tracks.
+        case tracks([Track])
+
+        /// Each track.
+        public static let everyTrack = Scope.tracks(Track.allCases)
+
+        /// Whether a track, or with nil the instrument as a whole, has a value.
+        public func contains(_ track: Track?) -> Bool {
+            switch (self, track) {
+            case (.whole, nil): true
+            case (.tracks(let tracks), let track?): tracks.contains(track)
+            default: false
+            }
+        }
+    }
+
+    /// What a parameter belongs to.
+    public enum Home: Sendable {
+        /// The pattern: saved with it as a member of its own, and set, undone and redone with a load or an import.
+        case pattern
+        /// The same, saved in the pattern's member `sounds`.
+        case sounds
+        /// The instrument: patterns that are loaded leave it as it is.
+        case instrument
+    }
+
+    /// The name in state, journal and files: `gain`, or with a group `reverb.time`.
+    public let name: String
+    /// Whose values there are.
+    public let scope: Scope
+    /// What it belongs to.
+    public let home: Home
+    /// A toggle that at most one track has on: switching it on switches the others off.
+    public let isExclusive: Bool
+    /// The method that sets it: `track.set` for tracks; else by the parameter's name or group, `reverb.set`.
+    public let method: String
+    /// The name among that method's parameters.
+    public let argument: String
+    /// A name for people, as on a slider.
+    public let title: String
+    /// What it is, in one sentence.
+    public let summary: String
+
+    private let kinds: ByTrack<ParameterKind>
+    private let defaults: ByTrack<ParameterValue>
+
+    /// A row.
+    ///
+    /// - Parameters:
+    ///   - kind: The values that it may have, which may differ from track to track.
+    ///   - defaultValue: What a new instrument has; one of these values.
+    ///   - method: Nil for the method that its name leads to.
+    ///   - argument: Nil for its name, without a group.
+    public init(
+        _ name: String, _ scope: Scope, _ kind: ByTrack<ParameterKind>, default defaultValue: ByTrack<ParameterValue>,
+        home: Home = .instrument, isExclusive: Bool = false, method: String? = nil, argument: String? = nil,
+        title: String, _ summary: String
+    ) {
+        let path = name.split(separator: ".")
+        self.name = name
+        self.scope = scope
+        self.home = home
+        self.isExclusive = isExclusive
+        self.method = method ?? (scope == .whole ? "\(path[0]).set" : "track.set")
+        self.argument = argument ?? String(path[path.count - 1])
+        self.title = title
+        self.summary = summary
+        kinds = kind
+        defaults = defaultValue
+    }
+
+    /// A row whose values are the same for all tracks.
+    public init(
+        _ name: String, _ scope: Scope, _ kind: ParameterKind, default defaultValue: ParameterValue,
+        home: Home = .instrument, isExclusive: Bool = false, method: String? = nil, argument: String? = nil,
+        title: String, _ summary: String
+    ) {
+        self.init(
+            name, scope, ByTrack(kind), default: ByTrack(defaultValue), home: home, isExclusive: isExclusive,
+            method: method, argument: argument, title: title, summary)
+    }
+
+    /// The values that a track's parameter, or with nil that of the whole, may have.
+    public func kind(on track: Track? = nil) -> ParameterKind { kinds[track] }
+
+    /// What a new instrument has.
+    public func defaultValue(on track: Track? = nil) -> ParameterValue { defaults[track] }
+
+    /// A value as it is kept, numbers rounded to their precision.
+    ///
+    /// - Throws: What is allowed, when the value is not, or when the track has no such parameter.
+    public func checked(_ value: ParameterValue, on track: Track? = nil) throws(ParameterError) -> ParameterValue {
+        guard scope.contains(track) else { throw ParameterError(name: name, expected: scope.words, got: track.words) }
+        guard let checked = kind(on: track).checked(value) else {
+            throw ParameterError(name: name, expected: kind(on: track).expected, got: value.words)
+        }
+        return checked
+    }
+}
+
+/// A value that is the same for every track, or that each track has its own of.
+public struct ByTrack<Value: Sendable>: Sendable {
+    private let values: [Value]
+
+    /// The same for every track.
+    public init(_ value: Value) {
+        values = [Value](repeating: value, count: Track.allCases.count)
+    }
+
+    /// One for each track.
+    public init(_ value: (Track) -> Value) {
+        values = Track.allCases.map(value)
+    }
+
+    /// The value of a track; that of the whole with nil.
+    public subscript(track: Track?) -> Value { values[track?.rawValue ?? 0] }
+}
+
+/// A value, or a track, that a parameter does not have.
+public struct ParameterError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The parameter's name.
+    public let name: String
+    /// What is allowed, in words.
+    public let expected: String
+    /// What was found, in words.
+    public let got: String
+
+    /// `gain: expected a number from -60 to 12, got 99`
+    public var description: String { "\(name): expected \(expected), got \(got)" }
+}
+
+extension ParameterRow.Scope {
+    fileprivate var words: String {
+        switch self {
+        case .whole: "no track"
+        case .tracks(let tracks): "one of " + tracks.map(\.name).joined(separator: ", ")
+        }
+    }
+}
+
+extension Track? {
+    fileprivate var words: String { self?.name ?? "no track" }
+}

@@ -1,0 +1,57 @@
+/// What a parameter is set to.
+public enum ParameterValue: Hashable, Sendable {
+    /// A number, whole or not.
+    case number(Double)
+    /// On or off.
+    case toggle(Bool)
+    /// A choice, by name.
+    case choice(String)
+
+    /// A choice by what the name stands for.
+    public static func choice(_ choice: some Named) -> ParameterValue { .choice(choice.name) }
+
+    /// The number, nil for a value of another kind.
+    public var number: Double? { if case .number(let number) = self { number } else { nil } }
+
+    /// Whether it is on, nil for a value of another kind.
+    public var isOn: Bool? { if case .toggle(let isOn) = self { isOn } else { nil } }
+
+    /// The choice's name, nil for a value of another kind.
+    public var name: String? { if case .choice(let name) = self { name } else { nil } }
+
+    /// The value for an error message, names in quotes and cut short.
+    var words: String {
+        switch self {
+        case .number(let number): number.plain
+        case .toggle(let isOn): isOn ? "true" : "false"
+        case .choice(let name): "\"\(name.unicodeScalars.count > 40 ? name.prefix(40) + "…" : name[...])\""
+        }
+    }
+}
+
+extension ParameterValue: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
+    ExpressibleByStringLiteral
+{
+    /// A number.
+    public init(floatLiteral number: Double) { self = .number(number) }
+    /// A whole number.
+    public init(integerLiteral number: Int) { self = .number(Double(number)) }
+    /// On or off.
+    public init(booleanLiteral isOn: Bool) { self = .toggle(isOn) }
+    /// A choice.
+    public init(stringLiteral name: String) { self = .choice(name) }
+}
+
+/// One of a few values that files and the control socket know by name.
+public protocol Named: CaseIterable, Equatable, Sendable {
+    /// The name in files and on the control socket.
+    var name: String { get }
+}
+
+extension Named {
+    /// The value with a name, nil when there is none.
+    public init?(name: String) {
+        guard let value = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = value
+    }
+}

@@ -1,0 +1,54 @@
+/// A value for each parameter, of the whole instrument or of each track; always complete and within the ranges.
+public struct ParameterValues: Equatable, Sendable {
+    /// As numbers, one place for each track; a parameter of the whole uses the first.
+    private var numbers: [Double]
+
+    /// What a new instrument has.
+    public init() { self = .defaults }
+
+    private init(numbers: [Double]) { self.numbers = numbers }
+
+    private static let defaults = ParameterValues(
+        numbers: Parameter.allCases.flatMap { parameter in
+            Track.allCases.map { track in
+                let row = parameter.row
+                return row.kind(on: track).number(of: row.defaultValue(on: track))
+            }
+        })
+
+    /// The value of a parameter on a track, or with nil that of the whole.
+    public subscript(parameter: Parameter, track: Track? = nil) -> ParameterValue {
+        parameter.row.kind(on: track).value(of: self.number(parameter, track))
+    }
+
+    /// The value as a number: 0 or 1 for a toggle, its place for a choice.
+    public func number(_ parameter: Parameter, _ track: Track? = nil) -> Double {
+        numbers[Self.place(of: parameter, track)]
+    }
+
+    /// Whether a toggle is on.
+    public func isOn(_ parameter: Parameter, _ track: Track? = nil) -> Bool { number(parameter, track) != 0 }
+
+    /// Sets a parameter, numbers to the nearest that the range and the precision allow. Nothing happens when the parameter
+    /// has no value on the track or none of that kind.
+    ///
+    /// - Returns: Whether anything is different now.
+    @discardableResult
+    public mutating func set(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) -> Bool {
+        let row = parameter.row
+        let kind = row.kind(on: track)
+        guard row.scope.contains(track), let value = kind.nearest(value) else { return false }
+        let number = kind.number(of: value)
+        let place = Self.place(of: parameter, track)
+        guard numbers[place] != number else { return false }
+        if row.isExclusive, number != 0 {
+            for track in Track.allCases { numbers[Self.place(of: parameter, track)] = 0 }
+        }
+        numbers[place] = number
+        return true
+    }
+
+    private static func place(of parameter: Parameter, _ track: Track?) -> Int {
+        parameter.index * Track.allCases.count + (track?.rawValue ?? 0)
+    }
+}

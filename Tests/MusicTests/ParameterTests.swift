@@ -1,0 +1,129 @@
+import Music
+import Testing
+
+struct ParameterTests {
+    /// A row for what the table has no example of yet: an instrument for each track.
+    private static let preset = ParameterRow(
+        "preset", .tracks([.melody, .bass]), ByTrack { .choice(["\($0.name) 1", "\($0.name) 2"]) },
+        default: ByTrack { .choice("\($0.name) 1") }, home: .sounds, title: "Preset", "The sound of the track.")
+
+    private static let everywhere =
+        Parameter.ofWhole.map { ($0, Track?.none) }
+        + Track.allCases.flatMap { track in Parameter.of(track).map { ($0, Track?.some(track)) } }
+
+    @Test(arguments: everywhere)
+    func `a new instrument has the default, which is allowed`(parameter: Parameter, track: Track?) throws {
+        let row = parameter.row
+        let value = ParameterValues()[parameter, track]
+        #expect(value == row.defaultValue(on: track))
+        #expect(try row.checked(value, on: track) == value)
+    }
+
+    @Test(arguments: Parameter.allCases)
+    func `a parameter is found by its name`(parameter: Parameter) {
+        #expect(Parameter(name: parameter.row.name) == parameter)
+    }
+
+    @Test func `names are unique, and so are the ways to set them`() {
+        let rows = Parameter.allCases.map(\.row)
+        #expect(Set(rows.map(\.name)).count == rows.count)
+        #expect(Set(rows.map { "\($0.method) \($0.argument)" }).count == rows.count)
+        #expect(Parameter(name: "volume") == nil)
+    }
+
+    @Test(arguments: everywhere)
+    func `whatever a controller sets is allowed, and its ends are those of the range`(
+        parameter: Parameter, track: Track?
+    ) throws {
+        let row = parameter.row
+        for position in -1...128 {
+            let value = row.kind(on: track).value(atController: position)
+            #expect(try row.checked(value, on: track) == value)
+        }
+        guard case .number(let range, _, _, let curve) = row.kind(on: track), curve != .fader else { return }
+        #expect(row.kind(on: track).value(atController: 0) == .number(range.lowerBound))
+        #expect(row.kind(on: track).value(atController: 127) == .number(range.upperBound))
+    }
+
+    @Test func `a fader's end is 0 dB, a pan's middle is the centre, and a switch is on from 64`() {
+        #expect(Parameter.gain.row.kind().value(atController: 127) == 0)
+        #expect(Parameter.gain.row.kind().value(atController: 0) == -60)
+        #expect(Parameter.pan.row.kind().value(atController: 64) == 0)
+        #expect(Parameter.mute.row.kind().value(atController: 63) == false)
+        #expect(Parameter.mute.row.kind().value(atController: 64) == true)
+    }
+
+    @Test(
+        arguments: [
+            (.tempo, nil, 19.99, "bpm: expected a number from 20 to 300, got 19.99"),
+            (.swing, nil, true, "swing: expected a number from 0.5 to 0.75, got true"),
+            (.length, nil, 8.5, "length: expected an integer from 8 to 32, got 8.5"),
+            (.scale, nil, "dorian", "scale: expected one of major, minor, penta, got \"dorian\""),
+            (.mute, .bass, 1, "mute: expected true or false, got 1"),
+            (.gain, .bass, .number(.nan), "gain: expected a number from -60 to 12, got nan"),
+            (.gain, nil, 0, "gain: expected one of melody, chords, bass, rhythm, got no track"),
+            (.tempo, .bass, 120, "bpm: expected no track, got bass"),
+        ] as [(Parameter, Track?, ParameterValue, String)])
+    func `what is not allowed is refused with what is`(
+        parameter: Parameter, track: Track?, value: ParameterValue, message: String
+    ) {
+        let error = #expect(throws: ParameterError.self) { try parameter.row.checked(value, on: track) }
+        #expect(error?.description == message)
+        var values = ParameterValues()
+        let isClamped = parameter.row.scope.contains(track) && value.number.map { !$0.isNaN } == true
+        let isSet = values.set(parameter, on: track, to: value)
+        #expect(isSet == (isClamped && parameter != .mute))
+    }
+
+    @Test func `numbers are kept to their precision`() throws {
+        #expect(try Parameter.tempo.row.checked(97.654321) == 97.65)
+        #expect(try Parameter.swing.row.checked(0.612345) == 0.612345)
+        var values = ParameterValues()
+        let results = [values.set(.tempo, to: 97.654321), values.set(.tempo, to: 97.65)]
+        #expect(results == [true, false])
+        #expect(values[.tempo] == 97.65)
+    }
+
+    @Test func `a value out of range is set to the nearest`() {
+        var values = ParameterValues()
+        values.set(.gain, on: .bass, to: 99)
+        #expect(values[.gain, .bass] == 12)
+        values.set(.length, to: .number(-.infinity))
+        #expect(values[.length] == 8)
+    }
+
+    @Test func `a track's value is its own`() {
+        var values = ParameterValues()
+        values.set(.pan, on: .chords, to: -0.5)
+        #expect(Track.allCases.map { values.number(.pan, $0) } == [0, -0.5, 0, 0])
+    }
+
+    @Test func `of an exclusive toggle one track at most is on`() {
+        var values = ParameterValues()
+        values.set(.solo, on: .melody, to: true)
+        values.set(.solo, on: .bass, to: true)
+        #expect(Track.allCases.filter { values.isOn(.solo, $0) } == [.bass])
+        values.set(.solo, on: .melody, to: false)
+        #expect(values.isOn(.solo, .bass))
+        values.set(.solo, on: .bass, to: false)
+        #expect(values == ParameterValues())
+    }
+
+    @Test func `tracks may have other choices, or no such parameter`() throws {
+        #expect(try Self.preset.checked("bass 2", on: .bass) == "bass 2")
+        let foreign = #expect(throws: ParameterError.self) { try Self.preset.checked("bass 2", on: .melody) }
+        #expect(foreign?.expected == "one of melody 1, melody 2")
+        let absent = #expect(throws: ParameterError.self) { try Self.preset.checked("bass 2", on: .rhythm) }
+        #expect(absent?.description == "preset: expected one of melody, bass, got rhythm")
+        #expect(Self.preset.defaultValue(on: .bass) == "bass 1")
+    }
+
+    @Test func `a name leads to the method that sets it, unless the row says otherwise`() {
+        let time = ParameterRow(
+            "reverb.time", .whole, .number(0.3...8), default: 1.8, title: "Reverb time", "How long a room rings.")
+        #expect((time.method, time.argument) == ("reverb.set", "time"))
+        #expect((Self.preset.method, Self.preset.argument) == ("track.set", "preset"))
+        #expect((Parameter.tempo.row.method, Parameter.tempo.row.argument) == ("tempo.set", "bpm"))
+        #expect((Parameter.colors.row.method, Parameter.colors.row.argument) == ("colors.set", "mode"))
+    }
+}
