@@ -63,12 +63,16 @@ let package = Package(
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .target(name: "FrameImage", dependencies: ["CPNG", "Grid"], swiftSettings: settings),
 
-        // The control socket.
+        // The control protocol, its core, and the socket.
         .target(name: "Wire", dependencies: ["Grid", "JSON", "Music", "PatternFormat"], swiftSettings: settings),
         .target(
-            name: "Server",
-            dependencies: ["Gestures", "Grid", "JSON", "Music", "PatternFormat", "Session", "Wire", logging] + nio,
+            name: "Control",
+            dependencies: [
+                "Gestures", "Grid", "JSON", "Music", "PatternFormat", "Session", "Wire", logging,
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: settings),
+        .target(name: "UnixSocket", dependencies: ["Control"] + nio, swiftSettings: settings),
 
         // The daemon.
         .target(
@@ -78,8 +82,8 @@ let package = Package(
         .target(
             name: "DaemonKit",
             dependencies: [
-                "Configuration", "Engine", "Export", "JSON", "JackAudio", "Music", "PatternFormat", "Scoring", "Server",
-                "Session", "Storage", "Systemd", "Wire", logging,
+                "Configuration", "Control", "Engine", "Export", "JSON", "JackAudio", "Music", "PatternFormat",
+                "Scoring", "Session", "Storage", "Systemd", "UnixSocket", "Wire", logging,
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -190,12 +194,25 @@ let package = Package(
         .testTarget(
             name: "WireTests", dependencies: ["Grid", "JSON", "Music", "TestSupport", "Wire"], swiftSettings: settings
         ),
-        .testTarget(
-            name: "ServerTests",
+        .target(
+            name: "ControlTestSupport",
             dependencies: [
-                "Engine", "Gestures", "Grid", "JSON", "Music", "PatternFormat", "Server", "Session", "TestSupport",
-                "Wire", logging,
+                "Control", "Engine", "Grid", "JSON", "Music", "Session", "TestSupport", "UnixSocket", "Wire", logging,
             ] + nio,
+            path: "Tests/ControlTestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "ControlTests",
+            dependencies: [
+                "Control", "ControlTestSupport", "Engine", "Gestures", "Grid", "JSON", "Music", "PatternFormat",
+                "Session", "TestSupport", "Wire",
+            ] + nio,
+            swiftSettings: settings),
+        .testTarget(
+            name: "UnixSocketTests",
+            dependencies: [
+                "Control", "ControlTestSupport", "Grid", "JSON", "Music", "PatternFormat", "Session", "TestSupport",
+                "UnixSocket", "Wire", .product(name: "NIOCore", package: "swift-nio"),
+            ],
             swiftSettings: settings),
         .testTarget(name: "LocklessTests", dependencies: ["Lockless", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -217,8 +234,8 @@ if Context.environment["PIXELBOOP_FUZZ"] != nil {
         .executableTarget(
             name: "pixelboop-fuzz",
             dependencies: [
-                "Configuration", "Engine", "Gestures", "Grid", "JSON", "Music", "PatternFormat", "Rendering", "Scoring",
-                "Server", "Session", "Storage", "Wire", logging,
+                "Configuration", "Control", "Engine", "Gestures", "Grid", "JSON", "Music", "PatternFormat",
+                "Rendering", "Scoring", "Session", "Storage", "Wire", logging,
             ] + nio,
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }

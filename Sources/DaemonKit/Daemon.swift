@@ -1,4 +1,5 @@
 import Configuration
+import Control
 import Engine
 import Foundation
 import JackAudio
@@ -7,12 +8,12 @@ import Music
 import NIOCore
 import NIOPosix
 import Scoring
-import Server
 import ServiceLifecycle
 import Session
 import Storage
 import Systemd
 import UnixSignals
+import UnixSocket
 
 /// The daemon: storage, JACK and the control socket, wired together.
 ///
@@ -59,10 +60,11 @@ public struct Daemon: Sendable {
             audition: AuditionMode(configuration.audition))
         let jack = try JackSupervisor(engine: engine, configuration: jackConfiguration(connections))
 
-        let listening = listening
-        let server = try await ControlServer.start(
-            listening, on: loop, session: session, services: fileServices(jack), logger: logger,
+        let control = try await ControlCore(
+            controlSettings, on: loop, session: session, services: fileServices(jack), logger: logger,
             didPass: { session.assumeIsolated { kept.keepChanges(of: $0) } })
+        let listening = listening
+        let socket = try await ControlSocket(listening, for: control)
         switch listening.address {
         case .path(let path, _): logger.info("listening on \(path)")
         case .descriptor: logger.info("listening on the socket that was passed")
@@ -70,11 +72,11 @@ public struct Daemon: Sendable {
 
         let manager = ServiceManager(environment: sources.environment)
         let services: [any Service] = [
-            StorageService(session: kept, server: server, logger: logger),
-            JackService(jack: jack, server: server, connections: connections, manager: manager, logger: logger),
-            ControlService(server: server),
+            StorageService(session: kept, control: control, logger: logger),
+            JackService(jack: jack, control: control, connections: connections, manager: manager, logger: logger),
+            ControlService(socket: socket, control: control),
             ReloadService(
-                signals: reloads, sources: sources, running: configuration, server: server, session: session,
+                signals: reloads, sources: sources, running: configuration, control: control, session: session,
                 manager: manager, log: log),
             ReadinessService(manager: manager),
             WatchdogService(
@@ -99,14 +101,18 @@ public struct Daemon: Sendable {
             """)
     }
 
-    private var listening: ControlServer.Configuration {
+    private var controlSettings: ControlCore.Settings {
+        var settings = ControlCore.Settings(version: Self.version)
+        settings.maximumClients = configuration.maxClients
+        return settings
+    }
+
+    private var listening: ControlSocket.Configuration {
         let passed = PassedSocket.all(environment: sources.environment).first(where: \.isListening)
         let usual = Configuration(directories: BaseDirectories(environment: sources.environment)).socketPath
-        var listening = ControlServer.Configuration(
+        var listening = ControlSocket.Configuration(
             address: passed.map { .descriptor($0.descriptor) }
-                ?? .path(configuration.socketPath, ownsDirectory: configuration.socketPath == usual),
-            version: Self.version)
-        listening.maximumClients = configuration.maxClients
+                ?? .path(configuration.socketPath, ownsDirectory: configuration.socketPath == usual))
         listening.access = SocketAccess(group: configuration.socketGroup?.id)
         return listening
     }

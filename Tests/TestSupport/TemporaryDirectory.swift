@@ -1,7 +1,7 @@
 import Foundation
 
 /// A directory that is there while the value is, and gone with all that is in it afterwards.
-public final class TemporaryDirectory {
+public final class TemporaryDirectory: Sendable {
     /// Where it is.
     public let path: String
 

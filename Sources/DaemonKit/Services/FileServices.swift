@@ -1,8 +1,8 @@
+import Control
 import Export
 import Foundation
 import Music
 import PatternFormat
-import Server
 import Storage
 import Wire
 

@@ -1,7 +1,7 @@
+import Control
 import Engine
 import JackAudio
 import Logging
-import Server
 import ServiceLifecycle
 import Session
 import Systemd
@@ -9,7 +9,7 @@ import Systemd
 /// Keeps the JACK driver running and tells the session what becomes of it.
 struct JackService: Service {
     let jack: JackSupervisor
-    let server: ControlServer
+    let control: ControlCore
     let connections: ConnectionsFile
     let manager: ServiceManager?
     let logger: Logger
@@ -20,7 +20,7 @@ struct JackService: Service {
             try await jack.run()
         } onGracefulShutdown: {
             Task {
-                await server.silence()
+                await control.silence()
                 await jack.stop()
             }
         }
@@ -46,7 +46,7 @@ struct JackService: Service {
     }
 
     private func tell(_ status: JackStatus) {
-        server.audioChanged(to: AudioStatus(status), timing: AudioTiming(status.session))
+        control.audioChanged(to: AudioStatus(status), timing: AudioTiming(status.session))
         let text = status.text
         logger.log(level: status.logLevel, "\(text)")
         manager?.notify(.status(text))

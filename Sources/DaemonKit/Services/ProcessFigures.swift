@@ -1,7 +1,7 @@
+import Control
 import Foundation
 import Glibc
 import JackAudio
-import Server
 
 /// Figures about the process and its audio driver.
 struct ProcessFigures: Sendable {

@@ -1,5 +1,5 @@
 import Configuration
-import Server
+import Control
 import ServiceLifecycle
 import Session
 import Systemd
@@ -11,7 +11,7 @@ struct ReloadService: Service {
     let signals: UnixSignalsSequence
     let sources: ConfigurationSources
     let running: Configuration
-    let server: ControlServer
+    let control: ControlCore
     let session: Session
     let manager: ServiceManager?
     let log: DaemonLog
@@ -42,6 +42,6 @@ struct ReloadService: Service {
     private func apply(_ configuration: Configuration) async {
         log.setLevel(configuration.logLevel)
         await session.setAudition(AuditionMode(configuration.audition))
-        server.allowClients(configuration.maxClients)
+        control.allowClients(configuration.maxClients)
     }
 }

@@ -1,5 +1,5 @@
+import Control
 import Logging
-import Server
 import ServiceLifecycle
 import Storage
 import Wire
@@ -10,7 +10,7 @@ struct StorageService: Service {
     private static let lastWrite = Duration.milliseconds(200)
 
     let session: KeptSession
-    let server: ControlServer
+    let control: ControlCore
     let logger: Logger
 
     func run() async throws {
@@ -26,10 +26,10 @@ struct StorageService: Service {
         switch status {
         case .saving:
             logger.info("the session is stored")
-            server.storageChanged(to: StorageState())
+            control.storageChanged(to: StorageState())
         case .failing(let failure):
             logger.error("the session cannot be stored; it is tried again: \(failure)")
-            server.storageChanged(to: StorageState(status: .failing, reason: "\(failure)"))
+            control.storageChanged(to: StorageState(status: .failing, reason: "\(failure)"))
         }
     }
 }

@@ -1,1 +1,1 @@
-../../ServerTests/Support/TestServices.swift
+../../ControlTestSupport/TestServices.swift

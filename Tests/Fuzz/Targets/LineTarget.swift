@@ -7,7 +7,7 @@ import NIOPosix
 import Session
 import Wire
 
-@testable import Server
+@testable import Control
 
 /// The control protocol: whatever a client sends, straight at the conversation, with a session of its own.
 struct LineTarget: FuzzTarget {
@@ -26,7 +26,7 @@ struct LineTarget: FuzzTarget {
             }
             let loop = ControlLoop(
                 on: eventLoop, session: session, services: TestServices(),
-                settings: ControlLoop.Settings(version: "1.2.3", maximumClients: 1),
+                settings: ControlCore.Settings(version: "1.2.3"),
                 logger: Logger(label: "fuzz") { _ in SwiftLogNoOpLogHandler() }, didPass: {})
             let output = CheckedOutput { isDone.signal() }
             guard let conversation = loop.attach(output) else { fatalError("the first client is refused") }

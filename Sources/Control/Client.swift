@@ -1,0 +1,87 @@
+import Gestures
+import NIOCore
+import Wire
+
+/// What the daemon knows of one connected client; used on the control event loop only.
+package final class Client {
+    /// The session's number for it.
+    let id: ClientID
+    /// The name that it gave itself, empty for none.
+    var name = ""
+    /// What it subscribed to.
+    var subscriptions = Subscriptions()
+    /// Pictures sent to it and kept from it.
+    var frames = FrameCounts()
+
+    private let output: any ClientOutput
+    private let flushes: PendingFlushes
+    private var isFlushPending = false
+
+    init(id: ClientID, output: any ClientOutput, flushes: PendingFlushes) {
+        self.id = id
+        self.output = output
+        self.flushes = flushes
+    }
+
+    /// Whether notifications must wait because earlier bytes have not left.
+    var isBlocked: Bool { output.isBlocked }
+
+    /// When the next picture may be sent; nil while none can, or is wanted.
+    var frameDue: Duration? {
+        guard !output.isBlocked, let frame = subscriptions.frame, frame.unansweredLine == nil else { return nil }
+        return frame.schedule.due
+    }
+
+    /// Whether a change of the state can be sent, and is wanted.
+    var canTakeState: Bool {
+        guard !output.isBlocked, let state = subscriptions.state else { return false }
+        return state.unansweredLine == nil
+    }
+
+    /// Sends a line, or several; leaves with the next flush.
+    func write(_ lines: ByteBuffer) {
+        if !isFlushPending { flushes.clients.append(self) }
+        isFlushPending = true
+        output.write(lines)
+    }
+
+    /// Sends a line without waiting for others to share the way with.
+    func send(_ line: ByteBuffer) {
+        if isFlushPending {
+            output.write(line)
+        } else {
+            output.send(line)
+        }
+    }
+
+    /// Hands what was written to the socket.
+    func flush() {
+        guard isFlushPending else { return }
+        isFlushPending = false
+        output.flush()
+    }
+
+    /// Says why, and closes the connection once that has left.
+    func dismiss(reason: String) {
+        write(ByteBuffer(bytes: Bye(reason: reason).line))
+        flush()
+        output.finish(lingering: false)
+    }
+
+    /// Closes the connection at once.
+    func abort() {
+        output.abort()
+    }
+}
+
+/// The clients for whom something was written since the last round.
+final class PendingFlushes {
+    fileprivate(set) var clients: [Client] = []
+
+    /// Hands everything that was written to the sockets.
+    func flush() {
+        let pending = clients
+        clients.removeAll(keepingCapacity: true)
+        for client in pending { client.flush() }
+    }
+}

@@ -1,0 +1,97 @@
+import Logging
+import NIOCore
+import Session
+import Wire
+
+/// The control core as the rest of the daemon sees it: what other threads tell the control loop, and its orderly end.
+/// It serves whatever clients are attached to it, and knows no sockets.
+public struct ControlCore: Sendable {
+    /// What the core is told at its start.
+    public struct Settings: Sendable {
+        /// The program's version, for the welcome.
+        public var version: String
+        /// Clients that may be connected at once.
+        public var maximumClients = 1024
+        /// What clients must keep to.
+        public var limits = Welcome.Limits()
+
+        /// Up to 1024 clients unless changed.
+        public init(version: String) {
+            self.version = version
+        }
+    }
+
+    /// The event loop that everything runs on.
+    package let eventLoop: any EventLoop
+    /// The loop to which clients are attached.
+    package let loop: NIOLoopBound<ControlLoop>
+
+    /// A core without clients.
+    ///
+    /// - Parameters:
+    ///   - eventLoop: The control event loop, whose executor the session must be on.
+    ///   - didPass: Called on the control event loop whenever input was served or time has passed for the session: the
+    ///     moment to look for changes, and a sign of life for a watchdog.
+    /// - Throws: When the event loop has ended.
+    public init(
+        _ settings: Settings, on eventLoop: any EventLoop, session: Session, services: any ControlServices,
+        logger: Logger, didPass: @escaping @Sendable () -> Void = {}
+    ) async throws {
+        self.eventLoop = eventLoop
+        loop = try await eventLoop.submit {
+            let loop = ControlLoop(
+                on: eventLoop, session: session, services: services, settings: settings, logger: logger,
+                didPass: didPass)
+            return NIOLoopBound(loop, eventLoop: eventLoop)
+        }.get()
+    }
+
+    // MARK: What others have to tell
+
+    /// Has the session looked at soon; from any thread but the process callback's.
+    public func wake() {
+        eventLoop.execute { [loop] in loop.value.schedulePass() }
+    }
+
+    /// Tells what became of the audio driver.
+    ///
+    /// - Parameter timing: How the driver's clock relates to the ``ControlClock``.
+    public func audioChanged(to status: AudioStatus, timing: AudioTiming = AudioTiming()) {
+        eventLoop.execute { [loop] in loop.value.audioChanged(to: status, timing: timing) }
+    }
+
+    /// Sets how many clients may be connected at once; those who are stay.
+    public func allowClients(_ count: Int) {
+        eventLoop.execute { [loop] in loop.value.settings.maximumClients = count }
+    }
+
+    /// Lets all sound fade out; returns when the process callback has been told.
+    public func silence() async {
+        try? await eventLoop.submit { [loop] in loop.value.withSession { $0.silence() } }.get()
+    }
+
+    /// Tells whether edits reach the disk.
+    public func storageChanged(to state: StorageState) {
+        eventLoop.execute { [loop] in loop.value.storageChanged(to: state) }
+    }
+
+    // MARK: The end
+
+    /// Says `bye` to all clients, and closes their connections once that has left. No more are taken from then on.
+    ///
+    /// - Parameters:
+    ///   - reason: What clients are told.
+    ///   - limit: How long to wait for clients that do not read.
+    public func shutdown(reason: String, within limit: Duration) async {
+        let gone = eventLoop.flatSubmit { [loop, eventLoop] in
+            let control = loop.value
+            control.dismissAll(reason: reason)
+            let cut = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(limit)) { control.abortAll() }
+            return control.allGone().assumeIsolated().always { _ in
+                cut.cancel()
+                control.stop()
+            }.nonisolated()
+        }
+        try? await gone.get()
+    }
+}

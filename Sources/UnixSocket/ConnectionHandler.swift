@@ -1,0 +1,184 @@
+import Control
+import Glibc
+import NIOCore
+
+/// One connection: carries bytes between its socket and its conversation.
+final class ConnectionHandler: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias InboundOut = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let loop: ControlLoop
+    private let descriptor: CInt
+    private var context: ChannelHandlerContext?
+    /// The context's, kept because asking for it takes longer than asking it.
+    private var channel: (any Channel)?
+    private var conversation: Conversation?
+    private var isReadDelayed = false
+    private var phase = Phase.open
+    private(set) var isBlocked = false
+    private var isFlushing = false
+    /// What came in while the daemon was writing.
+    private var drained: [ByteBuffer] = []
+
+    private enum Phase {
+        case open
+        /// The last words are on their way; what comes in is thrown away.
+        case finishing
+        case closed
+    }
+
+    /// How long a client that was cut off may go on sending before its connection is closed hard.
+    private static let lingerTime = TimeAmount.seconds(1)
+
+    /// A connection over a socket, which remains its channel's.
+    init(_ descriptor: CInt, on loop: ControlLoop) {
+        self.descriptor = descriptor
+        self.loop = loop
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        channel = context.channel
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        channel = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        conversation = loop.attach(self)
+        context.fireChannelActive()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        phase = .closed
+        if !isFlushing { endConversation() }
+        context.fireChannelInactive()
+    }
+
+    private func endConversation() {
+        guard let conversation else { return }
+        self.conversation = nil
+        conversation.connectionClosed()
+        loop.detach(conversation.client)
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if conversation?.wantsInput ?? true {
+            context.read()
+        } else {
+            isReadDelayed = true
+        }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard phase == .open else { return }
+        if isFlushing { drained.append(unwrapInboundIn(data)) } else { conversation?.receive(unwrapInboundIn(data)) }
+    }
+
+    /// Takes what came in while the daemon was writing, and the end if that came too.
+    private func catchUp() {
+        let missed = drained
+        drained = []
+        for bytes in missed { conversation?.receive(bytes) }
+        if phase == .closed { endConversation() }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        loop.schedulePass()
+        context.fireChannelReadComplete()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event {
+            if phase == .open, let conversation { conversation.inputEnded() } else { context.close(promise: nil) }
+        }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if isBlocked, context.channel.isWritable {
+            isBlocked = false
+            loop.subscribersChanged()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        loop.logger.debug("connection closed: \(error)")
+        context.close(promise: nil)
+    }
+}
+
+extension ConnectionHandler: ClientOutput {
+    var unsentBytes: Int {
+        guard let channel, !channel.isWritable else { return 0 }
+        return (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
+    }
+
+    func write(_ lines: ByteBuffer) {
+        guard phase == .open, let context else { return }
+        context.write(wrapOutboundOut(lines), promise: nil)
+    }
+
+    /// Straight to the socket: with a thousand clients most of the time of a picture goes into handing the same few
+    /// hundred bytes to each. What the socket does not take, or refuses, goes the usual way.
+    func send(_ line: ByteBuffer) {
+        // A closed descriptor may be another connection's by now.
+        guard phase == .open, let channel, channel.isActive else { return }
+        let sent = line.withUnsafeReadableBytes {
+            Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
+        }
+        guard sent < line.readableBytes else { return }
+        var rest = line
+        rest.moveReaderIndex(forwardBy: max(sent, 0))
+        context?.write(wrapOutboundOut(rest), promise: nil)
+        flush()
+    }
+
+    /// A write that fails reads what the client said last and closes the channel before it returns. Whoever writes is in
+    /// the middle of something, so that has to wait until he is done.
+    func flush() {
+        guard let context, let channel else { return }
+        isFlushing = true
+        context.flush()
+        isFlushing = false
+        isBlocked = !channel.isWritable
+        if phase == .closed || !drained.isEmpty {
+            context.eventLoop.assumeIsolated().execute { [self] in catchUp() }
+        }
+    }
+
+    func resumeInput() {
+        guard isReadDelayed else { return }
+        isReadDelayed = false
+        context?.read()
+    }
+
+    func finish(lingering: Bool) {
+        guard phase == .open, let context else { return }
+        phase = .finishing
+        // An empty write is done once everything before it is.
+        let lastWord = context.eventLoop.makePromise(of: Void.self)
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer()), promise: lastWord)
+        lastWord.futureResult.assumeIsolated().whenComplete { [self] _ in
+            if lingering { linger() } else { abort() }
+        }
+    }
+
+    func abort() {
+        context?.close(promise: nil)
+    }
+
+    /// Says that nothing more will come, and reads on for a while: closing at once would tell a client that is still
+    /// sending of a broken pipe rather than let it see the answer.
+    private func linger() {
+        guard let context else { return }
+        context.close(mode: .output, promise: nil)
+        resumeInput()
+        context.eventLoop.assumeIsolated().scheduleTask(in: ConnectionHandler.lingerTime) { [self] in abort() }
+    }
+}

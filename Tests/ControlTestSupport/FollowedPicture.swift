@@ -1,0 +1,59 @@
+import Grid
+import JSON
+import Wire
+
+/// A picture that a client keeps up to date.
+package struct FollowedPicture {
+    package var sequence: Int
+    package var frame: Frame
+
+    /// A picture that is not what the client made of the diffs, or a diff that does not fit.
+    package struct Mismatch: Error {
+        package var sequence: Int
+        package var update: FrameUpdate?
+    }
+
+    package init(_ keyFrame: KeyFrame) {
+        sequence = keyFrame.sequence
+        frame = keyFrame.frame
+    }
+
+    /// Applies a diff, which must be against this picture.
+    package mutating func apply(_ update: FrameUpdate) throws {
+        guard update.base == sequence, update.sequence > update.base, frame.apply(update.diff) else {
+            throw Mismatch(sequence: sequence, update: update)
+        }
+        sequence = update.sequence
+    }
+
+    /// Applies diffs until a picture is reached that is at least as new as another, and checks that they agree.
+    package mutating func follow(_ client: TestClient, until goal: KeyFrame) async throws {
+        while sequence < goal.sequence {
+            try apply(try await client.next { if case .frame(let update) = $0 { update } else { nil } })
+        }
+        if sequence == goal.sequence, frame != goal.frame { throw Mismatch(sequence: sequence) }
+    }
+}
+
+extension TestClient {
+    /// The picture of now.
+    package func picture() async throws -> KeyFrame {
+        try KeyFrame(json: try await call("frame.get"))
+    }
+
+    /// Subscribes to the picture.
+    package func subscribeToFrames(_ parameters: JSONObject = [:]) async throws -> FollowedPicture {
+        var parameters = parameters
+        parameters["topics"] = ["frame"]
+        let reply = try SubscribeReply(json: try await call("subscribe", parameters))
+        guard let frame = reply.frame else { throw TestClient.Ended() }
+        return FollowedPicture(frame)
+    }
+}
+
+extension TestClient {
+    /// The next change of the state.
+    package func nextPatch() async throws -> JSONValue {
+        try await next { if case .state(let patch) = $0 { patch } else { nil } }
+    }
+}

@@ -1,0 +1,138 @@
+import JSON
+import NIOCore
+import Wire
+
+/// The way between a test's client and the server, a socket or none.
+package protocol TestTransport: Sendable {
+    /// What the server sends, line by line, without newlines; ends with the connection.
+    var lines: AsyncStream<[UInt8]> { get }
+
+    func send(_ bytes: [UInt8]) async throws
+    /// Says that no more will be sent.
+    func endInput() async throws
+    func close() async
+}
+
+/// A client that waits for what it expects.
+package final class TestClient {
+    package let transport: any TestTransport
+    private var lines: AsyncStream<[UInt8]>.Iterator
+    private var nextID = 1
+
+    private var notifications: [DaemonNotification] = []
+
+    /// Notifications that came while an answer was awaited, and were not looked at.
+    package var pendingNotifications: [DaemonNotification] { notifications }
+
+    package struct Ended: Error {
+        package init() {}
+    }
+    package struct Unexpected: Error {
+        var message: DaemonMessage
+    }
+
+    package init(over transport: any TestTransport) {
+        self.transport = transport
+        lines = transport.lines.makeAsyncIterator()
+    }
+
+    // MARK: Sending
+
+    package func send(_ line: String) async throws {
+        try await transport.send(Array(line.utf8) + [UInt8(ascii: "\n")])
+    }
+
+    package func notify(_ method: String, _ parameters: JSONObject = [:]) async throws {
+        try await transport.send(Request(id: nil, method: method, parameters: .byName(parameters)).line)
+    }
+
+    /// A touch in the middle of a cell, sent as a notification.
+    package func touch(_ phase: String, id: Int = 1, _ column: Int, _ row: Int) async throws {
+        try await notify("touch", TestClient.touch(phase, id: id, column, row))
+    }
+
+    /// The parameters of a touch in the middle of a cell.
+    package static func touch(_ phase: String, id: Int = 1, _ column: Int, _ row: Int) -> JSONObject {
+        [
+            "touch": .integer(id), "phase": .string(phase), "x": .number(Double(column) + 0.5),
+            "y": .number(Double(row) + 0.5),
+        ]
+    }
+
+    // MARK: Receiving
+
+    /// The next line as it came.
+    package func line() async throws -> String {
+        guard let line = await lines.next(isolation: nil) else { throw Ended() }
+        return String(decoding: line, as: UTF8.self)
+    }
+
+    /// The next line as JSON.
+    package func json() async throws -> JSONValue {
+        try JSONValue(parsing: try await line())
+    }
+
+    /// Whether the server has closed the connection without a further word.
+    package func hasEnded() async -> Bool {
+        await lines.next(isolation: nil) == nil
+    }
+
+    private func message() async throws -> DaemonMessage {
+        try DaemonMessage.messages(parsing: Array(try await line().utf8))[0]
+    }
+
+    /// The next notification.
+    package func notification() async throws -> DaemonNotification {
+        if !notifications.isEmpty { return notifications.removeFirst() }
+        let message = try await message()
+        guard case .notification(let notification) = message else { throw Unexpected(message: message) }
+        return notification
+    }
+
+    /// Drops the notifications that came while an answer was awaited.
+    package func forgetNotifications() {
+        notifications = []
+    }
+
+    /// The next notification of a kind; others are dropped.
+    package func next<Message>(_ kind: (DaemonNotification) -> Message?) async throws -> Message {
+        while true {
+            if let message = kind(try await notification()) { return message }
+        }
+    }
+
+    /// The next answer; notifications are kept for later.
+    package func response() async throws -> Response {
+        while true {
+            switch try await message() {
+            case .response(let response): return response
+            case .notification(let notification): notifications.append(notification)
+            }
+        }
+    }
+
+    /// Makes a call, and returns its result.
+    @discardableResult
+    package func call(_ method: String, _ parameters: JSONObject = [:]) async throws -> JSONValue {
+        defer { nextID += 1 }
+        try await transport.send(
+            Request(id: .integer(nextID), method: method, parameters: .byName(parameters)).line)
+        let response = try await response()
+        guard response.id == .integer(nextID) else { throw Unexpected(message: .response(response)) }
+        return try response.result.get()
+    }
+
+    /// The error that a call is refused with.
+    package func refusal(_ method: String, _ parameters: JSONObject = [:]) async throws -> WireError? {
+        do {
+            try await call(method, parameters)
+            return nil
+        } catch let error as WireError {
+            return error
+        }
+    }
+    /// Waits until all other clients are gone.
+    package func untilAlone() async throws {
+        while try Statistics(json: try await call("stats.get")).clients.count > 1 {}
+    }
+}

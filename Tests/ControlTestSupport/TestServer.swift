@@ -1,0 +1,117 @@
+import Control
+import Engine
+import Logging
+import Music
+import NIOCore
+import NIOPosix
+import Session
+import TestSupport
+import UnixSocket
+
+/// How a test's client reaches the daemon's code.
+package enum Reach: String, CaseIterable, Sendable {
+    /// Over the real socket.
+    case socket
+    /// In process, straight at the conversation.
+    case direct
+}
+
+/// A server with a real session on a real event loop, on a socket in a directory of its own.
+package final class TestServer: Sendable {
+    package let directory: TemporaryDirectory
+    package let control: ControlCore
+    private let controlSocket: ControlSocket?
+    package let session: Session
+    package let services: TestServices
+    package let eventLoop: any EventLoop
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    private let clientGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+    package let reach: Reach
+
+    package var path: String { directory.file("control.sock") }
+
+    /// Runs a test with a server, and ends the server after it.
+    package static func with<Result>(
+        _ reach: Reach = .socket, hasAudio: Bool = false,
+        address: ControlSocket.Configuration.Address? = nil, maximumClients: Int = 1024,
+        body: (TestServer) async throws -> Result
+    ) async throws -> Result {
+        let server = try await TestServer(
+            reach, hasAudio: hasAudio, address: address, maximumClients: maximumClients)
+        do {
+            let result = try await body(server)
+            await server.stop()
+            return result
+        } catch {
+            await server.stop()
+            throw error
+        }
+    }
+
+    private init(
+        _ reach: Reach, hasAudio: Bool, address: ControlSocket.Configuration.Address?, maximumClients: Int
+    ) async throws {
+        self.reach = reach
+        directory = try TemporaryDirectory()
+        eventLoop = group.next()
+        let document = Document()
+        session = Session(
+            executor: eventLoop.executor, engine: Engine(score: Score(document)), document: document)
+        services = TestServices()
+        if hasAudio {
+            await session.audioChanged(
+                to: AudioStatus(state: .running, sampleRate: 48_000, period: 64), at: ControlClock.now)
+        }
+        var settings = ControlCore.Settings(version: "1.2.3")
+        settings.maximumClients = maximumClients
+        let address = address ?? .path(directory.file("control.sock"), ownsDirectory: true)
+        do {
+            control = try await ControlCore(
+                settings, on: eventLoop, session: session, services: services, logger: .quiet)
+            controlSocket =
+                reach == .socket
+                ? try await ControlSocket(ControlSocket.Configuration(address: address), for: control) : nil
+        } catch {
+            try? await clientGroup.shutdownGracefully()
+            try? await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    /// A client that has been welcomed.
+    package func client() async throws -> TestClient {
+        let client = try await newcomer()
+        guard case .welcome = try await client.notification() else { throw TestClient.Ended() }
+        return client
+    }
+
+    /// A client that has yet to hear the server's first words.
+    package func newcomer() async throws -> TestClient {
+        switch reach {
+        case .direct: TestClient(over: try await DirectTransport.attach(to: control))
+        case .socket: TestClient(over: try await socket())
+        }
+    }
+
+    /// A connection over the socket.
+    package func socket(at other: String? = nil) async throws -> SocketTransport {
+        try await SocketTransport.connect(to: other ?? path, group: clientGroup)
+    }
+
+    /// Ends as the daemon does.
+    package func shutdown(reason: String, within limit: Duration) async {
+        await controlSocket?.close()
+        await control.shutdown(reason: reason, within: limit)
+    }
+
+    private func stop() async {
+        await shutdown(reason: "the test is over", within: .milliseconds(500))
+        try? await clientGroup.shutdownGracefully()
+        try? await group.shutdownGracefully()
+    }
+}
+
+extension Logger {
+    /// A logger that says nothing.
+    package static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+}

@@ -1,0 +1,67 @@
+import Control
+import Music
+import Wire
+
+/// A library in memory, and exports that finish when the test says so.
+package actor TestServices: ControlServices {
+    private var patterns: [String: Pattern] = [:]
+    private var isExportHeld = false
+    private var heldExports: [CheckedContinuation<Void, Never>] = []
+
+    /// Lets exports begun from now on wait for ``releaseExports()``.
+    package func holdExports() {
+        isExportHeld = true
+    }
+
+    /// Lets all exports finish.
+    package func releaseExports() {
+        isExportHeld = false
+        for export in heldExports { export.resume() }
+        heldExports = []
+    }
+
+    package func libraryEntries() async throws(ServiceError) -> [LibraryEntry] {
+        patterns.sorted { $0.key < $1.key }.map { name, pattern in
+            LibraryEntry(
+                name: name, modified: "2026-01-02T12:34:56Z", bpm: pattern.tempo.bpm, scale: pattern.key.scale.name,
+                length: pattern.length)
+        }
+    }
+
+    package func save(_ pattern: Pattern, as name: String) async throws(ServiceError) {
+        if name == "full" { throw .storage("no space left on device") }
+        patterns[name] = pattern
+    }
+
+    package func load(_ name: String) async throws(ServiceError) -> Pattern {
+        guard let pattern = patterns[name] else { throw .notFound(name) }
+        return pattern
+    }
+
+    package func delete(_ name: String) async throws(ServiceError) {
+        guard patterns.removeValue(forKey: name) != nil else { throw .notFound(name) }
+    }
+
+    package func rename(_ name: String, to newName: String) async throws(ServiceError) {
+        let pattern = try await load(name)
+        patterns[name] = nil
+        patterns[newName] = pattern
+    }
+
+    package func exportMIDI(
+        _ document: Document, to path: String?, options: ExportOptions
+    ) async throws(ServiceError) -> ExportReply {
+        ExportReply(path: path, data: path == nil ? "TVRoZA==" : nil, frames: options.rate * options.loops)
+    }
+
+    package func exportWAV(
+        _ document: Document, to path: String, options: ExportOptions
+    ) async throws(ServiceError) -> ExportReply {
+        if isExportHeld { await withCheckedContinuation { heldExports.append($0) } }
+        return ExportReply(path: path, frames: options.rate * options.loops)
+    }
+
+    package nonisolated func figures() -> DaemonFigures {
+        DaemonFigures(uptime: 12.5, xruns: 3, load: 0.02, worst: 41, memory: 1_000_000)
+    }
+}

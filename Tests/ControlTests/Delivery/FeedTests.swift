@@ -1,0 +1,90 @@
+import Grid
+import JSON
+import NIOCore
+import Testing
+import Wire
+
+@testable import Control
+@testable import Session
+
+struct FeedTests {
+    private func picture(_ sequence: Int, _ rgb: UInt32) -> NumberedFrame {
+        var frame = Frame()
+        frame[0, 0] = Color(rgb)
+        return NumberedFrame(sequence: sequence, frame: frame)
+    }
+
+    private func address(of buffer: ByteBuffer?) -> UnsafeRawPointer? {
+        buffer?.withUnsafeReadableBytes { $0.baseAddress }
+    }
+
+    @Test func `subscribers with the same base share one encoding`() throws {
+        var feed = FrameFeed(picture(1, 1), ready: .zero)
+        let base = feed.newest
+        feed.take(picture(2, 2), ready: .zero)
+        let (first, second) = (feed.update(from: base), feed.update(from: base))
+        #expect(address(of: first) != nil)
+        #expect(address(of: first) == address(of: second))
+        let line = try #require(first).readableBytesView.dropLast()
+        #expect(
+            try DaemonMessage.messages(parsing: line) == [
+                .notification(
+                    .frame(FrameUpdate(sequence: 2, base: 1, diff: FrameDiff(changes: [.init(index: 0, rgb: 2)])))
+                )
+            ])
+    }
+
+    @Test func `a later picture has encodings of its own`() {
+        var feed = FrameFeed(picture(1, 1), ready: .zero)
+        let base = feed.newest
+        feed.take(picture(2, 2), ready: .zero)
+        let second = feed.update(from: base)
+        feed.take(picture(3, 3), ready: .zero)
+        #expect(feed.update(from: base) != second)
+    }
+
+    @Test func `a picture that looks like the base makes no update`() {
+        var feed = FrameFeed(picture(1, 1), ready: .zero)
+        let base = feed.newest
+        feed.take(picture(2, 2), ready: .zero)
+        feed.take(picture(3, 1), ready: .zero)
+        #expect(feed.update(from: base) == nil)
+    }
+
+    @Test func `the key frame is always of the newest picture`() throws {
+        var feed = FrameFeed(picture(1, 1), ready: .zero)
+        #expect(try KeyFrame(json: JSONValue(parsing: feed.keyFrameBytes())).sequence == 1)
+        feed.take(picture(2, 2), ready: .zero)
+        let keyFrame = try KeyFrame(json: JSONValue(parsing: feed.keyFrameBytes()))
+        #expect(keyFrame == KeyFrame(sequence: 2, frame: feed.newest.frame))
+    }
+
+    @Test func `a state patch holds what changed since the base, over all that came between`() throws {
+        var state = InstrumentState()
+        var feed = StateFeed(state, ready: .zero)
+        let base = feed.newest
+        state.bpm = 130
+        feed.take(state, ready: .zero)
+        state.swing = 0.6
+        feed.take(state, ready: .zero)
+        let found = feed.patch(from: base)
+        let patch = try #require(found)
+        #expect(
+            try DaemonMessage.messages(parsing: patch.readableBytesView.dropLast())
+                == [.notification(.state(["bpm": 130, "swing": 0.6]))])
+    }
+
+    @Test func `a state that is back where the base was makes no patch, and an equal one is no new version`() {
+        var state = InstrumentState()
+        var feed = StateFeed(state, ready: .zero)
+        let base = feed.newest
+        feed.take(state, ready: .zero)
+        #expect(feed.newest.number == base.number)
+        state.bpm = 130
+        feed.take(state, ready: .zero)
+        state.bpm = 120
+        feed.take(state, ready: .zero)
+        #expect(feed.newest.number == base.number + 2)
+        #expect(feed.patch(from: base) == nil)
+    }
+}

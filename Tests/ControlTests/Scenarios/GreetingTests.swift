@@ -1,0 +1,92 @@
+import ControlTestSupport
+import Gestures
+import JSON
+import Testing
+import Wire
+
+// Scenarios run twice: in process, straight at the conversation, and over the real socket.
+
+@Suite(.timeLimit(.minutes(1)))
+struct GreetingTests {
+    static let welcome: JSONValue = [
+        "server": "pixelboopd", "version": "1.2.3", "protocol": 1, "cols": 44, "rows": 24,
+        "limits": ["line": 524_288, "unread": 1_048_576],
+    ]
+
+    @Test(arguments: Reach.allCases)
+    func `the daemon speaks first`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.newcomer()
+            #expect(
+                try await client.json() == ["jsonrpc": "2.0", "method": "welcome", "params": Self.welcome])
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `hello is answered with what the welcome says, and names the client`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            let answer = try await client.call(
+                "hello", ["client": "pad", "touch": ["resolution": "cell", "pitch": 12.5]])
+            #expect(answer == Self.welcome)
+            let statistics = try Statistics(json: try await client.call("stats.get"))
+            #expect(statistics.clients.map(\.name) == ["pad"])
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `ping is answered`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            #expect(try await client.call("ping") == [:])
+        }
+    }
+
+    @Test func `as many clients as may are served; the next one is told, and can come when another has left`()
+        async throws
+    {
+        try await TestServer.with(maximumClients: 2) { server in
+            let (first, second) = (try await server.client(), try await server.client())
+            let third = try await server.newcomer()
+            #expect(
+                try await third.json() == [
+                    "jsonrpc": "2.0", "id": .null,
+                    "error": [
+                        "code": -32004, "message": "2 clients are connected, and no more may be",
+                        "data": ["limit": 2],
+                    ],
+                ])
+            #expect(await third.hasEnded())
+            await first.transport.close()
+            try await second.untilAlone()
+            try await server.client().call("ping")
+        }
+    }
+
+    @Test func `at the end every client is told, and the connection is closed`() async throws {
+        try await TestServer.with { server in
+            let client = try await server.client()
+            await server.shutdown(reason: "going home", within: .seconds(10))
+            #expect(try await client.notification() == .bye(Bye(reason: "going home")))
+            #expect(await client.hasEnded())
+            await #expect(throws: (any Error).self) { try await server.newcomer() }
+            #expect(try server.directory.names.contains("control.sock") == false)
+        }
+    }
+
+    @Test func `a client that does not read does not hold up the end`() async throws {
+        try await TestServer.with { server in
+            let deaf = try await server.socket()
+            try await deaf.setReading(false)
+            let client = TestClient(over: deaf)
+            for _ in 0..<20 { try await client.notify("ping") }
+            for id in 0..<30 {
+                try await deaf.send(Request(id: .integer(id), method: "frame.get").line)
+            }
+            // What another is answered comes after what the deaf one asked.
+            try await server.client().call("ping")
+            await server.shutdown(reason: "going home", within: .milliseconds(50))
+            while await client.hasEnded() == false {}
+        }
+    }
+}

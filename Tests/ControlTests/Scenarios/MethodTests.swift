@@ -1,0 +1,192 @@
+import Control
+import ControlTestSupport
+import JSON
+import Music
+import PatternFormat
+import Testing
+import Wire
+
+@Suite(.timeLimit(.minutes(1)))
+struct MethodTests {
+    @Test(arguments: Reach.allCases)
+    func `settings are taken, and shown by state.get`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            #expect(try await client.call("tempo.set", ["bpm": 127.314]) == ["bpm": 127.31])
+            #expect(try await client.call("scale.set", ["scale": "penta"]) == [:])
+            #expect(try await client.call("root.set", ["root": "F#"]) == [:])
+            #expect(try await client.call("length.set", ["length": 16.0]) == [:])
+            #expect(try await client.call("swing.set", ["swing": 0.6]) == [:])
+            #expect(try await client.call("colors.set", ["mode": "harmonic"]) == [:])
+            #expect(try await client.call("ghosts.set", ["on": false]) == [:])
+            #expect(
+                try await client.call("track.set", ["track": "bass", "mute": true, "gain": -6, "pan": -0.5])
+                    == ["mute": true, "solo": false, "gain": -6, "pan": -0.5])
+            #expect(
+                try await client.call("track.set", ["track": "bass", "solo": true])
+                    == ["mute": true, "solo": true, "gain": -6, "pan": -0.5])
+            var expected = InstrumentState()
+            expected.bpm = 127.31
+            expected.scale = .penta
+            expected.root = PitchClass(6)
+            expected.length = 16
+            expected.swing = 0.6
+            expected.colors = .harmonic
+            expected.showsGhosts = false
+            expected.tracks[.bass] = TrackState(mute: true, solo: true, gain: -6, pan: -0.5)
+            #expect(try InstrumentState(json: try await client.call("state.get")) == expected)
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `without a JACK server nothing plays, and everything else of the transport works`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            #expect(try await client.refusal("transport.play")?.code == .noAudio)
+            #expect(try await client.refusal("transport.toggle")?.code == .noAudio)
+            #expect(try await client.call("transport.locate", ["step": 7]) == ["state": "stopped", "step": 7])
+            #expect(try await client.call("transport.pause") == ["state": "stopped", "step": 7])
+            #expect(try await client.call("transport.stop") == ["state": "stopped", "step": 0])
+            #expect(
+                try await client.refusal("transport.locate", ["step": 32])?.message
+                    == "step: expected an integer from 0 to 31, got 32")
+            try await client.call("length.set", ["length": 8])
+            #expect(
+                try await client.refusal("transport.locate", ["step": 8])?.message
+                    == "step: expected a step below the length of 8, got 8")
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `with a JACK server the transport plays, pauses and stops`(reach: Reach) async throws {
+        try await TestServer.with(reach, hasAudio: true) { server in
+            let client = try await server.client()
+            #expect(try await client.call("transport.play").objectValue?["state"] == "playing")
+            #expect(try await client.call("transport.pause").objectValue?["state"] == "paused")
+            #expect(try await client.call("transport.toggle").objectValue?["state"] == "playing")
+            #expect(try await client.call("transport.toggle").objectValue?["state"] == "stopped")
+            #expect(
+                try await client.call("state.get").objectValue?["audio"]
+                    == ["status": "running", "reason": "", "rate": 48_000, "period": 64])
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `notes are set, undone and redone`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            try await client.call("note.set", ["track": "melody", "step": 0, "note": 4, "velocity": "accent"])
+            try await client.call("note.set", ["track": "rhythm", "step": 31, "note": 11, "velocity": "normal"])
+            #expect(
+                try await client.refusal(
+                    "note.set", ["track": "chords", "step": 0, "note": 1, "velocity": "normal"])?.message
+                    == "note: expected a note of the scale on chords, got 1")
+            var pattern = Pattern()
+            pattern.cells[.melody, 4, 0] = .accent
+            pattern.cells[.rhythm, 11, 31] = .normal
+            #expect(try PatternFormat.decode(try await client.call("pattern.get")).cells == pattern.cells)
+            #expect(try await client.call("history.undo") == ["undo": 1, "redo": 1])
+            #expect(try await client.call("history.undo") == ["undo": 0, "redo": 2])
+            #expect(try await client.call("history.undo") == ["undo": 0, "redo": 2])
+            #expect(try await client.call("history.redo") == ["undo": 1, "redo": 1])
+            #expect(try await client.call("pattern.clear") == [:])
+            #expect(try PatternFormat.decode(try await client.call("pattern.get")).cells.isEmpty)
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `a pattern comes back as it was set; a wrong one is refused with its place`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            var pattern = Pattern()
+            pattern.name = "Grüße"
+            pattern.length = 12
+            pattern.cells[.bass, 7, 3] = .normal
+            pattern.cells[.bass, 7, 4] = .sustain
+            try await client.call("pattern.set", ["pattern": PatternFormat.encode(pattern)])
+            #expect(try PatternFormat.decode(try await client.call("pattern.get")) == pattern)
+            let wrong: JSONValue = [
+                "tracks": ["melody": ["notes": [["col": 12, "pitch": 60, "velocity": "normal"]]]]
+            ]
+            let error = try await client.refusal("pattern.set", ["pattern": wrong])
+            #expect(error?.message == "tracks.melody.notes[0].col: 12 is a bar separator")
+            #expect(error?.code == .invalidParams)
+            #expect(error?.data?.objectValue?["place"] == "tracks.melody.notes[0].col")
+            #expect(try PatternFormat.decode(try await client.call("pattern.get")) == pattern)
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `the library saves, lists, loads, renames and deletes`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            try await client.call("tempo.set", ["bpm": 99])
+            #expect(try await client.call("library.save", ["name": "Groove nº 1"]) == [:])
+            #expect(try await client.call("state.get").objectValue?["pattern"] == ["name": "Groove nº 1"])
+            #expect(
+                try await client.call("library.list") == [
+                    [
+                        "name": "Groove nº 1", "modified": "2026-01-02T12:34:56Z", "bpm": 99, "scale": "major",
+                        "length": 32,
+                    ]
+                ])
+            try await client.call("tempo.set", ["bpm": 180])
+            #expect(try await client.call("library.rename", ["name": "Groove nº 1", "to": "b"]) == [:])
+            #expect(try await client.call("library.load", ["name": "b"]) == [:])
+            #expect(try await client.call("state.get").objectValue?["bpm"] == 99)
+            #expect(try await client.call("library.delete", ["name": "b"]) == [:])
+            #expect(try await client.refusal("library.load", ["name": "b"])?.code == .notFound)
+            #expect(try await client.refusal("library.save", ["name": "full"])?.code == .storage)
+        }
+    }
+
+    @Test(arguments: ["", ".hidden", "a/b", "..", "tab\there", "nul\u{0}", String(repeating: "x", count: 65)])
+    func `a name that could not be a file's is refused`(name: String) async throws {
+        try await TestServer.with(.direct) { server in
+            let error = try await server.client().refusal("library.save", ["name": .string(name)])
+            #expect(error?.code == .invalidParams)
+            #expect(error?.data?.objectValue?["parameter"] == "name")
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `exports go to absolute paths, MIDI also into the answer`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            #expect(try await client.call("export.midi") == ["data": "TVRoZA==", "frames": 48_000])
+            #expect(
+                try await client.call("export.midi", ["path": "/tmp/a.mid", "loops": 2, "rate": 44_100])
+                    == ["path": "/tmp/a.mid", "frames": 88_200])
+            #expect(
+                try await client.call("export.wav", ["path": "/tmp/a.wav"]) == ["path": "/tmp/a.wav", "frames": 48_000])
+            #expect(
+                try await client.refusal("export.wav", ["path": "a.wav"])?.message
+                    == #"path: expected an absolute path, got "a.wav""#)
+            #expect(try await client.refusal("export.wav")?.message == "path: expected an absolute path, got nothing")
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `stats.get tells of the daemon and of each client`(reach: Reach) async throws {
+        try await TestServer.with(reach, hasAudio: true) { server in
+            let client = try await server.client()
+            _ = try await server.client()
+            let statistics = try Statistics(json: try await client.call("stats.get"))
+            #expect(statistics.uptime == 12.5)
+            #expect(statistics.memory == 1_000_000)
+            #expect(
+                statistics.audio
+                    == AudioStatistics(
+                        state: AudioState(status: .running, rate: 48_000, period: 64), xruns: 3, load: 0.02, worst: 41))
+            #expect(statistics.clients.map(\.id) == [1, 2])
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `rpc.discover returns the document`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let document = try await server.client().call("rpc.discover")
+            #expect(document == OpenRPC.document)
+        }
+    }
+}

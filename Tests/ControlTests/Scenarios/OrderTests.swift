@@ -1,0 +1,119 @@
+import ControlTestSupport
+import JSON
+import Testing
+import Wire
+
+@Suite(.timeLimit(.minutes(1)))
+struct OrderTests {
+    private func ask(_ client: TestClient, _ id: Int, _ method: String, _ parameters: JSONObject = [:]) async throws {
+        try await client.transport.send(
+            Request(id: .integer(id), method: method, parameters: .byName(parameters)).line)
+    }
+
+    private func answers(_ client: TestClient, _ count: Int) async throws -> [RequestID] {
+        var ids: [RequestID] = []
+        for _ in 0..<count { ids.append(try await client.response().id) }
+        return ids
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `answers come in the order of the questions, though an export takes its time`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (client, other) = (try await server.client(), try await server.client())
+            await server.services.holdExports()
+            try await ask(client, 1, "export.wav", ["path": "/tmp/a.wav"])
+            try await ask(client, 2, "tempo.set", ["bpm": 200])
+            try await ask(client, 3, "library.list")
+            // What follows the export takes effect at once, and others are not kept waiting.
+            while try await other.call("state.get").objectValue?["bpm"] != 200 {}
+            await server.services.releaseExports()
+            #expect(try await answers(client, 3) == [.integer(1), .integer(2), .integer(3)])
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `what follows a load comes after it`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            try await client.call("tempo.set", ["bpm": 99])
+            try await client.call("library.save", ["name": "slow"])
+            for round in 0..<20 {
+                try await ask(client, 3 * round, "tempo.set", ["bpm": 150])
+                try await ask(client, 3 * round + 1, "library.load", ["name": "slow"])
+                try await ask(client, 3 * round + 2, "swing.set", ["swing": 0.6])
+                #expect(try await answers(client, 3) == (0..<3).map { .integer(3 * round + $0) })
+                let state = try await client.call("state.get").objectValue
+                #expect(state?["bpm"] == 99)
+                #expect(state?["swing"] == 0.6)
+            }
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `a save, and a load of it, in one breath`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            try await client.send(
+                """
+                [{"jsonrpc":"2.0","method":"tempo.set","params":{"bpm":77},"id":1},\
+                {"jsonrpc":"2.0","method":"library.save","params":{"name":"a"},"id":2},\
+                {"jsonrpc":"2.0","method":"tempo.set","params":{"bpm":88},"id":3},\
+                {"jsonrpc":"2.0","method":"library.load","params":{"name":"a"},"id":4},\
+                {"jsonrpc":"2.0","method":"state.get","id":5}]
+                """)
+            let answers = try await client.json().arrayValue ?? []
+            #expect(answers.map { $0.objectValue?["id"] } == [1, 2, 3, 4, 5])
+            #expect(answers.last?.objectValue?["result"]?.objectValue?["bpm"] == 77)
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `a subscription starts with its answer, though that has to wait`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (client, other) = (try await server.client(), try await server.client())
+            await server.services.holdExports()
+            try await ask(client, 1, "export.wav", ["path": "/tmp/a.wav"])
+            try await ask(client, 2, "subscribe", ["topics": ["frame", "state"]])
+            try await other.call("tempo.set", ["bpm": 60])
+            try await other.call("note.set", ["track": "bass", "step": 0, "note": 0, "velocity": "normal"])
+            let goal = try await other.picture()
+            await server.services.releaseExports()
+            #expect(try await client.line().contains("a.wav"))
+            let reply = try await client.json().objectValue?["result"]
+            let start = try SubscribeReply(json: try #require(reply))
+            var picture = FollowedPicture(try #require(start.frame))
+            var state = try #require(start.state)
+            while picture.sequence < goal.sequence || state.objectValue?["history"] != ["undo": 1, "redo": 0] {
+                switch try await client.notification() {
+                case .frame(let update): try picture.apply(update)
+                case .state(let patch): state = state.applying(patch)
+                default: break
+                }
+            }
+            #expect(state.objectValue?["bpm"] == 60)
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `calls far beyond what one turn makes are all answered, in order`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            let calls = (0..<2000).map { JSONValue.object(["jsonrpc": "2.0", "method": "ping", "id": .integer($0)]) }
+            try await client.send(JSONValue.array(calls).text)
+            let answers = try await client.json().arrayValue ?? []
+            #expect(answers.map { $0.objectValue?["id"] } == (0..<2000).map { .integer($0) })
+            let lines = calls.map { $0.text + "\n" }.joined()
+            try await client.transport.send(Array(lines.utf8))
+            #expect(try await self.answers(client, 2000) == (0..<2000).map { .integer($0) })
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `more calls of services than may run at once are all answered, in order`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            for id in 0..<100 { try await ask(client, id, "library.list") }
+            #expect(try await answers(client, 100) == (0..<100).map { .integer($0) })
+        }
+    }
+}

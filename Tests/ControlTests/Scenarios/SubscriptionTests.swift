@@ -1,0 +1,184 @@
+import ControlTestSupport
+import JSON
+import TestSupport
+import Testing
+import Wire
+
+@Suite(.timeLimit(.minutes(1)))
+struct SubscriptionTests {
+    @Test(arguments: Reach.allCases)
+    func `a tap writes a note, tells so, and ends in every subscriber's picture`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (toucher, watcher) = (try await server.client(), try await server.client())
+            var picture = try await watcher.subscribeToFrames()
+            let before = picture.frame
+            try await toucher.touch("down", 4, 4)
+            #expect(
+                try await toucher.call("touch", TestClient.touch("up", 4, 4))
+                    == ["gesture": "tap", "notes": 1, "frame": .null])
+            try await picture.follow(watcher, until: try await toucher.picture())
+            #expect(picture.frame != before)
+            #expect(try await toucher.call("history.undo") == ["undo": 0, "redo": 1])
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `a touch that changes nothing is answered with nothing`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            #expect(try await client.call("touch", TestClient.touch("down", 4, 4)) == [:])
+            #expect(try await client.call("touch", ["touch": 1, "phase": "cancel"]) == [:])
+            #expect(try await client.call("touch", TestClient.touch("up", 4, 4)) == [:])
+            #expect(try await client.call("touch", ["touch": 9, "phase": "move", "x": 1e300, "y": -1e300]) == [:])
+            #expect(
+                try await client.refusal("touch", TestClient.touch("down", 44, 4))?.message
+                    == "x: expected a place on the grid, from 0 to below 44, got 44.5")
+            #expect(
+                try await client.refusal("touch", ["touch": 1, "phase": "down", "x": 3])?.message
+                    == "y: expected a number, got nothing")
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `after any touches the diffs add up to the picture`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (toucher, watcher) = (try await server.client(), try await server.client())
+            var picture = try await watcher.subscribeToFrames(["maxFps": 240])
+            var random = SeededGenerator(seed: 4711)
+            for _ in 0..<30 {
+                for _ in 0..<20 {
+                    let phase = ["down", "move", "move", "up"].randomElement(using: &random)!
+                    try await toucher.touch(
+                        phase, id: .random(in: 0...2, using: &random), .random(in: 0...43, using: &random),
+                        .random(in: 0...23, using: &random))
+                }
+                try await picture.follow(watcher, until: try await toucher.picture())
+            }
+            #expect(picture.sequence > 1)
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `a client that vanishes mid-touch leaves no preview and no note`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (toucher, watcher) = (try await server.client(), try await server.client())
+            let before = try await watcher.call("pattern.get")
+            try await toucher.touch("down", 4, 4)
+            try await toucher.touch("move", 9, 4)
+            try await toucher.call("ping")
+            try await toucher.transport.send(Array(#"{"jsonrpc":"2.0","method":"tou"#.utf8))
+            await toucher.transport.close()
+            try await watcher.untilAlone()
+            #expect(try await watcher.call("pattern.get") == before)
+            #expect(try await watcher.call("history.undo") == ["undo": 0, "redo": 0])
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `state patches add up to the state`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (editor, watcher) = (try await server.client(), try await server.client())
+            let reply = try SubscribeReply(json: try await watcher.call("subscribe", ["topics": ["state"]]))
+            #expect(reply.frame == nil)
+            var state = try #require(reply.state)
+            try await editor.call("tempo.set", ["bpm": 130])
+            #expect(try await watcher.nextPatch() == ["bpm": 130])
+            try await editor.call("track.set", ["track": "chords", "mute": true])
+            #expect(try await watcher.nextPatch() == ["tracks": ["chords": ["mute": true]]])
+            state = state.applying(["bpm": 130, "tracks": ["chords": ["mute": true]]])
+            #expect(try await editor.call("state.get") == state)
+        }
+    }
+
+    @Test func `audio and storage show in the state`() async throws {
+        try await TestServer.with { server in
+            let client = try await server.client()
+            try await client.call("subscribe", ["topics": ["state"]])
+            server.control.audioChanged(to: .init(state: .noServer, reason: "no server runs"))
+            #expect(try await client.nextPatch() == ["audio": ["status": "no server", "reason": "no server runs"]])
+            server.control.storageChanged(to: StorageState(status: .failing, reason: "disk full"))
+            #expect(try await client.nextPatch() == ["storage": ["status": "failing", "reason": "disk full"]])
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `tooltips go to all who want them, haptics to who touched`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (toucher, watcher) = (try await server.client(), try await server.client())
+            try await toucher.call("subscribe", ["topics": ["tooltip", "haptic"]])
+            try await watcher.call("subscribe", ["topics": ["tooltip", "haptic"]])
+            try await toucher.touch("down", 4, 6)
+            try await toucher.touch("up", 4, 6)
+            var heard: [DaemonNotification] = []
+            while heard.count < 2 { heard.append(try await toucher.notification()) }
+            #expect(heard.contains(.haptic(HapticEvent(style: "light", intensity: 0.5))))
+            let tooltip = try await watcher.notification()
+            #expect(heard.contains(tooltip))
+            guard case .tooltip(let event) = tooltip else {
+                Issue.record("\(tooltip)")
+                return
+            }
+            #expect(event.milliseconds == 1200)
+            try await watcher.call("ping")
+            try await watcher.expectNoNotification()
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `who has unsubscribed hears nothing more`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            try await client.call("subscribe", ["topics": ["frame", "state", "tooltip"], "maxFps": 240])
+            try await client.call("unsubscribe", ["topics": ["frame", "state", "tooltip"]])
+            client.forgetNotifications()
+            try await client.touch("down", 4, 6)
+            try await client.touch("up", 4, 6)
+            try await client.call("tempo.set", ["bpm": 140])
+            // By now another, who came later, has been told.
+            let later = try await server.client()
+            try await later.call("subscribe", ["topics": ["state"]])
+            try await client.call("tempo.set", ["bpm": 150])
+            _ = try await later.nextPatch()
+            try await client.call("ping")
+            try await client.expectNoNotification()
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `frame.get does not move the base of a subscription`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            var picture = try await client.subscribeToFrames()
+            for bpm in [80, 90, 100] {
+                try await client.call("scale.set", ["scale": bpm == 90 ? "major" : "minor"])
+                try await picture.follow(client, until: try await client.picture())
+            }
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `a client that wants few frames gets few, and the newest at last`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (fast, slow) = (try await server.client(), try await server.client())
+            var fastPicture = try await fast.subscribeToFrames(["maxFps": 240])
+            var slowPicture = try await slow.subscribeToFrames(["maxFps": 2])
+            for round in 0..<20 {
+                try await fast.call("ghosts.set", ["on": .bool(round.isMultiple(of: 2))])
+                try await fast.call("scale.set", ["scale": round.isMultiple(of: 2) ? "minor" : "penta"])
+                try await fastPicture.follow(fast, until: try await fast.picture())
+            }
+            try await slowPicture.follow(slow, until: try await fast.picture())
+            let sent = try Statistics(json: try await fast.call("stats.get")).clients.map(\.frames.sent)
+            #expect(sent[0] >= 20)
+            #expect(sent[1] < sent[0] / 2)
+        }
+    }
+}
+
+extension TestClient {
+    /// Checks that nothing was said but what was asked.
+    func expectNoNotification() async throws {
+        try await call("ping")
+        #expect(pendingNotifications.isEmpty, "\(pendingNotifications)")
+    }
+}

@@ -1,0 +1,174 @@
+import Glibc
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import UnixSocket
+
+struct ListeningSocketTests {
+    private func inDirectory(_ body: (String) throws -> Void) throws {
+        let directory = try TemporaryDirectory()
+        try withExtendedLifetime(directory) { try body(directory.path) }
+    }
+
+    private func mode(of path: String) -> mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & 0o7777 : nil
+    }
+
+    private func open(_ path: String, access: SocketAccess = SocketAccess()) throws -> ListeningSocket {
+        try ListeningSocket(path: path, ownsDirectory: true, access: access)
+    }
+
+    private func close(_ socket: ListeningSocket) {
+        socket.removeFile()
+        Glibc.close(socket.descriptor)
+    }
+
+    /// A socket's file on which nobody listens, as a killed daemon leaves it.
+    private func leaveStaleSocket(at path: String) throws {
+        let descriptor = try makeUnixSocket()
+        #expect(try withUnixAddress(path) { bind(descriptor, $0, $1) } == 0)
+        Glibc.close(descriptor)
+    }
+
+    @Test func `the socket is its user's alone, and so is its directory`() throws {
+        try inDirectory { directory in
+            let inner = directory + "/pixelboop"
+            let socket = try open(inner + "/control.sock")
+            #expect(mode(of: inner + "/control.sock") == 0o600)
+            #expect(mode(of: inner) == 0o700)
+            close(socket)
+        }
+    }
+
+    @Test func `a group that is set may connect, and enter the directory`() throws {
+        try inDirectory { directory in
+            let socket = try open(directory + "/control.sock", access: SocketAccess(group: getegid()))
+            #expect(mode(of: directory + "/control.sock") == 0o660)
+            #expect(mode(of: directory) == 0o750)
+            close(socket)
+        }
+    }
+
+    @Test func `a directory that is the daemon's own is closed to others even if it was there before`() throws {
+        try inDirectory { directory in
+            chmod(directory, 0o755)
+            close(try open(directory + "/control.sock"))
+            #expect(mode(of: directory) == 0o700)
+        }
+    }
+
+    @Test func `a directory that others use too is left as it is`() throws {
+        try inDirectory { directory in
+            chmod(directory, 0o755)
+            let path = directory + "/control.sock"
+            close(try ListeningSocket(path: path, ownsDirectory: false, access: SocketAccess()))
+            #expect(mode(of: directory) == 0o755)
+        }
+    }
+
+    @Test func `a second daemon on the same socket is refused, and the first one's stays`() throws {
+        try inDirectory { directory in
+            let path = directory + "/control.sock"
+            let first = try open(path)
+            let error = #expect(throws: ListenError.self) { try open(path) }
+            #expect(error == .inUse(path: path))
+            #expect(error?.description == "another daemon listens on \(path)")
+            #expect(mode(of: path) == 0o600)
+            close(first)
+        }
+    }
+
+    @Test func `a listener without a lock is respected too`() throws {
+        try inDirectory { directory in
+            let path = directory + "/control.sock"
+            let first = try open(path)
+            unlink(path + ".lock")
+            #expect(throws: ListenError.inUse(path: path)) { try open(path) }
+            close(first)
+        }
+    }
+
+    @Test func `a stale socket is replaced`() throws {
+        try inDirectory { directory in
+            let path = directory + "/control.sock"
+            try leaveStaleSocket(at: path)
+            let socket = try open(path)
+            let probe = try makeUnixSocket()
+            #expect(try withUnixAddress(path) { connect(probe, $0, $1) } == 0)
+            Glibc.close(probe)
+            close(socket)
+        }
+    }
+
+    @Test func `after the end the file is gone and the place free`() throws {
+        try inDirectory { directory in
+            let path = directory + "/control.sock"
+            close(try open(path))
+            #expect(mode(of: path) == nil)
+            close(try open(path))
+        }
+    }
+
+    @Test func `a file that is no socket is left alone`() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("precious", to: "control.sock")
+        let path = directory.file("control.sock")
+        #expect(throws: ListenError.notASocket(path: path)) { try open(path) }
+        #expect(try directory.read("control.sock") == Array("precious".utf8))
+    }
+
+    @Test func `a socket that took the place of this one is not removed`() throws {
+        try inDirectory { directory in
+            let path = directory + "/control.sock"
+            let socket = try open(path)
+            unlink(path)
+            try leaveStaleSocket(at: path)
+            close(socket)
+            #expect(mode(of: path) != nil)
+        }
+    }
+
+    @Test func `a path that does not fit is refused, not cut`() throws {
+        try inDirectory { directory in
+            let fitting = directory + "/" + String(repeating: "x", count: 107 - directory.utf8.count - 1)
+            close(try open(fitting))
+            let error = #expect(throws: ListenError.self) { try open(fitting + "x") }
+            #expect(error == .pathTooLong(path: fitting + "x", limit: 107))
+        }
+    }
+
+    @Test func `a directory that cannot be made is named`() throws {
+        try inDirectory { directory in
+            let error = #expect(throws: ListenError.self) { try open(directory + "/a/b/control.sock") }
+            #expect(error?.description == "cannot make the directory \(directory)/a/b: No such file or directory")
+        }
+    }
+
+    @Test func `a listening socket may be passed in, anything else may not`() throws {
+        try inDirectory { directory in
+            let socket = try open(directory + "/control.sock")
+            let adopted = try ListeningSocket(adopting: socket.descriptor)
+            #expect(adopted.descriptor == socket.descriptor)
+            adopted.removeFile()
+            #expect(mode(of: directory + "/control.sock") != nil)
+            close(socket)
+        }
+        let unbound = try makeUnixSocket()
+        #expect(throws: ListenError.notListening(descriptor: unbound)) {
+            try ListeningSocket(adopting: unbound)
+        }
+        Glibc.close(unbound)
+        #expect(throws: ListenError.notListening(descriptor: 0)) { try ListeningSocket(adopting: 0) }
+    }
+
+    @Test func `the kernel tells who connected`() throws {
+        var pair: [CInt] = [0, 0]
+        #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0)
+        let peer = try #require(PeerCredentials(socket: pair[0]))
+        #expect(peer.user == geteuid())
+        #expect(peer.groups.contains(getegid()))
+        for descriptor in pair { Glibc.close(descriptor) }
+    }
+}
