@@ -8,6 +8,8 @@ package final class Client {
     let id: ClientID
     /// The name that it gave itself, empty for none.
     var name = ""
+    /// Whether it is on another machine, so that it may not name files of this one.
+    var isRemote = false
     /// What it subscribed to.
     var subscriptions = Subscriptions()
     /// Pictures sent to it and kept from it.

@@ -9,6 +9,7 @@ struct Method: Sendable {
         var summary: String
         var isRequired: Bool
         var schema: JSONObject
+        var namesFile: Bool
     }
 
     /// The name in requests.
@@ -32,7 +33,7 @@ struct Method: Sendable {
             descriptions.append(
                 ParameterDescription(
                     name: parameter.name, summary: parameter.summary, isRequired: parameter.isRequired,
-                    schema: parameter.schema))
+                    schema: parameter.schema, namesFile: parameter.namesFile))
         }
         self.name = name
         self.summary = summary
@@ -47,9 +48,20 @@ struct Method: Sendable {
     /// Runs the method.
     func invoke(_ call: Call, with parameters: Request.Parameters) throws -> Outcome {
         switch parameters {
-        case .none: try body(call, Fields([:]))
-        case .byName(let values): try body(call, Fields(values))
+        case .none: return try body(call, Fields([:]))
+        case .byName(let values):
+            if call.client.isRemote { try refuseFiles(among: values) }
+            return try body(call, Fields(values))
         case .byPosition: throw FieldError(field: "params", expected: "an object", got: "an array")
+        }
+    }
+
+    /// A client of another machine has no files here to name.
+    private func refuseFiles(among values: JSONObject) throws(WireError) {
+        for parameter in parameters where parameter.namesFile && values[parameter.name] != nil {
+            throw WireError(
+                .notForRemoteClients, "\(parameter.name) is not for remote clients: it names a file of this machine",
+                data: ["parameter": .string(parameter.name)])
         }
     }
 }

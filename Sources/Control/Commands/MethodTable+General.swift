@@ -11,12 +11,18 @@ extension MethodTable {
             "hello", "Tells the client's name and what its touch surface can tell; may be left out.",
             .optional("client", .shortText, "The client's name, for stats.get and the log."),
             .optional("touch", .surface, "The touch surface; finer than cells at 21 px a cell unless told otherwise."),
-            result: Schemas.welcome
-        ) { call, name, surface in
+            .optional(
+                "remote", .boolean,
+                "Whether the client is on another machine: then it may not name files of this one, for good."),
+            result: Schemas.greeting
+        ) { call, name, surface, isRemote in
             if let name { call.client.name = name }
+            if isRemote == true { call.client.isRemote = true }
             let id = call.client.id
             if let surface { call.ask { $0.declare(surface, of: id) } }
-            return .value(call.loop.welcome.json)
+            var welcome = call.loop.welcome.json
+            if call.client.isRemote { welcome["remote"] = true }
+            return .value(welcome)
         },
         Method("ping", "Answers.", result: Schemas.empty) { _ in .nothing },
         Method(

@@ -13,10 +13,11 @@ enum Schemas {
     static let history = reference("History")
     static let pattern = reference("Pattern")
 
-    static let welcome = object([
-        ("server", text), ("version", text), ("protocol", integer), ("cols", integer), ("rows", integer),
-        ("limits", object([("line", integer), ("unread", integer)])),
-    ])
+    static let greeting = object(
+        [
+            ("server", text), ("version", text), ("protocol", integer), ("cols", integer), ("rows", integer),
+            ("limits", object([("line", integer), ("unread", integer)])), ("remote", flag),
+        ], required: ["server", "version", "protocol", "cols", "rows", "limits"])
 
     static let touch = object(
         [("gesture", text), ("notes", integer), ("frame", ["type": ["integer", "null"]])], required: [])

@@ -24,4 +24,5 @@ extension Kind<String> {
         path.hasPrefix("/") && !path.utf8.contains(0) ? path : nil
     }
     .described(as: ["pattern": "^/"])
+    .namingFiles()
 }

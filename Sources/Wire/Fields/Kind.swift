@@ -7,6 +7,9 @@ public struct Kind<Value: Sendable>: Sendable {
     /// The values as a JSON Schema.
     public let schema: JSONObject
 
+    /// Whether the values name files of the daemon's machine, which is nothing for clients of other machines.
+    public private(set) var namesFile = false
+
     private let read: @Sendable (JSONValue, _ field: String) throws(FieldError) -> Value
 
     /// A kind that is read by a function that names the field in its errors.
@@ -36,7 +39,16 @@ public struct Kind<Value: Sendable>: Sendable {
     public func described(as schema: JSONObject) -> Kind {
         var merged = self.schema
         for member in schema.members { merged[member.name] = member.value }
-        return Kind(expected: expected, schema: merged, reading: read)
+        var kind = Kind(expected: expected, schema: merged, reading: read)
+        kind.namesFile = namesFile
+        return kind
+    }
+
+    /// The same values, which name files of the daemon's machine.
+    public func namingFiles() -> Kind {
+        var kind = self
+        kind.namesFile = true
+        return kind
     }
 
     /// The values that a function can make something of.
@@ -47,12 +59,14 @@ public struct Kind<Value: Sendable>: Sendable {
     public func refined<Refined>(
         expected: String, _ transform: @escaping @Sendable (Value) -> Refined?
     ) -> Kind<Refined> {
-        Kind<Refined>(expected: expected, schema: schema) { [read] (json, field) throws(FieldError) in
+        var kind = Kind<Refined>(expected: expected, schema: schema) { [read] (json, field) throws(FieldError) in
             guard let value = try? read(json, field), let refined = transform(value) else {
                 throw FieldError(field: field, expected: expected, got: json)
             }
             return refined
         }
+        kind.namesFile = namesFile
+        return kind
     }
 }
 

@@ -10,6 +10,8 @@ public struct Parameter<Value: Sendable>: Sendable {
     public let isRequired: Bool
     /// Its values as a JSON Schema.
     public let schema: JSONObject
+    /// Whether its values name files of the daemon's machine.
+    public let namesFile: Bool
 
     private let read: @Sendable (Fields) throws(FieldError) -> Value
 
@@ -18,8 +20,8 @@ public struct Parameter<Value: Sendable>: Sendable {
 
     /// A parameter that must be given.
     public static func required(_ name: String, _ kind: Kind<Value>, _ summary: String) -> Parameter {
-        Parameter(name: name, summary: summary, isRequired: true, schema: kind.schema) { (fields) throws(FieldError) in
-            try fields(name, kind)
+        Parameter(name: name, summary: summary, isRequired: true, schema: kind.schema, namesFile: kind.namesFile) {
+            (fields) throws(FieldError) in try fields(name, kind)
         }
     }
 
@@ -29,7 +31,9 @@ public struct Parameter<Value: Sendable>: Sendable {
     ) -> Parameter {
         var schema = kind.schema
         schema["default"] = shown
-        return Parameter(name: name, summary: summary, isRequired: false, schema: schema) {
+        return Parameter(
+            name: name, summary: summary, isRequired: false, schema: schema, namesFile: kind.namesFile
+        ) {
             (fields) throws(FieldError) in try fields.optional(name, kind) ?? value
         }
     }
@@ -38,7 +42,7 @@ public struct Parameter<Value: Sendable>: Sendable {
     public static func optional<Wrapped>(
         _ name: String, _ kind: Kind<Wrapped>, _ summary: String
     ) -> Parameter where Value == Wrapped? {
-        Parameter(name: name, summary: summary, isRequired: false, schema: kind.schema) {
+        Parameter(name: name, summary: summary, isRequired: false, schema: kind.schema, namesFile: kind.namesFile) {
             (fields) throws(FieldError) in try fields.optional(name, kind)
         }
     }

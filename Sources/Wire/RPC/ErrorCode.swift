@@ -16,14 +16,16 @@ public enum ErrorCode: Hashable, Sendable {
     case noAudio
     /// -32003: the disk would not.
     case storage
-    /// -32004: as many clients as may are connected.
+    /// -32004: the daemon serves as many clients as it may.
     case tooManyClients
+    /// -32007: a client of another machine named a file of the daemon's.
+    case notForRemoteClients
     /// A code that this version does not know.
     case other(Int)
 
     private static let known: [ErrorCode] = [
         .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .notFound, .noAudio, .storage,
-        .tooManyClients,
+        .tooManyClients, .notForRemoteClients,
     ]
 
     /// The code of a number on the wire.
@@ -43,6 +45,7 @@ public enum ErrorCode: Hashable, Sendable {
         case .noAudio: -32002
         case .storage: -32003
         case .tooManyClients: -32004
+        case .notForRemoteClients: -32007
         case .other(let number): number
         }
     }

@@ -35,6 +35,43 @@ struct GreetingTests {
     }
 
     @Test(arguments: Reach.allCases)
+    func `a remote client is told that it is one, and cannot take it back`(reach: Reach) async throws {
+        guard case .object(var welcome) = Self.welcome else { return }
+        welcome["remote"] = true
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            #expect(try await client.call("hello", ["remote": true]) == .object(welcome))
+            #expect(try await client.call("hello", ["remote": false]) == .object(welcome))
+            #expect(try await client.call("hello") == .object(welcome))
+            #expect(try await server.client().call("hello", ["remote": false]) == Self.welcome)
+        }
+    }
+
+    @Test(arguments: ["export.midi", "export.wav"])
+    func `a remote client may not name files`(method: String) async throws {
+        try await TestServer.with { server in
+            let client = try await server.client()
+            let path: JSONObject = ["path": .string(method == "export.wav" ? "/a.wav" : "/a.mid")]
+            try await client.call(method, path)
+            try await client.call("hello", ["remote": true])
+            #expect(
+                try await client.refusal(method, path)
+                    == WireError(
+                        .notForRemoteClients, "path is not for remote clients: it names a file of this machine",
+                        data: ["parameter": "path"]))
+        }
+    }
+
+    @Test func `a remote client gets music that needs no file`() async throws {
+        try await TestServer.with { server in
+            let client = try await server.client()
+            try await client.call("hello", ["remote": true])
+            let reply = try ExportReply(json: try await client.call("export.midi"))
+            #expect(reply.data == "TVRoZA==")
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
     func `ping is answered`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
