@@ -1,4 +1,5 @@
 import JSON
+import Lines
 import Logging
 import NIOCore
 import Wire

@@ -1,8 +1,7 @@
+import Lines
 import NIOCore
 import TestSupport
 import Testing
-
-@testable import Control
 
 struct LineDecoderTests {
     private func lines(_ chunks: [String], maximumLength: Int = 16) -> (lines: [String], rest: String?) {

@@ -1,9 +1,9 @@
 import NIOCore
 
 /// Cuts a byte stream into lines.
-struct LineDecoder {
+public struct LineDecoder {
     /// What the stream held next.
-    enum Element: Equatable {
+    public enum Element: Equatable {
         /// A line without its newline.
         case line(ByteBuffer)
         /// A line longer than the limit; what follows is not looked at any more.
@@ -11,22 +11,23 @@ struct LineDecoder {
     }
 
     /// Bytes that a line may have, its newline not counted.
-    let maximumLength: Int
+    public let maximumLength: Int
 
     private var buffer = ByteBuffer()
     /// Bytes at the front of the buffer in which there is no newline.
     private var searched = 0
     private var hasFailed = false
 
-    init(maximumLength: Int) {
+    /// A stream of which nothing has come in yet.
+    public init(maximumLength: Int) {
         self.maximumLength = maximumLength
     }
 
     /// Bytes that are waiting to be cut.
-    var bufferedBytes: Int { buffer.readableBytes }
+    public var bufferedBytes: Int { buffer.readableBytes }
 
     /// Takes what came in.
-    mutating func append(_ bytes: ByteBuffer) {
+    public mutating func append(_ bytes: ByteBuffer) {
         guard !hasFailed else { return }
         if buffer.readableBytes == 0 {
             buffer = bytes
@@ -36,7 +37,7 @@ struct LineDecoder {
     }
 
     /// The next line, nil while it is not complete.
-    mutating func next() -> Element? {
+    public mutating func next() -> Element? {
         guard !hasFailed else { return nil }
         let view = buffer.readableBytesView
         guard let newline = view.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")) else {
@@ -52,7 +53,7 @@ struct LineDecoder {
     }
 
     /// What stands behind the last newline once the stream has ended, nil when nothing does.
-    mutating func rest() -> ByteBuffer? {
+    public mutating func rest() -> ByteBuffer? {
         guard !hasFailed, buffer.readableBytes > 0 else { return nil }
         defer { buffer = ByteBuffer() }
         return buffer
