@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "PixelBoopClient", targets: ["PixelBoopClient"]),
         .executable(name: "pixelboop", targets: ["pixelboop"]),
         .executable(name: "pixelboopd", targets: ["pixelboopd"]),
+        .executable(name: "pixelboop-web", targets: ["pixelboop-web"]),
         .executable(name: "pixelboop-bench", targets: ["pixelboop-bench"]),
     ],
     dependencies: [
@@ -66,9 +67,11 @@ let package = Package(
         // The control protocol, its core, and the socket.
         .target(name: "Wire", dependencies: ["Grid", "JSON", "Music", "PatternFormat"], swiftSettings: settings),
         .target(
+            name: "Lines", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+        .target(
             name: "Control",
             dependencies: [
-                "Gestures", "Grid", "JSON", "Music", "PatternFormat", "Session", "Wire", logging,
+                "Gestures", "Grid", "JSON", "Lines", "Music", "PatternFormat", "Session", "Wire", logging,
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
@@ -108,6 +111,16 @@ let package = Package(
 
         // The page in a browser, and the gateway that carries the control socket to it.
         .target(name: "WebPage", exclude: ["Page"]),
+        .target(
+            name: "WebGateway",
+            dependencies: [
+                "JSON", "Lines", "WebPage", logging, .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ] + nio,
+            swiftSettings: settings),
+        .executableTarget(
+            name: "pixelboop-web", dependencies: ["WebGateway", argumentParser, logging] + nio,
+            swiftSettings: settings),
 
         .systemLibrary(name: "CEpoll"),
         .executableTarget(
@@ -203,7 +216,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Control", "ControlTestSupport", "Engine", "Gestures", "Grid", "JSON", "Music", "PatternFormat",
+                "Control", "ControlTestSupport", "Engine", "Gestures", "Grid", "JSON", "Lines", "Music",
+                "PatternFormat",
                 "Session", "TestSupport", "Wire",
             ] + nio,
             swiftSettings: settings),

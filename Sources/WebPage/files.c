@@ -3,6 +3,9 @@
 
 #include "WebPage.h"
 
+// Part of C since 2023; the compiler would warn of it in older dialects.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 static const unsigned char index_html[] = {
 #embed "Page/index.html"
 };

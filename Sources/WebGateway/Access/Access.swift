@@ -1,0 +1,43 @@
+import NIOHTTP1
+
+/// Who gets in, by what the first lines of a request say.
+struct Access: Sendable {
+    /// The names that the gateway may be called by.
+    var names = HostNames()
+    /// Pages that others serve and that may connect too.
+    var origins: Set<Origin> = []
+    /// Whether a token is needed from everybody, from this machine too.
+    var demandsToken = false
+
+    /// What becomes of a request to connect.
+    enum Decision: Equatable {
+        case admit(needsToken: Bool)
+        case refuse(HTTPResponseStatus, String)
+    }
+
+    /// Whether a request may be answered at all: nil, or why not.
+    func refusal(of head: HTTPRequestHead) -> Answer? {
+        let hosts = head.headers["Host"]
+        guard hosts.count == 1, let host = hosts.first else {
+            return Answer(.badRequest, "a request has exactly one Host")
+        }
+        guard names.contain(host) else {
+            return Answer(.forbidden, "this is not \(host); pixelboop-web --host allows further names")
+        }
+        return nil
+    }
+
+    /// Whether a page may connect to the instrument; the request is one that may be answered.
+    ///
+    /// - Parameter isLocal: Whether it comes from this machine.
+    func decision(on head: HTTPRequestHead, isLocal: Bool) -> Decision {
+        let given = head.headers["Origin"]
+        guard let text = given.first else { return .admit(needsToken: true) }
+        guard given.count == 1, let origin = Origin(text), let host = head.headers.first(name: "Host"),
+            origin.isServed(by: host) || origins.contains(origin)
+        else {
+            return .refuse(.forbidden, "pages of another origin may not connect; pixelboop-web --origin allows them")
+        }
+        return .admit(needsToken: demandsToken || !isLocal)
+    }
+}

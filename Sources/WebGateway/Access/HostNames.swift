@@ -1,0 +1,52 @@
+import Glibc
+
+/// The names under which the gateway may be called. A page elsewhere can have its own name lead to this machine ("DNS
+/// rebinding"), but cannot make the browser say another name than that.
+struct HostNames: Sendable {
+    private let names: Set<String>
+
+    /// This machine's own names, and further ones.
+    init(machine: String = HostNames.machine, further: [String] = []) {
+        let short = machine.prefix { $0 != "." }
+        names = Set(["localhost", machine, "\(machine).local", "\(short).local"] + further).map { $0.lowercased() }
+            .reduce(into: []) { $0.insert($1) }
+    }
+
+    /// The name that this machine has given itself.
+    static var machine: String {
+        var name = [CChar](repeating: 0, count: 256)
+        guard gethostname(&name, name.count - 1) == 0 else { return "localhost" }
+        return String(decoding: name.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    /// Whether a `Host`, with or without a port, is one of them or a literal address.
+    func contain(_ host: String) -> Bool {
+        guard let (name, _) = Self.split(host) else { return false }
+        return names.contains(name.lowercased()) || Self.isAddress(name)
+    }
+
+    /// Name and port of an authority; nil when it is none.
+    static func split(_ authority: String) -> (name: String, port: String)? {
+        let end: String.Index
+        if authority.hasPrefix("[") {
+            guard let bracket = authority.firstIndex(of: "]") else { return nil }
+            end = authority.index(after: bracket)
+        } else {
+            end = authority.firstIndex(of: ":") ?? authority.endIndex
+        }
+        let (name, rest) = (authority[..<end], authority[end...])
+        guard !name.isEmpty else { return nil }
+        guard !rest.isEmpty else { return (String(name), "") }
+        let port = rest.dropFirst()
+        guard rest.hasPrefix(":"), port.count <= 5, port.allSatisfy({ $0.isASCII && $0.isNumber }) else { return nil }
+        return (String(name), String(port))
+    }
+
+    private static func isAddress(_ name: String) -> Bool {
+        var address = in6_addr()
+        if name.hasPrefix("["), name.hasSuffix("]") {
+            return inet_pton(AF_INET6, String(name.dropFirst().dropLast()), &address) == 1
+        }
+        return inet_pton(AF_INET, name, &address) == 1
+    }
+}

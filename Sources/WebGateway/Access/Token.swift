@@ -1,0 +1,31 @@
+/// The secret that lets a page in: 128 random bits.
+public struct Token: Sendable {
+    /// As it is written in addresses: 32 hexadecimal digits.
+    public let text: String
+
+    /// A new one.
+    public init() {
+        var generator = SystemRandomNumberGenerator()
+        let digits = (0..<2).map { _ in
+            let half = String(generator.next(), radix: 16)
+            return String(repeating: "0", count: 16 - half.count) + half
+        }
+        text = digits.joined()
+    }
+
+    /// One that was kept; nil when the text is none.
+    public init?(_ text: String) {
+        guard text.utf8.count == 32, text.utf8.allSatisfy({ Self.digits.contains($0) }) else { return nil }
+        self.text = text
+    }
+
+    private static let digits = Array("0123456789abcdef".utf8)
+
+    /// Whether somebody else's token is this one. The time that it takes tells nothing of where they differ.
+    func matches(_ other: String) -> Bool {
+        let other = Array(other.utf8)
+        let own = Array(text.utf8)
+        guard other.count == own.count else { return false }
+        return zip(own, other).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,70 @@
+import NIOCore
+
+/// Counts wrong tokens, so that nobody tries many.
+struct WrongTokens {
+    /// Wrong ones within ``period`` after which an address has to wait.
+    static let limit = 10
+    /// How long they are counted, and how long an address has to wait then.
+    static let period = TimeAmount.seconds(60)
+    /// Addresses that are remembered.
+    static let capacity = 4096
+
+    private struct Record {
+        var times: [NIODeadline] = []
+        var refusedUntil: NIODeadline?
+    }
+
+    private var records: [String: Record] = [:]
+
+    /// Counts one.
+    mutating func note(from address: String, at now: NIODeadline) {
+        if records[address] == nil, records.count >= Self.capacity { forgetOld(at: now) }
+        var record = records[address] ?? Record()
+        record.times = record.times.filter { $0 + Self.period > now } + [now]
+        if record.times.count >= Self.limit {
+            record = Record(refusedUntil: now + Self.period)
+        }
+        records[address] = record
+    }
+
+    /// Whether an address has to wait.
+    func refuse(_ address: String, at now: NIODeadline) -> Bool {
+        records[address]?.refusedUntil.map { $0 > now } ?? false
+    }
+
+    /// Makes room: of addresses that need not be remembered any more, else of all.
+    private mutating func forgetOld(at now: NIODeadline) {
+        records = records.filter { _, record in
+            record.refusedUntil.map { $0 > now } ?? (record.times.last.map { $0 + Self.period > now } ?? false)
+        }
+        if records.count >= Self.capacity { records = [:] }
+    }
+}
+
+extension SocketAddress {
+    /// Whether it is of this machine.
+    var isLoopback: Bool {
+        switch self {
+        case .v4(let address): UInt32(bigEndian: address.address.sin_addr.s_addr) >> 24 == 127
+        case .v6(let address):
+            withUnsafeBytes(of: address.address.sin6_addr) { bytes in
+                let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff
+                return bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 || isMapped && bytes[12] == 127
+            }
+        case .unixDomainSocket: true
+        }
+    }
+
+    /// What stands for whoever is there: an IPv4 address, or the network part of an IPv6 address, whose rest anybody can
+    /// choose.
+    var party: String {
+        switch self {
+        case .v6(let address):
+            withUnsafeBytes(of: address.address.sin6_addr) { bytes in
+                let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xff
+                return (isMapped ? bytes[...] : bytes.prefix(8)).map { String($0, radix: 16) }.joined(separator: ".")
+            }
+        default: ipAddress ?? ""
+        }
+    }
+}

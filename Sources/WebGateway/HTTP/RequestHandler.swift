@@ -1,0 +1,142 @@
+import NIOCore
+import NIOHTTP1
+
+/// The HTTP side of one connection: hands out the page, and hands the connection over when a page connects to the
+/// instrument.
+final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundIn = HTTPServerResponsePart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let loop: GatewayLoop
+    private var request: HTTPRequestHead?
+    private var deadline: Scheduled<Void>?
+    private var hasAnswered = false
+    private var isFinished = false
+    private var isReadDelayed = false
+
+    init(loop: GatewayLoop) {
+        self.loop = loop
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        startDeadline(context)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        deadline?.cancel()
+    }
+
+    // MARK: Requests
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !isFinished else { return }
+        switch unwrapInboundIn(data) {
+        case .head(let head): request = head
+        case .body: answer(Answer(.payloadTooLarge, "a request has no body here"), context)
+        case .end:
+            guard let head = request else { return }
+            serve(head, context)
+            request = nil
+        }
+    }
+
+    private func serve(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        if let refusal = loop.settings.access.refusal(of: head) { return answer(refusal, context) }
+        guard head.method == .GET || head.method == .HEAD else {
+            return answer(Answer(.methodNotAllowed, "GET and HEAD only", headers: ["Allow": "GET, HEAD"]), context)
+        }
+        let path = String(head.uri.prefix { $0 != "?" })
+        if path == Handshake.path { return connect(head, context) }
+        guard let file = PageFile.all[path] else { return answer(Answer(.notFound, "there is no \(path)"), context) }
+        answer(Answer(file, known: head.headers[canonicalForm: "If-None-Match"].map(String.init)), context)
+    }
+
+    // MARK: Answers
+
+    private func answer(_ answer: Answer, _ context: ChannelHandlerContext) {
+        var answer = answer
+        // The decoder takes whatever follows an Upgrade for another protocol.
+        if request.map({ !$0.isKeepAlive || $0.headers.contains(name: "Upgrade") }) ?? true { answer.isLast = true }
+        let version = request?.version ?? .http1_1
+        context.write(wrapOutboundOut(.head(answer.head(version: version))), promise: nil)
+        if let body = answer.body, request?.method != .HEAD {
+            context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+        }
+        hasAnswered = true
+        isFinished = answer.isLast
+        guard isFinished else {
+            context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+            return startDeadline(context)
+        }
+        let channel = context.channel
+        context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
+            channel.close(mode: .output, promise: nil)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !isFinished, let error = error as? HTTPParserError else { return context.close(promise: nil) }
+        request = nil
+        switch error {
+        case .headerOverflow:
+            answer(Answer(.requestHeaderFieldsTooLarge, "a request's head has at most 16 KiB"), context)
+        case .invalidVersion: answer(Answer(.httpVersionNotSupported, "HTTP/1.1 or HTTP/1.0"), context)
+        default: answer(Answer(.badRequest, "this is no HTTP request"), context)
+        }
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        switch event {
+        case is EndEvent: context.close(promise: nil)
+        case ChannelEvent.inputClosed where isFinished || request == nil: context.close(promise: nil)
+        default: context.fireUserInboundEventTriggered(event)
+        }
+    }
+
+    // MARK: Time and room
+
+    /// Gives the next request its time; one that is not complete by then is refused.
+    private func startDeadline(_ context: ChannelHandlerContext) {
+        deadline?.cancel()
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(loop.settings.requestTime)) {
+            [self] in
+            guard !isFinished, !hasAnswered || request != nil else { return context.close(promise: nil) }
+            answer(Answer(.requestTimeout, "the request took too long"), context)
+            startDeadline(context)
+        }
+    }
+
+    /// Who does not read answers is not read either.
+    func read(context: ChannelHandlerContext) {
+        if context.channel.isWritable { context.read() } else { isReadDelayed = true }
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if isReadDelayed, context.channel.isWritable {
+            isReadDelayed = false
+            context.read()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+
+    // MARK: The instrument
+
+    private func connect(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        guard let address = context.remoteAddress else { return context.close(promise: nil) }
+        let handshake: Handshake
+        switch Handshake.read(head) {
+        case .failure(let refusal): return answer(refusal.answer, context)
+        case .success(let value): handshake = value
+        }
+        switch loop.settings.access.decision(on: head, isLocal: address.isLoopback) {
+        case .refuse(let status, let reason): answer(Answer(status, reason), context)
+        case .admit(needsToken: true) where loop.wrongTokens.refuse(address.party, at: .now()):
+            answer(Answer(.tooManyRequests, "too many wrong tokens", headers: ["Retry-After": "60"]), context)
+        case .admit(let needsToken):
+            isFinished = true
+            let page = PageConnection(loop: loop, address: address, needsToken: needsToken)
+            handshake.upgrade(context, to: page, from: self)
+        }
+    }
+}

@@ -1,0 +1,163 @@
+import Glibc
+import Lines
+import NIOCore
+import NIOPosix
+
+/// The connection to the daemon for one page.
+final class DaemonConnection: ChannelDuplexHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let page: PageConnection
+    private var lines = LineDecoder(maximumLength: GatewaySettings.maximumLine)
+    private var greeting: Greeting? = Greeting()
+    private var timer: Scheduled<Void>?
+    private var context: ChannelHandlerContext?
+    private var isReadDelayed = false
+
+    private init(page: PageConnection) {
+        self.page = page
+    }
+
+    /// Connects to the daemon, and the page with it once it knows what it has to.
+    static func open(for page: PageConnection, loop: GatewayLoop) {
+        let daemon = NIOLoopBound(DaemonConnection(page: page), eventLoop: loop.eventLoop)
+        let time = TimeAmount(loop.settings.daemonTime)
+        ClientBootstrap(group: loop.eventLoop)
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 16_384)
+            )
+            .connectTimeout(time)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    daemon.value.timer = channel.eventLoop.assumeIsolated().scheduleTask(in: time) {
+                        daemon.value.end(.daemonSilent)
+                    }
+                    try channel.pipeline.syncOperations.addHandler(daemon.value)
+                }
+            }
+            .connect(unixDomainSocketPath: loop.settings.socketPath)
+            .whenFailure { error in daemon.value.page.close(.daemonAway(words(for: error))) }
+    }
+
+    private static func words(for error: any Error) -> String {
+        guard let error = error as? IOError else { return "\(error)" }
+        return String(cString: strerror(error.errnoCode))
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        timer?.cancel()
+        self.context = nil
+    }
+
+    func channelActive(context: ChannelHandlerContext) {
+        send(ByteBuffer(string: Greeting.hello))
+        flush()
+        context.fireChannelActive()
+    }
+
+    // MARK: From the daemon
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        lines.append(unwrapInboundIn(data))
+        do throws(PageClose) {
+            if greeting != nil { try greet() }
+            if greeting == nil { try forward() }
+        } catch {
+            end(error)
+        }
+    }
+
+    private func greet() throws(PageClose) {
+        while let line = try nextLine() {
+            guard try greeting?.take(line) ?? true else { continue }
+            timer?.cancel()
+            let first = greeting?.forPage ?? []
+            greeting = nil
+            guard page.opened(self) else { return close() }
+            var frames = ByteBuffer()
+            for line in first { frames.writeFrame(.text, line) }
+            return page.send(frames)
+        }
+    }
+
+    private func forward() throws(PageClose) {
+        guard var line = try nextLine() else { return }
+        var frames = ByteBuffer()
+        while true {
+            frames.writeFrame(.text, line)
+            guard let next = try nextLine() else { break }
+            line = next
+        }
+        page.send(frames)
+    }
+
+    private func nextLine() throws(PageClose) -> ByteBuffer? {
+        switch lines.next() {
+        case .line(let line): line
+        case .tooLong: throw .daemonSilent
+        case nil: nil
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        page.close(.daemonEnded)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        end(.daemonEnded)
+    }
+
+    private func end(_ reason: PageClose) {
+        page.close(reason)
+        close()
+    }
+
+    // MARK: To the daemon
+
+    /// Sends a line, with the next ``flush()``.
+    func send(_ line: ByteBuffer) {
+        guard let context else { return }
+        var line = line
+        line.writeInteger(UInt8(ascii: "\n"))
+        context.write(wrapOutboundOut(line), promise: nil)
+    }
+
+    /// Hands over what was sent.
+    func flush() {
+        context?.flush()
+    }
+
+    /// Ends the connection.
+    func close() {
+        context?.close(promise: nil)
+    }
+
+    // MARK: Room
+
+    /// Whether more may be sent.
+    var hasRoom: Bool { context?.channel.isWritable ?? false }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable { page.resumeReading() }
+        context.fireChannelWritabilityChanged()
+    }
+
+    func read(context: ChannelHandlerContext) {
+        if greeting != nil || page.hasRoom { context.read() } else { isReadDelayed = true }
+    }
+
+    /// Reads on, if that had to wait for the page.
+    func resumeReading() {
+        guard isReadDelayed else { return }
+        isReadDelayed = false
+        context?.read()
+    }
+}
