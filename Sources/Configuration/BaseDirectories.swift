@@ -12,6 +12,12 @@ public struct BaseDirectories: Equatable, Sendable {
     /// The user's home directory.
     public var home: String?
 
+    /// The longest path that a Unix-domain socket can have, in bytes (`sockaddr_un`, less the terminating zero).
+    public static let socketPathLimit = 107
+
+    /// Where the daemon listens and its clients look for it.
+    public var controlSocket: String? { runtime.map { "\($0)/control.sock" } }
+
     private static let program = "pixelboop"
     private static let system = "/etc/\(program)"
 

@@ -12,9 +12,13 @@ public enum ConfigurationCheck {
     }
 
     /// Reads the configuration and reports on it.
-    public static func run(_ sources: ConfigurationSources) -> Result {
+    ///
+    /// - Parameter settings: Whose.
+    public static func run<Values: Settings>(_ sources: ConfigurationSources<Values.Key>, for settings: Values.Type)
+        -> Result
+    {
         do throws(ConfigurationError) {
-            let loaded = try LoadedConfiguration(sources)
+            let loaded = try LoadedConfiguration<Values>(sources)
             let warnings = loaded.warnings.map { "\($0)\n" }.joined()
             return Result(report: report(on: loaded), complaints: warnings, isValid: true)
         } catch {
@@ -22,8 +26,8 @@ public enum ConfigurationCheck {
         }
     }
 
-    private static func report(on loaded: LoadedConfiguration) -> String {
-        let settings = ConfigurationKey.allCases.map { key in
+    private static func report<Values: Settings>(on loaded: LoadedConfiguration<Values>) -> String {
+        let settings = Values.Key.allCases.map { key in
             (line(for: key, in: loaded.configuration), loaded.origin(of: key))
         }
         let width = settings.map(\.0.count).max() ?? 0
@@ -33,7 +37,7 @@ public enum ConfigurationCheck {
         return "# " + (loaded.file ?? "no configuration file") + "\n" + lines.joined()
     }
 
-    private static func line(for key: ConfigurationKey, in configuration: Configuration) -> String {
+    private static func line<Values: Settings>(for key: Values.Key, in configuration: Values) -> String {
         configuration.value(of: key).map { "\(key.name) = \($0)" } ?? "# \(key.name) ="
     }
 }

@@ -1,24 +1,24 @@
 import Foundation
 
 /// What was given on the command line; nil for what was not.
-public struct ConfigurationFlags: Equatable, Sendable {
+public struct ConfigurationFlags<Key: SettingKey>: Equatable, Sendable {
     /// The configuration file, instead of those in the usual places.
     public var file: String?
     /// The values of keys as they were typed: `--max-clients 64` is `[.maxClients: "64"]`, `--no-connect` is
     /// `[.connect: "false"]`.
-    public var values: [ConfigurationKey: String]
+    public var values: [Key: String]
 
     /// Flags as given.
-    public init(file: String? = nil, values: [ConfigurationKey: String] = [:]) {
+    public init(file: String? = nil, values: [Key: String] = [:]) {
         self.file = file
         self.values = values
     }
 }
 
 /// Where settings are read from besides files.
-public struct ConfigurationSources: Equatable, Sendable {
+public struct ConfigurationSources<Key: SettingKey>: Equatable, Sendable {
     /// The command line.
-    public var flags: ConfigurationFlags
+    public var flags: ConfigurationFlags<Key>
     /// The environment.
     public var environment: [String: String]
     /// What relative paths on the command line and in the environment are relative to.
@@ -26,7 +26,7 @@ public struct ConfigurationSources: Equatable, Sendable {
 
     /// The given flags, and what the process was started with.
     public init(
-        flags: ConfigurationFlags, environment: [String: String] = ProcessInfo.processInfo.environment,
+        flags: ConfigurationFlags<Key>, environment: [String: String] = ProcessInfo.processInfo.environment,
         workingDirectory: String = FileManager.default.currentDirectoryPath
     ) {
         self.flags = flags
@@ -39,9 +39,7 @@ public struct ConfigurationSources: Equatable, Sendable {
 
     /// The path of the configuration file that was asked for, nil when none was.
     var file: String? {
-        let word = flags.file ?? environment[Self.fileVariable].flatMap { $0.isEmpty ? nil : $0 }
+        let word = flags.file ?? environment[Key.fileVariable].flatMap { $0.isEmpty ? nil : $0 }
         return word.map { $0.hasPrefix("/") ? $0 : "\(workingDirectory)/\($0)" }
     }
-
-    static let fileVariable = "PIXELBOOP_CONFIG"
 }

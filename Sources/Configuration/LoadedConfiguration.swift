@@ -1,11 +1,11 @@
 import Foundation
 
 /// A configuration and where each of its settings comes from.
-public struct LoadedConfiguration: Equatable, Sendable {
+public struct LoadedConfiguration<Values: Settings>: Equatable, Sendable {
     /// The settings.
-    public private(set) var configuration: Configuration
+    public private(set) var configuration: Values
     /// Where those come from that are not the defaults.
-    public private(set) var origins: [ConfigurationKey: ConfigurationOrigin] = [:]
+    public private(set) var origins: [Values.Key: ConfigurationOrigin] = [:]
     /// The file that was read, nil when there was none.
     public private(set) var file: String?
     /// What is odd, but no reason not to start.
@@ -18,9 +18,9 @@ public struct LoadedConfiguration: Equatable, Sendable {
     /// over those before.
     ///
     /// - Throws: ``ConfigurationError`` with everything that is wrong; a daemon must not start then.
-    public init(_ sources: ConfigurationSources) throws(ConfigurationError) {
+    public init(_ sources: ConfigurationSources<Values.Key>) throws(ConfigurationError) {
         directories = BaseDirectories(environment: sources.environment)
-        configuration = Configuration(directories: directories)
+        configuration = Values(directories: directories)
         do throws(ConfigurationError) {
             if let file = try Self.findFile(sources, directories) { apply(file) }
         } catch {
@@ -29,20 +29,23 @@ public struct LoadedConfiguration: Equatable, Sendable {
         applyEnvironment(of: sources)
         applyFlags(of: sources)
         checkPaths()
+        if let (key, message) = configuration.conflict {
+            problems.append(.init(origin: origin(of: key), message: message))
+        }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     }
 
     /// Where a setting comes from.
-    public func origin(of key: ConfigurationKey) -> ConfigurationOrigin { origins[key] ?? .standard }
+    public func origin(of key: Values.Key) -> ConfigurationOrigin { origins[key] ?? .standard }
 
     // MARK: The file
 
     /// The file that was named, which has to be there, or the first that is in one of the usual places.
     private static func findFile(
-        _ sources: ConfigurationSources, _ directories: BaseDirectories
+        _ sources: ConfigurationSources<Values.Key>, _ directories: BaseDirectories
     ) throws(ConfigurationError) -> ConfigurationFile? {
         if let path = sources.file { return try read(path) }
-        let usual = directories.configuration.lazy.map { "\($0)/pixelboopd.toml" }
+        let usual = directories.configuration.lazy.map { "\($0)/\(Values.Key.program).toml" }
         return try usual.first { FileManager.default.fileExists(atPath: $0) }.map { path throws(ConfigurationError) in
             try read(path)
         }
@@ -66,7 +69,7 @@ public struct LoadedConfiguration: Equatable, Sendable {
         self.file = file.path
         for entry in file.entries {
             let origin = ConfigurationOrigin.file(file.path, line: entry.line)
-            if let key = ConfigurationKey(rawValue: entry.name) {
+            if let key = Values.Key(rawValue: entry.name) {
                 apply(key, entry.value, origin)
             } else {
                 problems.append(.init(origin: origin, message: Self.unknown(entry.name)))
@@ -75,7 +78,7 @@ public struct LoadedConfiguration: Equatable, Sendable {
     }
 
     private static func unknown(_ name: String) -> String {
-        let names = ConfigurationKey.allCases.map(\.name)
+        let names = Values.Key.allCases.map(\.name)
         let advice = Suggestion.nearest(to: name, among: names).map { "did you mean \($0)?" }
         return "unknown key \(name); "
             + (advice ?? "the keys are \(names.alternatives.replacing(" or ", with: " and "))")
@@ -83,28 +86,28 @@ public struct LoadedConfiguration: Equatable, Sendable {
 
     // MARK: Environment and flags
 
-    private mutating func applyEnvironment(of sources: ConfigurationSources) {
+    private mutating func applyEnvironment(of sources: ConfigurationSources<Values.Key>) {
         let environment = sources.environment
-        for key in ConfigurationKey.allCases {
+        for key in Values.Key.allCases {
             guard let word = environment[key.variable], !word.isEmpty else { continue }
             apply(key, sources.value(word), .variable(key.variable))
         }
-        let known = ConfigurationKey.allCases.map(\.variable) + [ConfigurationSources.fileVariable]
+        let known = Values.Key.allCases.map(\.variable) + [Values.Key.fileVariable]
         for name in environment.keys.sorted() where name.hasPrefix("PIXELBOOP_") && !known.contains(name) {
             guard let near = known.first(where: { Suggestion.distance(name, $0) <= 2 }) else { continue }
             warnings.append("\(name) in the environment is not used; did you mean \(near)?")
         }
     }
 
-    private mutating func applyFlags(of sources: ConfigurationSources) {
-        for key in ConfigurationKey.allCases {
+    private mutating func applyFlags(of sources: ConfigurationSources<Values.Key>) {
+        for key in Values.Key.allCases {
             guard let word = sources.flags.values[key] else { continue }
-            let isNegated = key == .connect && word == "false"
+            let isNegated = key.isSwitch && word == "false"
             apply(key, sources.value(word), .flag(isNegated ? "--no-connect" : "--\(key.name)"))
         }
     }
 
-    private mutating func apply(_ key: ConfigurationKey, _ value: RawValue, _ origin: ConfigurationOrigin) {
+    private mutating func apply(_ key: Values.Key, _ value: RawValue, _ origin: ConfigurationOrigin) {
         do throws(BadValue) {
             try configuration.set(key, to: value, home: directories.home)
             origins[key] = origin
@@ -115,17 +118,16 @@ public struct LoadedConfiguration: Equatable, Sendable {
 
     /// What has no default because the environment does not say where the user's files belong.
     private mutating func checkPaths() {
-        let bases: [(ConfigurationKey, String)] = [
-            (.socket, "XDG_RUNTIME_DIR"), (.stateDirectory, "HOME"), (.dataDirectory, "HOME"),
-        ]
-        for (key, base) in bases where configuration.value(of: key) == nil {
+        for key in Values.Key.allCases {
+            guard let base = key.base, configuration.value(of: key) == nil else { continue }
             let isMentioned = problems.contains { $0.message.hasPrefix("\(key.name) ") }
             guard !isMentioned else { continue }
             problems.append(.init(origin: .variable(base), message: "is not set, so \(key.name) has to be"))
         }
-        if configuration.socketPath.utf8.count > Configuration.socketPathLimit, origins[.socket] == nil {
-            problems.append(
-                .init(origin: .standard, message: "socket must be \(ConfigurationKey.socket.expectation)"))
+        if let socket = directories.controlSocket, socket.utf8.count > BaseDirectories.socketPathLimit,
+            origins[.socket] == nil
+        {
+            problems.append(.init(origin: .standard, message: "socket must be \(Values.Key.socket.expectation)"))
         }
     }
 }

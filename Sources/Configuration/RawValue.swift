@@ -1,15 +1,25 @@
 import Glibc
 
 /// What is written behind a key, before anybody knows whether it is allowed.
-enum RawValue: Equatable {
+public enum RawValue: Equatable, Sendable {
     /// A string of the file; relative paths mean nothing there.
     case string(String)
     case integer(Int)
     case boolean(Bool)
+    /// A list of strings.
+    case list([String])
     /// Something that no key takes: a table, a list, a date...
     case other
     /// A word of the environment or the command line, which may stand for a number as well.
     case word(String, directory: String)
+
+    /// Several words: a list, or a string with commas between them.
+    var words: [String]? {
+        switch self {
+        case .list(let words): words
+        default: text?.split(separator: ",").map { String($0.trimmed) }
+        }
+    }
 
     var text: String? {
         switch self {
@@ -51,6 +61,14 @@ enum RawValue: Equatable {
 
     var group: Configuration.Group? {
         text.flatMap { Configuration.Group(named: $0) }
+    }
+}
+
+extension Substring {
+    /// Without spaces at both ends.
+    fileprivate var trimmed: Substring {
+        let start = drop { $0 == " " }
+        return start.prefix(start.count - start.reversed().prefix { $0 == " " }.count)
     }
 }
 

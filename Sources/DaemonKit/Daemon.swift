@@ -23,8 +23,8 @@ public struct Daemon: Sendable {
     /// The program's version.
     public static let version = "0.1.0"
 
-    private let sources: ConfigurationSources
-    private let loaded: LoadedConfiguration
+    private let sources: ConfigurationSources<ConfigurationKey>
+    private let loaded: LoadedConfiguration<Configuration>
     private let log: DaemonLog
 
     private var configuration: Configuration { loaded.configuration }
@@ -32,7 +32,7 @@ public struct Daemon: Sendable {
     /// A daemon that does nothing until ``run()``.
     ///
     /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.
-    public init(_ sources: ConfigurationSources) throws {
+    public init(_ sources: ConfigurationSources<ConfigurationKey>) throws {
         self.sources = sources
         loaded = try LoadedConfiguration(sources)
         log = DaemonLog(level: loaded.configuration.logLevel, environment: sources.environment)

@@ -9,7 +9,7 @@ final class DaemonLog: Sendable {
     private let level: Mutex<Logger.Level>
     private let writer: LogWriter
 
-    init(level: Configuration.LogLevel, environment: [String: String]) {
+    init(level: LogLevel, environment: [String: String]) {
         self.level = Mutex(Logger.Level(level))
         writer = LogWriter(style: LogStyle(descriptor: STDERR_FILENO, environment: environment))
     }
@@ -19,7 +19,7 @@ final class DaemonLog: Sendable {
         Logger(label: "pixelboopd") { _ in Handler(log: self, handler: ServiceLogHandler(self.writer, level: .trace)) }
     }
 
-    func setLevel(_ level: Configuration.LogLevel) {
+    func setLevel(_ level: LogLevel) {
         self.level.withLock { $0 = Logger.Level(level) }
     }
 
@@ -48,7 +48,7 @@ final class DaemonLog: Sendable {
 }
 
 extension Logger.Level {
-    init(_ level: Configuration.LogLevel) {
+    init(_ level: LogLevel) {
         switch level {
         case .trace: self = .trace
         case .debug: self = .debug

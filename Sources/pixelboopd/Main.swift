@@ -80,8 +80,8 @@ struct Main: AsyncParsableCommand {
         throw code
     }
 
-    private func check(_ sources: ConfigurationSources) throws {
-        let result = ConfigurationCheck.run(sources)
+    private func check(_ sources: ConfigurationSources<ConfigurationKey>) throws {
+        let result = ConfigurationCheck.run(sources, for: Configuration.self)
         FileHandle.standardError.write(Data(result.complaints.utf8))
         print(result.report, terminator: "")
         if !result.isValid { throw ExitCode(EX_CONFIG) }

@@ -10,7 +10,7 @@ struct CheckTests {
 
     @Test func `a valid configuration is shown as it is in force, with the origin of each setting`() throws {
         let file = try home.write("max-clients = 64\ndata-dir = \"/a \\\"b\\\"\"")
-        let result = ConfigurationCheck.run(home.sources(flags: [.connect: "false"]))
+        let result = ConfigurationCheck.run(home.sources(flags: [.connect: "false"]), for: Configuration.self)
         #expect(result.isValid)
         #expect(result.complaints == "")
         let lines = result.report.split(separator: "\n").map { $0.replacing(#/ +\#/#, with: "  #") }
@@ -31,14 +31,17 @@ struct CheckTests {
     }
 
     @Test func `what is shown is itself a configuration file that says the same`() throws {
-        let report = ConfigurationCheck.run(home.sources(flags: [.jackServer: "a\\b", .audition: "never"])).report
-        let shown = try LoadedConfiguration(home.sources(flags: [.jackServer: "a\\b", .audition: "never"]))
+        let report = ConfigurationCheck.run(
+            home.sources(flags: [.jackServer: "a\\b", .audition: "never"]), for: Configuration.self
+        ).report
+        let shown = try LoadedConfiguration<Configuration>(
+            home.sources(flags: [.jackServer: "a\\b", .audition: "never"]))
         #expect(try home.load(report) == shown.configuration)
     }
 
     @Test func `an invalid configuration is not shown, but complained about line by line`() throws {
         let file = try home.write("connect = 1\nx = 1")
-        let result = ConfigurationCheck.run(home.sources())
+        let result = ConfigurationCheck.run(home.sources(), for: Configuration.self)
         #expect(!result.isValid)
         #expect(result.report == "")
         #expect(result.complaints.hasPrefix("\(file):1: connect must be true or false\n\(file):2: unknown key x; "))
@@ -62,7 +65,8 @@ struct CheckTests {
             .socket: "/x", .socketGroup: "root", .maxClients: "7", .jackServer: "x", .clientName: "x",
             .connect: "false", .stateDirectory: "/x", .dataDirectory: "/x", .audition: "never", .logLevel: "error",
         ]
-        let reread = try LoadedConfiguration(home.sources(flags: [key: try #require(words[key])])).configuration
+        let reread = try LoadedConfiguration<Configuration>(home.sources(flags: [key: try #require(words[key])]))
+            .configuration
         #expect(reread != running)
         #expect(running.applying(reread).waiting == (key.appliesWhileRunning ? [] : [key]))
     }
@@ -80,7 +84,7 @@ struct CheckTests {
             active.filter { !$0.hasPrefix("socket-group") }.joined(separator: "\n").replacing(
                 "/home/ada", with: home.path))
         configuration.jackServer = nil
-        let defaults = try LoadedConfiguration(
+        let defaults = try LoadedConfiguration<Configuration>(
             home.sources(file: "/dev/null", environment: ["XDG_RUNTIME_DIR": "/run/user/1000"]))
         #expect(configuration == defaults.configuration)
     }

@@ -30,10 +30,13 @@ struct DirectoryTests {
         try home.write("max-clients = 1")
         try home.write("max-clients = 2", to: "unit/pixelboopd.toml")
         let environment = ["CONFIGURATION_DIRECTORY": "\(home.path)/unit"]
-        #expect(try LoadedConfiguration(home.sources(environment: environment)).configuration.maxClients == 2)
-        #expect(try LoadedConfiguration(home.sources()).configuration.maxClients == 1)
+        #expect(
+            try LoadedConfiguration<Configuration>(home.sources(environment: environment)).configuration.maxClients == 2
+        )
+        #expect(try LoadedConfiguration<Configuration>(home.sources()).configuration.maxClients == 1)
         let other = try home.write("max-clients = 3", to: "other.toml")
         #expect(
-            try LoadedConfiguration(home.sources(file: other, environment: environment)).configuration.maxClients == 3)
+            try LoadedConfiguration<Configuration>(home.sources(file: other, environment: environment)).configuration
+                .maxClients == 3)
     }
 }

@@ -8,7 +8,7 @@ struct PrecedenceTests {
     init() throws { home = try Home() }
 
     @Test func `without any configuration the defaults hold, in the user's directories`() throws {
-        let configuration = try LoadedConfiguration(home.sources()).configuration
+        let configuration = try LoadedConfiguration<Configuration>(home.sources()).configuration
         #expect(configuration.socketPath == "/run/user/7/pixelboop/control.sock")
         #expect(configuration.stateDirectory == "\(home.path)/.local/state/pixelboop")
         #expect(configuration.libraryDirectory == "\(home.path)/.local/share/pixelboop/patterns")
@@ -55,18 +55,18 @@ struct PrecedenceTests {
     @Test(arguments: ConfigurationKey.allCases)
     func `every key can be set by flag and by environment`(key: ConfigurationKey) throws {
         let word = try #require(Self.words[key])
-        let byFlag = try LoadedConfiguration(home.sources(flags: [key: word]))
-        let byVariable = try LoadedConfiguration(home.sources(environment: [key.variable: word]))
+        let byFlag = try LoadedConfiguration<Configuration>(home.sources(flags: [key: word]))
+        let byVariable = try LoadedConfiguration<Configuration>(home.sources(environment: [key.variable: word]))
         #expect(byFlag.configuration == byVariable.configuration)
         #expect(byFlag.configuration.value(of: key)?.replacing("\"", with: "") == word)
-        #expect(byFlag.configuration != (try LoadedConfiguration(home.sources()).configuration))
+        #expect(byFlag.configuration != (try LoadedConfiguration<Configuration>(home.sources()).configuration))
         #expect(byFlag.origin(of: key).description == (key == .connect ? "--no-connect" : "--\(key.rawValue)"))
         #expect(byVariable.origin(of: key).description == key.variable)
     }
 
     @Test func `flags win over the environment, and that over the file`() throws {
         try home.write("max-clients = 1\nclient-name = \"file\"\naudition = \"never\"")
-        let loaded = try LoadedConfiguration(
+        let loaded = try LoadedConfiguration<Configuration>(
             home.sources(
                 flags: [.maxClients: "3"],
                 environment: ["PIXELBOOP_MAX_CLIENTS": "2", "PIXELBOOP_CLIENT_NAME": "environment"]))
@@ -80,18 +80,18 @@ struct PrecedenceTests {
     }
 
     @Test func `an empty variable is as good as none`() throws {
-        let loaded = try LoadedConfiguration(
+        let loaded = try LoadedConfiguration<Configuration>(
             home.sources(environment: ["PIXELBOOP_MAX_CLIENTS": "", "PIXELBOOP_CONFIG": ""]))
         #expect(loaded.configuration.maxClients == 1024)
     }
 
     @Test func `paths on the command line may be relative`() throws {
-        let loaded = try LoadedConfiguration(home.sources(flags: [.socket: "x.sock"]))
+        let loaded = try LoadedConfiguration<Configuration>(home.sources(flags: [.socket: "x.sock"]))
         #expect(loaded.configuration.socketPath == "/somewhere/x.sock")
     }
 
     @Test func `a misspelt variable is mentioned`() throws {
-        let loaded = try LoadedConfiguration(
+        let loaded = try LoadedConfiguration<Configuration>(
             home.sources(environment: ["PIXELBOOP_SOKET": "/x", "PIXELBOOP_OTHER": "1"]))
         #expect(loaded.warnings == ["PIXELBOOP_SOKET in the environment is not used; did you mean PIXELBOOP_SOCKET?"])
     }

@@ -62,7 +62,7 @@ struct ProblemTests {
     @Test func `all problems are told at once, from every source`() throws {
         let file = try home.write("conect = false\nmax-clients = -1")
         let error = #expect(throws: ConfigurationError.self) {
-            try LoadedConfiguration(
+            try LoadedConfiguration<Configuration>(
                 home.sources(flags: [.logLevel: "loud"], environment: ["PIXELBOOP_CONNECT": "maybe"]))
         }
         #expect(
@@ -113,13 +113,15 @@ struct ProblemTests {
 
     @Test func `a file that was asked for has to be there`() throws {
         let error = #expect(throws: ConfigurationError.self) {
-            try LoadedConfiguration(home.sources(file: "/nowhere/x.toml"))
+            try LoadedConfiguration<Configuration>(home.sources(file: "/nowhere/x.toml"))
         }
         #expect(error?.description == "/nowhere/x.toml: cannot be read: No such file or directory")
     }
 
     @Test func `a file that is a directory, too long or not text is refused`() throws {
-        #expect(throws: ConfigurationError.self) { try LoadedConfiguration(home.sources(file: home.path)) }
+        #expect(throws: ConfigurationError.self) {
+            try LoadedConfiguration<Configuration>(home.sources(file: home.path))
+        }
         #expect(
             try home.complaints(about: String(repeating: "# x\n", count: 300_000)) == [
                 "file: is longer than 1048576 bytes"
@@ -132,14 +134,19 @@ struct ProblemTests {
 
     @Test func `without knowing the user's directories, paths have to be set`() throws {
         let error = #expect(throws: ConfigurationError.self) {
-            try LoadedConfiguration(ConfigurationSources(flags: ConfigurationFlags(), environment: [:]))
+            try LoadedConfiguration<Configuration>(
+                ConfigurationSources(flags: ConfigurationFlags<ConfigurationKey>(), environment: [:]))
         }
         #expect(
             error?.problems.map(\.description) == [
                 "XDG_RUNTIME_DIR: is not set, so socket has to be", "HOME: is not set, so state-dir has to be",
                 "HOME: is not set, so data-dir has to be",
             ])
-        let flags = ConfigurationFlags(values: [.socket: "/s", .stateDirectory: "/t", .dataDirectory: "/l"])
-        #expect(throws: Never.self) { try LoadedConfiguration(ConfigurationSources(flags: flags, environment: [:])) }
+        let flags = ConfigurationFlags<ConfigurationKey>(values: [
+            .socket: "/s", .stateDirectory: "/t", .dataDirectory: "/l",
+        ])
+        #expect(throws: Never.self) {
+            try LoadedConfiguration<Configuration>(ConfigurationSources(flags: flags, environment: [:]))
+        }
     }
 }

@@ -25,7 +25,7 @@ final class Home {
 
     func sources(
         file: String? = nil, flags: [ConfigurationKey: String] = [:], environment: [String: String] = [:]
-    ) -> ConfigurationSources {
+    ) -> ConfigurationSources<ConfigurationKey> {
         ConfigurationSources(
             flags: ConfigurationFlags(file: file, values: flags),
             environment: ["HOME": path, "XDG_RUNTIME_DIR": "/run/user/7"].merging(environment) { $1 },
@@ -35,14 +35,14 @@ final class Home {
     /// The configuration that a file's text gives.
     func load(_ text: String) throws -> Configuration {
         try write(text)
-        return try LoadedConfiguration(sources()).configuration
+        return try LoadedConfiguration<Configuration>(sources()).configuration
     }
 
     /// What is wrong with a file's text, in words, without the path.
     func complaints(about text: String) throws -> [String] {
         let file = try write(text)
         do {
-            _ = try LoadedConfiguration(sources())
+            _ = try LoadedConfiguration<Configuration>(sources())
             return []
         } catch {
             return error.problems.map { $0.description.replacing(file, with: "file") }

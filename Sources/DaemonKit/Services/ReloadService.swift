@@ -9,7 +9,7 @@ import UnixSignals
 struct ReloadService: Service {
     /// SIGHUP, trapped since before the manager was told that the daemon is up.
     let signals: UnixSignalsSequence
-    let sources: ConfigurationSources
+    let sources: ConfigurationSources<ConfigurationKey>
     let running: Configuration
     let control: ControlCore
     let session: Session
@@ -28,7 +28,7 @@ struct ReloadService: Service {
     private func reload(_ running: inout Configuration) async {
         let logger = log.logger
         do throws(ConfigurationError) {
-            let reread = try LoadedConfiguration(sources).configuration
+            let reread = try LoadedConfiguration<Configuration>(sources).configuration
             let (configuration, waiting) = running.applying(reread)
             running = configuration
             await apply(configuration)

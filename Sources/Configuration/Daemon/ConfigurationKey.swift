@@ -1,6 +1,5 @@
-/// Everything that can be configured. A key is spelt the same everywhere: `max-clients` in the file, `--max-clients` as a
-/// flag, `PIXELBOOP_MAX_CLIENTS` in the environment.
-public enum ConfigurationKey: String, CaseIterable, Sendable {
+/// Everything that the daemon can be told.
+public enum ConfigurationKey: String, SettingKey {
     case socket
     case socketGroup = "socket-group"
     case maxClients = "max-clients"
@@ -12,18 +11,27 @@ public enum ConfigurationKey: String, CaseIterable, Sendable {
     case audition
     case logLevel = "log-level"
 
-    /// The key in the configuration file.
-    public var name: String { rawValue }
+    /// `pixelboopd`
+    public static let program = "pixelboopd"
+    /// `PIXELBOOP_`
+    public static let prefix = "PIXELBOOP_"
 
-    /// The variable in the environment.
-    public var variable: String {
-        "PIXELBOOP_" + rawValue.uppercased().replacing("-", with: "_")
+    /// The runtime directory for the socket, the home directory for the other paths.
+    public var base: String? {
+        switch self {
+        case .socket: "XDG_RUNTIME_DIR"
+        case .stateDirectory, .dataDirectory: "HOME"
+        default: nil
+        }
     }
+
+    /// Only `--connect`, which is also `--no-connect`.
+    public var isSwitch: Bool { self == .connect }
 
     /// What may be set, in words.
     public var expectation: String {
         switch self {
-        case .socket: "an absolute path of at most \(Configuration.socketPathLimit) bytes"
+        case .socket: "an absolute path of at most \(BaseDirectories.socketPathLimit) bytes"
         case .socketGroup: "the name of a group on this machine"
         case .maxClients:
             "an integer from \(Configuration.clientLimits.lowerBound) to \(Configuration.clientLimits.upperBound)"
@@ -32,7 +40,7 @@ public enum ConfigurationKey: String, CaseIterable, Sendable {
         case .connect: "true or false"
         case .stateDirectory, .dataDirectory: "an absolute path"
         case .audition: Configuration.Audition.allCases.map { "\"\($0.rawValue)\"" }.alternatives
-        case .logLevel: Configuration.LogLevel.allCases.map { "\"\($0.rawValue)\"" }.alternatives
+        case .logLevel: LogLevel.expectation
         }
     }
 
@@ -43,12 +51,5 @@ public enum ConfigurationKey: String, CaseIterable, Sendable {
         case .maxClients, .connect, .audition, .logLevel: true
         case .socket, .socketGroup, .jackServer, .clientName, .stateDirectory, .dataDirectory: false
         }
-    }
-}
-
-extension [String] {
-    /// `a, b or c`
-    var alternatives: String {
-        count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
     }
 }

@@ -1,15 +1,11 @@
 // From keys to settings and back.
 
-/// That a value is not what its key allows.
-struct BadValue: Error {}
-
-extension Configuration {
+extension Configuration: Settings {
     /// Sets what a key stands for.
-    ///
-    /// - Parameter home: The user's home directory, for paths that begin with `~`.
-    mutating func set(_ key: ConfigurationKey, to value: RawValue, home: String?) throws(BadValue) {
+    public mutating func set(_ key: ConfigurationKey, to value: RawValue, home: String?) throws(BadValue) {
         switch key {
-        case .socket: socketPath = try checked(value.path(home: home)) { $0.utf8.count <= Self.socketPathLimit }
+        case .socket:
+            socketPath = try checked(value.path(home: home)) { $0.utf8.count <= BaseDirectories.socketPathLimit }
         case .socketGroup: socketGroup = try checked(value.group)
         case .maxClients: maxClients = try checked(value.integer) { Self.clientLimits.contains($0) }
         case .jackServer: jackServer = try checked(value.text) { !$0.contains("/") }
@@ -21,13 +17,6 @@ extension Configuration {
         case .audition: audition = try checked(value.choice())
         case .logLevel: logLevel = try checked(value.choice())
         }
-    }
-
-    private func checked<Value>(
-        _ value: Value?, _ isAllowed: (Value) -> Bool = { _ in true }
-    ) throws(BadValue) -> Value {
-        guard let value, isAllowed(value) else { throw BadValue() }
-        return value
     }
 
     /// The value of a key as it would stand in the file; nil when it is not set and has no default.
@@ -44,11 +33,6 @@ extension Configuration {
         case .audition: quoted(audition.rawValue)
         case .logLevel: quoted(logLevel.rawValue)
         }
-    }
-
-    private func quoted(_ text: String) -> String? {
-        guard !text.isEmpty else { return nil }
-        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
 
     /// What a running daemon makes of a configuration that was read again: the settings that it can take over, from it,

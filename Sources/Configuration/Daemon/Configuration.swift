@@ -21,8 +21,6 @@ public struct Configuration: Equatable, Sendable {
     /// What is logged: messages of this level and above.
     public var logLevel = LogLevel.info
 
-    /// The longest path that a Unix-domain socket can have, in bytes (`sockaddr_un`, less the terminating zero).
-    public static let socketPathLimit = 107
     /// How many clients may be allowed to connect.
     public static let clientLimits = 1...65_536
     /// The longest client name, in bytes, that every JACK accepts (`JACK_CLIENT_NAME_SIZE`, less the terminating zero).
@@ -30,7 +28,7 @@ public struct Configuration: Equatable, Sendable {
 
     /// The settings that hold unless something else is configured.
     public init(directories: BaseDirectories) {
-        socketPath = directories.runtime.map { "\($0)/control.sock" } ?? ""
+        socketPath = directories.controlSocket ?? ""
         stateDirectory = directories.state ?? ""
         dataDirectory = directories.data ?? ""
     }
@@ -44,17 +42,6 @@ public struct Configuration: Equatable, Sendable {
         case stopped
         case always
         case never
-    }
-
-    /// How important a message is, from least to most.
-    public enum LogLevel: String, CaseIterable, Sendable {
-        case trace
-        case debug
-        case info
-        case notice
-        case warning
-        case error
-        case critical
     }
 
     /// A group of users.

@@ -1,0 +1,12 @@
+/// How important a message is, from least to most.
+public enum LogLevel: String, CaseIterable, Sendable {
+    case trace
+    case debug
+    case info
+    case notice
+    case warning
+    case error
+    case critical
+
+    static var expectation: String { allCases.map { "\"\($0.rawValue)\"" }.alternatives }
+}

@@ -1,0 +1,79 @@
+/// Everything that a program can be told, one value for each of its keys.
+public protocol Settings: Equatable, Sendable {
+    /// What can be told.
+    associatedtype Key: SettingKey
+
+    /// The settings that hold unless something else is configured.
+    init(directories: BaseDirectories)
+
+    /// Sets what a key stands for.
+    ///
+    /// - Parameter home: The user's home directory, for paths that begin with `~`.
+    mutating func set(_ key: Key, to value: RawValue, home: String?) throws(BadValue)
+
+    /// The value of a key as it would stand in the file; nil when it is not set and has no default.
+    func value(of key: Key) -> String?
+
+    /// What is wrong with the settings as a whole, and the key concerned; nil when nothing is.
+    var conflict: (key: Key, message: String)? { get }
+}
+
+extension Settings {
+    /// Nothing, unless told otherwise.
+    public var conflict: (key: Key, message: String)? { nil }
+}
+
+/// A key of a program's settings. It is spelt the same everywhere: `max-clients` in the file, `--max-clients` as a flag,
+/// `PIXELBOOP_MAX_CLIENTS` in the environment.
+public protocol SettingKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+    /// The program, whose file of settings has its name.
+    static var program: String { get }
+    /// What variables of the environment begin with.
+    static var prefix: String { get }
+    /// The control socket.
+    static var socket: Self { get }
+
+    /// The variable in the environment.
+    var variable: String { get }
+    /// What may be set, in words.
+    var expectation: String { get }
+    /// The variable of the environment without which there is no default; nil when there is one always.
+    var base: String? { get }
+    /// Whether the flag is given without a value.
+    var isSwitch: Bool { get }
+}
+
+extension SettingKey {
+    /// The key in the configuration file.
+    public var name: String { rawValue }
+
+    /// The program's prefix and the name.
+    public var variable: String { Self.prefix + rawValue.uppercased().replacing("-", with: "_") }
+
+    /// The variable that names the configuration file.
+    static var fileVariable: String { prefix + "CONFIG" }
+}
+
+/// That a value is not what its key allows.
+public struct BadValue: Error {}
+
+extension Settings {
+    func checked<Value>(
+        _ value: Value?, _ isAllowed: (Value) -> Bool = { _ in true }
+    ) throws(BadValue) -> Value {
+        guard let value, isAllowed(value) else { throw BadValue() }
+        return value
+    }
+
+    func quoted(_ text: String) -> String? {
+        guard !text.isEmpty else { return nil }
+        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+}
+
+extension [String] {
+    /// `a, b or c`
+    var alternatives: String {
+        count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
+    }
+}
