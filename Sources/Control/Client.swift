@@ -5,7 +5,7 @@ import Wire
 /// What the daemon knows of one connected client; used on the control event loop only.
 package final class Client {
     /// The session's number for it.
-    let id: ClientID
+    package let id: ClientID
     /// The name that it gave itself, empty for none.
     var name = ""
     /// Whether it is on another machine, so that it may not name files of this one.

@@ -14,6 +14,8 @@ public struct ControlCore: Sendable {
         public var maximumClients = 1024
         /// What clients must keep to.
         public var limits = Welcome.Limits()
+        /// How long a client's calls may keep the others waiting, give or take one call.
+        package var turn = Duration.milliseconds(1)
 
         /// Up to 1024 clients unless changed.
         public init(version: String) {

@@ -18,6 +18,8 @@ package final class ControlLoop {
     private let didPass: @Sendable () -> Void
     private var isPassScheduled = false
     private lazy var timer = LoopTimer(on: eventLoop) { [weak self] in self?.pass() }
+    private lazy var turns = TurnQueue(on: eventLoop) { [weak self] in self?.schedulePass() }
+    private let longLines = LongLineReader()
     private var isStopped = false
     /// Whether the clients have been told goodbye; who comes later is not let in.
     private var isEnding = false
@@ -135,7 +137,7 @@ package final class ControlLoop {
     }
 
     /// Forgets a client that went away; its touches are dropped.
-    package func detach(_ client: Client) {
+    func detach(_ client: Client) {
         guard let index = clients.firstIndex(where: { $0 === client }) else { return }
         clients.remove(at: index)
         counts.formerFrames += client.frames
@@ -168,6 +170,19 @@ package final class ControlLoop {
     private func stopWaiting() {
         emptyPromise?.succeed()
         emptyPromise = nil
+    }
+
+    // MARK: Turns
+
+    /// Lets a client go on after the others have had their turn.
+    func queue(_ conversation: Conversation) {
+        turns.append(conversation)
+        schedulePass()
+    }
+
+    /// Reads a long line on another thread.
+    func readLong(_ line: ByteBuffer) -> EventLoopFuture<PreparedLine> {
+        eventLoop.makeFutureWithTask { [longLines] in await longLines.read(line) }
     }
 
     // MARK: Answers
@@ -265,6 +280,7 @@ package final class ControlLoop {
         frames.deliver(to: clients, at: now, nextRedraw: news.nextRedraw) { draw(at: now) }
         flushes.flush()
         timer.set(to: [news.nextWake, states.wake, frames.wake].compactMap(\.self).min())
+        turns.schedule()
         didPass()
     }
 }

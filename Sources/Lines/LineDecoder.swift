@@ -25,6 +25,8 @@ public struct LineDecoder {
 
     /// Bytes that are waiting to be cut.
     public var bufferedBytes: Int { buffer.readableBytes }
+    /// Bytes of memory that they take.
+    package var memory: Int { buffer.storageCapacity }
 
     /// Takes what came in.
     public mutating func append(_ bytes: ByteBuffer) {
@@ -32,6 +34,9 @@ public struct LineDecoder {
         if buffer.readableBytes == 0 {
             buffer = bytes
         } else {
+            // A buffer does not reuse the room of what was read from it: without this it would grow as long as the
+            // client never stops at the end of a line.
+            buffer.discardReadBytes()
             buffer.writeImmutableBuffer(bytes)
         }
     }

@@ -63,11 +63,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard let conversation else { return }
         self.conversation = nil
         conversation.connectionClosed()
-        loop.detach(conversation.client)
     }
 
     func read(context: ChannelHandlerContext) {
-        if conversation?.wantsInput ?? true {
+        // During a write this asks for the client's last words, before a connection that broke is closed.
+        if isFlushing || conversation?.wantsInput ?? true {
             context.read()
         } else {
             isReadDelayed = true

@@ -4,6 +4,8 @@ public enum ControlProtocol {
     public static let version = 1
     /// Bytes that a line may have, its newline not counted.
     public static let maximumLineLength = 524_288
+    /// Calls that a batch may hold.
+    public static let maximumBatchLength = 1000
     /// Bytes of replies that may pile up for a client before it is disconnected.
     public static let maximumUnread = 1_048_576
     /// Frames per second that a subscriber may ask for.

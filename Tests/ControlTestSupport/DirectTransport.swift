@@ -2,8 +2,8 @@ import Control
 import NIOCore
 
 /// A client in the same process, straight at the conversation.
-final class DirectTransport: TestTransport {
-    let lines: AsyncStream<[UInt8]>
+package final class DirectTransport: TestTransport {
+    package let lines: AsyncStream<[UInt8]>
     private let eventLoop: any EventLoop
     private let output: NIOLoopBound<DirectOutput>
 
@@ -13,29 +13,46 @@ final class DirectTransport: TestTransport {
         self.output = output
     }
 
-    static func attach(to control: ControlCore) async throws -> DirectTransport {
+    /// - Parameter didSend: Called with the client's number for each line that it is sent.
+    static func attach(
+        to control: ControlCore, didSend: @escaping @Sendable (Int) -> Void
+    ) async throws -> DirectTransport {
         let (eventLoop, loop) = (control.eventLoop, control.loop)
         let (lines, continuation) = AsyncStream<[UInt8]>.makeStream()
         let output = try await eventLoop.submit {
-            let output = DirectOutput(continuation, on: loop.value)
+            let output = DirectOutput(continuation, on: loop.value, didSend: didSend)
             output.conversation = loop.value.attach(output)
             return NIOLoopBound(output, eventLoop: eventLoop)
         }.get()
         return DirectTransport(lines: lines, eventLoop: eventLoop, output: output)
     }
 
-    func send(_ bytes: [UInt8]) async throws {
+    package func send(_ bytes: [UInt8]) async throws {
         try await eventLoop.submit { [output] in
             output.value.conversation?.receive(ByteBuffer(bytes: bytes))
             output.value.loop.schedulePass()
         }.get()
     }
 
-    func endInput() async throws {
+    /// Hands the bytes of several clients over, one after the other, before the server can do anything else.
+    ///
+    /// - Returns: How many lines each was sent meanwhile.
+    package static func sendTogether(_ messages: [(DirectTransport, [UInt8])]) async throws -> [Int] {
+        try await messages[0].0.eventLoop.submit {
+            let before = messages.map { $0.0.output.value.lineCount }
+            for (transport, bytes) in messages {
+                transport.output.value.conversation?.receive(ByteBuffer(bytes: bytes))
+            }
+            messages[0].0.output.value.loop.schedulePass()
+            return zip(messages, before).map { $0.0.output.value.lineCount - $1 }
+        }.get()
+    }
+
+    package func endInput() async throws {
         try await eventLoop.submit { [output] in output.value.conversation?.inputEnded() }.get()
     }
 
-    func close() async {
+    package func close() async {
         try? await eventLoop.submit { [output] in output.value.abort() }.get()
     }
 }
@@ -46,14 +63,25 @@ private final class DirectOutput: ClientOutput {
     let isBlocked = false
     let unsentBytes = 0
     private let continuation: AsyncStream<[UInt8]>.Continuation
+    /// Lines that the server has sent.
+    private(set) var lineCount = 0
 
-    init(_ continuation: AsyncStream<[UInt8]>.Continuation, on loop: ControlLoop) {
+    private let didSend: (Int) -> Void
+
+    init(
+        _ continuation: AsyncStream<[UInt8]>.Continuation, on loop: ControlLoop, didSend: @escaping (Int) -> Void
+    ) {
         self.continuation = continuation
+        self.didSend = didSend
         self.loop = loop
     }
 
     func write(_ lines: ByteBuffer) {
-        for line in lines.readableBytesView.split(separator: UInt8(ascii: "\n")) { continuation.yield(Array(line)) }
+        for line in lines.readableBytesView.split(separator: UInt8(ascii: "\n")) {
+            lineCount += 1
+            if let conversation { didSend(conversation.client.id.number) }
+            continuation.yield(Array(line))
+        }
     }
 
     func send(_ line: ByteBuffer) { write(line) }
@@ -67,8 +95,7 @@ private final class DirectOutput: ClientOutput {
     func abort() {
         continuation.finish()
         guard let conversation else { return }
-        conversation.connectionClosed()
-        loop.detach(conversation.client)
         self.conversation = nil
+        conversation.connectionClosed()
     }
 }

@@ -5,6 +5,7 @@ import Music
 import NIOCore
 import NIOPosix
 import Session
+import Synchronization
 import TestSupport
 import UnixSocket
 
@@ -27,6 +28,8 @@ package final class TestServer: Sendable {
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     private let clientGroup = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     package let reach: Reach
+    /// The numbers of the clients that were sent a line, in order; only where there is no socket.
+    package let answered = Mutex<[Int]>([])
 
     package var path: String { directory.file("control.sock") }
 
@@ -34,10 +37,10 @@ package final class TestServer: Sendable {
     package static func with<Result>(
         _ reach: Reach = .socket, hasAudio: Bool = false,
         address: ControlSocket.Configuration.Address? = nil, maximumClients: Int = 1024,
-        body: (TestServer) async throws -> Result
+        turn: Duration = .milliseconds(1), body: (TestServer) async throws -> Result
     ) async throws -> Result {
         let server = try await TestServer(
-            reach, hasAudio: hasAudio, address: address, maximumClients: maximumClients)
+            reach, hasAudio: hasAudio, address: address, maximumClients: maximumClients, turn: turn)
         do {
             let result = try await body(server)
             await server.stop()
@@ -49,7 +52,8 @@ package final class TestServer: Sendable {
     }
 
     private init(
-        _ reach: Reach, hasAudio: Bool, address: ControlSocket.Configuration.Address?, maximumClients: Int
+        _ reach: Reach, hasAudio: Bool, address: ControlSocket.Configuration.Address?, maximumClients: Int,
+        turn: Duration
     ) async throws {
         self.reach = reach
         directory = try TemporaryDirectory()
@@ -64,6 +68,7 @@ package final class TestServer: Sendable {
         }
         var settings = ControlCore.Settings(version: "1.2.3")
         settings.maximumClients = maximumClients
+        settings.turn = turn
         let address = address ?? .path(directory.file("control.sock"), ownsDirectory: true)
         do {
             control = try await ControlCore(
@@ -88,7 +93,11 @@ package final class TestServer: Sendable {
     /// A client that has yet to hear the server's first words.
     package func newcomer() async throws -> TestClient {
         switch reach {
-        case .direct: TestClient(over: try await DirectTransport.attach(to: control))
+        case .direct:
+            TestClient(
+                over: try await DirectTransport.attach(to: control) { [self] number in
+                    answered.withLock { $0.append(number) }
+                })
         case .socket: TestClient(over: try await socket())
         }
     }

@@ -54,6 +54,18 @@ struct RequestTests {
         #expect(error?.data?.objectValue?["offset"] == 17)
     }
 
+    @Test(arguments: [(0, false), (1, true), (1000, true), (1001, false)])
+    func `a batch holds 1 to 1000 calls`(count: Int, isRead: Bool) {
+        let line =
+            "[" + Array(repeating: #"{"jsonrpc":"2.0","method":"ping"}"#, count: count).joined(separator: ",") + "]"
+        let call = IncomingCall.call(Request(id: nil, method: "ping"))
+        let read = Result { () throws(WireError) in try IncomingLine(parsing: line.utf8) }
+        switch read {
+        case .success(let line): #expect(isRead && line == .batch(Array(repeating: call, count: count)))
+        case .failure(let error): #expect(!isRead && error.code == .invalidRequest)
+        }
+    }
+
     @Test func `nesting is read 64 levels deep and no deeper`() throws {
         func line(levels: Int) -> String {
             // The request and its parameters are two of the levels.

@@ -21,7 +21,10 @@ struct Method: Sendable {
     /// The result as a JSON Schema.
     let result: JSONObject
 
-    private let body: @Sendable (Call, Fields) throws -> Outcome
+    /// A call whose parameters have been read.
+    typealias Action = @Sendable (Call) throws -> Outcome
+
+    private let read: @Sendable (Fields) throws -> Action
 
     /// A method whose handler gets its parameters read and checked.
     init<each Value: Sendable>(
@@ -40,28 +43,38 @@ struct Method: Sendable {
         self.parameters = descriptions
         self.result = result
         let parameters = (repeat each parameters)
-        body = { call, fields in
-            try handler(call, repeat try (each parameters).value(in: fields))
+        read = { fields in
+            let values = (repeat try (each parameters).value(in: fields))
+            return { call in try handler(call, repeat each values) }
         }
     }
 
-    /// Runs the method.
-    func invoke(_ call: Call, with parameters: Request.Parameters) throws -> Outcome {
+    /// Reads the parameters of a call, which can be done on any thread.
+    func action(with parameters: Request.Parameters) throws -> Action {
         switch parameters {
-        case .none: return try body(call, Fields([:]))
-        case .byName(let values):
-            if call.client.isRemote { try refuseFiles(among: values) }
-            return try body(call, Fields(values))
+        case .none: try read(Fields([:]))
+        case .byName(let values): try action(with: values)
         case .byPosition: throw FieldError(field: "params", expected: "an object", got: "an array")
         }
     }
 
-    /// A client of another machine has no files here to name.
-    private func refuseFiles(among values: JSONObject) throws(WireError) {
-        for parameter in parameters where parameter.namesFile && values[parameter.name] != nil {
-            throw WireError(
-                .notForRemoteClients, "\(parameter.name) is not for remote clients: it names a file of this machine",
-                data: ["parameter": .string(parameter.name)])
+    private func action(with values: JSONObject) throws -> Action {
+        guard let file = parameters.first(where: { $0.namesFile && values[$0.name] != nil })?.name else {
+            return try read(Fields(values))
         }
+        let action = Result { try read(Fields(values)) }
+        return { call in
+            // A client of another machine has no files here to name.
+            guard !call.client.isRemote else { throw WireError.notForRemoteClients(file) }
+            return try action.get()(call)
+        }
+    }
+}
+
+extension WireError {
+    fileprivate static func notForRemoteClients(_ parameter: String) -> WireError {
+        WireError(
+            .notForRemoteClients, "\(parameter) is not for remote clients: it names a file of this machine",
+            data: ["parameter": .string(parameter)])
     }
 }

@@ -23,10 +23,10 @@ extension MethodTable {
         },
         Method(
             "pattern.set", "Replaces the pattern; one undo step.",
-            .required("pattern", .object.described(as: Schemas.pattern), "The pattern, as in files."),
+            .required("pattern", .pattern, "The pattern, as in files."),
             result: Schemas.empty
         ) { call, pattern in
-            try call.perform(.setPattern(try PatternFormat.decode(.object(pattern))))
+            try call.perform(.setPattern(try pattern.get()))
             return .nothing
         },
         Method("pattern.clear", "Clears all tracks; one undo step.", result: Schemas.empty) { call in
@@ -43,4 +43,12 @@ extension MethodTable {
             return .value(HistoryCounts(call.ask { $0.document.history }).json)
         }
     }
+}
+
+extension Kind<Result<Pattern, PatternError>> {
+    /// A pattern, or what is wrong with it.
+    fileprivate static let pattern = Kind<JSONObject>.object.described(as: Schemas.pattern)
+        .refined(expected: "an object") { object in
+            Result { () throws(PatternError) in try PatternFormat.decode(.object(object)) }
+        }
 }

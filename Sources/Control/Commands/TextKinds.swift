@@ -4,8 +4,11 @@ import Wire
 extension Kind<String> {
     /// Texts of so many characters.
     func limited(to lengths: ClosedRange<Int>, expected: String) -> Kind {
-        refined(expected: expected) { text in lengths.contains(text.count) ? text : nil }
-            .described(as: ["minLength": .integer(lengths.lowerBound), "maxLength": .integer(lengths.upperBound)])
+        refined(expected: expected) { text in
+            // Counting the characters of half a megabyte takes long.
+            text.utf8.count <= longestCharacter * lengths.upperBound && lengths.contains(text.count) ? text : nil
+        }
+        .described(as: ["minLength": .integer(lengths.lowerBound), "maxLength": .integer(lengths.upperBound)])
     }
 
     /// A name in the library, which is also a file's: 1 to 64 characters, no `/`, no leading dot, no control character.
@@ -26,3 +29,6 @@ extension Kind<String> {
     .described(as: ["pattern": "^/"])
     .namingFiles()
 }
+
+/// Bytes of UTF-8 that a character may have on average where characters are counted: a family of four has 25.
+private let longestCharacter = 32

@@ -22,17 +22,19 @@ package final class Conversation {
     private var lastDeferred: EventLoopFuture<Void>
     /// How many of them later calls must wait for.
     private var holdCount = 0
+    /// Whether a line is being read on another thread.
+    private var isReading = false
     private var isTurnOver = false
     private var hasInputEnded = false
+    /// Whether the connection is closed, and what the client said last is still being done.
+    private var isGone = false
     private var isFinished = false
 
     private struct PendingCall {
         var ticket: ReplyQueue.Ticket?
-        var call: IncomingCall
+        var call: PreparedCall
     }
 
-    /// Calls that are made before other clients get their turn.
-    private static let callsPerTurn = 256
     /// Calls that services may work on at once for a client.
     private static let maximumDeferred = 16
     /// Bytes of answers that are handed to the socket without waiting for the end of the turn.
@@ -49,7 +51,8 @@ package final class Conversation {
 
     /// Whether more input can be taken; when false, what comes is kept all the same.
     package var wantsInput: Bool {
-        holdCount == 0 && deferredCount < Conversation.maximumDeferred && !isTurnOver
+        isFinished
+            || holdCount == 0 && deferredCount < Conversation.maximumDeferred && !isTurnOver && !isReading
     }
 
     // MARK: Input
@@ -69,31 +72,33 @@ package final class Conversation {
 
     /// Reads lines and makes their calls until there is nothing left or others must come first.
     private func work() {
-        var budget = Conversation.callsPerTurn
-        while wantsInput, !isFinished {
-            if let call = calls.popFirst() {
-                make(call)
-                budget -= 1
-                if budget == 0 { endTurn() }
-            } else if !readLine() {
-                break
-            }
+        let end = loop.now + loop.settings.turn
+        while wantsInput, !isFinished, makeProgress() {
+            if loop.now >= end { endTurn() }
         }
         calls.releaseIfEmpty()
         finishIfDone()
     }
 
-    private func endTurn() {
-        isTurnOver = true
-        loop.eventLoop.assumeIsolated().execute { [self] in
-            isTurnOver = false
-            resume()
-        }
+    /// Makes the next call, for which the next line may have to be read; false when there is none.
+    private func makeProgress() -> Bool {
+        guard !calls.isEmpty || readLine() else { return false }
+        // There is none yet while a long line is being read.
+        if let call = calls.popFirst() { make(call) }
+        return true
     }
 
-    private func resume() {
+    private func endTurn() {
+        guard !isTurnOver, !isFinished else { return }
+        isTurnOver = true
+        loop.queue(self)
+    }
+
+    /// Goes on, now that the others have had their turn.
+    func takeTurn() {
+        isTurnOver = false
         work()
-        if wantsInput, !isFinished { output.resumeInput() }
+        if wantsInput { output.resumeInput() }
     }
 
     /// Reads the next line; false when there is none.
@@ -109,25 +114,26 @@ package final class Conversation {
     }
 
     private func read(_ line: ByteBuffer) {
-        do throws(WireError) {
-            switch try IncomingLine(parsing: line.readableBytesView) {
-            case .single(let call): enqueue(call)
-            case .batch(let batch): enqueue(batch)
-            }
-        } catch {
-            answer(replies.open(), with: Response.bytes(id: .null, error: error))
+        guard line.readableBytes > LongLineReader.shortest else { return enqueue(PreparedLine(reading: line)) }
+        isReading = true
+        loop.readLong(line).assumeIsolated().whenSuccess { [self] line in
+            isReading = false
+            enqueue(line)
+            endTurn()
         }
     }
 
-    private func enqueue(_ call: IncomingCall) {
-        calls.append(PendingCall(ticket: call.wantsAnswer ? replies.open() : nil, call: call))
-    }
-
-    private func enqueue(_ batch: [IncomingCall]) {
-        let questions = batch.count { $0.wantsAnswer }
-        var tickets = (questions > 0 ? replies.openBatch(of: questions) : []).makeIterator()
-        for call in batch {
-            calls.append(PendingCall(ticket: call.wantsAnswer ? tickets.next() : nil, call: call))
+    private func enqueue(_ line: PreparedLine) {
+        guard !isFinished else { return }
+        switch line {
+        case .single(let call):
+            calls.append(PendingCall(ticket: call.isNotification ? nil : replies.open(), call: call))
+        case .batch(let batch):
+            let questions = batch.count { !$0.isNotification }
+            var tickets = (questions > 0 ? replies.openBatch(of: questions) : []).makeIterator()
+            for call in batch {
+                calls.append(PendingCall(ticket: call.isNotification ? nil : tickets.next(), call: call))
+            }
         }
     }
 
@@ -141,32 +147,19 @@ package final class Conversation {
     // MARK: Calls
 
     private func make(_ pending: PendingCall) {
-        switch pending.call {
-        case .invalid(let id, let error):
-            guard let ticket = pending.ticket else { return }
-            answer(ticket, with: Response.bytes(id: id, error: error))
-        case .call(let request):
-            make(request, answeringTo: pending.ticket)
-        }
-    }
-
-    private func make(_ request: Request, answeringTo ticket: ReplyQueue.Ticket?) {
         do {
-            guard let method = MethodTable.method(named: request.method) else {
-                throw WireError.methodNotFound(request.method)
-            }
-            let call = Call(loop: loop, client: client, line: ticket?.line, now: loop.now)
-            switch try method.invoke(call, with: request.parameters) {
-            case .now(let result): answer(request, ticket, with: .success(result))
-            case .later(let deferred): start(deferred, for: request, answeringTo: ticket)
+            let call = Call(loop: loop, client: client, line: pending.ticket?.line, now: loop.now)
+            switch try pending.call.action.get()(call) {
+            case .now(let result): answer(pending, with: .success(result))
+            case .later(let deferred): start(deferred, for: pending)
             }
         } catch {
-            answer(request, ticket, with: .failure(error))
+            answer(pending, with: .failure(error))
         }
     }
 
     /// Starts work of a service, after the work that this client asked for before.
-    private func start(_ deferred: Deferred, for request: Request, answeringTo ticket: ReplyQueue.Ticket?) {
+    private func start(_ deferred: Deferred, for call: PendingCall) {
         deferredCount += 1
         if deferred.holdsInput { holdCount += 1 }
         let work = lastDeferred.assumeIsolated().flatMap { [loop] in deferred.start(on: loop) }
@@ -174,19 +167,16 @@ package final class Conversation {
         work.whenComplete { [self] result in
             deferredCount -= 1
             if deferred.holdsInput { holdCount -= 1 }
-            answer(request, ticket, with: result)
-            loop.schedulePass()
-            resume()
+            answer(call, with: result)
+            endTurn()
         }
     }
 
     // MARK: Answers
 
-    private func answer(
-        _ request: Request, _ ticket: ReplyQueue.Ticket?, with result: Result<MethodResult, any Error>
-    ) {
-        if case .failure(let error) = result { loop.log(error, calling: request.method) }
-        guard let ticket, let id = request.id else {
+    private func answer(_ pending: PendingCall, with result: Result<MethodResult, any Error>) {
+        if case .failure(let error) = result { loop.log(error, calling: pending.call.method) }
+        guard let ticket = pending.ticket, let id = pending.call.id else {
             if case .failure = result { loop.countNotificationError() }
             return
         }
@@ -197,7 +187,7 @@ package final class Conversation {
     }
 
     private func answer(_ ticket: ReplyQueue.Ticket, with bytes: [UInt8]) {
-        guard !isFinished else { return }
+        guard !isFinished, !isGone else { return }
         replies.fill(ticket, with: bytes)
         while let reply = replies.next() {
             client.write(ByteBuffer(bytes: reply.bytes))
@@ -216,20 +206,24 @@ package final class Conversation {
 
     // MARK: The end
 
-    /// Notes that the connection is gone.
+    /// Notes that the connection is gone. What the client said before that is done all the same.
     package func connectionClosed() {
-        isFinished = true
-        calls.removeAll()
+        guard !isFinished else { return loop.detach(client) }
+        isGone = true
+        hasInputEnded = true
+        client.subscriptions = Subscriptions()
+        work()
     }
 
     private func finishIfDone() {
-        guard hasInputEnded, !isFinished, calls.isEmpty, deferredCount == 0, !isTurnOver else { return }
+        guard hasInputEnded, !isFinished, wantsInput, calls.isEmpty, isGone || deferredCount == 0 else { return }
         finish(lingering: false)
     }
 
     private func finish(lingering: Bool) {
         isFinished = true
         calls.removeAll()
+        guard !isGone else { return loop.detach(client) }
         client.flush()
         output.finish(lingering: lingering)
     }
@@ -242,15 +236,5 @@ extension CircularBuffer {
     /// Gives memory back that a burst took.
     mutating func releaseIfEmpty() {
         if isEmpty, capacity > CircularBuffer.keptCapacity { self = CircularBuffer() }
-    }
-}
-
-extension IncomingCall {
-    /// Whether there must be an answer: to every call but a well-formed notification.
-    fileprivate var wantsAnswer: Bool {
-        switch self {
-        case .call(let request): !request.isNotification
-        case .invalid: true
-        }
     }
 }

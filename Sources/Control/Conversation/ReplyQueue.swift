@@ -18,10 +18,10 @@ struct ReplyQueue {
         var bytes: [UInt8]
     }
 
-    private struct Line {
-        var answers: [[UInt8]]
-        var missing: Int
-        var isBatch: Bool
+    private enum Line {
+        /// Nil while there is no answer.
+        case single([UInt8]?)
+        case batch(BatchReply)
     }
 
     private var lines = CircularBuffer<Line>()
@@ -35,13 +35,13 @@ struct ReplyQueue {
 
     /// Opens the place of one answer.
     mutating func open() -> Ticket {
-        lines.append(Line(answers: [[]], missing: 1, isBatch: false))
+        lines.append(.single(nil))
         return Ticket(line: firstLine + lines.count - 1, place: 0)
     }
 
     /// Opens the places of a batch's answers, one or more.
     mutating func openBatch(of count: Int) -> [Ticket] {
-        lines.append(Line(answers: Array(repeating: [], count: count), missing: count, isBatch: true))
+        lines.append(.batch(BatchReply(of: count)))
         let line = firstLine + lines.count - 1
         return (0..<count).map { Ticket(line: line, place: $0) }
     }
@@ -49,28 +49,66 @@ struct ReplyQueue {
     /// Puts an answer, without newline, into its place.
     mutating func fill(_ ticket: Ticket, with answer: [UInt8]) {
         let index = lines.index(lines.startIndex, offsetBy: ticket.line - firstLine)
-        precondition(lines[index].missing > 0, "answered more often than asked")
-        lines[index].answers[ticket.place] = answer
-        lines[index].missing -= 1
+        switch lines[index] {
+        case .single(let earlier):
+            precondition(earlier == nil, "answered more often than asked")
+            lines[index] = .single(answer)
+        case .batch(let batch): batch.fill(ticket.place, with: answer)
+        }
         heldBytes += answer.count
     }
 
     /// Takes the next answer if it is complete.
     mutating func next() -> Reply? {
-        guard let first = lines.first, first.missing == 0 else { return nil }
+        var bytes: [UInt8]
+        switch lines.first {
+        case .single(let answer?):
+            heldBytes -= answer.count
+            bytes = answer
+        case .batch(let batch) where batch.isComplete:
+            heldBytes -= batch.size
+            bytes = batch.array
+        case .single, .batch, nil: return nil
+        }
         lines.removeFirst()
         lines.releaseIfEmpty()
         defer { firstLine += 1 }
-        heldBytes -= first.answers.reduce(0) { $0 + $1.count }
-        var bytes = first.isBatch ? ReplyQueue.array(of: first.answers) : first.answers[0]
         bytes.append(UInt8(ascii: "\n"))
         return Reply(line: firstLine, bytes: bytes)
     }
+}
 
-    private static func array(of answers: [[UInt8]]) -> [UInt8] {
-        var bytes: [UInt8] = [UInt8(ascii: "[")]
-        bytes.reserveCapacity(answers.reduce(3) { $0 + $1.count + 1 })
-        bytes.append(contentsOf: answers.joined(separator: [UInt8(ascii: ",")]))
+/// The answers of one batch. A class, because changing an element of a `CircularBuffer` copies it first: with a thousand
+/// answers in it, each further one would cost as much as all before it.
+private final class BatchReply {
+    private var answers: [[UInt8]]
+    private var missing: Int
+    /// Bytes of the answers.
+    private(set) var size = 0
+
+    init(of count: Int) {
+        answers = Array(repeating: [], count: count)
+        missing = count
+    }
+
+    var isComplete: Bool { missing == 0 }
+
+    func fill(_ place: Int, with answer: [UInt8]) {
+        precondition(missing > 0, "answered more often than asked")
+        answers[place] = answer
+        missing -= 1
+        size += answer.count
+    }
+
+    /// The answers as a JSON array.
+    var array: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(size + answers.count + 2)
+        bytes.append(UInt8(ascii: "["))
+        for (place, answer) in answers.enumerated() {
+            if place > 0 { bytes.append(UInt8(ascii: ",")) }
+            bytes.append(contentsOf: answer)
+        }
         bytes.append(UInt8(ascii: "]"))
         return bytes
     }

@@ -20,6 +20,12 @@ public struct FieldError: Error, Equatable, Sendable, CustomStringConvertible {
         self.init(field: field, expected: expected, got: value?.inWords ?? "nothing")
     }
 
+    /// The error as seen from one level higher.
+    func inside(_ place: String) -> FieldError {
+        let separator = field.isEmpty || field.hasPrefix("[") ? "" : "."
+        return FieldError(field: place + separator + field, expected: expected, got: got)
+    }
+
     /// `bpm: expected a number from 20 to 300, got "fast"`
     public var description: String { "\(field): expected \(expected), got \(got)" }
 }

@@ -25,7 +25,11 @@ extension Kind {
             var result: [Element] = []
             result.reserveCapacity(elements.count)
             for (index, json) in elements.enumerated() {
-                result.append(try element.value(of: json, field: "\(field)[\(index)]"))
+                do throws(FieldError) {
+                    result.append(try element.value(of: json, field: ""))
+                } catch {
+                    throw error.inside("\(field)[\(index)]")
+                }
             }
             return result
         }

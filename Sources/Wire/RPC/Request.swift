@@ -92,7 +92,8 @@ public enum IncomingLine: Equatable, Sendable {
 
     /// Reads a line, its newline removed.
     ///
-    /// - Throws: The error that the line is answered with, under the id null, when it is not JSON or an empty batch.
+    /// - Throws: The error that the line is answered with, under the id null, when it is not JSON, or a batch of
+    ///   no calls or more than ``ControlProtocol/maximumBatchLength``.
     public init(parsing line: some Collection<UInt8>) throws(WireError) {
         let value: JSONValue
         do {
@@ -105,6 +106,10 @@ public enum IncomingLine: Equatable, Sendable {
             return
         }
         guard !elements.isEmpty else { throw .invalidRequest("a batch must hold at least one call") }
+        let limit = ControlProtocol.maximumBatchLength
+        guard elements.count <= limit else {
+            throw .invalidRequest("a batch may hold at most \(limit) calls, got \(elements.count)")
+        }
         self = .batch(elements.map { IncomingCall($0) })
     }
 }

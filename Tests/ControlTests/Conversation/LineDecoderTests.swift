@@ -52,6 +52,17 @@ struct LineDecoderTests {
         #expect(decoder.bufferedBytes == 0)
     }
 
+    @Test func `what was cut takes no memory, though the bytes never stop at the end of a line`() {
+        var decoder = LineDecoder(maximumLength: 1000)
+        let chunk = String(repeating: "x", count: 500) + "\n" + String(repeating: "y", count: 500)
+        for _ in 0..<1000 {
+            decoder.append(ByteBuffer(string: chunk))
+            while decoder.next() != nil {}
+        }
+        #expect(decoder.bufferedBytes == 500)
+        #expect(decoder.memory < 10_000)
+    }
+
     @Test(arguments: 0..<20 as Range<UInt64>)
     func `any division into chunks gives the same lines`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)

@@ -40,16 +40,41 @@ struct LimitTests {
         }
     }
 
+    private static let ping = #"{"jsonrpc":"2.0","method":"ping","id":1}"#
+
     @Test(arguments: Reach.allCases)
-    func `a batch that fills the longest line is answered, all of it in one line`(reach: Reach) async throws {
+    func `a batch of as many calls as it may hold, on the longest line, is answered in one line`(reach: Reach)
+        async throws
+    {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
-            let call = #"{"jsonrpc":"2.0","method":"ping","id":1}"#
-            let count = (ControlProtocol.maximumLineLength - 1) / (call.utf8.count + 1)
-            try await client.send("[" + Array(repeating: call, count: count).joined(separator: ",") + "]")
+            let count = ControlProtocol.maximumBatchLength
+            var line = "[" + Array(repeating: Self.ping, count: count).joined(separator: ",")
+            line += String(repeating: " ", count: ControlProtocol.maximumLineLength - line.utf8.count - 1) + "]"
+            try await client.send(line)
             let answers = try #require(try await client.json().arrayValue)
             #expect(answers.count == count)
             #expect(answers.allSatisfy { $0 == ["jsonrpc": "2.0", "result": [:], "id": 1] })
+        }
+    }
+
+    @Test(arguments: Reach.allCases, ["1", ping, #"{"jsonrpc":"2.0","method":"ping"}"#])
+    func `a batch of more calls is refused as a whole, and the connection lives on`(reach: Reach, call: String)
+        async throws
+    {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            let count = ControlProtocol.maximumBatchLength + 1
+            try await client.send("[" + Array(repeating: call, count: count).joined(separator: ",") + "]")
+            #expect(
+                try await client.json() == [
+                    "jsonrpc": "2.0", "id": .null,
+                    "error": [
+                        "code": -32600, "message": "Invalid Request",
+                        "data": ["reason": "a batch may hold at most 1000 calls, got 1001"],
+                    ],
+                ])
+            #expect(try await client.call("ping") == [:])
         }
     }
 
@@ -59,6 +84,9 @@ struct LimitTests {
             let longest = String(repeating: "é", count: 100)
             #expect(try await client.refusal("hello", ["client": .string(longest)]) == nil)
             #expect(try await client.refusal("hello", ["client": .string(longest + "é")])?.code == .invalidParams)
+            // One character, by the rules of Unicode.
+            let heap = "e" + String(repeating: "\u{301}", count: 10_000)
+            #expect(try await client.refusal("hello", ["client": .string(heap)])?.code == .invalidParams)
         }
     }
 

@@ -96,15 +96,15 @@ struct OrderTests {
 
     @Test(arguments: Reach.allCases)
     func `calls far beyond what one turn makes are all answered, in order`(reach: Reach) async throws {
-        try await TestServer.with(reach) { server in
+        try await TestServer.with(reach, turn: .zero) { server in
             let client = try await server.client()
-            let calls = (0..<2000).map { JSONValue.object(["jsonrpc": "2.0", "method": "ping", "id": .integer($0)]) }
+            let calls = (0..<1000).map { JSONValue.object(["jsonrpc": "2.0", "method": "ping", "id": .integer($0)]) }
             try await client.send(JSONValue.array(calls).text)
             let answers = try await client.json().arrayValue ?? []
-            #expect(answers.map { $0.objectValue?["id"] } == (0..<2000).map { .integer($0) })
+            #expect(answers.map { $0.objectValue?["id"] } == (0..<1000).map { .integer($0) })
             let lines = calls.map { $0.text + "\n" }.joined()
             try await client.transport.send(Array(lines.utf8))
-            #expect(try await self.answers(client, 2000) == (0..<2000).map { .integer($0) })
+            #expect(try await self.answers(client, 1000) == (0..<1000).map { .integer($0) })
         }
     }
 

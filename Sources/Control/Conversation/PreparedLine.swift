@@ -1,0 +1,68 @@
+import NIOCore
+import Wire
+
+/// A line that was read up to what only the control loop can do: its JSON, its calls and their parameters.
+enum PreparedLine: Sendable {
+    case single(PreparedCall)
+    /// One or more calls that are answered together.
+    case batch([PreparedCall])
+
+    /// Reads a line, its newline removed; needs nothing of the control loop, so that any thread can do it.
+    init(reading line: ByteBuffer) {
+        do throws(WireError) {
+            self =
+                switch try IncomingLine(parsing: line.readableBytesView) {
+                case .single(let call): .single(PreparedCall(call))
+                case .batch(let calls): .batch(calls.map { PreparedCall($0) })
+                }
+        } catch {
+            self = .single(PreparedCall(refusing: error))
+        }
+    }
+}
+
+/// A call whose parameters have been read and checked.
+struct PreparedCall: Sendable {
+    /// What it is answered under, nil for a notification.
+    let id: RequestID?
+    /// The method's name, empty where there is none.
+    let method: String
+    /// What is to be done, or why the call is refused.
+    let action: Result<Method.Action, WireError>
+
+    /// Whether nothing is to be answered.
+    var isNotification: Bool { id == nil }
+
+    /// Reads the parameters of a call.
+    init(_ call: IncomingCall) {
+        switch call {
+        case .invalid(let id, let error):
+            (self.id, method, action) = (id, "", .failure(error))
+        case .call(let request):
+            (id, method) = (request.id, request.method)
+            do {
+                guard let method = MethodTable.method(named: request.method) else {
+                    throw WireError.methodNotFound(request.method)
+                }
+                action = .success(try method.action(with: request.parameters))
+            } catch {
+                action = .failure(WireError(error))
+            }
+        }
+    }
+
+    /// In place of a line that cannot be read.
+    init(refusing error: WireError) {
+        self.init(.invalid(id: .null, error))
+    }
+}
+
+/// Reads long lines beside the control thread, one after the other: half a megabyte of JSON takes tens of milliseconds
+/// to read, and to free again.
+actor LongLineReader {
+    /// Lines up to so many bytes are not worth the way there and back.
+    static let shortest = 16_384
+
+    /// Reads a line, its newline removed.
+    func read(_ line: ByteBuffer) -> PreparedLine { PreparedLine(reading: line) }
+}
