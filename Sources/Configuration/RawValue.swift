@@ -28,6 +28,14 @@ public enum RawValue: Equatable, Sendable {
         }
     }
 
+    /// A name that JACK takes: of so many bytes at most, without control characters and a character that has a meaning.
+    func name(atMost limit: Int, without separator: Character) -> String? {
+        guard let text, text.utf8.count <= limit, !text.contains(separator),
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return nil }
+        return text
+    }
+
     var integer: Int? {
         switch self {
         case .integer(let value): value

@@ -132,7 +132,10 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.notices.droppedCount
     }
 
-    /// Makes the engine fit a sample rate (8000 to 192000 Hz) and forget all sound; position and transport stay.
+    /// The sample rates that can be played, in Hz.
+    public static let sampleRates = 8000...192_000
+
+    /// Makes the engine fit a sample rate, one of ``sampleRates``, and forget all sound; position and transport stay.
     /// Only while no driver runs.
     public func prepare(sampleRate: Double) {
         unsafe context.pointee.synth.prepare(sampleRate: sampleRate)

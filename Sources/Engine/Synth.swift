@@ -15,7 +15,8 @@ struct Synth: ~Copyable {
 
     /// Makes everything anew for a sample rate but the place in the music.
     mutating func prepare(sampleRate: Double) {
-        precondition((8000...192_000).contains(sampleRate), "sample rate \(sampleRate) outside 8000...192000 Hz")
+        let range = Double(Engine.sampleRates.lowerBound)...Double(Engine.sampleRates.upperBound)
+        precondition(range.contains(sampleRate), "sample rate \(sampleRate) outside \(Engine.sampleRates) Hz")
         tables.prepare(sampleRate: sampleRate)
         voices = VoiceSet(tables: tables, sampleRate: sampleRate)
         mixer.prepare(sampleRate: sampleRate)

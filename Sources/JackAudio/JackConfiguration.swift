@@ -2,7 +2,7 @@
 public struct JackConfiguration: Sendable, Equatable {
     /// The server to join; nil for `$JACK_DEFAULT_SERVER`, or JACK's own default.
     public var serverName: String?
-    /// The client's name, at most ``maximumClientNameLength`` bytes; JACK appends a number when it is taken.
+    /// The client's name; JACK appends a number when it is taken.
     public var clientName: String
     /// Whether the main ports connect to the first physical playback ports on the very first start.
     public var connectsAtFirst: Bool
@@ -10,9 +10,6 @@ public struct JackConfiguration: Sendable, Equatable {
     public var connections: JackConnections?
     /// Whether JACK's library prints its own messages, on standard error and standard output.
     public var printsLibraryMessages = false
-
-    /// The longest client name that leaves JACK room for its number.
-    public static let maximumClientNameLength = 59
 
     /// The defaults: JACK's default server, the name `pixelboop`, connecting the main ports at first.
     public init(

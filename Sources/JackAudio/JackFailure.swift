@@ -1,3 +1,4 @@
+import Engine
 import Glibc
 
 /// Why something could not be done; its description is meant for people.
@@ -6,6 +7,8 @@ public enum JackFailure: Error, Equatable, Sendable, CustomStringConvertible {
     case noServer(String?)
     /// The server refused the client, for JACK's reasons.
     case refused(String)
+    /// The server's frames per second are not what the engine can play.
+    case rate(Int)
     /// The system call failed with an error number.
     case system(String, Int32)
 
@@ -14,6 +17,9 @@ public enum JackFailure: Error, Equatable, Sendable, CustomStringConvertible {
         switch self {
         case .noServer(let name): "no JACK server \(name.map { "'\($0)' " } ?? "")is running"
         case .refused(let reason): reason
+        case .rate(let rate):
+            "the JACK server runs at \(rate) Hz; possible are \(Engine.sampleRates.lowerBound) to "
+                + "\(Engine.sampleRates.upperBound) Hz"
         case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
         }
     }

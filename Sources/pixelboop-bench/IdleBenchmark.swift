@@ -122,11 +122,10 @@ private struct IdleReading {
 
 /// What a daemon cost per second.
 private struct IdleFigures {
-    /// The name of libjack's threads, that of the process callback included: they inherit it from the one that opens the
-    /// client.
-    static let audioThread = "jack-calls"
+    /// The name of the thread that JACK calls the process callback on.
+    static let audioThread = "jack-process"
 
-    /// ms of processor time in JACK's threads and in all others.
+    /// ms of processor time in the audio thread and in all others.
     let audio, other: Double
     let wakeUps: Double
     let resident, proportional: Double

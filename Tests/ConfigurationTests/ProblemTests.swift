@@ -7,6 +7,11 @@ struct ProblemTests {
 
     init() throws { home = try Home() }
 
+    private static let badClientName =
+        "client-name must be a name of 1 to 32 bytes without colons and control characters"
+    private static let badServerName =
+        "jack-server must be a name of 1 to 64 bytes without slashes and control characters"
+
     @Test(arguments: [
         ("\n\nmax-client = 3", "file:3: unknown key max-client; did you mean max-clients?"),
         ("log_level = \"info\"", "file:1: unknown key log_level; did you mean log-level?"),
@@ -38,12 +43,14 @@ struct ProblemTests {
         ("state-dir = \"relative\"", "state-dir must be an absolute path"),
         ("state-dir = \"\"", "state-dir must be an absolute path"),
         ("data-dir = []", "data-dir must be an absolute path"),
-        ("client-name = \"a:b\"", "client-name must be a name of 1 to 32 bytes without a colon"),
-        (
-            "client-name = \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"",
-            "client-name must be a name of 1 to 32 bytes without a colon"
-        ),
-        ("jack-server = \"a/b\"", "jack-server must be the name of a JACK server"),
+        ("client-name = \"a:b\"", badClientName),
+        ("client-name = \"a\\nb\"", badClientName),
+        ("client-name = \"a\\u009Bb\"", badClientName),
+        ("client-name = \"\"", badClientName),
+        ("client-name = \"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\"", badClientName),
+        ("jack-server = \"a/b\"", badServerName),
+        ("jack-server = \"a\\tb\"", badServerName),
+        ("jack-server = \"\(String(repeating: "s", count: 65))\"", badServerName),
         ("socket-group = \"no such group\"", "socket-group must be the name of a group on this machine"),
     ])
     func `a bad value is named with its line and what is allowed`(line: String, complaint: String) throws {

@@ -16,3 +16,16 @@ extension PixelBoopClient {
         for try await event in try await subscribe(to: [.step]) { if case .step = event { return } }
     }
 }
+
+extension Subscription {
+    /// Waits for the connection's end.
+    ///
+    /// - Returns: Whether the daemon said before that it was stopping.
+    public func hearBye() async -> Bool {
+        var isTold = false
+        do {
+            for try await event in self { if case .bye = event { isTold = true } }
+        } catch {}
+        return isTold
+    }
+}

@@ -106,16 +106,22 @@ import Wire
         }
     }
 
-    @Test func `it ends in order while the server hangs`() async throws {
+    /// Before the daemon has noticed, and after.
+    @Test(arguments: [false, true])
+    func `it ends in order while the server hangs`(isNoticed: Bool) async throws {
         try await Stage.with(isSynchronous: false) { stage in
             let client = try await stage.connect()
             try await client.play()
             try await client.waitForStep()
+            let events = try await client.subscribe(to: [.state])
             try await client.setTempo(97)
             stage.server.suspend()
+            if isNoticed { try await client.waitForState { $0.audio.status == .lost } }
             let asked = ContinuousClock.now
             #expect(await stage.daemon.end(with: SIGTERM) == 0)
             print("ended \(ContinuousClock.now - asked) after SIGTERM, with a server that hangs")
+            #expect(await events.hearBye())
+            #expect(await stage.daemon.log.contains("JACK did not let go of the client in time"))
             stage.server.resume()
             try await stage.daemon.start()
             #expect(try await stage.connect().pattern().tempo.bpm == 97)

@@ -74,7 +74,7 @@ import Wire
                 let events = try await client.subscribe(to: [.state])
                 group.addTask {
                     async let edits = editor.edit(client, after: editor.number(in: before), seed: 31)
-                    #expect(await hearsBye(events))
+                    #expect(await events.hearBye())
                     return (editor, await edits)
                 }
             }
@@ -94,13 +94,4 @@ import Wire
     private func steepest(_ samples: ArraySlice<Float>) -> Float {
         zip(samples, samples.dropFirst()).reduce(0) { max($0, abs($1.1 - $1.0)) }
     }
-}
-
-/// Whether a subscriber is told that the daemon ends before the connection does.
-private func hearsBye(_ events: Subscription) async -> Bool {
-    var isTold = false
-    do {
-        for try await event in events { if case .bye = event { isTold = true } }
-    } catch {}
-    return isTold
 }

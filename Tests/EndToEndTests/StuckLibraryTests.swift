@@ -5,12 +5,12 @@ import JackTestSupport
 import PixelBoopClient
 import Testing
 
-/// jack2's `jack_client_close` can hang after a server died (its issue 395): then only a new process plays again.
+/// jack2's `jack_client_close` can hang after a server died (its issue 395), and holds the lock that all clients need.
 @Suite struct StuckLibraryTests {
     @Test func `a library that does not let go of a dead server starves the watchdog`() async throws {
         try await JackServer.with { server in
             let manager = try ManagerSocket()
-            let library = try await HangingLibrary()
+            let library = try await HangingLibrary(holdsLock: true)
             let daemon = try DaemonProcess(
                 jackServer: server.name,
                 environment: [
@@ -32,16 +32,46 @@ import Testing
             #expect(await daemon.end(with: SIGTERM) == 0)
         }
     }
+
+    @Test func `a client that cannot be closed keeps the next one from nothing`() async throws {
+        // A synchronous server would wait for the client that is never closed.
+        try await JackServer.with(isSynchronous: false) { server in
+            let library = try await HangingLibrary(holdsLock: false)
+            let daemon = try DaemonProcess(jackServer: server.name, environment: ["LD_PRELOAD": library.path])
+            try await daemon.start()
+            let client = try await daemon.connect()
+            try await client.waitForState { $0.audio.status == .running }
+            try await client.play()
+            for _ in 0..<2 {
+                await server.kill()
+                try await client.waitForState { $0.audio.status == .lost }
+                try await server.start()
+                try await client.waitForState { $0.audio.status == .running }
+                try await client.waitForStep()
+            }
+            #expect(await daemon.end(with: SIGTERM) == 0)
+            #expect(await daemon.log.contains("JACK did not let go of the client in time"))
+        }
+    }
 }
 
-/// A library that takes the place of one of JACK's functions, and never returns from it.
+/// A library that takes the place of JACK's function for closing clients, and never returns from it.
 private final class HangingLibrary: Sendable {
     let path = FileManager.default.temporaryDirectory.appending(path: "pixelboop-\(UUID().uuidString).so").path
 
-    init() async throws {
+    /// - Parameter holdsLock: Whether no client can be opened either, once one is being closed.
+    init(holdsLock: Bool) async throws {
         let source = """
+            #define _GNU_SOURCE
+            #include <dlfcn.h>
             #include <unistd.h>
-            int jack_client_close(void *client) { for (;;) pause(); }
+            static volatile int locked;
+            int jack_client_close(void *client) { for (locked = \(holdsLock ? 1 : 0);;) pause(); }
+            void *jack_client_open(const char *name, int options, int *status, const char *server) {
+                while (locked) pause();
+                void *(*open)(const char *, int, int *, ...) = dlsym(RTLD_NEXT, "jack_client_open");
+                return open(name, options, status, server);
+            }
             """
         let status = try await onThread { [path] in
             Result {

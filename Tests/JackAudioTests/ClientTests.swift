@@ -1,3 +1,4 @@
+import Glibc
 import JackAudio
 import JackTestSupport
 import Testing
@@ -63,6 +64,22 @@ struct ClientTests {
             try await RunningDriver.with(server) { driver in
                 let priority = try await driver.session().realtimePriority
                 #expect((priority != nil) == JackServer.isRealtime)
+            }
+        }
+    }
+
+    @Test func `the thread of the process callback has a name of its own`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                let earlier = try ThreadTimes(of: getpid())
+                _ = try await driver.session()
+                let recorder = try JackRecorder(["pixelboop:main_L"], of: server)
+                defer { recorder.close() }
+                #expect(await recorder.record(frames: 48000))
+                let times = try ThreadTimes(of: getpid()).milliseconds(since: earlier)
+                let used = Dictionary(uniqueKeysWithValues: times.map { ($0.name, $0.milliseconds) })
+                #expect(try #require(used["jack-process"]) > 0)
+                #expect(used["jack-calls"] != nil)
             }
         }
     }

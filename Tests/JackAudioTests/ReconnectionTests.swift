@@ -54,6 +54,33 @@ struct ReconnectionTests {
         }
     }
 
+    @Test(arguments: [4000, 384_000])
+    func `says why it cannot play at a rate, and looks again`(rate: Int) async throws {
+        try await JackServer.with(sampleRate: rate, period: 1024) { server in
+            try await RunningDriver.with(server) { driver in
+                let status = try await driver.next(.noServer)
+                #expect(status.reason == "the JACK server runs at \(rate) Hz; possible are 8000 to 192000 Hz")
+                for playable in [8000, 192_000] {
+                    await server.stop()
+                    server.sampleRate = playable
+                    try await server.start()
+                    #expect(try await driver.session().sampleRate == playable)
+                    await server.stop()
+                    try await driver.next(.lost)
+                    server.sampleRate = rate
+                    try await server.start()
+                    try await driver.next { event in
+                        if case .status(let now) = event, now.state == .lost, now.reason == status.reason {
+                            true
+                        } else {
+                            nil
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `goes on when a server that hung goes on, and reports the xruns`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in

@@ -10,8 +10,8 @@ struct SupervisorMachineTests {
         clientName: "pixelboop", sampleRate: 48000, period: 64, realtimePriority: nil)
 
     /// A machine whose client runs at time zero.
-    private func running() -> SupervisorMachine {
-        var machine = SupervisorMachine()
+    private func running(probes: Bool = false) -> SupervisorMachine {
+        var machine = SupervisorMachine(probes: probes)
         _ = machine.handle(.start, at: .zero)
         _ = machine.handle(.opened(Self.session), at: .zero)
         _ = machine.handle(.progress(realtimePriority: 10), at: .zero)
@@ -109,16 +109,86 @@ struct SupervisorMachineTests {
         #expect(machine.status.state == .running)
     }
 
-    @Test func `opens nothing while the library does not let go of the dead client`() {
+    @Test func `leaves a closing that hangs alone and opens another client`() {
         var machine = running()
         _ = machine.handle(.serverLeft(""), at: .zero)
+        #expect(machine.handle(.tick, at: .seconds(1)) == .close)
+        #expect(machine.handle(.tick, at: .seconds(1) + Limit.call) == .abandon)
+        #expect(machine.handle(.tick, at: .seconds(3)) == nil)
+        // A callback was in the middle of a cycle.
+        #expect(machine.handle(.tick, at: .seconds(3) + Limit.call) == .abandon)
+        #expect(machine.handle(.abandoned, at: .seconds(6)) == .open)
+        _ = machine.handle(.opened(Self.session), at: .seconds(6))
+        _ = machine.handle(.progress(realtimePriority: nil), at: .seconds(6))
+        #expect(machine.status.state == .running)
+    }
+
+    @Test func `says that only a restart helps when the library opens nothing before the closing has ended`() {
+        var machine = running()
+        _ = machine.handle(.serverLeft("killed"), at: .zero)
         _ = machine.handle(.tick, at: .seconds(1))
+        _ = machine.handle(.tick, at: .seconds(3))
+        _ = machine.handle(.abandoned, at: .seconds(3))
         #expect(!machine.status.needsRestart)
-        for second in 2..<60 {
-            #expect(machine.handle(.tick, at: .seconds(second + 1)) == nil)
+        for second in 5..<60 {
+            #expect(machine.handle(.tick, at: .seconds(second)) == nil)
         }
         #expect(machine.status.needsRestart)
-        #expect(machine.handle(.closed, at: .seconds(70)) == .open)
+        _ = machine.handle(.opened(Self.session), at: .seconds(70))
+        _ = machine.handle(.progress(realtimePriority: nil), at: .seconds(70))
+        #expect(machine.status.state == .running)
+        #expect(!machine.status.needsRestart)
+    }
+
+    @Test func `looks for another server while one hangs, twice as late each time`() {
+        var machine = running(probes: true)
+        #expect(machine.handle(.tick, at: Limit.stall) == nil)
+        var now = Limit.stall
+        var waits: [Duration] = []
+        for _ in 0..<7 {
+            let due = machine.deadline ?? now
+            #expect(machine.handle(.tick, at: due - .milliseconds(1)) == nil)
+            #expect(machine.handle(.tick, at: due) == .probe)
+            waits.append(due - now)
+            now = due
+        }
+        #expect(waits == [0.25, 0.5, 1, 2, 4, 8, 16].map { .seconds($0) })
+        #expect(machine.status == .silent(.lost, "the JACK server does not answer"))
+    }
+
+    @Test func `takes a server that answers and does not know it`() {
+        var machine = running(probes: true)
+        _ = machine.handle(.tick, at: .seconds(2))
+        #expect(machine.handle(.tick, at: .seconds(3)) == .probe)
+        #expect(machine.handle(.answered(knowsUs: false), at: .seconds(3)) == .close)
+        #expect(machine.handle(.closed, at: .seconds(3)) == .open)
+    }
+
+    @Test func `waits for a server that knows it, but not for ever`() {
+        var machine = running(probes: true)
+        _ = machine.handle(.tick, at: .seconds(2))
+        _ = machine.handle(.tick, at: .seconds(3))
+        #expect(machine.handle(.answered(knowsUs: true), at: .seconds(3)) == nil)
+        #expect(machine.handle(.answered(knowsUs: true), at: .seconds(2) + Limit.neglect) == .close)
+    }
+
+    @Test func `heeds no probe once it plays again`() {
+        var machine = running(probes: true)
+        _ = machine.handle(.tick, at: .seconds(2))
+        _ = machine.handle(.tick, at: .seconds(3))
+        _ = machine.handle(.progress(realtimePriority: nil), at: .seconds(3))
+        #expect(machine.handle(.answered(knowsUs: false), at: .seconds(3)) == nil)
+        #expect(machine.status.state == .running)
+    }
+
+    @Test func `leaves an opening that hangs alone when a server answers elsewhere`() {
+        var machine = SupervisorMachine(probes: true)
+        _ = machine.handle(.start, at: .zero)
+        #expect(machine.handle(.tick, at: Limit.call) == nil)
+        #expect(machine.status == .silent(.noServer, "the JACK server does not answer"))
+        #expect(machine.handle(.tick, at: .seconds(3)) == .probe)
+        #expect(machine.handle(.answered(knowsUs: false), at: .seconds(3)) == .abandon)
+        #expect(machine.handle(.abandoned, at: .seconds(3)) == .open)
     }
 
     @Test func `opens a new client for a new sample rate`() {
@@ -146,6 +216,18 @@ struct SupervisorMachineTests {
         #expect(machine.status.session?.playbackLatency == 128)
         #expect(machine.handle(.latencyChanged(frames: 192), at: .zero) == nil)
         #expect(machine.status.session?.playbackLatency == 192)
+    }
+
+    @Test(arguments: [(64, 54), (1024, 114), (8192, 250)])
+    func `waits for the last frames as long as they take`(period: Int, milliseconds: Int) {
+        var machine = SupervisorMachine()
+        _ = machine.handle(.start, at: .zero)
+        var session = Self.session
+        session.period = period
+        _ = machine.handle(.opened(session), at: .zero)
+        _ = machine.handle(.progress(realtimePriority: 10), at: .zero)
+        #expect(machine.handle(.stop, at: .zero) == .fade)
+        #expect(machine.deadline == .milliseconds(milliseconds))
     }
 
     @Test func `fades before it closes, but not for ever`() {
@@ -197,13 +279,15 @@ struct SupervisorMachineTests {
 /// The supervisor under any order of events.
 struct SupervisorMachineOrderTests {
     /// Answers actions at random, like a library that may take any time, and keeps the books that JACK would.
-    @Test(arguments: 0..<50 as Range<UInt64>)
-    func `never has two clients, and always ends`(seed: UInt64) {
+    @Test(arguments: 0..<50 as Range<UInt64>, [false, true])
+    func `never has two clients, and always ends`(seed: UInt64, probes: Bool) {
         var generator = SeededGenerator(seed: seed)
-        var machine = SupervisorMachine()
+        var machine = SupervisorMachine(probes: probes)
         var now = Duration.zero
         var clients = 0
         var pending = [machine.handle(.start, at: now)].compactMap(\.self)
+        var isAbandoning = false
+        var hasProbed = false
 
         func events() -> [SupervisorMachine.Event] {
             var events: [SupervisorMachine.Event] = [.tick]
@@ -211,8 +295,10 @@ struct SupervisorMachineOrderTests {
             case .open: events += [.opened(session), .openFailed("no")]
             case .close: events += [.closed]
             case .fade: events += [.faded]
-            case nil: break
+            case .probe, .abandon, nil: break
             }
+            if isAbandoning { events += [.abandoned] }
+            if hasProbed { events += [.answered(knowsUs: Bool.random(using: &generator))] }
             if clients > 0, pending.first != .close {
                 events += [.progress(realtimePriority: nil), .serverLeft("gone")]
                 events += [.changed(sampleRate: Bool.random(using: &generator) ? 48000 : 44100, period: 128)]
@@ -229,10 +315,23 @@ struct SupervisorMachineOrderTests {
                 clients -= 1
                 pending.removeFirst()
             case .openFailed, .faded: pending.removeFirst()
+            case .abandoned:
+                clients = 0
+                pending = []
             default: break
             }
+            isAbandoning = false
             #expect(clients == 0 || clients == 1)
             guard let action = machine.handle(event, at: now) else { return }
+            guard action != .probe else {
+                hasProbed = true
+                return
+            }
+            guard action != .abandon else {
+                #expect(pending == [.open] || pending == [.close])
+                isAbandoning = true
+                return
+            }
             if action == .close { pending.removeAll { $0 == .fade } }
             #expect(pending.isEmpty, "\(action) while \(pending) is under way")
             #expect(action == .open ? clients == 0 : clients == 1)

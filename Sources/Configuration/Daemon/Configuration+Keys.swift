@@ -8,9 +8,8 @@ extension Configuration: Settings {
             socketPath = try checked(value.path(home: home)) { $0.utf8.count <= BaseDirectories.socketPathLimit }
         case .socketGroup: socketGroup = try checked(value.group)
         case .maxClients: maxClients = try checked(value.integer) { Self.clientLimits.contains($0) }
-        case .jackServer: jackServer = try checked(value.text) { !$0.contains("/") }
-        case .clientName:
-            clientName = try checked(value.text) { $0.utf8.count <= Self.clientNameLimit && !$0.contains(":") }
+        case .jackServer: jackServer = try checked(value.name(atMost: Self.jackServerLimit, without: "/"))
+        case .clientName: clientName = try checked(value.name(atMost: Self.clientNameLimit, without: ":"))
         case .connect: connectsOutputs = try checked(value.boolean)
         case .stateDirectory: stateDirectory = try checked(value.path(home: home))
         case .dataDirectory: dataDirectory = try checked(value.path(home: home))

@@ -23,6 +23,8 @@ public struct Configuration: Equatable, Sendable {
 
     /// How many clients may be allowed to connect.
     public static let clientLimits = 1...65_536
+    /// The longest name of a JACK server, in bytes, that leaves room for the rest of its socket's path.
+    public static let jackServerLimit = 64
     /// The longest client name, in bytes, that every JACK accepts (`JACK_CLIENT_NAME_SIZE`, less the terminating zero).
     public static let clientNameLimit = 32
 

@@ -35,8 +35,8 @@ public enum ConfigurationKey: String, SettingKey {
         case .socketGroup: "the name of a group on this machine"
         case .maxClients:
             "an integer from \(Configuration.clientLimits.lowerBound) to \(Configuration.clientLimits.upperBound)"
-        case .jackServer: "the name of a JACK server"
-        case .clientName: "a name of 1 to \(Configuration.clientNameLimit) bytes without a colon"
+        case .jackServer: "a name of 1 to \(Configuration.jackServerLimit) bytes without slashes and control characters"
+        case .clientName: "a name of 1 to \(Configuration.clientNameLimit) bytes without colons and control characters"
         case .connect: "true or false"
         case .stateDirectory, .dataDirectory: "an absolute path"
         case .audition: Configuration.Audition.allCases.map { "\"\($0.rawValue)\"" }.alternatives

@@ -47,6 +47,8 @@ struct JackService: Service {
 
     private func tell(_ status: JackStatus) {
         control.audioChanged(to: AudioStatus(status), timing: AudioTiming(status.session))
+        // The end is told by the daemon itself.
+        if status.state == .off { return }
         let text = status.text
         logger.log(level: status.logLevel, "\(text)")
         manager?.notify(.status(text))

@@ -20,8 +20,30 @@ final class CallbackContext: @unchecked Sendable {
         state.initialize(to: CallbackState(engine: engine, wake: wake.descriptor))
     }
 
+    /// A context without a client that counts on from where another ended.
+    init(after other: CallbackContext) {
+        wake = other.wake
+        engine = other.engine
+        state = .allocate(capacity: 1)
+        state.initialize(to: CallbackState(engine: engine, wake: wake.descriptor, countingFrom: other.state.pointee))
+    }
+
     deinit {
         state.deinitialize(count: 1)
         state.deallocate()
+    }
+
+    /// Makes the engine fit a sample rate, while no callback runs.
+    ///
+    /// - Returns: false when the engine belongs to another context already.
+    func prepareEngine(sampleRate: Int) -> Bool {
+        state.pointee.ownership.withEngine { engine.prepare(sampleRate: Double(sampleRate)) }
+    }
+
+    /// Takes the engine away from this context's callbacks, which are silent from then on.
+    ///
+    /// - Returns: Whether that was possible: a callback in the middle of a cycle keeps the engine.
+    func retire() -> Bool {
+        state.pointee.ownership.end()
     }
 }

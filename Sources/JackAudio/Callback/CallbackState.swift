@@ -21,21 +21,23 @@ struct CallbackState: ~Copyable {
     let wake: WakeUp.Descriptor
     /// The open client.
     let handles: UnsafeMutablePointer<Handles>
+    /// Whether the engine may be used.
+    let ownership = EngineOwnership()
     /// The process thread's own.
     private let clock: UnsafeMutablePointer<FrameClock>
 
     /// Cycles rendered since the start.
-    let cycles = Atomic<Int>(0)
+    let cycles: Atomic<Int>
     /// Frames rendered since the start.
-    let frames = Atomic<Int>(0)
+    let frames: Atomic<Int>
     /// Time spent in the process callback in ns.
-    let busyTime = Atomic<UInt64>(0)
+    let busyTime: Atomic<UInt64>
     /// The longest process callback in ns.
-    let worstTime = Atomic<UInt64>(0)
+    let worstTime: Atomic<UInt64>
     /// JACK's load in percent, as the bits of a Float.
     let load = Atomic<UInt32>(0)
     /// Xruns since the start.
-    let xruns = Atomic<Int>(0)
+    let xruns: Atomic<Int>
     /// The server's frames per second.
     let sampleRate = Atomic<Int>(0)
     /// The server's frames per period.
@@ -53,6 +55,26 @@ struct CallbackState: ~Copyable {
     static let reasonCapacity = 256
 
     init(engine: Engine, wake: WakeUp.Descriptor) {
+        self.init(engine: engine, wake: wake, cycles: 0, frames: 0, busyTime: 0, worstTime: 0, xruns: 0)
+    }
+
+    /// The state of another client, whose counters go on.
+    init(engine: Engine, wake: WakeUp.Descriptor, countingFrom other: borrowing CallbackState) {
+        self.init(
+            engine: engine, wake: wake, cycles: other.cycles.load(ordering: .relaxed),
+            frames: other.frames.load(ordering: .relaxed), busyTime: other.busyTime.load(ordering: .relaxed),
+            worstTime: other.worstTime.load(ordering: .relaxed), xruns: other.xruns.load(ordering: .relaxed))
+    }
+
+    private init(
+        engine: Engine, wake: WakeUp.Descriptor, cycles: Int, frames: Int, busyTime: UInt64, worstTime: UInt64,
+        xruns: Int
+    ) {
+        self.cycles = Atomic(cycles)
+        self.frames = Atomic(frames)
+        self.busyTime = Atomic(busyTime)
+        self.worstTime = Atomic(worstTime)
+        self.xruns = Atomic(xruns)
         self.engine = engine.realtime
         self.wake = wake
         handles = .allocate(capacity: 1)
@@ -82,9 +104,11 @@ struct CallbackState: ~Copyable {
 
     // MARK: On the audio thread
 
-    /// Renders one cycle and measures how long that took.
+    /// Renders one cycle and measures how long that took; silence for a client that is no longer wanted.
     @_noLocks @_noAllocation
     func process(frameCount: jack_nframes_t) {
+        guard ownership.enter() else { return silence(Int(frameCount)) }
+        defer { ownership.leave() }
         let begin = cjack_monotonic_nanoseconds()
         render(cycle: cycle(frameCount: frameCount))
         count(frames: Int(frameCount), since: begin)
@@ -120,6 +144,16 @@ struct CallbackState: ~Copyable {
         let buffers = RtBuffers(
             mainLeft: mainLeft, mainRight: mainRight, melody: melody, chords: chords, bass: bass, rhythm: rhythm)
         engine.render(cycle, into: buffers)
+    }
+
+    @_noLocks @_noAllocation
+    private func silence(_ frameCount: Int) {
+        for index in 0..<6 {
+            guard let handle = handles.pointee.ports[index],
+                let buffer = jack_port_get_buffer(handle, jack_nframes_t(frameCount))
+            else { continue }
+            buffer.assumingMemoryBound(to: Float.self).update(repeating: 0, count: frameCount)
+        }
     }
 
     /// A port's buffer of this cycle; JACK may move it from one cycle to the next.

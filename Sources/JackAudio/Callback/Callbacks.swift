@@ -19,6 +19,8 @@ private func state(_ context: UnsafeMutableRawPointer?) -> State? {
 /// - Returns: Whether JACK took those that the driver cannot do without.
 func registerCallbacks(of client: OpaquePointer, context: UnsafeMutableRawPointer) -> Bool {
     jack_on_info_shutdown(client, onShutdown, context)
+    // PipeWire calls only this one up to 0.3.65 at least; jackd never calls both.
+    jack_on_shutdown(client, onPlainShutdown, context)
     let required = [
         jack_set_process_callback(client, onProcess, context),
         jack_set_buffer_size_callback(client, onBufferSize, context),
@@ -55,6 +57,12 @@ private let onShutdown: JackInfoShutdownCallback = { _, reason, context in
         // The string is gone when this returns.
         strncpy(state.pointee.shutdownReason, reason, CallbackState.reasonCapacity - 1)
     }
+    state.pointee.notify(.shutdown)
+}
+
+private let onPlainShutdown: JackShutdownCallback = { context in
+    guard let state = state(context) else { return }
+    strcpy(state.pointee.shutdownReason, "JACK server has been closed")
     state.pointee.notify(.shutdown)
 }
 

@@ -26,6 +26,8 @@ struct JackClient: @unchecked Sendable {
         state.pointee.reset()
         let handle = try Self.open(configuration)
         do throws(JackFailure) {
+            let rate = Int(jack_get_sample_rate(handle))
+            guard Engine.sampleRates.contains(rate) else { throw .rate(rate) }
             try Self.registerPorts(handle, state)
             guard registerCallbacks(of: handle, context: state) else {
                 throw .refused("JACK takes no callbacks")
@@ -68,8 +70,16 @@ struct JackClient: @unchecked Sendable {
         }
     }
 
-    /// Starts the process callback.
-    func activate() throws(JackFailure) {
+    /// Prepares the engine and starts the process callback.
+    ///
+    /// No callback may run, and none of an earlier client any more.
+    ///
+    /// - Throws: ``JackFailure``; then the client is still to be closed.
+    func start() throws(JackFailure) {
+        guard context.prepareEngine(sampleRate: session.sampleRate) else { throw .refused("the client is too late") }
+        // libjack's thread inherits the name of the one that starts it.
+        cjack_name_thread("jack-process")
+        defer { cjack_name_thread("jack-calls") }
         guard jack_activate(handle) == 0 else { throw .refused("JACK does not start the client") }
     }
 

@@ -14,12 +14,15 @@ final class Mailbox: Sendable {
         case graph(PortGraph)
         /// The connections that were missing in the graph have been made, as far as JACK makes them.
         case wired
+        /// A server answered a probe.
+        case answered(knowsUs: Bool)
         /// The driver is no longer wanted.
         case stop
     }
 
     private struct Content {
-        var messages: [Message] = []
+        var messages: [(message: Message, attempt: Int?)] = []
+        var attempt = 0
         var isOpen = true
     }
 
@@ -33,22 +36,36 @@ final class Mailbox: Sendable {
 
     /// Sends a message.
     ///
-    /// - Returns: Whether anybody will read it.
+    /// - Parameter attempt: Which attempt to play it is about; nil for any.
+    /// - Returns: Whether it will be read: what was left alone has nothing to say any more.
     @discardableResult
-    func post(_ message: Message) -> Bool {
-        let isOpen = content.withLock { content in
-            if content.isOpen { content.messages.append(message) }
-            return content.isOpen
+    func post(_ message: Message, from attempt: Int? = nil) -> Bool {
+        let isAccepted = content.withLock { content in
+            guard content.isOpen, attempt == nil || attempt == content.attempt else { return false }
+            content.messages.append((message, attempt))
+            return true
         }
-        if isOpen { wake.signal() }
-        return isOpen
+        if isAccepted { wake.signal() }
+        return isAccepted
     }
 
     /// Takes what has come.
     func take() -> [Message] {
         content.withLock { content in
             defer { content.messages = [] }
-            return content.messages
+            return content.messages.map(\.message)
+        }
+    }
+
+    /// Takes messages from the next attempt instead of the present one.
+    ///
+    /// - Returns: Those from the present one that nobody has read.
+    func advance() -> [Message] {
+        content.withLock { content in
+            let old = content.messages.filter { $0.attempt != nil }
+            content.messages.removeAll { $0.attempt != nil }
+            content.attempt += 1
+            return old.map(\.message)
         }
     }
 
@@ -56,7 +73,7 @@ final class Mailbox: Sendable {
     func close() -> [Message] {
         content.withLock { content in
             defer { content = Content(isOpen: false) }
-            return content.messages
+            return content.messages.map(\.message)
         }
     }
 }

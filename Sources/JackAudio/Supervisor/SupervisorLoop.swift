@@ -7,12 +7,12 @@ import Engine
 /// through the ``Mailbox``.
 struct SupervisorLoop {
     private let configuration: JackConfiguration
-    private let context: CallbackContext
     private let mailbox: Mailbox
-    private let calls: CallThread
+    private let playing: PlayingContext
     private let emit: @Sendable (JackEvent) -> Void
 
-    private var machine = SupervisorMachine()
+    private var machine = SupervisorMachine(probes: JackLibrary.keepsClientsApart)
+    private var attempt: Attempt
     private var memory: ConnectionMemory
     private var client: JackClient?
     private var isReadingGraph = false
@@ -31,19 +31,19 @@ struct SupervisorLoop {
         var xrunTime = Duration.zero
     }
 
-    /// A loop that has not started; it ends the call thread when it is done.
+    /// A loop that has not started; it ends the attempt's thread when it is done.
     init(
-        configuration: JackConfiguration, context: CallbackContext, mailbox: Mailbox, calls: CallThread,
+        configuration: JackConfiguration, attempt: Attempt, mailbox: Mailbox, playing: PlayingContext,
         emit: @escaping @Sendable (JackEvent) -> Void
     ) {
         self.configuration = configuration
-        self.context = context
+        self.attempt = attempt
         self.mailbox = mailbox
-        self.calls = calls
+        self.playing = playing
         self.emit = emit
         memory = ConnectionMemory(
             remembered: configuration.connections, connectsAtFirst: configuration.connectsAtFirst)
-        cycles = context.state.pointee.cycles.load(ordering: .relaxed)
+        cycles = attempt.context.state.pointee.cycles.load(ordering: .relaxed)
         reported = Reported(status: machine.status, connections: configuration.connections)
     }
 
@@ -61,6 +61,9 @@ struct SupervisorLoop {
         }
         finish()
     }
+
+    private var context: CallbackContext { attempt.context }
+    private var calls: CallThread { attempt.calls }
 
     private var now: Duration { .nanoseconds(Int64(cjack_monotonic_nanoseconds())) }
 
@@ -90,6 +93,8 @@ extension SupervisorLoop {
             received(graph)
         case .wired:
             isWired = true
+        case .answered(let knowsUs):
+            feed(.answered(knowsUs: knowsUs))
         case .stop:
             feed(.stop)
         }
@@ -138,25 +143,25 @@ extension SupervisorLoop {
         case .open: open()
         case .close: close()
         case .fade: fade()
+        case .probe: probe()
+        case .abandon: abandon()
         case nil: break
         }
     }
 
     private func open() {
-        calls.submit { [configuration, context, mailbox] in
+        calls.submit { [configuration, attempt, mailbox] in
             do throws(JackFailure) {
-                let client = try JackClient(configuration, context: context)
-                // No callback runs yet, and none of an earlier client any more.
-                context.engine.prepare(sampleRate: Double(client.session.sampleRate))
+                let client = try JackClient(configuration, context: attempt.context)
                 do throws(JackFailure) {
-                    try client.activate()
+                    try client.start()
                 } catch {
                     client.close()
                     throw error
                 }
-                if !mailbox.post(.opened(client)) { client.close() }
+                if !mailbox.post(.opened(client), from: attempt.number) { client.close() }
             } catch {
-                mailbox.post(.openFailed(error.description))
+                mailbox.post(.openFailed(error.description), from: attempt.number)
             }
         }
     }
@@ -164,9 +169,32 @@ extension SupervisorLoop {
     private mutating func close() {
         guard let client else { return }
         memory.forgetGraph()
-        calls.submit { [mailbox] in
+        calls.submit { [attempt, mailbox] in
             client.close()
-            mailbox.post(.closed)
+            mailbox.post(.closed, from: attempt.number)
+        }
+    }
+
+    private func probe() {
+        let name = client?.session.clientName ?? configuration.clientName
+        do throws(JackFailure) {
+            try JackProbe.start(configuration, for: name) { [mailbox] in mailbox.post(.answered(knowsUs: $0)) }
+        } catch {
+            emit(.warning("no thread for JACK: \(error)"))
+        }
+    }
+
+    private mutating func abandon() {
+        do throws(JackFailure) {
+            guard let next = try attempt.abandon() else { return }
+            discard(mailbox.advance())
+            attempt = next
+            playing.current = next.context
+            client = nil
+            isReadingGraph = false
+            feed(.abandoned)
+        } catch {
+            emit(.warning("no thread for JACK: \(error)"))
         }
     }
 
@@ -179,11 +207,16 @@ extension SupervisorLoop {
     }
 
     private mutating func finish() {
-        // A client that was opened too late for anybody to want it.
-        for case .opened(let client) in mailbox.close() {
+        if client != nil { emit(.warning("JACK did not let go of the client in time")) }
+        discard(mailbox.close())
+        calls.end()
+    }
+
+    /// Closes a client that was opened too late for anybody to want it.
+    private func discard(_ messages: [Mailbox.Message]) {
+        for case .opened(let client) in messages {
             calls.submit { client.close() }
         }
-        calls.end()
     }
 }
 
@@ -195,8 +228,8 @@ extension SupervisorLoop {
         isGraphStale = isReadingGraph
         guard !isReadingGraph else { return }
         isReadingGraph = true
-        calls.submit { [mailbox] in
-            mailbox.post(.graph(client.readGraph()))
+        calls.submit { [attempt, mailbox] in
+            mailbox.post(.graph(client.readGraph()), from: attempt.number)
         }
     }
 
@@ -207,11 +240,11 @@ extension SupervisorLoop {
         if missing.isEmpty {
             isWired = true
         } else {
-            calls.submit { [mailbox, emit] in
+            calls.submit { [attempt, mailbox, emit] in
                 for connection in client.connect(missing) {
                     emit(.warning("JACK does not connect \(connection.port) to \(connection.peer)"))
                 }
-                mailbox.post(.wired)
+                mailbox.post(.wired, from: attempt.number)
             }
         }
         if isGraphStale { readGraph() }

@@ -11,15 +11,17 @@ struct SupervisorMachine {
         case waiting
         /// A client is being opened; overdue at the deadline.
         case opening
+        /// A client is being opened, and that takes long; to look for another server at the deadline.
+        case hanging
         /// The client is open, and JACK has not called for audio yet, or not made its connections; hung at the deadline.
         case starting
         /// JACK calls for audio; hung at the deadline.
         case running
-        /// The client is open, but JACK has stopped calling for audio.
+        /// The client is open, but JACK has stopped calling for audio; to look for another server at the deadline.
         case stalled
         /// The client plays its last frames, until the deadline at the latest.
         case fading
-        /// The client is being closed; overdue at the deadline.
+        /// The client is being closed; to be left alone with that at the deadline.
         case closing
         /// All is over.
         case finished
@@ -37,6 +39,8 @@ struct SupervisorMachine {
         case openFailed(String)
         /// The client is closed and freed.
         case closed
+        /// The call that does not return was left alone, and there is a thread for others.
+        case abandoned
         /// The process callback ran since the last time, and can be heard; with its real-time priority.
         case progress(realtimePriority: Int?)
         /// The last frames were rendered.
@@ -47,6 +51,8 @@ struct SupervisorMachine {
         case changed(sampleRate: Int, period: Int)
         /// Samples are heard so many frames after their time.
         case latencyChanged(frames: Int)
+        /// A server answered on a connection of its own, and had our ports or not.
+        case answered(knowsUs: Bool)
         /// Time has passed.
         case tick
     }
@@ -59,6 +65,10 @@ struct SupervisorMachine {
         case close
         /// Wait for the last frames to be rendered.
         case fade
+        /// See on a connection of its own whether a server answers.
+        case probe
+        /// Leave the call that does not return to its fate, with the thread that it is made on.
+        case abandon
     }
 
     /// Waiting times and limits.
@@ -69,12 +79,14 @@ struct SupervisorMachine {
         static let longestRetry = Duration.seconds(4)
         /// How long JACK may not call for audio before it counts as hung; longer than any period.
         static let stall = Duration.seconds(2)
-        /// How long JACK's library may take to open or close a client before that is reported.
+        /// How long a server that answers others, and knows us, may not call for audio before it is joined anew.
+        static let neglect = Duration.seconds(10)
+        /// How long JACK's library may take to open or close a client.
         static let call = Duration.seconds(2)
-        /// How long the last frames may take.
+        /// How long the last frames may take: a quarter of a second, or less if the server hangs.
         static let fade = Duration.milliseconds(250)
-        /// How long stopping may take after that before the client is left to its fate.
-        static let farewell = Duration.milliseconds(500)
+        /// How long closing may take in the end before the client is left to its fate.
+        static let farewell = Duration.milliseconds(300)
     }
 
     private var phase = Phase.idle
@@ -84,6 +96,18 @@ struct SupervisorMachine {
     private var hasClient = false
     private var isWanted = false
     private var hadServer = false
+    private var stalledSince = Duration.zero
+    /// A call was left alone, and nothing has shown since that JACK's library works without it.
+    private var isStuck = false
+    /// Whether JACK's library allows for a second client while the first one's server hangs.
+    private let probes: Bool
+
+    /// A machine that does nothing until ``Event/start``.
+    ///
+    /// - Parameter probes: Whether to look for other servers while one hangs.
+    init(probes: Bool = false) {
+        self.probes = probes
+    }
 
     /// What the driver is doing.
     private(set) var status = JackStatus.silent(.off, "the JACK driver has not been started")
@@ -99,7 +123,7 @@ struct SupervisorMachine {
         switch phase {
         case .starting, .fading: .milliseconds(5)
         case .stalled: .milliseconds(100)
-        case .idle, .waiting, .opening, .running, .closing, .finished: nil
+        case .idle, .waiting, .opening, .hanging, .running, .closing, .finished: nil
         }
     }
 
@@ -107,7 +131,7 @@ struct SupervisorMachine {
     var isJoined: Bool {
         switch phase {
         case .starting, .running, .stalled: true
-        case .idle, .waiting, .opening, .fading, .closing, .finished: false
+        case .idle, .waiting, .opening, .hanging, .fading, .closing, .finished: false
         }
     }
 
@@ -119,11 +143,13 @@ struct SupervisorMachine {
         case .opened(let session): opened(session, now)
         case .openFailed(let reason): openFailed(reason, now)
         case .closed: closed(now)
+        case .abandoned: abandoned(now)
         case .progress(let priority): progress(priority, now)
         case .faded: phase == .fading ? close(now) : nil
         case .serverLeft(let reason): serverLeft(reason, now)
         case .changed(let sampleRate, let period): changed(sampleRate, period, now)
         case .latencyChanged(let frames): latencyChanged(frames)
+        case .answered(let knowsUs): answered(knowsUs, now)
         case .tick: tick(now)
         }
     }
@@ -149,14 +175,20 @@ extension SupervisorMachine {
             return close(now)
         case .running:
             phase = .fading
-            deadline = now + Limit.fade
+            deadline = now + fadeLimit
             return .fade
-        case .opening, .closing:
+        case .opening, .hanging, .closing:
             deadline = now + Limit.farewell
             return nil
         case .fading, .finished:
             return nil
         }
+    }
+
+    /// Two periods until the fade begins and one for it, if the server does not hang.
+    private var fadeLimit: Duration {
+        let periods = session.map { Duration.seconds(3 * Double($0.period) / Double($0.sampleRate)) } ?? .zero
+        return min(Limit.fade, periods + .milliseconds(50))
     }
 
     private mutating func finish() -> Action? {
@@ -177,8 +209,9 @@ extension SupervisorMachine {
     }
 
     private mutating func opened(_ session: JackSession, _ now: Duration) -> Action? {
-        guard phase == .opening else { return nil }
+        guard phase == .opening || phase == .hanging else { return nil }
         hasClient = true
+        isStuck = false
         self.session = session
         retry = Limit.firstRetry
         guard isWanted else { return close(now) }
@@ -188,9 +221,11 @@ extension SupervisorMachine {
     }
 
     private mutating func openFailed(_ reason: String, _ now: Duration) -> Action? {
-        guard phase == .opening else { return nil }
+        guard phase == .opening || phase == .hanging else { return nil }
         guard isWanted else { return finish() }
+        isStuck = false
         status = .silent(silentState, reason)
+        if phase == .hanging { retry = Limit.firstRetry }
         phase = .waiting
         deadline = now + retry
         retry = min(retry * 2, Limit.longestRetry)
@@ -210,6 +245,15 @@ extension SupervisorMachine {
         return isWanted ? open(now) : finish()
     }
 
+    /// What was under way goes on without us: it is as if it had never been, but for what it may hold of the library.
+    private mutating func abandoned(_ now: Duration) -> Action? {
+        guard phase == .closing || phase == .hanging else { return nil }
+        hasClient = false
+        session = nil
+        isStuck = true
+        return isWanted ? open(now) : finish()
+    }
+
     private var silentState: JackStatus.State { hadServer ? .lost : .noServer }
 }
 
@@ -225,9 +269,10 @@ extension SupervisorMachine {
             status = JackStatus(state: .running, reason: "", session: session)
         case .running:
             break
-        case .idle, .waiting, .opening, .fading, .closing, .finished:
+        case .idle, .waiting, .opening, .hanging, .fading, .closing, .finished:
             return nil
         }
+        retry = Limit.firstRetry
         deadline = now + Limit.stall
         return nil
     }
@@ -240,7 +285,8 @@ extension SupervisorMachine {
         status = .silent(.lost, reason)
         guard isWanted else { return close(now) }
         phase = .waiting
-        deadline = now + Limit.firstRetry
+        retry = Limit.firstRetry
+        deadline = now + retry
         return nil
     }
 
@@ -270,30 +316,61 @@ extension SupervisorMachine {
         switch phase {
         case .waiting: return hasClient ? close(now) : open(now)
         case .fading: return close(now)
-        case .opening, .closing: return isWanted ? overdue() : finish()
-        case .starting, .running: return stall()
-        case .idle, .stalled, .finished: return nil
+        case .opening, .hanging, .closing: return isWanted ? overdue(now) : finish()
+        case .starting, .running: return stall(now)
+        case .stalled: return probe(now)
+        case .idle, .finished: return nil
         }
     }
+}
 
-    private mutating func stall() -> Action? {
+// MARK: What cannot be told apart from a server that hangs
+
+extension SupervisorMachine {
+    private mutating func stall(_ now: Duration) -> Action? {
         phase = .stalled
-        deadline = nil
+        stalledSince = now
         hadServer = true
         status = .silent(.lost, "the JACK server does not answer")
+        deadline = probes ? now + retry : nil
         return nil
     }
 
-    /// A call that does not return holds the library's lock: no other can be tried before it does.
-    private mutating func overdue() -> Action? {
-        deadline = nil
-        if phase == .opening {
+    private mutating func overdue(_ now: Duration) -> Action? {
+        switch phase {
+        case .closing:
+            // Again after that time, should the callback be in the middle of a cycle.
+            deadline = now + Limit.call
+            return .abandon
+        case .hanging:
+            return probe(now)
+        default:
+            phase = .hanging
+            deadline = probes ? now + retry : nil
             status = .silent(silentState, "the JACK server does not answer")
-        } else {
-            status = .silent(
-                .lost, "JACK's library does not let go of the lost server; only a restart brings sound back")
-            status.needsRestart = true
+            if isStuck {
+                status.reason = "JACK's library does not let go of the lost server; only a restart brings sound back"
+                status.needsRestart = true
+            }
+            return nil
         }
-        return nil
+    }
+
+    /// A probe may hang as well, with its thread: the waits double without end, so that these stay few.
+    private mutating func probe(_ now: Duration) -> Action? {
+        retry *= 2
+        deadline = now + retry
+        return .probe
+    }
+
+    /// The server that has our ports is the one that we know. It goes on by itself as a rule.
+    private mutating func answered(_ knowsUs: Bool, _ now: Duration) -> Action? {
+        guard isWanted else { return nil }
+        retry = min(retry, Limit.longestRetry)
+        switch phase {
+        case .stalled: return !knowsUs || now - stalledSince >= Limit.neglect ? close(now) : nil
+        case .hanging: return .abandon
+        default: return nil
+        }
     }
 }

@@ -1,0 +1,35 @@
+import CJack
+
+/// The library that the program was started with: that of jackd, or PipeWire's in its place.
+enum JackLibrary {
+    /// Whether a second client may be opened while the first one's server hangs.
+    ///
+    /// PipeWire's library keeps the clients of a process apart. jackd's has one lock for all of them, and opening a client
+    /// frees those of a server that has just died (jackaudio/jack2 issue 627); but then it always tells of that death.
+    static var keepsClientsApart: Bool {
+        jack_get_version_string().map { String(cString: $0).contains("PipeWire") } ?? false
+    }
+}
+
+/// Looks for a server on a connection of its own, on a thread of its own.
+enum JackProbe {
+    /// Starts looking. The thread ends when the server answers, or is gone; that may be never.
+    ///
+    /// - Parameters:
+    ///   - client: The name of a client that a server which we know would have.
+    ///   - answered: Called if a server answers, with whether it has that client.
+    static func start(
+        _ configuration: JackConfiguration, for client: String, answered: @escaping @Sendable (Bool) -> Void
+    ) throws(JackFailure) {
+        try OrdinaryThread.start(name: "jack-probe") {
+            var status = CJack.JackStatus(0)
+            guard
+                let probe = cjack_client_open(
+                    "\(configuration.clientName)-probe", configuration.serverName, JackNoStartServer, &status)
+            else { return }
+            let hasClient = jack_port_by_name(probe, "\(client):\(OutputPort.mainLeft.name)") != nil
+            jack_client_close(probe)
+            answered(hasClient)
+        }
+    }
+}
