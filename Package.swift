@@ -3,7 +3,10 @@ import PackageDescription
 
 // CI builds with warnings as errors; a newer compiler's new warning must not break a user's build.
 let isStrict = Context.environment["CI"] != nil || Context.environment["PIXELBOOP_STRICT"] != nil
-let settings: [SwiftSetting] = isStrict ? [.treatAllWarnings(as: .error)] : []
+let settings: [SwiftSetting] =
+    (isStrict ? [.treatAllWarnings(as: .error)] : [])
+    // A file imports what it uses, whatever the others of its module import.
+    + [.enableUpcomingFeature("MemberImportVisibility")]
 // The real-time modules mark every unsafe expression.
 let realtime = settings + [.strictMemorySafety()]
 
@@ -41,7 +44,7 @@ let package = Package(
 
         // Real time.
         .target(name: "Lockless", swiftSettings: realtime),
-        .target(name: "Engine", dependencies: ["Lockless"], swiftSettings: realtime),
+        .target(name: "Engine", dependencies: ["Lockless", "Music"], swiftSettings: realtime),
         .target(name: "Scoring", dependencies: ["Engine", "Music"], swiftSettings: settings),
         .target(name: "OfflineAudio", dependencies: ["Engine"], swiftSettings: settings),
         .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
@@ -75,7 +78,7 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
-        .target(name: "UnixSocket", dependencies: ["Control"] + nio, swiftSettings: settings),
+        .target(name: "UnixSocket", dependencies: ["Control", logging] + nio, swiftSettings: settings),
 
         // The daemon.
         .target(
@@ -210,7 +213,8 @@ let package = Package(
         .target(
             name: "ControlTestSupport",
             dependencies: [
-                "Control", "Engine", "Grid", "JSON", "Music", "Session", "TestSupport", "UnixSocket", "Wire", logging,
+                "Control", "Engine", "Gestures", "Grid", "JSON", "Music", "Scoring", "Session", "TestSupport",
+                "UnixSocket", "Wire", logging,
             ] + nio,
             path: "Tests/ControlTestSupport", swiftSettings: settings),
         .testTarget(

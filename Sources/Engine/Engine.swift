@@ -1,3 +1,4 @@
+import Lockless
 import Synchronization
 
 // The interface that the drivers and the session build on.

@@ -1,3 +1,6 @@
+import Lockless
+import Synchronization
+
 /// Clock, voices and mixer: all that belongs to the thread which renders.
 struct Synth: ~Copyable {
     private var tables: WavetableSet

@@ -1,6 +1,7 @@
 import JSON
 import NIOCore
 import NIOPosix
+import Synchronization
 import Wire
 
 /// A connection to the daemon: calls, touches, and the events that it subscribes to.

@@ -1,5 +1,6 @@
 import Control
 import Glibc
+import Logging
 import NIOCore
 
 /// One connection: carries bytes between its socket and its conversation.

@@ -1,4 +1,5 @@
 import Control
+import Logging
 import NIOCore
 import NIOPosix
 

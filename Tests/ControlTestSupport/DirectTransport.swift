@@ -1,4 +1,5 @@
 import Control
+import Gestures
 import NIOCore
 
 /// A client in the same process, straight at the conversation.

@@ -4,10 +4,12 @@ import Logging
 import Music
 import NIOCore
 import NIOPosix
+import Scoring
 import Session
 import Synchronization
 import TestSupport
 import UnixSocket
+import Wire
 
 /// How a test's client reaches the daemon's code.
 package enum Reach: String, CaseIterable, Sendable {

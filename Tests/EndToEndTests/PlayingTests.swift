@@ -1,3 +1,4 @@
+import DaemonTestSupport
 import Grid
 import JackTestSupport
 import Music

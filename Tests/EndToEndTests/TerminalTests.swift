@@ -4,6 +4,7 @@ import Grid
 import Music
 import PixelBoopClient
 import ProgramTestSupport
+import TerminalGrid
 import TestSupport
 import Testing
 import Wire

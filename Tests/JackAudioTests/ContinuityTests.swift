@@ -1,4 +1,5 @@
 import Engine
+import JackAudio
 import JackTestSupport
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import CJack
 import Foundation
 
 /// Runs something that blocks on a thread of its own, so that no task's thread waits.

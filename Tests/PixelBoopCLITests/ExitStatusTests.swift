@@ -1,5 +1,6 @@
 import CannedDaemon
 import Grid
+import JSON
 import ProgramTestSupport
 import Testing
 import Wire

@@ -2,6 +2,7 @@ import CannedDaemon
 import Foundation
 import Grid
 import JSON
+import Music
 import ProgramTestSupport
 import Testing
 import Wire

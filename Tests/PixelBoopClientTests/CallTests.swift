@@ -1,6 +1,7 @@
 import CannedDaemon
 import Foundation
 import JSON
+import Synchronization
 import Testing
 import Wire
 

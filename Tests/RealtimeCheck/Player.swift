@@ -1,4 +1,5 @@
 import DaemonTestSupport
+import Foundation
 import Grid
 import Music
 import PixelBoopClient

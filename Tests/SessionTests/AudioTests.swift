@@ -1,3 +1,4 @@
+import Engine
 import Gestures
 import Grid
 import Music

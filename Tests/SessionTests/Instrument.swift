@@ -2,6 +2,7 @@ import Engine
 import Gestures
 import Grid
 import Music
+import Scoring
 import Session
 
 /// Runs an actor's jobs at once on the calling thread, so that tests need no other.

@@ -1,4 +1,5 @@
 import Foundation
+import JackTestSupport
 
 /// What was seen, and what it means.
 struct SoakRecord {

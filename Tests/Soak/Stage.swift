@@ -1,5 +1,6 @@
 import DaemonTestSupport
 import Foundation
+import JackTestSupport
 import PixelBoopClient
 import Wire
 

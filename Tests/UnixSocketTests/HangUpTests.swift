@@ -3,6 +3,7 @@ import ControlTestSupport
 import Glibc
 import JSON
 import Music
+import NIOCore
 import Testing
 import Wire
 

@@ -1,3 +1,4 @@
+import Gestures
 import JSON
 import Lines
 import Logging

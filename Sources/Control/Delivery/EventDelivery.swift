@@ -1,3 +1,4 @@
+import Gestures
 import NIOCore
 import Session
 import Wire

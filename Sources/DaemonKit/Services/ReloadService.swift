@@ -1,5 +1,6 @@
 import Configuration
 import Control
+import Logging
 import ServiceLifecycle
 import Session
 import Systemd

@@ -1,5 +1,6 @@
 import CJack
 import Glibc
+import Synchronization
 
 // The functions that JACK calls, each with a pointer to the client's `CallbackState`. They stand in a file of their own,
 // isolated to nothing: a closure written in main-actor code would trap on JACK's threads.

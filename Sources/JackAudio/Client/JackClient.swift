@@ -1,6 +1,7 @@
 import CJack
 import Engine
 import Glibc
+import Synchronization
 
 /// One client of one JACK server, from its opening to its closing.
 ///

@@ -1,5 +1,6 @@
 import CJack
 import Engine
+import Synchronization
 
 /// Carries out what the ``SupervisorMachine`` decides, on the supervisor's own thread.
 ///

@@ -1,5 +1,6 @@
 import JSON
 import NIOCore
+import Synchronization
 import Wire
 
 // What the daemon says, on the event loop.

@@ -1,3 +1,4 @@
+import Glibc
 import NIOCore
 
 /// Counts wrong tokens, so that nobody tries many.
@@ -45,26 +46,28 @@ extension SocketAddress {
     /// Whether it is of this machine.
     var isLoopback: Bool {
         switch self {
-        case .v4(let address): UInt32(bigEndian: address.address.sin_addr.s_addr) >> 24 == 127
-        case .v6(let address):
-            withUnsafeBytes(of: address.address.sin6_addr) { bytes in
-                let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff
-                return bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 || isMapped && bytes[12] == 127
-            }
-        case .unixDomainSocket: true
+        case .v4: return ipAddress?.hasPrefix("127.") ?? false
+        case .v6:
+            let bytes = ipv6Bytes
+            let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xff && bytes[11] == 0xff
+            return bytes.dropLast().allSatisfy { $0 == 0 } && bytes[15] == 1 || isMapped && bytes[12] == 127
+        case .unixDomainSocket: return true
         }
     }
 
     /// What stands for whoever is there: an IPv4 address, or the network part of an IPv6 address, whose rest anybody can
     /// choose.
     var party: String {
-        switch self {
-        case .v6(let address):
-            withUnsafeBytes(of: address.address.sin6_addr) { bytes in
-                let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xff
-                return (isMapped ? bytes[...] : bytes.prefix(8)).map { String($0, radix: 16) }.joined(separator: ".")
-            }
-        default: ipAddress ?? ""
-        }
+        guard case .v6 = self else { return ipAddress ?? "" }
+        let bytes = ipv6Bytes
+        let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10] == 0xff
+        return (isMapped ? bytes[...] : bytes.prefix(8)).map { String($0, radix: 16) }.joined(separator: ".")
+    }
+
+    /// The 16 bytes of an IPv6 address, in the network's order.
+    private var ipv6Bytes: [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        inet_pton(AF_INET6, ipAddress ?? "::", &bytes)
+        return bytes
     }
 }

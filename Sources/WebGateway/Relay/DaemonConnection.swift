@@ -2,6 +2,7 @@ import Glibc
 import Lines
 import NIOCore
 import NIOPosix
+import NIOWebSocket
 
 /// The connection to the daemon for one page.
 final class DaemonConnection: ChannelDuplexHandler {

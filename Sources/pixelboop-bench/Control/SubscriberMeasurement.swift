@@ -1,5 +1,6 @@
 import Foundation
 import JackTestSupport
+import Wire
 
 /// What subscribers to the picture cost the daemon at up to 60 frames per second while a pattern plays, beside a process
 /// that writes as many bytes as often to as many sockets: as often as the pattern changes the picture, and as often as

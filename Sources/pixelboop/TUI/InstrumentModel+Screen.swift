@@ -1,4 +1,5 @@
 import Grid
+import Music
 import TerminalGrid
 import Wire
 

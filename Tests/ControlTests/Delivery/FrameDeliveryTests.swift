@@ -3,6 +3,7 @@ import Grid
 import NIOCore
 import TestSupport
 import Testing
+import Wire
 
 @testable import Control
 @testable import Session

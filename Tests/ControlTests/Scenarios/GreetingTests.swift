@@ -1,6 +1,8 @@
 import ControlTestSupport
 import Gestures
 import JSON
+import Server
+import TestSupport
 import Testing
 import Wire
 

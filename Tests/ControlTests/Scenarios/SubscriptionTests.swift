@@ -1,5 +1,8 @@
+import Control
 import ControlTestSupport
 import JSON
+import Server
+import Session
 import TestSupport
 import Testing
 import Wire

@@ -1,5 +1,6 @@
 import ControlTestSupport
 import JSON
+import Synchronization
 import Testing
 import Wire
 

@@ -4,6 +4,7 @@ import Logging
 import Music
 import NIOCore
 import NIOPosix
+import Scoring
 import Session
 import Wire
 
