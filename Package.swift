@@ -29,6 +29,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
     ],
@@ -118,11 +119,17 @@ let package = Package(
             name: "WebGateway",
             dependencies: [
                 "JSON", "Lines", "WebPage", logging, .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ] + nio,
             swiftSettings: settings),
+        .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .executableTarget(
-            name: "pixelboop-web", dependencies: ["WebGateway", argumentParser, logging] + nio,
+            name: "pixelboop-web",
+            dependencies: [
+                "CQREncode", "Configuration", "Systemd", "WebGateway", argumentParser, logging,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ] + nio,
             swiftSettings: settings),
 
         .systemLibrary(name: "CEpoll"),
@@ -232,6 +239,13 @@ let package = Package(
                 "UnixSocket", "Wire", .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
+        .testTarget(
+            name: "WebGatewayTests",
+            dependencies: [
+                "CannedDaemon", "JSON", "Systemd", "TestSupport", "WebGateway", "Wire", logging,
+                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ] + nio,
+            exclude: ["Support/localhost.key", "Support/localhost.pem"], swiftSettings: settings),
         .testTarget(name: "LocklessTests", dependencies: ["Lockless", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "EngineTests", dependencies: ["Engine", "Lockless", "Music", "OfflineAudio", "TestSupport"],

@@ -1,7 +1,9 @@
+import Glibc
 import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 
 /// Serves the page over HTTP, and carries the control socket's lines to the pages that get in.
 public final class Gateway: Sendable {
@@ -17,18 +19,29 @@ public final class Gateway: Sendable {
     ///
     /// - Parameters:
     ///   - addresses: Where to listen.
-    ///   - token: What lets pages in from elsewhere.
-    /// - Throws: Why an address cannot be listened on.
+    ///   - tokenFile: What lets pages in from elsewhere; looked at now and then, so that a new token counts at once.
+    /// - Throws: ``ListeningFailure`` or ``TokenFile/Failure``.
     public static func start(
-        _ settings: GatewaySettings, on addresses: [SocketAddress], token: Token, eventLoop: any EventLoop,
+        _ settings: GatewaySettings, on addresses: [Listening], tokenFile: TokenFile, eventLoop: any EventLoop,
         logger: Logger
     ) async throws -> Gateway {
+        let token = try tokenFile.readOrMake()
         let loop = try await eventLoop.submit {
             NIOLoopBound(
                 GatewayLoop(on: eventLoop, settings: settings, token: token, logger: logger), eventLoop: eventLoop)
         }.get()
         var listeners: [any Channel] = []
-        for address in addresses { listeners.append(try await listen(on: address, loop, eventLoop)) }
+        for place in addresses {
+            do {
+                listeners.append(try await listen(on: place.address, loop, eventLoop))
+            } catch let error as IOError where place.isOptional && error.meansNoSuchAddress {
+                continue
+            } catch {
+                for listener in listeners { try? await listener.close() }
+                throw ListeningFailure(address: place.address.place, reason: words(for: error))
+            }
+        }
+        eventLoop.execute { loop.value.watch(tokenFile) }
         return Gateway(listeners: listeners, loop: loop)
     }
 
@@ -39,6 +52,15 @@ public final class Gateway: Sendable {
         return try await ServerBootstrap(group: eventLoop)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                    // IPv4 has an address of its own.
+                    guard address.protocol == .inet6 else { return }
+                    try channel.syncOptions?.setOption(
+                        ChannelOptions.Types.SocketOption(level: .ipv6, name: .ipv6_v6only), value: 1)
+                }
+            }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             // What the kernel keeps for a page that does not take it is old when the page does.
             .childChannelOption(.tcpOption(.unsentLimit), value: .init(waiting.lowerBound))
@@ -62,6 +84,9 @@ public final class Gateway: Sendable {
         limits.maxHeaderListSize = GatewaySettings.maximumHead
         let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
         let pipeline = channel.pipeline.syncOperations
+        if let encryption = loop.settings.encryption {
+            try pipeline.addHandler(NIOSSLServerHandler(context: encryption.context))
+        }
         try pipeline.addHandler(ByteToMessageHandler(decoder))
         try pipeline.addHandler(HTTPResponseEncoder())
         try pipeline.addHandler(RequestHandler(loop: loop))
@@ -70,10 +95,8 @@ public final class Gateway: Sendable {
     /// Where it listens.
     public var addresses: [SocketAddress] { listeners.compactMap(\.localAddress) }
 
-    /// Takes another token, and closes the pages that came in by the one before.
-    public func replaceToken(by token: Token) {
-        loop.eventLoop.execute { [loop] in loop.value.replaceToken(by: token) }
-    }
+    /// Where it listens, as people write it: `127.0.0.1:8044`, `[::1]:8044`.
+    public var places: [String] { addresses.map(\.place) }
 
     /// Takes no more connections, tells the pages, and closes what is left after a while.
     ///
@@ -92,4 +115,21 @@ public final class Gateway: Sendable {
 extension NIOBSDSocket.Option {
     /// Linux's TCP_NOTSENT_LOWAT: how much may wait in the kernel that was not sent yet, in bytes.
     fileprivate static let unsentLimit = NIOBSDSocket.Option(rawValue: 25)
+}
+
+/// What the system says of a failure.
+func words(for error: any Error) -> String {
+    (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
+}
+
+extension IOError {
+    fileprivate var meansNoSuchAddress: Bool { errnoCode == EADDRNOTAVAIL || errnoCode == EAFNOSUPPORT }
+}
+
+extension SocketAddress {
+    /// As people write it: `192.168.1.2:8044`, `[::1]:8044`.
+    fileprivate var place: String {
+        let ip = ipAddress ?? ""
+        return (ip.contains(":") ? "[\(ip)]" : ip) + ":\(port ?? 0)"
+    }
 }

@@ -10,10 +10,11 @@ final class GatewayLoop {
     /// The secret that lets pages in.
     private(set) var token: Token
     /// Who said wrong tokens.
-    var wrongTokens = WrongTokens()
+    private var wrongTokens = WrongTokens()
 
     private var connections: [ObjectIdentifier: any Channel] = [:]
     private var pages: [ObjectIdentifier: PageConnection] = [:]
+    private var tokenWatch: Scheduled<Void>?
     private var isEnding = false
     /// Fulfilled when the last connection is gone.
     private var emptyPromise: EventLoopPromise<Void>?
@@ -53,15 +54,34 @@ final class GatewayLoop {
 
     // MARK: The token
 
-    /// Counts a wrong token.
-    func noteWrongToken(from address: SocketAddress) {
-        logger.notice("wrong token from \(address.ipAddress ?? "somewhere")")
-        wrongTokens.note(from: address.party, at: .now())
+    /// Whether a token lets somebody in. Wrong ones are counted, and after too many the right one does not count.
+    func admits(_ text: String, from address: SocketAddress) -> Bool {
+        guard !isRefused(address) else { return false }
+        guard token.matches(text) else {
+            logger.notice("wrong token from \(address.ipAddress ?? "somewhere")")
+            wrongTokens.note(from: address.party, at: .now())
+            return false
+        }
+        return true
     }
 
-    /// Takes another token, and closes the pages that came in by the one before.
-    func replaceToken(by token: Token) {
+    /// Whether too many wrong tokens came from somebody.
+    func isRefused(_ address: SocketAddress) -> Bool {
+        wrongTokens.refuse(address.party, at: .now())
+    }
+
+    /// Looks at the token's file from now on; one that cannot be read changes nothing.
+    func watch(_ file: TokenFile, known: TokenFile.Version? = nil) {
+        let version = file.version
+        if version != known, let token = try? file.read() { replaceToken(by: token) }
+        tokenWatch = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(settings.tokenInterval)) { [self] in
+            watch(file, known: version)
+        }
+    }
+
+    private func replaceToken(by token: Token) {
         guard token.text != self.token.text else { return }
+        logger.notice("there is a new token")
         self.token = token
         for page in pages.values where page.cameByToken { page.close(.tokenReplaced) }
     }
@@ -71,6 +91,7 @@ final class GatewayLoop {
     /// Closes all pages with a reason and the other connections at once; fulfilled when all are gone.
     func end() -> EventLoopFuture<Void> {
         isEnding = true
+        tokenWatch?.cancel()
         guard !connections.isEmpty else { return eventLoop.makeSucceededVoidFuture() }
         let promise = eventLoop.makePromise(of: Void.self)
         emptyPromise = promise

@@ -4,8 +4,10 @@ public struct GatewaySettings: Sendable {
     var socketPath: String
     /// Who gets in.
     var access = Access()
+    /// HTTPS; nil for HTTP.
+    public var encryption: Encryption?
     /// Pages that may be connected to the daemon at once.
-    var maximumPages = 64
+    public var maximumPages = 64
     /// Connections of all kinds that may be open at once.
     var maximumConnections = 1024
     /// How long a request may take to come, and a connection be idle between two.
@@ -19,9 +21,26 @@ public struct GatewaySettings: Sendable {
     /// How long a page has to answer that it is closed.
     var closeTime = Duration.seconds(1)
 
+    /// How often the token's file is looked at.
+    var tokenInterval = Duration.milliseconds(500)
+
     /// Serves what a control socket offers.
     public init(socketPath: String) {
         self.socketPath = socketPath
+    }
+
+    /// Serves what a control socket offers.
+    ///
+    /// - Parameters:
+    ///   - hosts: Names that the gateway may be called by, besides the machine's own. A proxy in front comes from this
+    ///     machine as well, so that nobody gets in without the token then.
+    ///   - origins: Pages of others that may connect.
+    ///   - demandsToken: Whether browsers on this machine need the token too.
+    public init(socketPath: String, hosts: [String], origins: [String], demandsToken: Bool) {
+        self.socketPath = socketPath
+        access = Access(
+            names: HostNames(further: hosts), origins: Set(origins.compactMap { Origin($0) }),
+            demandsToken: demandsToken || !hosts.isEmpty)
     }
 
     /// Bytes that a request's head may have.

@@ -106,6 +106,12 @@ public final class CannedPeer: Sendable {
         return nil
     }
 
+    /// Waits for the client's next line, whatever is in it; nil when it closed the connection.
+    public func receiveLine() async -> String? {
+        for await line in lines { return String(decoding: line, as: UTF8.self) }
+        return nil
+    }
+
     /// Sends bytes as they are.
     public func send(_ bytes: [UInt8]) async throws {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
@@ -120,6 +126,11 @@ public final class CannedPeer: Sendable {
     public func answer(_ request: Request, _ result: Result<JSONValue, WireError>) async throws {
         guard let id = request.id else { return }
         try await send(Response(id: id, result: result).bytes + [UInt8(ascii: "\n")])
+    }
+
+    /// Sets whether what the client sends is read, or left to the system.
+    public func setReading(_ isReading: Bool) async throws {
+        try await channel.setOption(.autoRead, value: isReading).get()
     }
 
     /// Closes the connection, unless the client has done so already.

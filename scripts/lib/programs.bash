@@ -1,7 +1,7 @@
 # Builds the programs and what the argument parser makes out of them. Sourced by the other scripts, in the repository's
 # top folder, after packages.bash.
 
-programs_list=(pixelboopd pixelboop)
+programs_list=(pixelboopd pixelboop pixelboop-web)
 release_build=(swift build -c release --static-swift-stdlib)
 
 # Builds the programs for release, with Swift's runtime inside; $built_programs is then the folder that they are in.

@@ -17,6 +17,9 @@ struct WrongTokens {
 
     private var records: [String: Record] = [:]
 
+    /// Addresses that are remembered now.
+    var count: Int { records.count }
+
     /// Counts one.
     mutating func note(from address: String, at now: NIODeadline) {
         if records[address] == nil, records.count >= Self.capacity { forgetOld(at: now) }

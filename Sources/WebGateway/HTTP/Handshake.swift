@@ -70,15 +70,15 @@ struct Handshake {
                 let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
                 context.writeAndFlush(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
                 let pipeline = channel.pipeline.syncOperations
-                try pipeline.addHandler(
-                    ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: GatewaySettings.maximumMessage)))
-                try pipeline.addHandler(page)
-                // The decoder leaves last, and hands on what came behind the request.
+                // The decoder leaves a turn later than the others, and hands on what came behind the request.
                 let former: [any RemovableChannelHandler] = [
                     try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self),
                     try pipeline.handler(type: HTTPResponseEncoder.self), handler,
                 ]
                 for handler in former { pipeline.removeHandler(handler, promise: nil) }
+                try pipeline.addHandler(
+                    ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: GatewaySettings.maximumMessage)))
+                try pipeline.addHandler(page)
             }
             .whenFailure { _ in channel.close(promise: nil) }
     }

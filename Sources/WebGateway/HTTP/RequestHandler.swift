@@ -69,9 +69,12 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
             return startDeadline(context)
         }
-        let channel = context.channel
-        context.writeAndFlush(wrapOutboundOut(.end(nil))).assumeIsolated().whenComplete { _ in
-            channel.close(mode: .output, promise: nil)
+        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        // Closing at once would tell a client that is still sending of a broken pipe rather than let it see the answer.
+        context.close(mode: .output, promise: nil)
+        deadline?.cancel()
+        deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(loop.settings.closeTime)) {
+            context.close(promise: nil)
         }
     }
 
@@ -101,9 +104,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(loop.settings.requestTime)) {
             [self] in
-            guard !isFinished, !hasAnswered || request != nil else { return context.close(promise: nil) }
+            guard !hasAnswered || request != nil else { return context.close(promise: nil) }
             answer(Answer(.requestTimeout, "the request took too long"), context)
-            startDeadline(context)
         }
     }
 
@@ -131,7 +133,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
         switch loop.settings.access.decision(on: head, isLocal: address.isLoopback) {
         case .refuse(let status, let reason): answer(Answer(status, reason), context)
-        case .admit(needsToken: true) where loop.wrongTokens.refuse(address.party, at: .now()):
+        case .admit(needsToken: true) where loop.isRefused(address):
             answer(Answer(.tooManyRequests, "too many wrong tokens", headers: ["Retry-After": "60"]), context)
         case .admit(let needsToken):
             isFinished = true

@@ -1,4 +1,3 @@
-import Glibc
 import Lines
 import NIOCore
 import NIOPosix
@@ -41,11 +40,6 @@ final class DaemonConnection: ChannelDuplexHandler {
             }
             .connect(unixDomainSocketPath: loop.settings.socketPath)
             .whenFailure { error in daemon.value.page.close(.daemonAway(words(for: error))) }
-    }
-
-    private static func words(for error: any Error) -> String {
-        guard let error = error as? IOError else { return "\(error)" }
-        return String(cString: strerror(error.errnoCode))
     }
 
     func handlerAdded(context: ChannelHandlerContext) {

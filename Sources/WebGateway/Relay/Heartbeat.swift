@@ -9,14 +9,15 @@ struct Heartbeat {
     private var unanswered = 0
 
     /// Waits for the time of the next ping.
-    ///
-    /// - Parameter isAlive: Given whether the ones before were answered.
-    mutating func schedule(
-        _ context: ChannelHandlerContext, in interval: Duration, _ ping: @escaping (_ isAlive: Bool) -> Void
-    ) {
-        let isAlive = unanswered < Self.patience
+    mutating func schedule(_ context: ChannelHandlerContext, in interval: Duration, _ ping: @escaping () -> Void) {
+        next = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(interval)) { ping() }
+    }
+
+    /// Counts a ping that is about to be sent; false when too many before are unanswered.
+    mutating func beat() -> Bool {
+        guard unanswered < Self.patience else { return false }
         unanswered += 1
-        next = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(interval)) { ping(isAlive) }
+        return true
     }
 
     /// Notes an answer.

@@ -105,10 +105,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func authenticate(_ authentication: Authentication?) {
-        guard let authentication, loop.token.matches(authentication.token) else {
-            loop.noteWrongToken(from: address)
-            return close(.tokenWrong)
-        }
+        guard let authentication, loop.admits(authentication.token, from: address) else { return close(.tokenWrong) }
         timer?.cancel()
         connect()
     }
@@ -219,8 +216,8 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func scheduleHeartbeat(_ context: ChannelHandlerContext) {
-        heartbeat.schedule(context, in: loop.settings.pingInterval) { [self] isAlive in
-            guard isAlive else {
+        heartbeat.schedule(context, in: loop.settings.pingInterval) { [self] in
+            guard heartbeat.beat() else {
                 loop.logger.debug("a page does not answer")
                 return context.close(promise: nil)
             }

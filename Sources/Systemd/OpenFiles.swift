@@ -1,14 +1,14 @@
 import Glibc
 
 /// The descriptors that the process may have.
-enum OpenFiles {
-    /// Those that are no client's: JACK, storage, event loops.
+public enum OpenFiles {
+    /// Those that are no client's: JACK, files, event loops.
     private static let others = 64
 
     /// Takes as many as the system grants: each client is one.
     ///
     /// - Returns: How many clients that is enough for.
-    static func raiseLimit() -> Int {
+    public static func raiseLimit() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
         limit.rlim_cur = limit.rlim_max

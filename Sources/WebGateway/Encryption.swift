@@ -1,0 +1,36 @@
+import NIOSSL
+
+/// What HTTPS needs.
+public struct Encryption: Sendable {
+    /// Why there can be none.
+    public struct Failure: Error, CustomStringConvertible {
+        /// The file, and what is wrong with it.
+        public let description: String
+    }
+
+    let context: NIOSSLContext
+
+    /// Reads certificate and key.
+    ///
+    /// - Parameters:
+    ///   - certificate: A file with the certificate, and those that signed it behind it, in PEM.
+    ///   - privateKey: A file with its key, in PEM.
+    public init(certificate: String, privateKey: String) throws(Failure) {
+        let chain = try Self.file(certificate, "a certificate") { try NIOSSLCertificate.fromPEMFile(certificate) }
+        guard !chain.isEmpty else { throw Failure(description: "\(certificate): there is no certificate in it") }
+        let key = try Self.file(privateKey, "a private key") { try NIOSSLPrivateKey(file: privateKey, format: .pem) }
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.applicationProtocols = ["http/1.1"]
+        context = try Self.file(privateKey, "the key of \(certificate)") {
+            try NIOSSLContext(configuration: configuration)
+        }
+    }
+
+    private static func file<Value>(
+        _ path: String, _ what: String, _ read: () throws -> Value
+    ) throws(Failure) -> Value {
+        do { return try read() } catch { throw Failure(description: "\(path): this is not \(what) in PEM (\(error))") }
+    }
+}

@@ -1,0 +1,61 @@
+import NIOCore
+
+/// The addresses that the page is reached at.
+public struct PageAddresses: Sendable {
+    /// What browsers elsewhere are given, the most likely one first; with the token behind `#`, which browsers keep to
+    /// themselves.
+    public let remote: [String]
+    /// What browsers on this machine are given; without the token unless everybody needs it.
+    public let local: String?
+
+    /// The addresses of a gateway.
+    ///
+    /// - Parameters:
+    ///   - listening: Where it listens.
+    ///   - machine: This machine's own addresses.
+    ///   - hosts: The names that it may be called by, which stand for its addresses when there are any.
+    public init(
+        _ listening: [SocketAddress], machine: [SocketAddress], hosts: [String], isEncrypted: Bool, token: Token,
+        demandsToken: Bool
+    ) {
+        let scheme = isEncrypted ? "https" : "http"
+        func page(_ host: String, _ port: Int, _ token: Token?) -> String {
+            let isUsual = port == (isEncrypted ? 443 : 80)
+            return "\(scheme)://\(host)\(isUsual ? "" : ":\(port)")/" + (token.map { "#\($0.text)" } ?? "")
+        }
+        var remote: [String] = []
+        var local: String?
+        for address in listening {
+            guard let port = address.port, let ip = address.ipAddress else { continue }
+            if address.isLoopback || address.isAny, local == nil {
+                local = page("localhost", port, demandsToken ? token : nil)
+            }
+            guard !address.isLoopback else { continue }
+            let reached =
+                address.isAny ? machine.filter { $0.isReachable(over: address) }.compactMap(\.ipAddress) : [ip]
+            for name in hosts.isEmpty ? reached.map({ $0.contains(":") ? "[\($0)]" : $0 }) : hosts {
+                let page = page(name, port, token)
+                if !remote.contains(page) { remote.append(page) }
+            }
+        }
+        self.remote = remote
+        self.local = local
+    }
+
+    /// This machine's own addresses, as it has them now.
+    public static var machine: [SocketAddress] {
+        ((try? System.enumerateDevices()) ?? []).compactMap(\.address)
+    }
+}
+
+extension SocketAddress {
+    /// Whether it stands for all addresses.
+    var isAny: Bool { ipAddress == "0.0.0.0" || ipAddress == "::" }
+
+    /// Whether somebody else reaches this address of ours when we listen on all of another's kind. Link-local addresses
+    /// mean something only together with an interface.
+    fileprivate func isReachable(over any: SocketAddress) -> Bool {
+        guard self.protocol == any.protocol, !isLoopback, let text = ipAddress else { return false }
+        return !text.hasPrefix("fe80:") && !text.hasPrefix("169.254.")
+    }
+}

@@ -1,0 +1,42 @@
+import CQREncode
+
+/// A QR code, to point a camera at.
+struct QRCode {
+    /// Modules on a side, the quiet zone around them not counted.
+    let size: Int
+
+    private let isDark: [Bool]
+
+    /// Modules around a code that cameras need light.
+    private static let quietZone = 4
+
+    /// The code of a text; nil when it is too long for one.
+    init?(_ text: String) {
+        guard let code = QRcode_encodeString8bit(text, 0, QR_ECLEVEL_M) else { return nil }
+        defer { QRcode_free(code) }
+        size = Int(code.pointee.width)
+        // The lowest bit says that a module is dark.
+        isDark = UnsafeBufferPointer(start: code.pointee.data, count: size * size).map { $0 & 1 == 1 }
+    }
+
+    /// Whether a module is dark; all around the code are light.
+    subscript(row: Int, column: Int) -> Bool {
+        (0..<size).contains(row) && (0..<size).contains(column) && isDark[row * size + column]
+    }
+
+    /// The code for a terminal, two rows a line, black on white whatever the terminal's own colours are.
+    var text: String {
+        let range = -Self.quietZone..<size + Self.quietZone
+        return stride(from: range.lowerBound, to: range.upperBound, by: 2).map { row in
+            let line = range.map { column -> Character in
+                switch (self[row, column], self[row + 1, column]) {
+                case (true, true): "█"
+                case (true, false): "▀"
+                case (false, true): "▄"
+                case (false, false): " "
+                }
+            }
+            return "\u{1b}[30;107m" + String(line) + "\u{1b}[0m"
+        }.joined(separator: "\n")
+    }
+}

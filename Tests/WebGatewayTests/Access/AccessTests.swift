@@ -1,0 +1,51 @@
+import NIOCore
+import NIOHTTP1
+import Testing
+
+@testable import WebGateway
+
+struct AccessTests {
+    private func head(_ headers: HTTPHeaders) -> HTTPRequestHead {
+        HTTPRequestHead(version: .http1_1, method: .GET, uri: "/socket", headers: headers)
+    }
+
+    private static let own: HTTPHeaders = ["Host": "localhost:8044", "Origin": "http://localhost:8044"]
+
+    @Test(arguments: [(true, false, false), (true, true, true), (false, false, true), (false, true, true)])
+    func `a page from elsewhere needs the token, and everybody where it is demanded`(
+        isLocal: Bool, isDemanded: Bool, needsToken: Bool
+    ) {
+        var access = Access()
+        access.demandsToken = isDemanded
+        #expect(access.decision(on: head(Self.own), isLocal: isLocal) == .admit(needsToken: needsToken))
+    }
+
+    @Test func `a program that is no page needs the token, on this machine too`() {
+        #expect(Access().decision(on: head(["Host": "localhost:8044"]), isLocal: true) == .admit(needsToken: true))
+    }
+
+    @Test func `a page of others that is listed may connect, and no other`() {
+        var access = Access()
+        let other: HTTPHeaders = ["Host": "localhost:8044", "Origin": "https://a.org"]
+        guard case .refuse(.forbidden, _) = access.decision(on: head(other), isLocal: true) else {
+            Issue.record("it was let in")
+            return
+        }
+        access.origins = [Origin("https://a.org:443")].compactMap(\.self).reduce(into: []) { $0.insert($1) }
+        #expect(access.decision(on: head(other), isLocal: true) == .admit(needsToken: false))
+    }
+
+    @Test func `with further names, as behind a proxy, everybody needs the token`() {
+        let settings = GatewaySettings(socketPath: "/s", hosts: ["a.org"], origins: [], demandsToken: false)
+        #expect(settings.access.decision(on: head(Self.own), isLocal: true) == .admit(needsToken: true))
+    }
+
+    @Test(arguments: [
+        ("127.0.0.1", true), ("127.9.9.9", true), ("::1", true), ("::ffff:127.0.0.1", true), ("128.0.0.1", false),
+        ("192.168.1.2", false), ("::2", false), ("fe80::1", false), ("::ffff:192.168.1.2", false), ("1::1", false),
+        ("::", false), ("0.0.0.0", false),
+    ])
+    func `only loopback is this machine`(address: String, isLoopback: Bool) throws {
+        #expect(try SocketAddress(ipAddress: address, port: 1).isLoopback == isLoopback)
+    }
+}

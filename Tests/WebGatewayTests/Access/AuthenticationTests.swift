@@ -1,0 +1,170 @@
+import CannedDaemon
+import Systemd
+import Testing
+
+@testable import WebGateway
+
+@Suite(.timeLimit(.minutes(1)))
+struct AuthenticationTests {
+    private static let touch = #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"down","x":1,"y":1}}"#
+
+    private func demanding<Value>(
+        _ change: (inout GatewaySettings) -> Void = { _ in }, _ body: (TestGateway) async throws -> Value
+    ) async throws -> Value {
+        try await TestGateway.with(
+            {
+                $0.access.demandsToken = true
+                change(&$0)
+            }, body)
+    }
+
+    @Test func `who has the token gets in, and the daemon hears nothing of it`() async throws {
+        try await demanding { gateway in
+            let browser = try Browser(to: gateway)
+            try await browser.connect()
+            try await browser.authenticate(gateway.token)
+            try await browser.say(Self.touch)
+            #expect(try await gateway.greet().receiveLine() == Self.touch)
+            #expect(try await browser.message().contains("welcome"))
+        }
+    }
+
+    @Test func `a program that is no page gets in with the token`() async throws {
+        try await TestGateway.with { gateway in
+            let browser = try Browser(to: gateway)
+            try await browser.connect(origin: nil)
+            try await browser.authenticate(gateway.token)
+            _ = try await gateway.greet()
+            #expect(try await browser.message().contains("welcome"))
+        }
+    }
+
+    @Test(arguments: [
+        #"{"jsonrpc":"2.0","method":"authenticate","params":{"token":"0123456789abcdef0123456789abcdef"}}"#,
+        #"{"jsonrpc":"2.0","method":"authenticate","params":{"token":""}}"#,
+        #"{"jsonrpc":"2.0","method":"authenticate","params":{"token":1}}"#,
+        #"{"jsonrpc":"2.0","method":"authenticate","params":["x"]}"#, #"{"jsonrpc":"2.0","method":"authenticate"}"#,
+        #"{"jsonrpc":"2.0","method":"ping","id":1}"#, "authenticate", "", "[]",
+        #"[{"jsonrpc":"2.0","method":"authenticate"}]"#,
+    ])
+    func `anything else as the first message is a wrong token`(message: String) async throws {
+        try await demanding { gateway in
+            let browser = try Browser(to: gateway)
+            try await browser.connect()
+            try await browser.say(message)
+            #expect(try await browser.closing() == .tokenWrong)
+        }
+    }
+
+    @Test func `who says nothing is closed after a while`() async throws {
+        try await demanding {
+            $0.tokenTime = .milliseconds(100)
+        } _: { gateway in
+            let browser = try Browser(to: gateway)
+            try await browser.connect()
+            #expect(try await browser.closing() == .tokenLate)
+        }
+    }
+
+    @Test func `before the token nothing reaches the daemon`() async throws {
+        try await demanding { gateway in
+            let quiet = try Browser(to: gateway)
+            try await quiet.connect()
+            let wrong = try Browser(to: gateway)
+            try await wrong.connect()
+            try await wrong.say(Self.touch)
+            #expect(try await wrong.closing() == .tokenWrong)
+            // The first connection that the daemon sees is that of who comes last.
+            let third = try Browser(to: gateway)
+            try await third.connect()
+            try await third.authenticate(gateway.token)
+            try await third.say("third")
+            #expect(try await gateway.greet().receiveLine() == "third")
+        }
+    }
+
+    @Test func `where no token is needed it is swallowed all the same, at any time`() async throws {
+        try await TestGateway.with { gateway in
+            let browser = try Browser(to: gateway)
+            try await browser.connect()
+            try await browser.authenticate("not the token")
+            let daemon = try await gateway.greet()
+            try await browser.say("first")
+            try await browser.authenticate(gateway.token)
+            try await browser.say(#"{"method":"note","params":{"text":"authenticate"}}"#)
+            #expect(await daemon.receiveLine() == "first")
+            #expect(await daemon.receiveLine() == #"{"method":"note","params":{"text":"authenticate"}}"#)
+        }
+    }
+
+    @Test func `after ten wrong tokens even the right one has to wait`() async throws {
+        try await demanding { gateway in
+            let token = try gateway.token
+            let open = try Browser(to: gateway)
+            try await open.connect()
+            for _ in 0..<10 {
+                let browser = try Browser(to: gateway)
+                try await browser.connect()
+                try await browser.authenticate(String(repeating: "0", count: 32))
+                #expect(try await browser.closing() == .tokenWrong)
+            }
+            let eleventh = try Browser(to: gateway)
+            let answer = try await eleventh.ask(eleventh.handshake())
+            #expect(answer.status == 429)
+            #expect(answer.headers["retry-after"] == "60")
+            // Nor does it help to have connected before.
+            try await open.authenticate(token)
+            #expect(try await open.closing() == .tokenWrong)
+            // The page is no secret.
+            let page = try Browser(to: gateway)
+            #expect(try await page.ask(page.request("/")).status == 200)
+        }
+    }
+
+    @Test func `a new token closes the pages that came by the old one, and no others`() async throws {
+        try await TestGateway.with {
+            $0.tokenInterval = .milliseconds(20)
+        } _: { gateway in
+            let old = try gateway.token
+            let (local, daemon) = try await gateway.page()
+            let program = try Browser(to: gateway)
+            try await program.connect(origin: nil)
+            try await program.authenticate(old)
+            _ = try await gateway.greet()
+            _ = try await program.message()
+
+            let new = try gateway.tokenFile.replace()
+            #expect(try await program.closing() == .tokenReplaced)
+            let late = try Browser(to: gateway)
+            try await late.connect(origin: nil)
+            try await late.authenticate(old)
+            #expect(try await late.closing() == .tokenWrong)
+            let again = try Browser(to: gateway)
+            try await again.connect(origin: nil)
+            try await again.authenticate(new.text)
+            _ = try await gateway.greet()
+            #expect(try await again.message().contains("welcome"))
+            try await local.say("still here")
+            #expect(await daemon.receiveLine() == "still here")
+        }
+    }
+
+    @Test func `five hundred that never say a token keep nobody out`() async throws {
+        // Both ends of each are in this process.
+        try #require(OpenFiles.raiseLimit() > 1100)
+        try await demanding { gateway in
+            var quiet: [Browser] = []
+            for _ in 0..<500 {
+                let browser = try Browser(to: gateway)
+                try await browser.connect()
+                quiet.append(browser)
+            }
+            let browser = try Browser(to: gateway)
+            try await browser.connect()
+            try await browser.authenticate(gateway.token)
+            _ = try await gateway.greet()
+            #expect(try await browser.message().contains("welcome"))
+            #expect(quiet.count == 500)
+        }
+    }
+}

@@ -1,0 +1,118 @@
+import Foundation
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import WebGateway
+
+struct TokenTests {
+    private let directory: TemporaryDirectory
+    private var file: TokenFile { TokenFile(path: directory.file("a/b/web-token")) }
+
+    init() throws { directory = try TemporaryDirectory() }
+
+    @Test func `a token is 128 bits in hexadecimal, another one each time`() {
+        let tokens = (0..<100).map { _ in Token().text }
+        #expect(tokens.allSatisfy { $0.wholeMatch(of: /[0-9a-f]{32}/) != nil })
+        #expect(Set(tokens).count == 100)
+    }
+
+    @Test func `only the same text matches`() throws {
+        let token = try #require(Token("0123456789abcdef0123456789abcdef"))
+        #expect(token.matches("0123456789abcdef0123456789abcdef"))
+        for other in [
+            "", "0", "0123456789abcdef0123456789abcdee", "0123456789ABCDEF0123456789ABCDEF",
+            "0123456789abcdef0123456789abcdef0", "1123456789abcdef0123456789abcdef",
+        ] {
+            #expect(!token.matches(other))
+        }
+    }
+
+    @Test(arguments: [
+        "", "0123456789abcdef0123456789abcde", "0123456789ABCDEF0123456789ABCDEF", "g123456789abcdef0123456789abcdef",
+    ])
+    func `anything else is no token`(text: String) {
+        #expect(Token(text) == nil)
+    }
+
+    @Test func `it is made once, and read again, by nobody but its owner`() throws {
+        let token = try file.readOrMake()
+        #expect(try file.readOrMake().text == token.text)
+        #expect(try directory.read("a/b/web-token") == Array("\(token.text)\n".utf8))
+        var status = stat()
+        #expect(stat(file.path, &status) == 0 && status.st_mode & 0o777 == 0o600)
+        #expect(stat(directory.file("a/b"), &status) == 0 && status.st_mode & 0o777 == 0o700)
+    }
+
+    @Test func `another one takes its place`() throws {
+        let first = try file.readOrMake()
+        let version = file.version
+        let second = try file.replace()
+        #expect(first.text != second.text)
+        #expect(try file.read()?.text == second.text)
+        #expect(file.version != version)
+    }
+
+    @Test(arguments: [0o640, 0o604, 0o620, 0o601])
+    func `one that others can get at is refused`(mode: Int) throws {
+        try file.replace()
+        chmod(file.path, mode_t(mode))
+        #expect(throws: TokenFile.Failure.exposed(path: file.path)) { try file.readOrMake() }
+    }
+
+    @Test(arguments: ["", "x", "0123456789abcdef0123456789abcdef0\n", "\n0123456789abcdef0123456789abcdef"])
+    func `a file with anything else in it is refused, not overwritten`(content: String) throws {
+        try file.replace()
+        try Data(content.utf8).write(to: URL(filePath: file.path))
+        chmod(file.path, 0o600)
+        #expect(throws: TokenFile.Failure.notAToken(path: file.path)) { try file.readOrMake() }
+    }
+
+    @Test func `a link is not followed`() throws {
+        try file.replace()
+        let link = TokenFile(path: directory.file("link"))
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: file.path)
+        #expect(throws: TokenFile.Failure.system(path: link.path, action: "read it", code: ELOOP)) { try link.read() }
+    }
+
+    @Test func `after ten wrong ones within a minute an address waits for a minute`() {
+        var wrong = WrongTokens()
+        let start = NIODeadline.now()
+        for index in 0..<10 {
+            #expect(!wrong.refuse("a", at: start + .seconds(Int64(index))))
+            wrong.note(from: "a", at: start + .seconds(Int64(index)))
+        }
+        #expect(wrong.refuse("a", at: start + .seconds(9)))
+        #expect(!wrong.refuse("b", at: start + .seconds(9)))
+        #expect(wrong.refuse("a", at: start + .seconds(68)))
+        #expect(!wrong.refuse("a", at: start + .seconds(69)))
+    }
+
+    @Test func `those of more than a minute ago do not count`() {
+        var wrong = WrongTokens()
+        let start = NIODeadline.now()
+        for index in 0..<100 {
+            let now = start + .seconds(Int64(index * 7))
+            wrong.note(from: "a", at: now)
+            #expect(!wrong.refuse("a", at: now))
+        }
+    }
+
+    @Test func `many addresses take no more than so much room`() {
+        var wrong = WrongTokens()
+        let start = NIODeadline.now()
+        for index in 0..<3 * WrongTokens.capacity {
+            wrong.note(from: "\(index)", at: start)
+            #expect(wrong.count <= WrongTokens.capacity)
+        }
+    }
+
+    @Test(arguments: [
+        ("10.0.0.1", "10.0.0.2", false), ("2001:db8::1", "2001:db8::ffff", true),
+        ("2001:db8::1", "2001:db8:0:1::1", false),
+    ])
+    func `who has a network of IPv6 addresses is one party`(left: String, right: String, isSame: Bool) throws {
+        let (left, right) = (try SocketAddress(ipAddress: left, port: 1), try SocketAddress(ipAddress: right, port: 2))
+        #expect((left.party == right.party) == isSame)
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+import TestSupport
+import Testing
+
+@testable import WebGateway
+
+@Suite(.timeLimit(.minutes(1)))
+struct EncryptionTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Support").path
+    private static let certificate = "\(folder)/localhost.pem"
+    private static let key = "\(folder)/localhost.key"
+
+    /// Asks over TLS, and reads to the end.
+    private func ask(_ text: String, port: Int) async throws -> String {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.trustRoots = .file(Self.certificate)
+        let context = try NIOSSLContext(configuration: configuration)
+        let bytes = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: ByteBuffer.self)
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    let pipeline = channel.pipeline.syncOperations
+                    try pipeline.addHandler(NIOSSLClientHandler(context: context, serverHostname: "localhost"))
+                    try pipeline.addHandler(Collector(bytes))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        try await channel.writeAndFlush(ByteBuffer(string: text))
+        return String(buffer: try await bytes.futureResult.get())
+    }
+
+    @Test func `with a certificate it speaks HTTPS`() async throws {
+        try await TestGateway.with {
+            $0.encryption = try? Encryption(certificate: Self.certificate, privateKey: Self.key)
+        } _: { gateway in
+            let answer = try await ask("GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n", port: gateway.port)
+            #expect(answer.hasPrefix("HTTP/1.1 404 Not Found\r\n"))
+            #expect(answer.hasSuffix("there is no /nowhere\n"))
+        }
+    }
+
+    @Test func `who speaks HTTP there gets no answer`() async throws {
+        try await TestGateway.with {
+            $0.encryption = try? Encryption(certificate: Self.certificate, privateKey: Self.key)
+        } _: { gateway in
+            let browser = try Browser(to: gateway)
+            try await browser.socket.send(browser.request())
+            #expect(!String(decoding: await browser.socket.rest(), as: UTF8.self).contains("HTTP"))
+        }
+    }
+
+    @Test func `what is missing or wrong is named`() throws {
+        let directory = try TemporaryDirectory()
+        try directory.write("", to: "empty.pem")
+        let empty = directory.file("empty.pem")
+        for (certificate, key, named) in [
+            ("/nowhere.pem", Self.key, "/nowhere.pem"), (Self.certificate, "/nowhere.key", "/nowhere.key"),
+            (empty, Self.key, empty), (Self.certificate, empty, empty), (Self.key, Self.key, Self.key),
+        ] {
+            let failure = #expect(throws: Encryption.Failure.self) {
+                try Encryption(certificate: certificate, privateKey: key)
+            }
+            #expect(failure?.description.hasPrefix("\(named): ") == true)
+        }
+    }
+}
+
+/// Everything that comes in, once the other side has ended.
+private final class Collector: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    private var bytes = ByteBuffer()
+    private let promise: EventLoopPromise<ByteBuffer>
+
+    init(_ promise: EventLoopPromise<ByteBuffer>) { self.promise = promise }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        bytes.writeImmutableBuffer(unwrapInboundIn(data))
+    }
+
+    func channelInactive(context: ChannelHandlerContext) { promise.succeed(bytes) }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+}

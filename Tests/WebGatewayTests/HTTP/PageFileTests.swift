@@ -1,0 +1,41 @@
+import Foundation
+import NIOCore
+import Testing
+
+@testable import WebGateway
+
+struct PageFileTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../Sources/WebPage/Page").standardized
+
+    @Test func `every file of the page is in the program, as it is`() throws {
+        let names = try FileManager.default.subpathsOfDirectory(atPath: Self.folder.path)
+        let files = names.filter { !Self.folder.appending(path: $0).hasDirectoryPath }
+        #expect(PageFile.all.count == files.count)
+        for name in files {
+            let path = name == "index.html" ? "/" : "/\(name)"
+            let file = try #require(PageFile.all[path], "\(name) is not in Sources/WebPage/files.c")
+            let content = try Data(contentsOf: Self.folder.appending(path: name))
+            #expect(Array(file.bytes.readableBytesView) == Array(content), "\(name)")
+        }
+    }
+
+    @Test func `its type is what its name ends with`() {
+        let types = [
+            "js": "text/javascript; charset=utf-8", "css": "text/css; charset=utf-8", "png": "image/png",
+            "svg": "image/svg+xml", "webmanifest": "application/manifest+json",
+        ]
+        for (path, file) in PageFile.all {
+            let type = path == "/" ? "text/html; charset=utf-8" : types[String(path.split(separator: ".").last ?? "")]
+            #expect(file.contentType == type, "\(path)")
+        }
+    }
+
+    @Test func `all of it is less than 80 KB`() {
+        #expect(PageFile.all.values.reduce(0) { $0 + $1.bytes.readableBytes } < 80_000)
+    }
+
+    @Test func `files that differ have tags that differ`() {
+        #expect(Set(PageFile.all.values.map(\.entityTag)).count == PageFile.all.count)
+    }
+}

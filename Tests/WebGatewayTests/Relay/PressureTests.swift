@@ -1,0 +1,76 @@
+import CannedDaemon
+import Synchronization
+import Testing
+
+@testable import WebGateway
+
+@Suite(.timeLimit(.minutes(2)))
+struct PressureTests {
+    /// Sends numbered lines of a kilobyte, as fast as they are taken.
+    private final class Sender: Sendable {
+        let sent = Atomic(0)
+
+        static func line(_ number: Int) -> String {
+            let text = "\(number) "
+            return text + String(repeating: "x", count: 1023 - text.count)
+        }
+
+        func send(_ count: Int, _ send: (String) async throws -> Void) async throws {
+            for number in 0..<count {
+                try await send(Self.line(number))
+                sent.add(1, ordering: .relaxed)
+            }
+        }
+
+        /// Waits until nothing moves although the gateway has had many turns.
+        func standstill(_ other: (browser: Browser, daemon: CannedPeer)) async throws -> Int {
+            while true {
+                let before = sent.load(ordering: .relaxed)
+                for _ in 0..<100 {
+                    try await other.browser.say("turn")
+                    #expect(await other.daemon.receiveLine() == "turn")
+                }
+                if before > 0, sent.load(ordering: .relaxed) == before { return before }
+            }
+        }
+    }
+
+    @Test func `a page that stops reading stops the daemon's lines, and gets them all when it reads on`() async throws {
+        try await TestGateway.with { gateway in
+            let slow = try await gateway.page(room: 4096)
+            let other = try await gateway.page()
+            let sender = Sender()
+            async let sending: Void = sender.send(20_000) { try await slow.daemon.send(line: $0) }
+            // Of the twenty megabytes there is, besides what the kernel holds, no more than this under way.
+            #expect(try await sender.standstill(other) < 1024)
+            for number in 0..<20_000 { #expect(try await slow.browser.message() == Sender.line(number)) }
+            try await sending
+        }
+    }
+
+    @Test func `a daemon that stops reading stops the page's messages`() async throws {
+        try await TestGateway.with { gateway in
+            let (browser, daemon) = try await gateway.page(room: 4096)
+            let other = try await gateway.page()
+            let sender = Sender()
+            try await daemon.setReading(false)
+            async let sending: Void = sender.send(4000) { try await browser.say($0) }
+            #expect(try await sender.standstill(other) < 1024)
+            try await daemon.setReading(true)
+            for number in 0..<4000 { #expect(await daemon.receiveLine() == Sender.line(number)) }
+            try await sending
+        }
+    }
+
+    @Test func `pings of a page that does not read are not piled up`() async throws {
+        try await TestGateway.with { gateway in
+            let slow = try await gateway.page(room: 4096)
+            let payload = [UInt8](repeating: 7, count: 125)
+            for _ in 0..<20_000 { try await slow.browser.send(0x89, payload) }
+            try await slow.browser.say("end")
+            #expect(await slow.daemon.receiveLine() == "end")
+            try await slow.daemon.close()
+            #expect(await slow.browser.socket.rest().count < 1_000_000)
+        }
+    }
+}

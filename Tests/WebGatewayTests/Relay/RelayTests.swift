@@ -1,0 +1,230 @@
+import CannedDaemon
+import JSON
+import NIOCore
+import Testing
+import Wire
+
+@testable import WebGateway
+
+@Suite(.timeLimit(.minutes(1)))
+struct RelayTests {
+    @Test func `lines go both ways, unchanged and in order`() async throws {
+        try await TestGateway.with { gateway in
+            let (browser, daemon) = try await gateway.page()
+            let lines =
+                ["{}", "", " { \"a\" : 1.0 } ", "not JSON", "grüße 🎹", String(repeating: "x", count: 125)]
+                + [126, 65_535, 65_536, 524_288].map { String(repeating: "y", count: $0) }
+            for line in lines {
+                try await browser.say(line)
+                #expect(await daemon.receiveLine() == line)
+                try await daemon.send(line: line)
+                #expect(try await browser.message() == line)
+            }
+        }
+    }
+
+    @Test func `lines that come at once are a message each`() async throws {
+        try await TestGateway.with { gateway in
+            let (browser, daemon) = try await gateway.page()
+            let lines = (0..<500).map { "line \($0)" }
+            try await daemon.send(Array(lines.map { $0 + "\n" }.joined().utf8))
+            for line in lines { #expect(try await browser.message() == line) }
+        }
+    }
+
+    @Test func `the daemon is told of a remote client before anything else, and its answer is no page's business`()
+        async throws
+    {
+        try await TestGateway.with { gateway in
+            let browser = try Browser(to: gateway)
+            try await browser.connect()
+            try await browser.say("early")
+            let peer = try await gateway.daemon.welcome()
+            let hello = try #require(try await peer.receive())
+            #expect(hello.method == "hello")
+            #expect(hello.parameters == .byName(["client": "pixelboop-web", "remote": true]))
+            try await peer.answer(hello, .success(["remote": true]))
+            #expect(await peer.receiveLine() == "early")
+            try await peer.send(line: "after")
+            #expect(try await browser.message().contains("\"welcome\""))
+            #expect(try await browser.message() == "after")
+        }
+    }
+
+    @Test func `a daemon that does not know remote clients is not used`() async throws {
+        try await TestGateway.with { gateway in
+            let browser = try Browser(to: gateway)
+            try await browser.connect()
+            try await browser.say("early")
+            let peer = try await gateway.daemon.welcome()
+            let hello = try #require(try await peer.receive())
+            try await peer.answer(hello, .success(.object(Welcome(version: "old").json)))
+            #expect(try await browser.closing() == .daemonTooOld)
+            #expect(await peer.receiveLine() == nil)
+        }
+    }
+
+    @Test func `a daemon that refuses is quoted`() async throws {
+        try await TestGateway.with { gateway in
+            let browser = try Browser(to: gateway)
+            try await browser.connect()
+            let peer = try await gateway.daemon.accept()
+            try await peer.send(line: #"{"jsonrpc":"2.0","id":null,"error":{"code":-32004,"message":"full"}}"#)
+            #expect(try await browser.closing() == PageClose(code: 1013, reason: "full"))
+        }
+    }
+
+    @Test func `a daemon that does not answer is given up`() async throws {
+        try await TestGateway.with {
+            $0.daemonTime = .milliseconds(100)
+        } _: { gateway in
+            let browser = try Browser(to: gateway)
+            try await browser.connect()
+            _ = try await gateway.daemon.welcome()
+            #expect(try await browser.closing() == .daemonSilent)
+        }
+    }
+
+    @Test func `without a daemon the page is handed out, and the instrument says why it is not there`() async throws {
+        try await TestGateway.with {
+            $0.socketPath = "/nowhere/control.sock"
+        } _: { gateway in
+            let browser = try Browser(to: gateway)
+            #expect(try await browser.ask(browser.request("/")).status == 200)
+            try await browser.connect()
+            #expect(
+                try await browser.closing()
+                    == PageClose(code: 1013, reason: "no pixelboopd: No such file or directory"))
+        }
+    }
+
+    @Test func `when the daemon ends, so does the page's connection, behind the last line`() async throws {
+        try await TestGateway.with { gateway in
+            let (browser, daemon) = try await gateway.page()
+            try await daemon.send(line: "bye")
+            try await daemon.close()
+            #expect(try await browser.message() == "bye")
+            #expect(try await browser.closing() == .daemonEnded)
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `when the page goes, so does its connection to the daemon`(inOrder: Bool) async throws {
+        try await TestGateway.with { gateway in
+            let (browser, daemon) = try await gateway.page()
+            if inOrder { try await browser.send(0x88, [3, 232]) } else { browser.socket.finish() }
+            #expect(await daemon.receiveLine() == nil)
+            if inOrder { #expect(try await browser.closing() == PageClose(code: 1000, reason: "")) }
+        }
+    }
+
+    @Test func `at the end pages are told`() async throws {
+        try await TestGateway.with { gateway in
+            let (browser, daemon) = try await gateway.page()
+            await gateway.gateway.shutdown(within: .seconds(5))
+            #expect(try await browser.closing() == .ending)
+            #expect(await daemon.receiveLine() == nil)
+        }
+    }
+
+    @Test func `a page that does not hear it does not hold up the end`() async throws {
+        try await TestGateway.with { gateway in
+            let (browser, _) = try await gateway.page()
+            await gateway.gateway.shutdown(within: .milliseconds(50))
+            #expect(await browser.socket.rest().count > 2)
+        }
+    }
+
+    @Test func `more pages than may be are told, and can come when another has left`() async throws {
+        try await TestGateway.with {
+            $0.maximumPages = 1
+        } _: { gateway in
+            let (first, daemon) = try await gateway.page()
+            let second = try Browser(to: gateway)
+            try await second.connect()
+            #expect(try await second.closing() == .tooManyPages)
+            try await first.send(0x88, [])
+            #expect(await daemon.receiveLine() == nil)
+            _ = try await gateway.page()
+        }
+    }
+
+    // MARK: Frames
+
+    private static let text: UInt8 = 0x81
+    private static let tooLong = [UInt8](repeating: 0x20, count: 524_289)
+
+    @Test(
+        arguments: [
+            (0x82, [1], PageClose.binary), (0x81, [0xff], .notText), (0x81, [0xc0, 0x80], .notText),
+            (0x81, [0xed, 0xa0, 0x80], .notText), (0x81, [0x7b, 0x0a, 0x7d], .newline), (0x81, Self.tooLong, .tooLong),
+            (0x83, [], .notUnderstood), (0x8b, [], .notUnderstood), (0xc1, [], .notUnderstood),
+            (0x80, [], .notUnderstood),
+            (0x09, [], .notUnderstood), (0x89, [UInt8](repeating: 0, count: 126), .notUnderstood),
+        ] as [(UInt8, [UInt8], PageClose)])
+    func `what is no message ends the connection`(firstByte: UInt8, payload: [UInt8], reason: PageClose) async throws {
+        try await TestGateway.with { gateway in
+            let (browser, daemon) = try await gateway.page()
+            try await browser.send(firstByte, payload)
+            #expect(try await browser.closing() == reason)
+            #expect(await daemon.receiveLine() == nil)
+        }
+    }
+
+    @Test func `a frame that is not masked ends the connection`() async throws {
+        try await TestGateway.with { gateway in
+            let (browser, _) = try await gateway.page()
+            try await browser.send(0x81, Array("{}".utf8), isMasked: false)
+            #expect(try await browser.closing() == .notUnderstood)
+        }
+    }
+
+    @Test func `a message may come in pieces, with a ping between them and a character cut in two`() async throws {
+        try await TestGateway.with { gateway in
+            let (browser, daemon) = try await gateway.page()
+            let bytes = Array("grüße".utf8)
+            try await browser.send(0x01, Array(bytes[..<3]))
+            try await browser.send(0x89, [1, 2, 3])
+            try await browser.send(0x00, [])
+            try await browser.send(0x80, Array(bytes[3...]))
+            #expect(await daemon.receiveLine() == "grüße")
+            let pong = try await browser.frame()
+            #expect(pong.firstByte == 0x8a)
+            #expect(pong.payload == [1, 2, 3])
+        }
+    }
+
+    @Test func `pieces that are too long together end the connection`() async throws {
+        try await TestGateway.with { gateway in
+            let (browser, _) = try await gateway.page()
+            try await browser.send(0x01, [UInt8](repeating: 0x20, count: 300_000))
+            try await browser.send(0x80, [UInt8](repeating: 0x20, count: 300_000))
+            #expect(try await browser.closing() == .tooLong)
+        }
+    }
+
+    @Test func `a new message in the middle of another ends the connection`() async throws {
+        try await TestGateway.with { gateway in
+            let (browser, _) = try await gateway.page()
+            try await browser.send(0x01, [0x20])
+            try await browser.send(0x81, [0x20])
+            #expect(try await browser.closing() == .notUnderstood)
+        }
+    }
+
+    @Test func `a page that answers pings stays, and one that does not is gone after two`() async throws {
+        try await TestGateway.with {
+            $0.pingInterval = .milliseconds(300)
+        } _: { gateway in
+            let (browser, daemon) = try await gateway.page()
+            for _ in 0..<3 {
+                let ping = try await browser.frame()
+                #expect(ping.firstByte == 0x89)
+                try await browser.send(0x8a, ping.payload)
+            }
+            let frames = await browser.socket.rest()
+            #expect(frames == [0x89, 0, 0x89, 0])
+            #expect(await daemon.receiveLine() == nil)
+        }
+    }
+}

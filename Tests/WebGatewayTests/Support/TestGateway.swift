@@ -1,0 +1,74 @@
+import CannedDaemon
+import Foundation
+import JSON
+import Logging
+import NIOCore
+import NIOPosix
+import TestSupport
+import Wire
+
+@testable import WebGateway
+
+/// A gateway on a free port, before a daemon that says what the test tells it to.
+final class TestGateway: Sendable {
+    let daemon: CannedDaemon
+    let gateway: Gateway
+    let tokenFile: TokenFile
+
+    private let directory: TemporaryDirectory
+
+    var port: Int { gateway.addresses.first?.port ?? 0 }
+
+    private init(_ daemon: CannedDaemon, _ gateway: Gateway, _ tokenFile: TokenFile, _ directory: TemporaryDirectory) {
+        self.daemon = daemon
+        self.gateway = gateway
+        self.tokenFile = tokenFile
+        self.directory = directory
+    }
+
+    /// Has a gateway while something is done.
+    static func with<Value>(
+        _ change: (inout GatewaySettings) -> Void = { _ in }, _ body: (TestGateway) async throws -> Value
+    ) async throws -> Value {
+        let directory = try TemporaryDirectory()
+        let daemon = try await CannedDaemon.start()
+        let tokenFile = TokenFile(path: directory.file("web-token"))
+        var settings = GatewaySettings(socketPath: daemon.path)
+        change(&settings)
+        let gateway = try await Gateway.start(
+            settings, on: [Listening(SocketAddress(ipAddress: "127.0.0.1", port: 0))], tokenFile: tokenFile,
+            eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
+            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+        let test = TestGateway(daemon, gateway, tokenFile, directory)
+        do {
+            let value = try await body(test)
+            await gateway.shutdown(within: .milliseconds(100))
+            return value
+        } catch {
+            await gateway.shutdown(within: .milliseconds(100))
+            throw error
+        }
+    }
+
+    /// The token as it is now.
+    var token: String { get throws { try tokenFile.readOrMake().text } }
+
+    /// Waits for the gateway's next connection to the daemon, and greets it as a daemon does.
+    func greet() async throws -> CannedPeer {
+        let peer = try await daemon.welcome()
+        guard let hello = try await peer.receive() else { throw RawSocket.Ended() }
+        var answer = Welcome(version: "canned").json
+        answer["remote"] = true
+        try await peer.answer(hello, .success(.object(answer)))
+        return peer
+    }
+
+    /// A page that is connected to the daemon, whose welcome it has read.
+    func page(room: CInt? = nil) async throws -> (browser: Browser, daemon: CannedPeer) {
+        let browser = try Browser(to: self, room: room)
+        try await browser.connect()
+        let peer = try await greet()
+        _ = try await browser.message()
+        return (browser, peer)
+    }
+}
