@@ -253,6 +253,9 @@ let package = Package(
         .testTarget(
             name: "OfflineAudioTests", dependencies: ["Engine", "OfflineAudio", "TestSupport"],
             swiftSettings: settings),
+        .testTarget(
+            name: "DaemonKitTests", dependencies: ["Control", "DaemonKit", "Music", "Storage", "TestSupport", "Wire"],
+            swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: settings),
         .testTarget(name: "SystemdTests", dependencies: ["Systemd", logging], swiftSettings: settings),

@@ -2,7 +2,7 @@ import Music
 import Wire
 
 /// What the control socket offers but others do: files, and figures about the process. Each call runs off the control
-/// thread and may take its time.
+/// thread and may take its time; its task is cancelled when the client's connection ends.
 public protocol ControlServices: Sendable {
     /// The patterns in the library.
     func libraryEntries() async throws(ServiceError) -> [LibraryEntry]
@@ -14,10 +14,10 @@ public protocol ControlServices: Sendable {
     func delete(_ name: String) async throws(ServiceError)
     /// Gives a pattern another name, which must be free.
     func rename(_ name: String, to newName: String) async throws(ServiceError)
-    /// Makes a MIDI file; without a path its content is in the reply.
+    /// Makes a MIDI file, unless cancelled before; without a path its content is in the reply.
     func exportMIDI(_ document: Document, to path: String?, options: ExportOptions) async throws(ServiceError)
         -> ExportReply
-    /// Renders to a sound file.
+    /// Renders to a sound file; when cancelled, it leaves none.
     func exportWAV(_ document: Document, to path: String, options: ExportOptions) async throws(ServiceError)
         -> ExportReply
     /// Figures about the process and its audio driver; called on the control thread, so it must not wait.
@@ -42,10 +42,12 @@ public struct ExportOptions: Equatable, Sendable {
 public enum ServiceError: Error, Equatable, Sendable {
     /// There is nothing of that name.
     case notFound(String)
-    /// The file system would not; the reason in words.
+    /// The file system refused; the reason in words.
     case storage(String)
     /// A parameter cannot be used.
     case invalid(FieldError)
+    /// The client is gone.
+    case cancelled
 }
 
 /// Figures about the process and its audio driver, for `stats.get`.

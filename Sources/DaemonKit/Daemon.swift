@@ -22,6 +22,8 @@ import UnixSocket
 public struct Daemon: Sendable {
     /// The program's version.
     public static let version = "0.1.0"
+    /// How long files that somebody asked for are waited for in the end; exports were given up when their clients went.
+    private static let lastFiles = Duration.milliseconds(200)
 
     private let sources: ConfigurationSources<ConfigurationKey>
     private let loaded: LoadedConfiguration<Configuration>
@@ -60,8 +62,9 @@ public struct Daemon: Sendable {
             audition: AuditionMode(configuration.audition))
         let jack = try JackSupervisor(engine: engine, configuration: jackConfiguration(connections))
 
+        let files = fileServices(jack)
         let control = try await ControlCore(
-            controlSettings, on: loop, session: session, services: fileServices(jack), logger: logger,
+            controlSettings, on: loop, session: session, services: files, logger: logger,
             didPass: { session.assumeIsolated { kept.keepChanges(of: $0) } })
         let listening = listening
         let socket = try await ControlSocket(listening, for: control)
@@ -88,6 +91,7 @@ public struct Daemon: Sendable {
         let group = ServiceGroup(
             configuration: .init(services: services.map { .init(service: $0) } + [end], logger: Self.quiet))
         try await group.run()
+        files.drain(within: Self.lastFiles)
         logger.info("ended")
     }
 

@@ -25,6 +25,9 @@ public struct RecordingOptions: Equatable, Sendable {
 public struct Recording {
     /// Frames rendered between two reports of progress.
     private static let stretch = 8192
+    /// Seconds that may follow the last loop, at most: a note of 32 steps lasts 24 s at 20 BPM, and what it leaves or a
+    /// cymbal does is over in a few more.
+    private static let longestTail = 30
 
     private let document: Document
     private let options: RecordingOptions
@@ -41,23 +44,44 @@ public struct Recording {
     public var playedFrames: Int {
         let pattern = document.pattern
         let stepFrames = Double(options.sampleRate) * 60 / pattern.tempo.bpm / 4
-        return Int((Double(options.loops * pattern.length) * stepFrames).rounded())
+        let frames = Double(options.loops) * Double(pattern.length) * stepFrames
+        return Int(exactly: min(frames.rounded(), 0x1p53))!
     }
 
     /// Renders into a file, which appears under its name when all is written.
     ///
     /// - Parameters:
-    ///   - path: Where to write; the extension `flac` makes a FLAC file, anything else a WAV.
+    ///   - path: Where to write; ``ExportKind/sound`` tells which names, ``PendingFile`` which files are allowed. The
+    ///     extension `flac` makes a FLAC file, `wav` a WAV.
     ///   - progress: Called now and then with the share that is done, 0 to 1; what it throws ends the recording, and
     ///     no file appears.
     /// - Returns: Frames in the file.
+    /// - Throws: `AudioFileError`; a recording that the format has no room for is refused before anything is written.
     public func write(to path: String, progress: (Double) throws -> Void = { _ in }) throws -> Int {
+        let file = try render(to: path, progress: progress)
+        try file.finish()
+        return file.frameCount
+    }
+
+    /// Renders a WAV file, and hands its bytes on when all is rendered, since its length comes first.
+    ///
+    /// - Parameters:
+    ///   - directory: Where the file grows until then, without a name.
+    ///   - progress: As above.
+    ///   - sink: Takes the next bytes.
+    public func stream(
+        spoolingIn directory: String, progress: (Double) throws -> Void = { _ in }, to sink: ([UInt8]) throws -> Void
+    ) throws {
+        try render(to: "\(directory)/pixelboop-stream.wav", progress: progress).finish(handingTo: sink)
+    }
+
+    private func render(to path: String, progress: (Double) throws -> Void) throws -> AudioFile {
         let layout = AudioFile.Layout(
             sampleRate: options.sampleRate, channels: options.track == nil ? 2 : 1,
             sampleFormat: options.sampleFormat)
-        let file = try AudioFile(path: path, layout: layout)
-        driver.schedule(.command(.play), at: driver.frame)
         let end = playedFrames
+        let file = try AudioFile(path: path, layout: layout, expecting: end + Self.longestTail * options.sampleRate)
+        driver.schedule(.command(.play), at: driver.frame)
         while driver.frame < end {
             _ = try record(min(Self.stretch, end - Int(driver.frame)), into: file)
             try progress(Double(driver.frame) / Double(end))
@@ -66,8 +90,7 @@ public struct Recording {
         while try record(Self.stretch, into: file) {
             try progress(1)
         }
-        try file.finish()
-        return file.frameCount
+        return file
     }
 
     /// - Returns: Whether anything sounds in those frames.

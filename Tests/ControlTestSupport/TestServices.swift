@@ -7,15 +7,22 @@ package actor TestServices: ControlServices {
     private var patterns: [String: Pattern] = [:]
     private var isExportHeld = false
     private var heldExports: [CheckedContinuation<Void, Never>] = []
+    /// Paths of exports that were held and are cancelled now; for one reader.
+    package nonisolated let cancelledExports: AsyncStream<String>
+    private let cancellation: AsyncStream<String>.Continuation
+
+    package init() {
+        (cancelledExports, cancellation) = AsyncStream.makeStream()
+    }
 
     /// Lets exports begun from now on wait for ``releaseExports()``.
     package func holdExports() {
         isExportHeld = true
     }
 
-    /// Lets all exports finish.
-    package func releaseExports() {
-        isExportHeld = false
+    /// Lets all exports finish that have begun, and those that have not unless they are held in their turn.
+    package func releaseExports(holdingMore: Bool = false) {
+        isExportHeld = holdingMore
         for export in heldExports { export.resume() }
         heldExports = []
     }
@@ -57,7 +64,13 @@ package actor TestServices: ControlServices {
     package func exportWAV(
         _ document: Document, to path: String, options: ExportOptions
     ) async throws(ServiceError) -> ExportReply {
-        if isExportHeld { await withCheckedContinuation { heldExports.append($0) } }
+        if isExportHeld {
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { heldExports.append($0) }
+            } onCancel: {
+                cancellation.yield(path)
+            }
+        }
         return ExportReply(path: path, frames: options.rate * options.loops)
     }
 

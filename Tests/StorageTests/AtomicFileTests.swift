@@ -18,24 +18,6 @@ import Testing
         #expect(try directory.names == ["x"])
     }
 
-    @Test func `until it is committed the old file is there, and what is given up leaves nothing`() throws {
-        try directory.write("old", to: "x")
-        do {
-            let pending = try PendingFile(replacing: directory.file("x"))
-            try pending.write(Array("new".utf8))
-            #expect(try directory.read("x") == Array("old".utf8))
-            #expect(try directory.names.count == 2)
-        }
-        #expect(try directory.names == ["x"])
-        let pending = try PendingFile(replacing: directory.file("x"))
-        try pending.write(Array("ne".utf8))
-        try pending.write(Array("w".utf8))
-        try pending.commit()
-        pending.discard()
-        #expect(try directory.read("x") == Array("new".utf8))
-        #expect(try directory.names == ["x"])
-    }
-
     @Test func `a file that is being read stays whole for its reader`() throws {
         try directory.write("old", to: "x")
         let reader = try #require(FileHandle(forReadingAtPath: directory.file("x")))
@@ -54,11 +36,6 @@ import Testing
         #expect(throws: FileError("create", missing, code: ENOENT)) { try AtomicFile.write([], to: missing) }
         #expect(
             FileError("create", "/a/x", code: ENOENT).description == "cannot create /a/x: No such file or directory")
-        try FileManager.default.createDirectory(atPath: directory.file("folder"), withIntermediateDirectories: false)
-        #expect(throws: FileError("replace", directory.file("folder"), code: EISDIR)) {
-            try AtomicFile.write([1], to: directory.file("folder"))
-        }
-        #expect(try directory.names == ["folder"])
     }
 
     @Test func `a path is not cut off at a zero`() throws {

@@ -119,6 +119,28 @@ import Testing
         #expect(throws: error) { try file.write(interleaved: samples.span) }
     }
 
+    @Test(arguments: [("x.wav", 715_827_200), ("x.flac", 1 << 36)])
+    func `more than fits is refused before anything is written`(name: String, frames: Int) throws {
+        let path = directory.file(name)
+        let error = #expect(throws: AudioFileError.self) { try AudioFile(path: path, expecting: frames) }
+        guard case .tooLong(path, let maximumFrames) = error else {
+            return #expect(error == nil, "the wrong error, or none")
+        }
+        #expect(maximumFrames < frames)
+        #expect(try directory.names == [])
+        _ = try AudioFile(path: path, expecting: maximumFrames)
+    }
+
+    @Test func `a stream gets the bytes that a file has, its length first, and no file appears`() throws {
+        try write("x.wav", .init())
+        let file = try AudioFile(path: directory.file("y.wav"))
+        try file.write(interleaved: samples)
+        var bytes: [UInt8] = []
+        try file.finish { bytes += $0 }
+        #expect(try bytes == directory.read("x.wav"))
+        #expect(try directory.names == ["x.wav"])
+    }
+
     /// What libsndfile reads out of a file.
     private func decode(_ name: String) throws -> (info: SF_INFO, samples: [Int32]) {
         var info = SF_INFO()

@@ -53,6 +53,8 @@ extension WireError {
             self.init(.storage, reason, data: ["reason": .string(reason)])
         case .invalid(let error):
             self.init(error)
+        case .cancelled:
+            self.init(.storage, "given up, because the connection ended")
         }
     }
 }

@@ -42,7 +42,16 @@ struct Deferred {
     /// Whether the client's later messages must see what this does, and so wait for it.
     let holdsInput: Bool
 
-    private let work: (ControlLoop) -> EventLoopFuture<MethodResult>
+    /// Work that was begun.
+    struct Running {
+        let result: EventLoopFuture<MethodResult>
+        fileprivate let task: Task<Void, Never>
+
+        /// Tells the service that nobody wants the result any more.
+        func cancel() { task.cancel() }
+    }
+
+    private let work: (ControlLoop) -> Running
 
     /// Work of a service.
     ///
@@ -56,11 +65,13 @@ struct Deferred {
         holdsInput = holdingInput
         work = { loop in
             let services = loop.services
-            return loop.eventLoop.makeFutureWithTask { try await request(services) }
-                .assumeIsolated().flatMapThrowing { try finish($0) }.nonisolated()
+            let promise = loop.eventLoop.makePromise(of: Product.self)
+            let task = promise.completeWithTask { try await request(services) }
+            let result = promise.futureResult.assumeIsolated().flatMapThrowing { try finish($0) }.nonisolated()
+            return Running(result: result, task: task)
         }
     }
 
     /// Starts the work.
-    func start(on loop: ControlLoop) -> EventLoopFuture<MethodResult> { work(loop) }
+    func start(on loop: ControlLoop) -> Running { work(loop) }
 }

@@ -21,6 +21,8 @@ package final class Conversation {
     private var deferredCount = 0
     /// When the last of them is done.
     private var lastDeferred: EventLoopFuture<Void>
+    /// The one that has begun.
+    private var runningDeferred: Deferred.Running?
     /// How many of them later calls must wait for.
     private var holdCount = 0
     /// Whether a line is being read on another thread.
@@ -30,6 +32,8 @@ package final class Conversation {
     /// Whether the connection is closed, and what the client said last is still being done.
     private var isGone = false
     private var isFinished = false
+    /// Whether the connection is closed, for whichever reason.
+    private var isClosed = false
 
     private struct PendingCall {
         var ticket: ReplyQueue.Ticket?
@@ -163,14 +167,23 @@ package final class Conversation {
     private func start(_ deferred: Deferred, for call: PendingCall) {
         deferredCount += 1
         if deferred.holdsInput { holdCount += 1 }
-        let work = lastDeferred.assumeIsolated().flatMap { [loop] in deferred.start(on: loop) }
+        let work = lastDeferred.assumeIsolated().flatMap { [self] in begin(deferred) }
         lastDeferred = work.map { _ in }.recover { _ in }.nonisolated()
         work.whenComplete { [self] result in
+            runningDeferred = nil
             deferredCount -= 1
             if deferred.holdsInput { holdCount -= 1 }
             answer(call, with: result)
             endTurn()
         }
+    }
+
+    /// Begins work; of a client that has gone only what need not take long is still done.
+    private func begin(_ deferred: Deferred) -> EventLoopFuture<MethodResult> {
+        let running = deferred.start(on: loop)
+        runningDeferred = running
+        if isClosed { running.cancel() }
+        return running.result
     }
 
     // MARK: Answers
@@ -207,8 +220,10 @@ package final class Conversation {
 
     // MARK: The end
 
-    /// Notes that the connection is gone. What the client said before that is done all the same.
+    /// Notes that the connection is gone. What the client said before that is done all the same, except for exports.
     package func connectionClosed() {
+        isClosed = true
+        runningDeferred?.cancel()
         guard !isFinished else { return loop.detach(client) }
         isGone = true
         hasInputEnded = true

@@ -15,7 +15,10 @@ struct JackService: Service {
     let logger: Logger
 
     func run() async throws {
-        async let told: Void = tellEvents()
+        let (made, continuation) = AsyncStream.makeStream(
+            of: JackConnections.self, bufferingPolicy: .bufferingNewest(1))
+        async let told: Void = tellEvents(continuation)
+        async let stored: Void = store(made)
         try await withGracefulShutdownHandler {
             try await jack.run()
         } onGracefulShutdown: {
@@ -25,23 +28,29 @@ struct JackService: Service {
             }
         }
         await told
+        await stored
     }
 
-    private func tellEvents() async {
-        for await event in jack.events { tell(event) }
+    private func tellEvents(_ made: AsyncStream<JackConnections>.Continuation) async {
+        for await event in jack.events {
+            switch event {
+            case .status(let status): tell(status)
+            case .connections(let connections): made.yield(connections)
+            case .xruns(let total): logger.warning("xruns: \(total) since the start")
+            case .warning(let text): logger.warning("\(text)")
+            }
+        }
+        made.finish()
     }
 
-    private func tell(_ event: JackEvent) {
-        switch event {
-        case .status(let status): tell(status)
-        case .connections(let connections):
+    /// Stores the connections whenever they change. What JACK does is told meanwhile, however long the disk takes.
+    private func store(_ made: AsyncStream<JackConnections>) async {
+        for await connections in made {
             do {
-                try self.connections.save(connections)
+                try await self.connections.save(connections)
             } catch {
                 logger.error("the JACK connections cannot be stored: \(error)")
             }
-        case .xruns(let total): logger.warning("xruns: \(total) since the start")
-        case .warning(let text): logger.warning("\(text)")
         }
     }
 

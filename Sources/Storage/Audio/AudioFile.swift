@@ -38,9 +38,16 @@ public final class AudioFile {
     private let layout: Layout
     private let file: PendingFile
     private var encoder: OpaquePointer?
+    /// Bytes of samples since the last flush.
+    private var unflushedBytes = 0
+
+    /// Bytes of samples between two flushes.
+    private static let flushedStretch = 8 << 20
 
     /// Begins a file that will be, or replace, the one at a path.
-    public init(path: String, layout: Layout = Layout()) throws(AudioFileError) {
+    ///
+    /// - Parameter frames: Frames that there will be at least; more than the file can hold are refused at once.
+    public init(path: String, layout: Layout = Layout(), expecting frames: Int = 0) throws(AudioFileError) {
         let container = try Container(path: path)
         var info = SF_INFO()
         info.samplerate = Int32(clamping: layout.sampleRate)
@@ -51,8 +58,10 @@ public final class AudioFile {
         }
         self.layout = layout
         maximumFrames = container.maximumFrames(layout)
+        guard frames <= maximumFrames else { throw .tooLong(path: path, maximumFrames: maximumFrames) }
+        LeftoverPieces.sweep(directory(of: path))
         do {
-            file = try PendingFile(replacing: path)
+            file = try PendingFile(at: path)
         } catch {
             throw .io(reason: error.description)
         }
@@ -73,6 +82,7 @@ public final class AudioFile {
         }
         guard encode(samples) == samples.count else { throw failure() }
         frameCount += frames
+        try flushNowAndThen(samples.count * layout.sampleFormat.bytes)
     }
 
     /// Appends frames; their samples lie side by side, 1.0 is full scale.
@@ -82,13 +92,39 @@ public final class AudioFile {
 
     /// Completes the file and puts it, flushed to disk, in its place. When it fails, the file is given up.
     public func finish() throws(AudioFileError) {
+        try complete()
+        try io { () throws(FileError) in try file.commit() }
+    }
+
+    /// Completes the file, hands its bytes to someone and gives it up: for streams, in which nobody can go back to write
+    /// the length into the header.
+    ///
+    /// - Parameter sink: Takes the next bytes of the file.
+    public func finish(handingTo sink: ([UInt8]) throws -> Void) throws {
+        try complete()
+        defer { file.discard() }
+        try file.forEachStretch(sink)
+    }
+
+    private func complete() throws(AudioFileError) {
         precondition(encoder != nil, "already finished")
         guard close() == 0 else {
             file.discard()
             throw .io(reason: "cannot complete \(file.path)")
         }
+    }
+
+    /// Flushes once so much was written that others who flush their files would have to wait for it.
+    private func flushNowAndThen(_ bytes: Int) throws(AudioFileError) {
+        unflushedBytes += bytes
+        guard unflushedBytes >= AudioFile.flushedStretch else { return }
+        unflushedBytes = 0
+        try io { () throws(FileError) in try file.flush() }
+    }
+
+    private func io(_ work: () throws(FileError) -> Void) throws(AudioFileError) {
         do {
-            try file.commit()
+            try work()
         } catch {
             throw .io(reason: error.description)
         }
@@ -146,14 +182,8 @@ private enum Container: CustomStringConvertible {
     case flac
 
     init(path: String) throws(AudioFileError) {
-        let lowercased = path.lowercased()
-        if lowercased.hasSuffix(".wav") {
-            self = .wav
-        } else if lowercased.hasSuffix(".flac") {
-            self = .flac
-        } else {
-            throw .unknownFormat(path: path)
-        }
+        guard ExportKind.sound.allows(path) else { throw .unknownFormat(path: path) }
+        self = path.lowercased().hasSuffix(".flac") ? .flac : .wav
     }
 
     var description: String { self == .wav ? "WAV" : "FLAC" }

@@ -12,10 +12,10 @@ public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible 
     /// The error in words.
     public var description: String {
         switch self {
-        case .unknownFormat(let path): "\(path): expected a name that ends in .wav or .flac"
+        case .unknownFormat(let path): "\(path): expected \(ExportKind.sound.expectation)"
         case .unsupported(let reason), .io(let reason): reason
         case .tooLong(let path, let maximumFrames):
-            "\(path): more than \(maximumFrames) frames do not fit into the file"
+            "\(path): expected at most \(maximumFrames) frames, which is all that fits into the file"
         }
     }
 }

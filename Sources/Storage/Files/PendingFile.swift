@@ -3,29 +3,36 @@ import Glibc
 /// A file in the making, which takes its name when it is complete: until then, whatever happens, there is the old file
 /// or none.
 ///
-/// It lies in its future directory under a hidden name, and is removed when it is given up. Not for several threads at
-/// once.
+/// It lies in its future directory without a name, so that nothing is left of it when it is given up or the process
+/// ends; where the file system has no such files, under a hidden name that ``LeftoverPieces`` finds again. The path
+/// must be free or a regular file's that may be written to; the new file gets the old one's permissions. Not for
+/// several threads at once.
 public final class PendingFile {
     /// The path that the file will have.
     public let path: String
     /// The open file, for those who write by themselves; closed by ``commit()`` and ``discard()``.
     public let descriptor: Int32
 
-    private let temporaryPath: String
+    private var piece: Piece
     private var isOpen = true
 
     /// Creates an empty file that will be, or replace, the one at a path.
-    public init(replacing path: String) throws(FileError) {
+    public convenience init(at path: String) throws(FileError) {
+        try self.init(at: path, isNamed: false)
+    }
+
+    /// - Parameter isNamed: Whether to do without files that have no name.
+    init(at path: String, isNamed: Bool) throws(FileError) {
         try checkPath(path)
+        _ = try ReplaceableFile(at: path)
         self.path = path
-        temporaryPath = "\(directory(of: path))/.pixelboop-\(String(UInt64.random(in: 0...UInt64.max), radix: 36)).tmp"
-        let flags = O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC
-        let temporaryPath = temporaryPath
-        descriptor = retryingInterrupted { open(temporaryPath, flags, 0o666) }
-        guard descriptor >= 0 else {
+        do throws(FileError) {
+            piece = try Piece(in: directory(of: path), isNamed: isNamed)
+        } catch {
             isOpen = false
-            throw FileError("create", path)
+            throw FileError("create", path, code: error.code)
         }
+        descriptor = piece.descriptor
     }
 
     deinit { discard() }
@@ -42,12 +49,32 @@ public final class PendingFile {
         }
     }
 
+    /// Returns when what was written so far is on disk: a file that grows long is flushed now and then, so that others
+    /// who flush theirs need not wait for all of it.
+    public func flush() throws(FileError) {
+        guard retryingInterrupted({ fdatasync(descriptor) }) == 0 else { throw FileError("flush", path) }
+    }
+
+    /// Reads what was written, from the start to the end, a stretch at a time.
+    func forEachStretch(_ body: ([UInt8]) throws -> Void) throws {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileError("read", path) }
+        var stretch = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = retryingInterrupted { read(descriptor, &stretch, stretch.count) }
+            guard count >= 0 else { throw FileError("read", path) }
+            if count == 0 { return }
+            try body(Array(stretch[..<count]))
+        }
+    }
+
     /// Puts the file, flushed to disk, in its place, and flushes the directory. When it fails, the file is given up.
     public func commit() throws(FileError) {
         precondition(isOpen, "already committed or discarded")
         defer { discard() }
+        let old = try ReplaceableFile(at: path)
+        if let old, fchmod(descriptor, old.mode) != 0 { throw FileError("replace", path) }
         guard retryingInterrupted({ fsync(descriptor) }) == 0 else { throw FileError("flush", path) }
-        guard rename(temporaryPath, path) == 0 else { throw FileError("replace", path) }
+        try piece.takeName(path, replacing: old != nil)
         try flushDirectory(directory(of: path))
     }
 
@@ -55,8 +82,7 @@ public final class PendingFile {
     public func discard() {
         guard isOpen else { return }
         isOpen = false
-        close(descriptor)
-        unlink(temporaryPath)
+        piece.discard()
     }
 }
 
@@ -64,8 +90,10 @@ public final class PendingFile {
 public enum AtomicFile {
     /// Makes bytes the content of a file. After a crash or power cut at any moment the file has its old content or the
     /// new, and the new once this has returned.
+    ///
+    /// - Throws: ``FileError``; what is not a regular file, or is read-only, is not replaced.
     public static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-        let file = try PendingFile(replacing: path)
+        let file = try PendingFile(at: path)
         try file.write(bytes)
         try file.commit()
     }

@@ -116,4 +116,34 @@ struct OrderTests {
             #expect(try await answers(client, 100) == (0..<100).map { .integer($0) })
         }
     }
+
+    @Test(arguments: Reach.allCases)
+    func `exports are given up when their client is gone, those that have not begun too`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            await server.services.holdExports()
+            var cancelled = server.services.cancelledExports.makeAsyncIterator()
+            try await ask(client, 1, "export.wav", ["path": "/tmp/a.wav"])
+            try await ask(client, 2, "export.wav", ["path": "/tmp/b.wav"])
+            await client.transport.close()
+            #expect(await cancelled.next(isolation: nil) == "/tmp/a.wav")
+            await server.services.releaseExports(holdingMore: true)
+            #expect(await cancelled.next(isolation: nil) == "/tmp/b.wav")
+            await server.services.releaseExports()
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `a client that only says that it will send no more gets its export`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            await server.services.holdExports()
+            try await ask(client, 1, "export.wav", ["path": "/tmp/a.wav"])
+            try await client.transport.endInput()
+            try await server.client().call("ping")
+            await server.services.releaseExports()
+            #expect(try await answers(client, 1) == [.integer(1)])
+            #expect(await client.hasEnded())
+        }
+    }
 }

@@ -6,6 +6,11 @@ import Storage
 /// The JACK connections that the user made, kept beside the session: `{"main_L": ["system:playback_1"], ...}`.
 struct ConnectionsFile: Sendable {
     let path: String
+    private let thread = WorkerThreads("connections")
+
+    init(path: String) {
+        self.path = path
+    }
 
     /// The connections of the last run; nil on the very first start, or when the file cannot be used.
     var stored: JackConnections? {
@@ -20,11 +25,13 @@ struct ConnectionsFile: Sendable {
         return connections
     }
 
-    func save(_ connections: JackConnections) throws(FileError) {
+    /// Stores connections in place of the last ones; returns when they are on disk.
+    func save(_ connections: JackConnections) async throws {
         var object = JSONObject()
         for (port, peers) in connections.sorted(by: { $0.key < $1.key }) {
             object[port] = .array(peers.sorted().map { .string($0) })
         }
-        try AtomicFile.write(JSONValue.object(object).prettyBytes, to: path)
+        let bytes = JSONValue.object(object).prettyBytes
+        try await thread.run { try AtomicFile.write(bytes, to: path) }
     }
 }

@@ -1,0 +1,133 @@
+import Control
+import Export
+import Foundation
+import Music
+import PatternFormat
+import Storage
+import Wire
+
+/// The library and the exports, on threads of their own: an export keeps nobody from saving, and two nobody from a third
+/// of another kind.
+struct FileServices: ControlServices {
+    let library: Library
+    let figuresNow: @Sendable () -> DaemonFigures
+
+    private let libraryThread = WorkerThreads("library")
+    private let midiThread = WorkerThreads("midi export", niceness: FileServices.exportNiceness)
+    private let soundThreads = WorkerThreads("sound export", limit: 2, niceness: FileServices.exportNiceness)
+
+    /// Rendering takes all the time that it gets; whoever plays comes first.
+    private static let exportNiceness: Int32 = 10
+
+    init(library: Library, figuresNow: @escaping @Sendable () -> DaemonFigures) {
+        self.library = library
+        self.figuresNow = figuresNow
+    }
+
+    /// Waits, at most for a while, until what clients asked for is done, or given up because they are gone.
+    func drain(within limit: Duration) {
+        for threads in [libraryThread, midiThread, soundThreads] { threads.drain(within: limit) }
+    }
+
+    func libraryEntries() async throws(ServiceError) -> [LibraryEntry] {
+        try await perform(on: libraryThread) {
+            try library.list().compactMap(LibraryEntry.init)
+        }
+    }
+
+    func save(_ pattern: Pattern, as name: String) async throws(ServiceError) {
+        try await perform(on: libraryThread) { try library.save(pattern, as: name) }
+    }
+
+    func load(_ name: String) async throws(ServiceError) -> Pattern {
+        try await perform(on: libraryThread) { try library.load(name) }
+    }
+
+    func delete(_ name: String) async throws(ServiceError) {
+        try await perform(on: libraryThread) { try library.delete(name) }
+    }
+
+    func rename(_ name: String, to newName: String) async throws(ServiceError) {
+        try await perform(on: libraryThread) { try library.rename(name, to: newName) }
+    }
+
+    func exportMIDI(
+        _ document: Document, to path: String?, options: ExportOptions
+    ) async throws(ServiceError) -> ExportReply {
+        if let path { try check(path, as: .midi) }
+        return try await perform(on: midiThread) {
+            try Task.checkCancellation()
+            let bytes = MIDIFile.bytes(of: document.pattern, loops: options.loops) { !document.mix.isSilent($0) }
+            let frames = Recording(of: document, RecordingOptions(options)).playedFrames
+            guard let path else { return ExportReply(data: Data(bytes).base64EncodedString(), frames: frames) }
+            try ExportKind.midi.write(bytes, to: path)
+            return ExportReply(path: path, frames: frames)
+        }
+    }
+
+    func exportWAV(
+        _ document: Document, to path: String, options: ExportOptions
+    ) async throws(ServiceError) -> ExportReply {
+        try check(path, as: .sound)
+        return try await perform(on: soundThreads) {
+            try Task.checkCancellation()
+            let recording = Recording(of: document, RecordingOptions(options))
+            let frames = try recording.write(to: path) { _ in try Task.checkCancellation() }
+            return ExportReply(path: path, frames: frames)
+        }
+    }
+
+    private func check(_ path: String, as kind: ExportKind) throws(ServiceError) {
+        guard kind.allows(path) else {
+            throw .invalid(FieldError(field: "path", expected: kind.expectation, got: "\"\(path)\""))
+        }
+    }
+
+    func figures() -> DaemonFigures { figuresNow() }
+
+    /// Does something that may take its time, and tells errors in the server's words.
+    private func perform<Result: Sendable>(
+        on threads: WorkerThreads, _ work: @Sendable () throws -> Result
+    ) async throws(ServiceError) -> Result {
+        do {
+            return try await threads.run(work)
+        } catch let error as LibraryError {
+            throw ServiceError(error)
+        } catch is CancellationError {
+            throw .cancelled
+        } catch {
+            throw .storage("\(error)")
+        }
+    }
+}
+
+extension RecordingOptions {
+    init(_ options: ExportOptions) {
+        self.init()
+        loops = options.loops
+        sampleRate = options.rate
+    }
+}
+
+extension ServiceError {
+    init(_ error: LibraryError) {
+        switch error {
+        case .notFound(let name): self = .notFound(name)
+        case .invalidName(let name, let reason):
+            self = .invalid(FieldError(field: "name", expected: "a name for a file: \(reason)", got: "\"\(name)\""))
+        case .alreadyExists(let name):
+            self = .invalid(FieldError(field: "to", expected: "a name that is free", got: "\"\(name)\""))
+        case .notAPattern, .io: self = .storage("\(error)")
+        }
+    }
+}
+
+extension LibraryEntry {
+    /// An entry for a file that holds a pattern; others cannot be loaded and are left out.
+    init?(_ entry: Library.Entry) {
+        guard case .success(let pattern) = entry.pattern else { return nil }
+        self.init(
+            name: entry.name, modified: entry.modified.flatMap(Timestamp.text(seconds:)) ?? "",
+            bpm: pattern.tempo.bpm, scale: pattern.key.scale.name, length: pattern.length)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// Threads for work that waits for the disk or takes long: there are few processors, and Swift's own threads are no more
+/// than those, so that work which keeps them would keep everybody else waiting.
+///
+/// A thread is started when there is work, up to a limit, and ends when there is none left.
+final class WorkerThreads: TaskExecutor {
+    private let name: String
+    private let limit: Int
+    private let niceness: Int32
+    private let state = Mutex(State())
+    private let idle = NSCondition()
+
+    private struct State {
+        var jobs: [UnownedJob] = []
+        var threads = 0
+        /// Calls of ``WorkerThreads/run(_:)`` that have not returned.
+        var calls = 0
+    }
+
+    /// - Parameters:
+    ///   - name: The threads' name for debuggers, at most 15 bytes.
+    ///   - limit: How many may run at once.
+    ///   - niceness: By how much others come first, 0 to 19.
+    init(_ name: String, limit: Int = 1, niceness: Int32 = 0) {
+        self.name = name
+        self.limit = limit
+        self.niceness = niceness
+    }
+
+    /// Does something on one of the threads, when one is free. A task that is cancelled can see so there, too.
+    func run<Result: Sendable>(_ work: @Sendable () throws -> Result) async rethrows -> Result {
+        state.withLock { $0.calls += 1 }
+        defer { end() }
+        return try await withTaskExecutorPreference(self) { try work() }
+    }
+
+    private func end() {
+        state.withLock { $0.calls -= 1 }
+        idle.withLock { idle.broadcast() }
+    }
+
+    /// Waits, at most for a while, until nobody has work here.
+    func drain(within limit: Duration) {
+        let deadline = Date(timeIntervalSinceNow: limit / .seconds(1))
+        idle.withLock {
+            while state.withLock({ $0.calls > 0 }), idle.wait(until: deadline) {}
+        }
+    }
+
+    // MARK: TaskExecutor
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let startsThread = state.withLock { state in
+            state.jobs.append(job)
+            guard state.threads < limit else { return false }
+            state.threads += 1
+            return true
+        }
+        if startsThread { startThread() }
+    }
+
+    private func startThread() {
+        Thread.detachNewThread { [self] in
+            Thread.current.name = name
+            // Of the calling thread alone, on Linux (setpriority(2)).
+            if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
+            while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        }
+    }
+
+    /// The next job; nil when there is none, and then the thread must end.
+    private func nextJob() -> UnownedJob? {
+        state.withLock { state in
+            if state.jobs.isEmpty {
+                state.threads -= 1
+                return nil
+            }
+            return state.jobs.removeFirst()
+        }
+    }
+}

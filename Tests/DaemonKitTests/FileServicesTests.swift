@@ -1,0 +1,79 @@
+import Control
+import Foundation
+import Music
+import Storage
+import TestSupport
+import Testing
+import Wire
+
+@testable import DaemonKit
+
+@Suite(.timeLimit(.minutes(2))) struct FileServicesTests {
+    private let directory: TemporaryDirectory
+    private let services: FileServices
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        services = FileServices(library: Library(directory: directory.file("library"))) { DaemonFigures(uptime: 0) }
+    }
+
+    /// A recording that takes longer than any test, in a format that has room for it.
+    private func endlessExport(_ name: String) -> Task<ServiceError?, Never> {
+        var pattern = Pattern()
+        pattern.tempo = Tempo(clamping: 20)
+        let document = Document(pattern: pattern)
+        return Task { [services, path = directory.file(name)] in
+            do throws(ServiceError) {
+                _ = try await services.exportWAV(
+                    document, to: path, options: ExportOptions(loops: 1000, rate: 192_000))
+                return nil
+            } catch {
+                return error
+            }
+        }
+    }
+
+    @Test func `nobody waits for exports, and those that are cancelled leave nothing`() async throws {
+        let exports = (0..<8).map { endlessExport("\($0).flac") }
+        try await services.save(Pattern(), as: "a")
+        #expect(try await services.libraryEntries().map(\.name) == ["a"])
+        let midi = try await services.exportMIDI(
+            Document(), to: directory.file("a.mid"), options: ExportOptions(loops: 1, rate: 48_000))
+        #expect(midi.path == directory.file("a.mid"))
+        for export in exports { export.cancel() }
+        for export in exports { #expect(await export.value == .cancelled) }
+        #expect(try directory.names == ["a.mid", "library"])
+    }
+
+    @Test(arguments: ["a.mid", "a.mp3", "wav", "a"])
+    func `a sound file's name ends as one`(name: String) async throws {
+        let path = directory.file(name)
+        let error = FieldError(field: "path", expected: "a name that ends in .wav or .flac", got: "\"\(path)\"")
+        await #expect(throws: ServiceError.invalid(error)) {
+            try await services.exportWAV(Document(), to: path, options: ExportOptions(loops: 1, rate: 48_000))
+        }
+        #expect(try directory.names == [])
+    }
+
+    @Test func `a MIDI file's name ends as one`() async throws {
+        let path = directory.file("a.wav")
+        let error = FieldError(field: "path", expected: "a name that ends in .mid or .midi", got: "\"\(path)\"")
+        await #expect(throws: ServiceError.invalid(error)) {
+            try await services.exportMIDI(Document(), to: path, options: ExportOptions(loops: 1, rate: 48_000))
+        }
+        #expect(try directory.names == [])
+    }
+
+    @Test func `a file too long for a WAV is refused before it is written`() async throws {
+        var pattern = Pattern()
+        pattern.tempo = Tempo(clamping: 20)
+        let path = directory.file("a.wav")
+        let error = ServiceError.storage(
+            "\(path): expected at most \((Int(UInt32.max) - 4096) / 6) frames, which is all that fits into the file")
+        let document = Document(pattern: pattern)
+        await #expect(throws: error) {
+            try await services.exportWAV(document, to: path, options: ExportOptions(loops: 1000, rate: 192_000))
+        }
+        #expect(try directory.names == [])
+    }
+}

@@ -1,0 +1,127 @@
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import DaemonKit
+
+@Suite(.timeLimit(.minutes(1))) struct WorkerThreadsTests {
+    /// More of them than Swift has threads.
+    private static let crowd = 4 * ProcessInfo.processInfo.activeProcessorCount
+
+    @Test func `work is done on a thread of that name and niceness, and its result or error handed back`() async throws
+    {
+        struct Refusal: Error {}
+        let threads = WorkerThreads("test", niceness: 7)
+        let before = getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0)
+        let (name, niceness) = await threads.run {
+            (Thread.current.name, getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0))
+        }
+        #expect(name == "test")
+        #expect(niceness == 7)
+        let after = await Task { getpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0) }.value
+        #expect(after == before)
+        await #expect(throws: Refusal.self) { try await threads.run { throw Refusal() } }
+    }
+
+    @Test func `no more threads run at once than may, and work that waits keeps nobody else`() async {
+        let threads = WorkerThreads("test", limit: 2)
+        let running = Counts()
+        let gate = DispatchSemaphore(value: 0)
+        let (starts, started) = AsyncStream.makeStream(of: Void.self)
+        await withTaskGroup { group in
+            for _ in 0..<Self.crowd {
+                group.addTask {
+                    await threads.run {
+                        running.begin()
+                        started.yield()
+                        gate.wait()
+                        running.end()
+                    }
+                }
+            }
+            var begun = starts.makeAsyncIterator()
+            for _ in 0..<2 { await begun.next() }
+            #expect(await Task { true }.value)
+            #expect(await WorkerThreads("other").run { true })
+            for _ in 0..<Self.crowd { gate.signal() }
+        }
+        #expect(running.most == 2)
+        #expect(running.ended == Self.crowd)
+    }
+
+    @Test func `work sees that its task was cancelled, work that waits when its turn comes`() async {
+        let threads = WorkerThreads("test")
+        let gate = DispatchSemaphore(value: 0)
+        let (starts, started) = AsyncStream.makeStream(of: Void.self)
+        let tasks = (0..<2).map { _ in
+            Task {
+                await threads.run {
+                    started.yield()
+                    gate.wait()
+                    return Task.isCancelled
+                }
+            }
+        }
+        var begun = starts.makeAsyncIterator()
+        await begun.next()
+        for task in tasks { task.cancel() }
+        for _ in tasks { gate.signal() }
+        for task in tasks { #expect(await task.value) }
+    }
+
+    @Test func `draining waits for work that waits too, but not for ever`() async {
+        let threads = WorkerThreads("test")
+        let gate = DispatchSemaphore(value: 0)
+        let (starts, started) = AsyncStream.makeStream(of: Void.self)
+        let running = Counts()
+        let tasks = (0..<3).map { _ in
+            Task {
+                await threads.run {
+                    started.yield()
+                    gate.wait()
+                    running.end()
+                }
+            }
+        }
+        var begun = starts.makeAsyncIterator()
+        await begun.next()
+        drain(threads, within: .milliseconds(1))
+        #expect(running.ended == 0)
+        for _ in tasks { gate.signal() }
+        for task in tasks { await task.value }
+        drain(threads, within: .seconds(60))
+        #expect(running.ended == tasks.count)
+    }
+
+    private func drain(_ threads: WorkerThreads, within limit: Duration) { threads.drain(within: limit) }
+}
+
+/// How much work is under way.
+private final class Counts: Sendable {
+    private let counts = Mutex(Values())
+
+    private struct Values {
+        var running = 0
+        var most = 0
+        var ended = 0
+    }
+
+    var most: Int { counts.withLock { $0.most } }
+    var ended: Int { counts.withLock { $0.ended } }
+
+    func begin() {
+        counts.withLock { counts in
+            counts.running += 1
+            counts.most = max(counts.most, counts.running)
+        }
+    }
+
+    func end() {
+        counts.withLock { counts in
+            counts.running -= 1
+            counts.ended += 1
+        }
+    }
+}

@@ -1,0 +1,121 @@
+import DaemonTestSupport
+import Foundation
+import Glibc
+import PixelBoopClient
+import TestSupport
+import Testing
+import Wire
+
+/// Exports that would take many minutes, and everything else meanwhile.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct ExportTests {
+    /// What systemd waits for (`TimeoutStopSec=` of the units) before it kills.
+    private static let patience = Duration.seconds(5)
+
+    private let directory: TemporaryDirectory
+    private let daemon: DaemonProcess
+
+    init() throws {
+        directory = try TemporaryDirectory()
+        daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
+    }
+
+    /// Has a client export for long, and returns when the daemon is at it.
+    ///
+    /// - Returns: What ends with the export; with nothing when there was no answer.
+    private func beginExport(_ name: String, by client: PixelBoopClient) async throws -> Task<ExportReply?, Never> {
+        let before = await openExports
+        // Answers of the exporting client wait for the export.
+        let observer = try await daemon.connect()
+        let export = Task { [path = directory.file(name)] in
+            try? await client.exportWAV(to: path, loops: 1000, rate: 192_000)
+        }
+        try await waitUntil(observer) { $0 > before }
+        return export
+    }
+
+    /// Waits until the daemon has so many exports open, asking it for something all the time.
+    private func waitUntil(_ client: PixelBoopClient, _ condition: (Int) -> Bool) async throws {
+        while await !condition(openExports) { try await client.ping() }
+    }
+
+    /// Files in the directory that the daemon has open, though they have no name.
+    private var openExports: Int {
+        get async {
+            let folder = "/\(URL(filePath: directory.path).lastPathComponent)/"
+            let descriptors = "/proc/\(await daemon.identifier)/fd"
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: descriptors)) ?? []
+            return names.count { name in
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "\(descriptors)/\(name)")
+                return target?.contains(folder) == true
+            }
+        }
+    }
+
+    @Test func `while two clients export others save and load, and the end comes as quickly as ever`() async throws {
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.setTempo(20)
+        var exports: [Task<ExportReply?, Never>] = []
+        for name in ["a.flac", "b.flac"] {
+            exports.append(try await beginExport(name, by: try await daemon.connect()))
+        }
+        try await client.save("meanwhile")
+        try await client.load("meanwhile")
+        #expect(try await client.library().map(\.name) == ["meanwhile"])
+
+        let events = try await client.subscribe(to: [.state])
+        let asked = ContinuousClock.now
+        let daemon = daemon
+        async let status = daemon.end(with: SIGTERM)
+        var isTold = false
+        do {
+            for try await event in events { if case .bye = event { isTold = true } }
+        } catch ClientError.connectionLost {}
+        #expect(isTold)
+        #expect(await status == 0)
+        let took = ContinuousClock.now - asked
+        print("ended \(took) after SIGTERM, with two exports under way")
+        #expect(took < Self.patience)
+        for export in exports { #expect(await export.value == nil) }
+        #expect(try directory.names == [])
+    }
+
+    @Test func `an export ends with its client's connection`() async throws {
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.setTempo(20)
+        let exporter = try await daemon.connect()
+        let export = try await beginExport("a.flac", by: exporter)
+        exporter.close()
+        try await waitUntil(client) { $0 == 0 }
+        #expect(await export.value == nil)
+        #expect(try directory.names == [])
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
+    @Test func `a daemon that is killed leaves nothing of its exports`() async throws {
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.setTempo(20)
+        let export = try await beginExport("a.flac", by: client)
+        #expect(await daemon.end(with: SIGKILL) == -SIGKILL)
+        #expect(await export.value == nil)
+        #expect(try directory.names == [])
+    }
+
+    @Test func `nothing but a regular file is replaced by an export`() async throws {
+        try await daemon.start()
+        let client = try await daemon.connect()
+        symlink(daemon.socketPath, directory.file("link.wav"))
+        mkfifo(directory.file("fifo.wav"), 0o600)
+        for path in [
+            daemon.socketPath, "/dev/full", "/dev/stdout", "-", directory.path, directory.file("link.wav"),
+            directory.file("fifo.wav"), directory.file("a.mid"),
+        ] {
+            await #expect(throws: ClientError.self, "\(path)") { try await client.exportWAV(to: path) }
+        }
+        #expect(try directory.names == ["fifo.wav", "link.wav"])
+        _ = try await daemon.connect()
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+}
