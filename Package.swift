@@ -114,7 +114,7 @@ let package = Package(
             swiftSettings: settings),
 
         // The page in a browser, and the gateway that carries the control socket to it.
-        .target(name: "WebPage", exclude: ["Page"]),
+        .target(name: "WebPage", exclude: ["Page", "package.json"]),
         .target(
             name: "WebGateway",
             dependencies: [

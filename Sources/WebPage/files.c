@@ -3,23 +3,136 @@
 
 #include "WebPage.h"
 
-// Part of C since 2023; the compiler would warn of it in older dialects.
-#pragma clang diagnostic ignored "-Wc23-extensions"
-
-static const unsigned char index_html[] = {
-#embed "Page/index.html"
+static const unsigned char api_js[] = {
+#embed "Page/api.js"
 };
 static const unsigned char app_js[] = {
 #embed "Page/app.js"
+};
+static const unsigned char bar_js[] = {
+#embed "Page/bar.js"
+};
+static const unsigned char cells_js[] = {
+#embed "Page/cells.js"
+};
+static const unsigned char connection_js[] = {
+#embed "Page/connection.js"
+};
+static const unsigned char controls_js[] = {
+#embed "Page/controls.js"
+};
+static const unsigned char device_js[] = {
+#embed "Page/device.js"
+};
+static const unsigned char dom_js[] = {
+#embed "Page/dom.js"
+};
+static const unsigned char fingers_js[] = {
+#embed "Page/fingers.js"
+};
+static const unsigned char grid_js[] = {
+#embed "Page/grid.js"
+};
+static const unsigned char icon_180_png[] = {
+#embed "Page/icon-180.png"
+};
+static const unsigned char icon_192_png[] = {
+#embed "Page/icon-192.png"
+};
+static const unsigned char icon_512_png[] = {
+#embed "Page/icon-512.png"
+};
+static const unsigned char icons_svg[] = {
+#embed "Page/icons.svg"
+};
+static const unsigned char index_html[] = {
+#embed "Page/index.html"
+};
+static const unsigned char keyboard_js[] = {
+#embed "Page/keyboard.js"
+};
+static const unsigned char layout_js[] = {
+#embed "Page/layout.js"
+};
+static const unsigned char library_js[] = {
+#embed "Page/library.js"
+};
+static const unsigned char manifest_webmanifest[] = {
+#embed "Page/manifest.webmanifest"
+};
+static const unsigned char memory_js[] = {
+#embed "Page/memory.js"
+};
+static const unsigned char mixer_js[] = {
+#embed "Page/mixer.js"
+};
+static const unsigned char parameters_js[] = {
+#embed "Page/parameters.js"
+};
+static const unsigned char picture_js[] = {
+#embed "Page/picture.js"
+};
+static const unsigned char qr_js[] = {
+#embed "Page/qr.js"
+};
+static const unsigned char scope_js[] = {
+#embed "Page/scope.js"
+};
+static const unsigned char settings_js[] = {
+#embed "Page/settings.js"
+};
+static const unsigned char sheet_js[] = {
+#embed "Page/sheet.js"
+};
+static const unsigned char state_js[] = {
+#embed "Page/state.js"
+};
+static const unsigned char style_css[] = {
+#embed "Page/style.css"
+};
+static const unsigned char token_js[] = {
+#embed "Page/token.js"
 };
 
 #define FILE(path, content_type, bytes) {path, content_type, bytes, sizeof(bytes)}
 #define HTML "text/html; charset=utf-8"
 #define SCRIPT "text/javascript; charset=utf-8"
+#define STYLE "text/css; charset=utf-8"
+#define MANIFEST "application/manifest+json"
+#define SVG "image/svg+xml"
+#define PNG "image/png"
 
 static const struct page_file files[] = {
     FILE("/", HTML, index_html),
+    FILE("/api.js", SCRIPT, api_js),
     FILE("/app.js", SCRIPT, app_js),
+    FILE("/bar.js", SCRIPT, bar_js),
+    FILE("/cells.js", SCRIPT, cells_js),
+    FILE("/connection.js", SCRIPT, connection_js),
+    FILE("/controls.js", SCRIPT, controls_js),
+    FILE("/device.js", SCRIPT, device_js),
+    FILE("/dom.js", SCRIPT, dom_js),
+    FILE("/fingers.js", SCRIPT, fingers_js),
+    FILE("/grid.js", SCRIPT, grid_js),
+    FILE("/icon-180.png", PNG, icon_180_png),
+    FILE("/icon-192.png", PNG, icon_192_png),
+    FILE("/icon-512.png", PNG, icon_512_png),
+    FILE("/icons.svg", SVG, icons_svg),
+    FILE("/keyboard.js", SCRIPT, keyboard_js),
+    FILE("/layout.js", SCRIPT, layout_js),
+    FILE("/library.js", SCRIPT, library_js),
+    FILE("/manifest.webmanifest", MANIFEST, manifest_webmanifest),
+    FILE("/memory.js", SCRIPT, memory_js),
+    FILE("/mixer.js", SCRIPT, mixer_js),
+    FILE("/parameters.js", SCRIPT, parameters_js),
+    FILE("/picture.js", SCRIPT, picture_js),
+    FILE("/qr.js", SCRIPT, qr_js),
+    FILE("/scope.js", SCRIPT, scope_js),
+    FILE("/settings.js", SCRIPT, settings_js),
+    FILE("/sheet.js", SCRIPT, sheet_js),
+    FILE("/state.js", SCRIPT, state_js),
+    FILE("/style.css", STYLE, style_css),
+    FILE("/token.js", SCRIPT, token_js),
 };
 
 const struct page_file *page_files(size_t *count) {

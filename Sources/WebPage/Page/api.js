@@ -1,0 +1,13 @@
+// What the daemon can do, as it tells itself (`rpc.discover`): the page shows nothing that the daemon does not have.
+
+export function makeAPI({ methods }) {
+  const byName = new Map(methods.map((method) => [method.name, method]));
+  const parameters = (method) => byName.get(method)?.params ?? [];
+  return {
+    methods: [...byName.keys()],
+    has: (method) => byName.has(method),
+    parameters,
+    hasTopic: (topic) =>
+      parameters("subscribe").some(({ name, schema }) => name === "topics" && schema.items.enum.includes(topic)),
+  };
+}

@@ -1,0 +1,138 @@
+// The daemon's control socket, carried over a WebSocket: JSON-RPC 2.0, a message for each line of docs/protocol.md. A
+// connection that is lost comes back by itself.
+
+const FIRST_DELAY = 250; // ms, doubled with each attempt
+const LONGEST_DELAY = 4000;
+const LONGEST_SILENCE = 5000; // ms, then the daemon is asked whether it is still there
+const NOT_AUTHENTICATED = 4401;
+
+/**
+ * A connection to a gateway. `on(name, handler)` listens to the daemon's notifications, and to "status": `phase` is
+ * "connecting" at first, "joined" once the daemon has greeted, "lost" until it greets again, and "refused" when the token
+ * is missing or wrong; `reason` says why.
+ */
+export function makeConnection(url, { token = null, WebSocket = globalThis.WebSocket } = {}) {
+  const handlers = new Map();
+  const calls = new Map();
+  let phase = "connecting";
+  let socket = null;
+  let lastCall = 0;
+  let delay = FIRST_DELAY;
+  let retry, heartbeat, heard, farewell;
+
+  const tell = (name, params) => handlers.get(name)?.forEach((handler) => handler(params));
+  const send = (message) => socket.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
+
+  function enter(newPhase, reason) {
+    phase = newPhase;
+    tell("status", { phase, reason });
+  }
+
+  function connect() {
+    clearTimeout(retry);
+    if (socket) return;
+    socket = new WebSocket(url, "pixelboop.v1");
+    socket.onopen = () => token && send({ method: "authenticate", params: { token } });
+    socket.onmessage = ({ data }) => receive(JSON.parse(data));
+    socket.onclose = ({ code, reason }) => end(code, reason);
+  }
+
+  function receive({ method, params, id, result, error }) {
+    heard = true;
+    if (method === "welcome") join();
+    if (method === "bye") farewell = params.reason;
+    if (method) tell(method, params);
+    else if (calls.has(id)) answer(calls.get(id), id, result, error);
+    else if (error) farewell = error.message;
+  }
+
+  function answer({ resolve, reject }, id, result, error) {
+    calls.delete(id);
+    if (error) reject(Object.assign(new Error(error.message), error));
+    else resolve(result);
+  }
+
+  function join() {
+    delay = FIRST_DELAY;
+    farewell = "";
+    enter("joined");
+    listen();
+  }
+
+  /** A network that is gone closes nothing: after a silence the daemon is asked, and given up without an answer. */
+  function listen() {
+    let asked = false;
+    heartbeat = setInterval(() => {
+      if (heard) asked = false;
+      else if (asked) return end();
+      else send({ method: "ping", id: 0 });
+      asked = !heard;
+      heard = false;
+    }, LONGEST_SILENCE);
+  }
+
+  function end(code, reason) {
+    socket.onopen = socket.onmessage = socket.onclose = null;
+    socket.close();
+    socket = null;
+    clearInterval(heartbeat);
+    calls.forEach(({ reject }) => reject(new Error("The connection was lost")));
+    calls.clear();
+    if (code === NOT_AUTHENTICATED) return enter("refused", reason);
+    retry = setTimeout(connect, delay);
+    delay = Math.min(2 * delay, LONGEST_DELAY);
+    enter("lost", reason || farewell);
+  }
+
+  return {
+    connect,
+
+    on(name, handler) {
+      handlers.set(name, [...(handlers.get(name) ?? []), handler]);
+    },
+
+    /** Tries at once what would be tried later. */
+    hurry() {
+      delay = FIRST_DELAY;
+      if (phase === "lost") connect();
+    },
+
+    authenticate(newToken) {
+      token = newToken;
+      if (socket) return;
+      enter("connecting");
+      connect();
+    },
+
+    /** Calls a method: its result, or the daemon's error. */
+    call(method, params = {}) {
+      if (phase !== "joined") return Promise.reject(new Error("There is no connection"));
+      const id = ++lastCall;
+      send({ method, params, id });
+      return new Promise((resolve, reject) => calls.set(id, { resolve, reject }));
+    },
+
+    /** Calls a method without waiting for an answer; without a connection nothing happens. */
+    notify(method, params) {
+      if (phase === "joined") send({ method, params });
+    },
+  };
+}
+
+/** A topic that is subscribed to only while somebody listens: `listen(listener)` returns what ends it. */
+export function makeFeed(connection, topic) {
+  const listeners = new Set();
+  const ask = (method) => connection.notify(method, { topics: [topic] });
+  connection.on(topic, (params) => listeners.forEach((listener) => listener(params)));
+  connection.on("welcome", () => listeners.size && ask("subscribe"));
+  return {
+    listen(listener) {
+      listeners.add(listener);
+      if (listeners.size === 1) ask("subscribe");
+      return () => {
+        listeners.delete(listener);
+        if (!listeners.size) ask("unsubscribe");
+      };
+    },
+  };
+}

@@ -1,0 +1,51 @@
+// The device itself: what it lets fingers feel, full screen, and no dimming while music plays.
+
+import { recall, remember } from "./memory.js";
+
+/** Milliseconds of shaking, and of pauses between. */
+const PATTERNS = { light: 8, medium: 15, heavy: 30, rigid: [10, 20, 10] };
+
+export const haptics = {
+  available: "vibrate" in navigator,
+
+  get on() {
+    return recall("haptics", true);
+  },
+
+  set on(on) {
+    remember("haptics", on);
+  },
+
+  play({ style }) {
+    // Browsers let a page shake the device only after a first tap.
+    if (this.available && this.on && navigator.userActivation?.hasBeenActive) navigator.vibrate(PATTERNS[style]);
+  },
+};
+
+export const fullScreen = {
+  available: Boolean(document.fullscreenEnabled),
+
+  toggle() {
+    if (document.fullscreenElement) document.exitFullscreen();
+    else if (fullScreen.available) document.documentElement.requestFullscreen();
+  },
+};
+
+let isAwakeWanted = false;
+let lock = null;
+
+/** Keeps the display awake, or no longer, while the page is seen; browsers do so on HTTPS and localhost only. */
+export function keepAwake(wanted) {
+  if (wanted === isAwakeWanted) return;
+  isAwakeWanted = wanted;
+  updateLock();
+}
+
+async function updateLock() {
+  lock?.release();
+  // Refused with an empty battery: then the display may sleep.
+  lock = isAwakeWanted ? await navigator.wakeLock?.request("screen").catch(() => null) : null;
+}
+
+// A display that was not seen has let go of its lock.
+document.addEventListener("visibilitychange", () => document.hidden || updateLock());

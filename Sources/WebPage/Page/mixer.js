@@ -1,0 +1,57 @@
+// The sheet's mixer: a strip for each track.
+
+import { titled } from "./controls.js";
+import { button, element, relabel, succeeds } from "./dom.js";
+import { bindControl, trackColours, trackTitle } from "./parameters.js";
+
+const FULL_SCALE = 1000;
+const LOWEST = -48; // dBFS, where a meter begins
+const FALL = 20 / 30; // dB for each of 30 notifications a second
+
+export function buildMixer(parameters, { connection, api, state, scopeFeed }) {
+  const isMetered = api.hasTopic("scope");
+  const strips = Object.keys(state.value.tracks).map((track) => makeStrip(connection, track, parameters, isMetered));
+  const endings = [state.watch((value) => strips.forEach((strip) => strip.show(value)))];
+  if (isMetered) endings.push(scopeFeed.listen(({ tracks }) => strips.forEach((strip) => strip.meter(tracks))));
+  return {
+    element: element("div", { className: "strips" }, ...strips.map((strip) => strip.element)),
+    close: () => endings.forEach((end) => end()),
+  };
+}
+
+function makeStrip(connection, track, parameters, isMetered) {
+  const isSwitch = ({ schema }) => schema.type === "boolean";
+  const switches = parameters.filter(isSwitch).map(({ name }) => makeLetter(connection, track, name));
+  const controls = parameters.filter((parameter) => !isSwitch(parameter))
+    .map((parameter) => bindControl(connection, parameter, track)).filter(Boolean);
+  const bar = element("span", { className: "meter" });
+  const strip = element("section", { "aria-label": titled(track) },
+    element("div", { className: "strip-head" }, trackTitle(track), ...switches.map(({ element }) => element)),
+    isMetered && element("div", { className: "meter-bed", "aria-hidden": "true" }, bar),
+    ...controls.map(({ element }) => element));
+  strip.style.setProperty("--track", trackColours[track]);
+  let level = LOWEST;
+  return {
+    element: strip,
+    show: (state) => [...switches, ...controls].forEach((control) => control.show(state)),
+    meter(peaks) {
+      level = Math.max(20 * Math.log10(peaks[track] / FULL_SCALE), level - FALL, LOWEST);
+      bar.style.setProperty("--level", Math.min(1, 1 - level / LOWEST));
+    },
+  };
+}
+
+/** Mute and solo, as on any mixer: a letter. */
+function makeLetter(connection, track, name) {
+  const label = `${titled(name)} ${track}`;
+  let isOn;
+  const set = () => succeeds(connection.call("track.set", { track, [name]: !isOn }));
+  const letter = button(`letter letter-${name}`, label, set, name[0].toUpperCase());
+  return {
+    element: letter,
+    show({ tracks }) {
+      isOn = tracks[track][name];
+      relabel(letter, label, isOn);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+// Which of the daemon's parameters stand in which section of the sheet. One that this page has never heard of stands under
+// Settings, or in the mixer if each track has it.
+
+import { makeControl, titled } from "./controls.js";
+import { element, succeeds } from "./dom.js";
+
+export const trackColours = { melody: "#f7dc6f", chords: "#4ecdc4", bass: "#45b7d1", rhythm: "#ff6b6b" };
+
+/** METHOD or METHOD/PARAMETER. */
+const SECTIONS = {
+  Sounds: ["track.set/preset", "track.set/kit", "track.set/tone", "reverb.set", "delay.set"],
+  MIDI: ["track.set/channel", "track.set/target", "track.set/velocityNormal", "track.set/velocityAccent"],
+  Sync: ["sync.set"],
+  Scenes: ["launch.set"],
+};
+/** These put something onto the grid. */
+const NO_PARAMETERS = ["note.set", "pattern.set"];
+
+/** The daemon's parameters by section. */
+export function parametersBySection(api) {
+  const sections = { Mixer: [], ...Object.fromEntries(Object.keys(SECTIONS).map((title) => [title, []])), Settings: [] };
+  for (const parameter of allParameters(api)) {
+    const { method, name } = parameter;
+    const claims = ([, claimed]) => claimed.includes(method) || claimed.includes(`${method}/${name}`);
+    const other = parameter.isPerTrack ? "Mixer" : "Settings";
+    sections[Object.entries(SECTIONS).find(claims)?.[0] ?? other].push(parameter);
+  }
+  return sections;
+}
+
+function allParameters(api) {
+  const methods = api.methods.filter((method) => method.endsWith(".set") && !NO_PARAMETERS.includes(method));
+  return methods.flatMap((method) => {
+    const parameters = api.parameters(method).filter(({ name }) => name !== "track");
+    const subject = method.split(".")[0];
+    return parameters.map(({ name, schema }) => ({
+      method, subject, name, schema,
+      isPerTrack: subject === "track",
+      label: schema.title ?? titled(subject === "track" ? name : parameters.length > 1 ? `${subject} ${name}` : subject),
+    }));
+  });
+}
+
+/** A parameter's value in the daemon's state; undefined where it has none. */
+export function valueIn(state, { subject, name }, track) {
+  const own = track ? state.tracks[track] : state[subject];
+  return typeof own === "object" ? own[name] : own ?? state[name];
+}
+
+/** A parameter's control, with `show(state)`: hidden where there is no such value. Null if there is none. */
+export function bindControl(connection, parameter, track) {
+  const { method, name } = parameter;
+  const control = makeControl(parameter, (value) =>
+    succeeds(connection.call(method, { ...(track && { track }), [name]: value })));
+  return control && {
+    element: control.element,
+    show(state) {
+      const value = valueIn(state, parameter, track);
+      control.element.hidden = value === undefined;
+      if (value !== undefined) control.update(value);
+    },
+  };
+}
+
+/** The content of a section: what each track has under the track's name, then the rest. */
+export function buildParameters(parameters, { connection, state }) {
+  const content = element("div", { className: "fields" });
+  const controls = [];
+  function add(parameter, track) {
+    const control = bindControl(connection, parameter, track);
+    if (!control) return;
+    controls.push(control);
+    content.append(control.element);
+  }
+  const perTrack = parameters.filter(({ isPerTrack }) => isPerTrack);
+  for (const track of perTrack.length ? Object.keys(state.value.tracks) : []) {
+    content.append(trackTitle(track));
+    perTrack.forEach((parameter) => add(parameter, track));
+  }
+  if (perTrack.length && perTrack.length < parameters.length) content.append(element("h3", {}, "All tracks"));
+  parameters.filter(({ isPerTrack }) => !isPerTrack).forEach((parameter) => add(parameter));
+  return { element: content, close: state.watch((value) => controls.forEach((control) => control.show(value))) };
+}
+
+export function trackTitle(track) {
+  const swatch = element("span", { className: "swatch" });
+  swatch.style.background = trackColours[track];
+  return element("h3", { className: "track-title" }, swatch, titled(track));
+}

@@ -1,0 +1,28 @@
+// The token that lets this page in. It stays in the address, so that the address can be kept, shown as a QR code or put
+// on a home screen, and is sent through the WebSocket only.
+
+import { recall, remember } from "./memory.js";
+
+/** The token in an address's fragment, or in what somebody pasted; null if there is none. */
+export function tokenIn(text) {
+  const fragment = text.slice(text.indexOf("#") + 1).trim();
+  return /^[\w-]{16,}$/.test(fragment) ? fragment : null;
+}
+
+/** The address's token, else the one that was kept. */
+export function findToken() {
+  const token = tokenIn(location.hash);
+  if (token) remember("token", token);
+  return token ?? recall("token");
+}
+
+export function keepToken(token) {
+  remember("token", token);
+  history.replaceState(null, "", `#${token}`);
+}
+
+/** The address that opens this page on another device. */
+export function addressToShare() {
+  const token = findToken();
+  return location.origin + location.pathname + (token ? `#${token}` : "");
+}

@@ -1,0 +1,171 @@
+import assert from "node:assert/strict";
+import { afterEach, beforeEach, test } from "node:test";
+import { makeConnection, makeFeed } from "../../Sources/WebPage/Page/connection.js";
+import { makeClock } from "./support.js";
+
+const WELCOME = { method: "welcome", params: { server: "pixelboopd" } };
+let sockets, clock;
+
+/** A WebSocket whose other end is the test. */
+class FakeWebSocket {
+  sent = [];
+
+  constructor(url, protocol) {
+    Object.assign(this, { url, protocol });
+    sockets.push(this);
+  }
+
+  send(text) {
+    this.sent.push(JSON.parse(text));
+  }
+
+  close() {
+    this.isClosed = true;
+  }
+
+  say(message) {
+    this.onmessage({ data: JSON.stringify({ jsonrpc: "2.0", ...message }) });
+  }
+
+  get last() {
+    return this.sent.at(-1);
+  }
+}
+
+function connect(options = {}) {
+  const connection = makeConnection("ws://host/socket", { WebSocket: FakeWebSocket, ...options });
+  const phases = [];
+  connection.on("status", ({ phase, reason }) => phases.push(reason ? `${phase}: ${reason}` : phase));
+  connection.connect();
+  return { connection, phases };
+}
+
+function join(socket = sockets.at(-1)) {
+  socket.onopen();
+  socket.say(WELCOME);
+  return socket;
+}
+
+beforeEach(() => {
+  sockets = [];
+  clock = makeClock();
+});
+afterEach(() => clock.restore());
+
+test("the token goes first, and nothing without one", () => {
+  connect({ token: "secret" });
+  sockets[0].onopen();
+  assert.equal(sockets[0].protocol, "pixelboop.v1");
+  assert.deepEqual(sockets[0].sent, [{ jsonrpc: "2.0", method: "authenticate", params: { token: "secret" } }]);
+  connect();
+  sockets[1].onopen();
+  assert.deepEqual(sockets[1].sent, []);
+});
+
+test("answers come to their calls, errors as errors in the daemon's words", async () => {
+  const { connection } = connect();
+  const socket = join();
+  const [first, second] = [connection.call("frame.get"), connection.call("tempo.set", { bpm: 1 })];
+  socket.say({ id: 2, error: { code: -32602, message: "bpm: expected a number from 20 to 300, got 1" } });
+  socket.say({ id: 1, result: { seq: 1 } });
+  assert.deepEqual(await first, { seq: 1 });
+  await assert.rejects(second, { code: -32602, message: "bpm: expected a number from 20 to 300, got 1" });
+});
+
+test("before the daemon's greeting nothing is sent, and calls are refused", async () => {
+  const { connection } = connect();
+  sockets[0].onopen();
+  connection.notify("touch", {});
+  await assert.rejects(connection.call("ping"));
+  assert.deepEqual(sockets[0].sent, []);
+});
+
+test("a lost connection comes back after 0.25 s, doubling to 4 s", () => {
+  const { phases } = connect();
+  for (const delay of [250, 500, 1000, 2000, 4000, 4000]) {
+    const count = sockets.length;
+    sockets.at(-1).onclose({ code: 1013, reason: "pixelboopd does not answer" });
+    clock.tick(delay - 1);
+    assert.equal(sockets.length, count);
+    clock.tick(1);
+    assert.equal(sockets.length, count + 1);
+  }
+  assert.equal(phases[0], "lost: pixelboopd does not answer");
+  join().onclose({ code: 1006, reason: "" });
+  clock.tick(250);
+  assert.equal(sockets.length, 8, "a greeting makes the delay short again");
+});
+
+test("a page that is shown again tries at once, and never twice", () => {
+  const { connection } = connect();
+  connection.hurry();
+  assert.equal(sockets.length, 1);
+  sockets[0].onclose({ code: 1006, reason: "" });
+  connection.hurry();
+  connection.hurry();
+  clock.tick(4000);
+  assert.equal(sockets.length, 2);
+});
+
+test("calls under way fail when the connection is lost", async () => {
+  const { connection } = connect();
+  const call = (join(), connection.call("ping"));
+  sockets[0].onclose({ code: 1006, reason: "" });
+  await assert.rejects(call, /lost/);
+});
+
+test("a wrong token is not tried again; another one is", () => {
+  const { connection, phases } = connect({ token: "old" });
+  sockets[0].onclose({ code: 4401, reason: "wrong token" });
+  clock.tick(10_000);
+  assert.equal(sockets.length, 1);
+  connection.authenticate("new");
+  sockets[1].onopen();
+  assert.equal(sockets[1].last.params.token, "new");
+  assert.deepEqual(phases, ["refused: wrong token", "connecting"]);
+});
+
+test("the daemon's farewell is the reason that is shown", () => {
+  const { phases } = connect();
+  const socket = join();
+  socket.say({ method: "bye", params: { reason: "shutting down" } });
+  socket.onclose({ code: 1000, reason: "" });
+  clock.tick(250);
+  sockets[1].onopen();
+  sockets[1].say({ id: null, error: { code: -32004, message: "64 clients are connected" } });
+  sockets[1].onclose({ code: 1000, reason: "" });
+  assert.deepEqual(phases, ["joined", "lost: shutting down", "lost: 64 clients are connected"]);
+});
+
+test("a silent network is asked after 5 s and given up after 10", () => {
+  const { phases } = connect();
+  const socket = join();
+  clock.tick(5000); // The greeting was heard.
+  clock.tick(5000);
+  assert.equal(socket.last.method, "ping");
+  socket.say({ id: 0, result: {} });
+  clock.tick(5000);
+  clock.tick(5000);
+  assert.equal(socket.sent.filter(({ method }) => method === "ping").length, 2);
+  clock.tick(5000);
+  assert.deepEqual(phases, ["joined", "lost"]);
+  assert.ok(socket.isClosed);
+});
+
+test("a feed is subscribed to while somebody listens, and again after a loss", () => {
+  const { connection } = connect();
+  const feed = makeFeed(connection, "scope");
+  const heard = [];
+  let socket = join();
+  const ends = [feed.listen((params) => heard.push(params)), feed.listen(() => {})];
+  assert.deepEqual(socket.sent.map(({ method }) => method), ["subscribe"]);
+  assert.deepEqual(socket.last.params, { topics: ["scope"] });
+  socket.onclose({ code: 1006, reason: "" });
+  clock.tick(250);
+  socket = join();
+  assert.equal(socket.last.method, "subscribe");
+  socket.say({ method: "scope", params: { main: [] } });
+  ends.forEach((end) => end());
+  assert.equal(socket.last.method, "unsubscribe");
+  assert.deepEqual(heard, [{ main: [] }]);
+});

@@ -1,0 +1,83 @@
+import assert from "node:assert/strict";
+import { beforeEach, test } from "node:test";
+import { listenToFingers } from "../../Sources/WebPage/Page/fingers.js";
+
+let surface, sent, counts, cancelAll;
+
+/** Places are given as they are; beside the grid is what is below 0. */
+const placeOf = ({ at: [x, y] }, clamped) => (x < 0 && !clamped ? null : { x: Math.max(x, 0), y });
+
+const pointer = (type, pointerId, at, more = {}) =>
+  surface.dispatchEvent(Object.assign(new Event(type, { cancelable: true }), { pointerId, at, button: 0, ...more }));
+
+beforeEach(() => {
+  const page = new EventTarget();
+  globalThis.addEventListener = page.addEventListener.bind(page);
+  globalThis.dispatchEvent = page.dispatchEvent.bind(page);
+  globalThis.document = Object.assign(new EventTarget(), { hidden: false });
+  surface = Object.assign(new EventTarget(), { setPointerCapture() {} });
+  [sent, counts] = [[], []];
+  const send = (phase, touch, place) => sent.push([phase, touch, ...(place ? [place.x, place.y] : [])]);
+  cancelAll = listenToFingers(surface, { placeOf, send, changed: (count) => counts.push(count) });
+});
+
+test("ten fingers are ten touches, each under an id of its own", () => {
+  for (let finger = 0; finger < 10; finger++) pointer("pointerdown", 100 + finger, [finger, 2]);
+  for (let finger = 9; finger >= 0; finger--) pointer("pointerup", 100 + finger, [finger, 3]);
+  assert.deepEqual(sent.slice(0, 10), Array.from({ length: 10 }, (_, i) => ["down", i + 1, i, 2]));
+  assert.deepEqual(sent.slice(10), Array.from({ length: 10 }, (_, i) => ["up", 10 - i, 9 - i, 3]));
+  assert.deepEqual(counts, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+});
+
+test("all positions that the browser coalesced are sent, in order, each place once", () => {
+  pointer("pointerdown", 1, [4, 4]);
+  const getCoalescedEvents = () => [[4, 4], [5, 4], [5, 4], [6, 5]].map((at) => ({ at }));
+  pointer("pointermove", 1, [6, 5], { getCoalescedEvents });
+  pointer("pointermove", 1, [7, 5]);
+  pointer("pointermove", 1, [8, 5], { getCoalescedEvents: () => [] });
+  assert.deepEqual(sent.slice(1), [["move", 1, 5, 4], ["move", 1, 6, 5], ["move", 1, 7, 5], ["move", 1, 8, 5]]);
+});
+
+test("a finger that leaves the grid goes on at its edge; one that comes down beside it does nothing", () => {
+  pointer("pointerdown", 1, [-3, 4]);
+  pointer("pointermove", 1, [5, 4]);
+  assert.deepEqual(sent, []);
+  pointer("pointerdown", 1, [5, 4]);
+  pointer("pointermove", 1, [-3, 4]);
+  pointer("pointerup", 1, [-3, 4]);
+  assert.deepEqual(sent, [["down", 1, 5, 4], ["move", 1, 0, 4], ["up", 1, 0, 4]]);
+});
+
+test("other buttons of a mouse do nothing", () => {
+  pointer("pointerdown", 1, [5, 4], { button: 2 });
+  assert.deepEqual(sent, []);
+});
+
+const losses = {
+  "the browser's cancel": () => pointer("pointercancel", 1, [4, 4]),
+  "a lost capture": () => pointer("lostpointercapture", 1, [4, 4]),
+  "a window that lost the focus": () => dispatchEvent(new Event("blur")),
+  "a page that is left": () => dispatchEvent(new Event("pagehide")),
+  "a page that is hidden": () => {
+    document.hidden = true;
+    document.dispatchEvent(new Event("visibilitychange"));
+  },
+  "a lost connection": () => cancelAll(),
+};
+
+for (const [name, lose] of Object.entries(losses)) {
+  test(`${name} cancels the touch, and what follows of it is not sent`, () => {
+    pointer("pointerdown", 1, [4, 4]);
+    lose();
+    pointer("pointermove", 1, [6, 4]);
+    pointer("pointerup", 1, [6, 4]);
+    assert.deepEqual(sent, [["down", 1, 4, 4], ["cancel", 1]]);
+    assert.equal(counts.at(-1), 0);
+  });
+}
+
+test("a page that is shown cancels nothing", () => {
+  pointer("pointerdown", 1, [4, 4]);
+  document.dispatchEvent(new Event("visibilitychange"));
+  assert.equal(sent.length, 1);
+});

@@ -1,0 +1,82 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { arrange, cellsAt, cornerOf, placeGrid, stepOnGrid } from "../../Sources/WebPage/Page/layout.js";
+import { seededRandom } from "./support.js";
+
+const shape = (turns) => ({ cols: 44, rows: 24, turns });
+const right = ({ left, width }) => left + width;
+const bottom = ({ top, height }) => top + height;
+const overlap = (a, b) => a.left < right(b) && b.left < right(a) && a.top < bottom(b) && b.top < bottom(a);
+const contains = (outer, inner) =>
+  inner.left >= outer.left && inner.top >= outer.top && right(inner) <= right(outer) && bottom(inner) <= bottom(outer);
+
+function randomDisplay(random) {
+  const between = (low, high) => low + Math.floor(random() * (high - low));
+  return { left: between(0, 60), top: between(0, 60), width: between(300, 4000), height: between(300, 4000) };
+}
+
+test("bar, grid and scope never cover one another, on a thousand displays", () => {
+  const random = seededRandom(1);
+  for (let i = 0; i < 1000; i++) {
+    const display = randomDisplay(random);
+    const scope = i % 2 ? { least: 88, greatest: 160 } : null;
+    const places = arrange(display, shape(i % 4), { bar: 48, scope });
+    const rectangles = [places.bar, places.grid, ...(scope ? [places.scope] : [])];
+    for (const rectangle of rectangles) {
+      assert.ok(contains(display, rectangle), JSON.stringify({ display, rectangle }));
+      for (const other of rectangles) assert.ok(other === rectangle || !overlap(rectangle, other), JSON.stringify(places));
+    }
+    if (scope) assert.ok(places.scope.height >= 88 && places.scope.height <= 160);
+  }
+});
+
+test("the grid is as large as fits, in the middle, on a thousand areas", () => {
+  const random = seededRandom(2);
+  for (let i = 0; i < 1000; i++) {
+    const area = randomDisplay(random);
+    const grid = placeGrid(area, shape(i % 4));
+    const [across, down] = i % 2 ? [24, 44] : [44, 24];
+    assert.equal(grid.width, across * grid.side + across - 1);
+    assert.equal(grid.height, down * grid.side + down - 1);
+    const larger = grid.pitch + 1;
+    assert.ok(across * larger - 1 > area.width || down * larger - 1 > area.height);
+    assert.ok(Math.abs(grid.left - area.left - (right(area) - right(grid))) <= 1);
+    assert.ok(Math.abs(grid.top - area.top - (bottom(area) - bottom(grid))) <= 1);
+  }
+});
+
+test("the bar stands where it costs less: above on a tablet, on the left of a phone that lies", () => {
+  const tablet = arrange({ left: 0, top: 0, width: 1024, height: 768 }, shape(0), { bar: 48, scope: null });
+  const phone = arrange({ left: 0, top: 0, width: 844, height: 390 }, shape(0), { bar: 48, scope: null });
+  assert.deepEqual(tablet.bar, { left: 0, top: 0, width: 1024, height: 48 });
+  assert.deepEqual(phone.bar, { left: 0, top: 0, width: 48, height: 390 });
+});
+
+for (const turns of [0, 1, 2, 3]) {
+  test(`after ${turns} quarter turns the middle of each cell is that cell`, () => {
+    const grid = placeGrid({ left: 0, top: 0, width: 1300, height: 1300 }, shape(turns));
+    for (let column = 0; column < 44; column++) {
+      for (let row = 0; row < 24; row++) {
+        const [left, top] = cornerOf(grid, column, row);
+        const { x, y } = cellsAt(grid, left + grid.pitch / 2, top + grid.pitch / 2);
+        assert.ok(Math.abs(x - column - 0.5) < 1e-9 && Math.abs(y - row - 0.5) < 1e-9);
+      }
+    }
+  });
+
+  test(`after ${turns} quarter turns an arrow moves to the cell that lies in its direction`, () => {
+    const grid = placeGrid({ left: 0, top: 0, width: 1300, height: 1300 }, shape(turns));
+    for (const direction of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
+      const [across, down] = stepOnGrid(turns, direction);
+      const from = cornerOf(grid, 10, 10);
+      const to = cornerOf(grid, 10 + across, 10 + down);
+      assert.deepEqual(to.map((value, axis) => value - from[axis]), direction.map((value) => value * grid.pitch));
+    }
+  });
+}
+
+test("turned by a quarter, row 0 stands on the right and column 0 above", () => {
+  const grid = placeGrid({ left: 0, top: 0, width: 1300, height: 1300 }, shape(1));
+  assert.deepEqual(cornerOf(grid, 0, 0), [23 * grid.pitch, 0]);
+  assert.deepEqual(cornerOf(grid, 43, 23), [0, 43 * grid.pitch]);
+});

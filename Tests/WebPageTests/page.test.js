@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { statSync } from "node:fs";
+import { test } from "node:test";
+import { pageFiles, pageFolder, readText } from "./support.js";
+
+const text = (name) => readText(`Sources/WebPage/Page/${name}`);
+const scripts = pageFiles.filter((name) => name.endsWith(".js"));
+
+test("the page is under 80 KB in all", () => {
+  const size = pageFiles.reduce((sum, name) => sum + statSync(new URL(name, pageFolder)).size, 0);
+  assert.ok(size < 80_000, `${size} bytes`);
+});
+
+test("every file is in the program's table, and the table has no other", () => {
+  const listed = [...readText("Sources/WebPage/files.c").matchAll(/#embed "Page\/(.+)"/g)].map(([, name]) => name);
+  assert.deepEqual(listed.sort(), [...pageFiles].sort());
+});
+
+test("nothing is inline, and nothing comes from another host", () => {
+  const page = text("index.html");
+  assert.doesNotMatch(page, /<script(?![^>]*src)|<style|\sstyle=|\son\w+=/);
+  for (const name of pageFiles.filter((name) => !name.endsWith(".png"))) {
+    assert.doesNotMatch(text(name).replaceAll("http://www.w3.org/2000/svg", ""), /(https?:)?\/\/\w[\w-]*\.\w/, name);
+  }
+});
+
+test("every module that is imported exists, and has what is imported", async () => {
+  for (const name of scripts) {
+    for (const [, names, from] of text(name).matchAll(/import \{([^}]+)\} from "\.\/(.+)";/g)) {
+      assert.ok(scripts.includes(from), `${name} imports ${from}`);
+      for (const imported of names.split(",").map((each) => each.trim())) {
+        assert.match(text(from), new RegExp(`export (async )?(function|const) ${imported}\\b`), `${name} imports ${imported}`);
+      }
+    }
+  }
+});
+
+test("every icon that is shown exists", () => {
+  const icons = [...text("icons.svg").matchAll(/id="([\w-]+)"/g)].map(([, id]) => id);
+  const shown = [...text("index.html").matchAll(/data-icon="([\w -]+)"/g)].flatMap(([, names]) => names.split(" "));
+  const made = scripts.flatMap((name) => [...text(name).matchAll(/\bicon\("([\w-]+)"\)/g)].map(([, id]) => id));
+  for (const icon of [...shown, ...made]) assert.ok(icons.includes(icon), icon);
+});
+
+test("every element that scripts look for is in the page", () => {
+  const ids = [...text("index.html").matchAll(/\bid="([\w-]+)"/g)].map(([, id]) => id);
+  for (const name of scripts) {
+    for (const [, id] of text(name).matchAll(/byID\("([\w-]+)"\)/g)) assert.ok(ids.includes(id), `${name}: ${id}`);
+  }
+});
+
+test("the manifest has no start_url, so that the token in the address is kept", () => {
+  const manifest = JSON.parse(text("manifest.webmanifest"));
+  assert.equal(manifest.start_url, undefined);
+  for (const { src } of manifest.icons) assert.ok(pageFiles.includes(src), src);
+});

@@ -1,0 +1,49 @@
+// What several suites use.
+
+import { readFileSync, readdirSync } from "node:fs";
+
+/** Numbers from 0 to 1 that are the same in each run (mulberry32). */
+export function seededRandom(seed) {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Replaces the timers by a clock that goes on only when it is told to. */
+export function makeClock() {
+  const real = { setTimeout, setInterval, clearTimeout, clearInterval };
+  const timers = new Map();
+  let now = 0;
+  let lastID = 0;
+  const start = (every) => (act, delay) => {
+    timers.set(++lastID, { act, due: now + delay, every: every ? delay : null });
+    return lastID;
+  };
+  const stop = (id) => timers.delete(id);
+  Object.assign(globalThis, { setTimeout: start(false), setInterval: start(true), clearTimeout: stop, clearInterval: stop });
+  return {
+    tick(duration) {
+      for (const end = now + duration; now < end; now++) {
+        for (const [id, timer] of [...timers]) {
+          if (timer.due !== now + 1) continue;
+          if (timer.every) timer.due += timer.every;
+          else timers.delete(id);
+          timer.act();
+        }
+      }
+    },
+
+    restore: () => Object.assign(globalThis, real),
+  };
+}
+
+const root = new URL("../../", import.meta.url);
+
+export const readText = (path) => readFileSync(new URL(path, root), "utf8");
+export const pageFolder = new URL("Sources/WebPage/Page/", root);
+export const pageFiles = readdirSync(pageFolder);
+export const openRPC = JSON.parse(readText("docs/openrpc.json"));
