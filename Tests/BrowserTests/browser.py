@@ -1,0 +1,203 @@
+"""A headless Chromium with the page in it, as a finger, a keyboard and an eye."""
+
+import base64
+import json
+import os
+
+from selenium import webdriver
+from selenium.webdriver.chrome.service import Service
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.remote.command import Command
+
+from stage import until
+
+TABLET = (1024, 768)
+
+# Reads the canvas: the colour of each cell, and how many pixels are not what a grid of squares and black gaps has.
+READ_CANVAS = """
+const canvas = document.getElementById("grid");
+const { width, height } = canvas;
+const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
+const rgb = (x, y) => { const p = pixels[y * width + x]; return ((p & 0xff) << 16) | (p & 0xff00) | ((p >> 16) & 0xff); };
+const isTurned = height > width;
+const pitch = (width + 1) / (isTurned ? 24 : 44);
+const cells = [];
+let wrong = 0;
+for (let row = 0; row < 24; row++) for (let column = 0; column < 44; column++) {
+  const [left, top] = isTurned ? [(23 - row) * pitch, column * pitch] : [column * pitch, row * pitch];
+  cells.push(rgb(left, top));
+  for (let y = 0; y < pitch && top + y < height; y++) for (let x = 0; x < pitch && left + x < width; x++) {
+    if (rgb(left + x, top + y) !== (x < pitch - 1 && y < pitch - 1 ? cells.at(-1) : 0)) wrong++;
+  }
+}
+return { cells, wrong, pitch };
+"""
+
+
+class Browser:
+    def __init__(self, traces=False):
+        options = webdriver.ChromeOptions()
+        for argument in ("--headless=new", "--disable-gpu", "--force-color-profile=srgb", "--hide-scrollbars",
+                         "--disable-dev-shm-usage", "--force-prefers-reduced-motion"):
+            options.add_argument(argument)
+        if os.geteuid() == 0:
+            options.add_argument("--no-sandbox")
+        logs = {"browser": "ALL"}
+        if traces:
+            logs["performance"] = "ALL"
+            options.add_experimental_option("perfLoggingPrefs", {"traceCategories": "devtools.timeline,blink.user_timing"})
+        options.set_capability("goog:loggingPrefs", logs)
+        self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+
+    def quit(self):
+        self.driver.quit()
+
+    # The window.
+
+    def resize(self, width, height, scale=1, mobile=False):
+        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
+            {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": mobile})
+
+    def renew_tab(self):
+        """Another tab instead of this one: after several fingers of chromedriver's, a tab hands no touches to the pages
+        that it loads next."""
+        old = self.driver.current_window_handle
+        self.driver.switch_to.new_window("tab")
+        new = self.driver.current_window_handle
+        self.driver.switch_to.window(old)
+        self.driver.close()
+        self.driver.switch_to.window(new)
+
+    def open(self, address, size=TABLET, **how):
+        self.resize(*size, **how)
+        self.driver.get(address)
+
+    def open_live(self, address, **how):
+        """Opens the page and waits until the grid can be played and the sheet opened."""
+        self.open(address, **how)
+        self.wait_live()
+        until(lambda: self.find("open-sheet").is_enabled(), "what the daemon can do")
+
+    def wait_live(self):
+        until(lambda: "live" in self.body_classes(), "the picture")
+
+    def body_classes(self):
+        return self.run("return document.body.className").split()
+
+    def run(self, script, *arguments):
+        return self.driver.execute_script(script, *arguments)
+
+    def complaints(self):
+        """What the browser complained of since this was last asked: errors, refused content. Reading the canvas is ours."""
+        messages = [entry["message"] for entry in self.driver.get_log("browser")]
+        return [message for message in messages if "willReadFrequently" not in message]
+
+    def screenshot(self, path):
+        data = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
+        with open(path, "wb") as file:
+            file.write(base64.b64decode(data))
+
+    # Elements.
+
+    def find(self, name):
+        return self.driver.find_element(By.ID, name)
+
+    def all(self, selector):
+        return self.driver.find_elements(By.CSS_SELECTOR, selector)
+
+    def text(self, name):
+        return self.run("return document.getElementById(arguments[0]).textContent", name)
+
+    def labelled(self, label):
+        """The visible control of a name."""
+        find = """return [...document.querySelectorAll(`[aria-label="${arguments[0]}"]`)].filter((each) => each.checkVisibility())"""
+        found = self.run(find, label)
+        assert len(found) == 1, f"{len(found)} controls are called {label}"
+        return found[0]
+
+    def click(self, label):
+        """Clicks the visible control of a name, also while the list that it is in is made anew."""
+        self.run("""[...document.querySelectorAll(`[aria-label="${arguments[0]}"]`)].find((each) => each.checkVisibility()).click()""", label)
+
+    def open_section(self, title):
+        if not self.find("sheet").is_displayed():
+            self.find("open-sheet").click()
+        next(tab for tab in self.all("#tabs button") if tab.text == title).click()
+
+    # The grid.
+
+    def canvas(self):
+        return self.run(READ_CANVAS)
+
+    def wait_picture(self, daemon):
+        """Waits until the canvas is what the daemon draws, which breathes while nothing happens."""
+        def is_equal():
+            seen = self.canvas()
+            return seen["wrong"] == 0 and seen["cells"] == daemon.call("frame.get")["rgb"]
+        until(is_equal, "the daemon's picture on the canvas")
+
+    def place_of(self, column, row):
+        """The middle of a cell, in CSS pixels."""
+        return self.run("""
+            const box = document.getElementById("grid").getBoundingClientRect();
+            const [column, row] = arguments;
+            return (box.height > box.width
+              ? [box.left + (23.5 - row) / 24 * box.width, box.top + (column + 0.5) / 44 * box.height]
+              : [box.left + (column + 0.5) / 44 * box.width, box.top + (row + 0.5) / 24 * box.height]).map(Math.round);
+            """, column, row)
+
+    # Fingers: each a list of ("down" | "move", column, row) and ("up",), all in step. Chromedriver forgets between calls
+    # that a finger is down, not where: what goes on with one begins with another "down", which the page does not get.
+
+    def touch(self, *fingers, kind="touch"):
+        actions = [{"type": "pointer", "id": f"{kind}{number}", "parameters": {"pointerType": kind},
+                    "actions": list(self.pointer_actions(finger))} for number, finger in enumerate(fingers)]
+        self.driver.execute(Command.W3C_ACTIONS, {"actions": actions})
+
+    def pointer_actions(self, finger):
+        for phase, *cell in finger:
+            if phase in ("down", "move"):
+                x, y = self.place_of(*cell)
+                yield {"type": "pointerMove", "duration": 0, "x": x, "y": y, "origin": "viewport"}
+            if phase == "down":
+                yield {"type": "pointerDown", "button": 0}
+            elif phase == "up":
+                yield {"type": "pointerUp", "button": 0}
+
+    def tap(self, column, row, kind="touch"):
+        self.touch([("down", column, row), ("up",)], kind=kind)
+
+    def dispatch_touch(self, kind, *fingers):
+        """Says "touchStart" or "touchMove" to the browser, with each (finger, place) that is then down, or "touchEnd" or
+        "touchCancel" of all."""
+        points = [{"id": finger, "x": x, "y": y} for finger, (x, y) in fingers]
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    def lift_all(self):
+        self.driver.execute(Command.W3C_CLEAR_ACTIONS)
+
+    # Keys.
+
+    def press(self, *keys):
+        chain = ActionChains(self.driver, duration=0)
+        for key in keys:
+            chain.key_down(key)
+        for key in reversed(keys):
+            chain.key_up(key)
+        chain.perform()
+
+    def hold(self, key):
+        ActionChains(self.driver, duration=0).key_down(key).perform()
+
+    def release(self, key):
+        ActionChains(self.driver, duration=0).key_up(key).perform()
+
+    # The browser's own trace.
+
+    def trace_since(self, mark):
+        """The trace's events since the page set a `performance.mark`."""
+        messages = [json.loads(entry["message"])["message"] for entry in self.driver.get_log("performance")]
+        events = [message["params"] for message in messages if message["method"] == "Tracing.dataCollected"]
+        begin = next(event["ts"] for event in events if event["name"] == mark)
+        return [event for event in events if event["ts"] >= begin]

@@ -1,0 +1,122 @@
+"""Makes the pictures of the page that docs/ shows: each a screenshot in the frame of a device.
+
+usage: pictures.py FOLDER
+"""
+
+import base64
+import json
+import pathlib
+import subprocess
+import sys
+import time
+
+from browser import Browser
+from stage import Stage, until
+
+DEMO = json.loads((pathlib.Path(__file__).parents[2] / "config/demo.json").read_text())
+LIBRARY = (("Lanterns", 92, "major"), ("Slow Tide", 76, "penta"), ("Third Rail", 128, "minor"))
+MIX = {"melody": {"gain": -2.5, "pan": 0.2}, "chords": {"gain": -6, "pan": -0.3}, "bass": {"gain": 1.5}, "rhythm": {"solo": False}}
+
+# Width and height of the display, its scale, and of the frame around it: width, corners outside, corners inside.
+TABLET = (1112, 834, 1), (26, 44, 12)
+PHONE = (390, 844, 1), (12, 58, 46)
+LAPTOP = (1440, 810, 1), (14, 18, 4)
+
+FRAME = """
+document.body.innerHTML = "";
+const image = document.createElement("img");
+image.src = `data:image/png;base64,${arguments[0]}`;
+image.width = arguments[1];
+const [bezel, outside, inside] = arguments[2];
+document.body.style.cssText = "margin: 0; background: transparent";
+image.style.cssText = `display: block; width: ${arguments[1]}px; border: ${bezel}px solid #1a1a1d; outline: 2px solid #3a3a40;
+  outline-offset: -2px; border-radius: ${outside}px; background: #000; clip-path: inset(0 round ${outside}px)`;
+return image.decode().then(() => document.body.append(image)).then(() => true);
+"""
+
+
+class Photographer:
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.stage = Stage().start()
+        self.browser = Browser()
+        self.daemon = self.stage.daemon
+
+    def open(self, device):
+        width, height, scale = device[0]
+        self.browser.open_live(self.stage.address, size=(width, height), scale=scale)
+
+    def shoot(self, name, device):
+        """Takes the page as it is, then puts it into its frame on a page of its own."""
+        time.sleep(0.5)  # What moves has come to rest.
+        (width, height, scale), (bezel, outside, inside) = device
+        driver = self.browser.driver
+        shot = driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
+        page = driver.current_window_handle
+        driver.switch_to.new_window("tab")
+        self.browser.resize(width + 2 * bezel, height + 2 * bezel, scale)
+        driver.execute_cdp_cmd("Emulation.setDefaultBackgroundColorOverride", {"color": {"r": 0, "g": 0, "b": 0, "a": 0}})
+        driver.execute_script(FRAME, shot, width, (bezel, outside, inside))
+        file = self.folder / f"{name}.png"
+        self.browser.screenshot(file)
+        driver.close()
+        driver.switch_to.window(page)
+        subprocess.run(["pngquant", "--force", "--speed", "1", "--nofs", "--output", file, "256", file], check=True)
+
+    def take_all(self):
+        for name, bpm, scale in LIBRARY:
+            self.daemon.call("pattern.set", pattern={**DEMO, "name": name, "bpm": bpm, "scale": scale})
+            self.daemon.call("library.save", name=name)
+        self.daemon.call("pattern.set", pattern=DEMO)
+        self.daemon.call("library.save", name=DEMO["name"])
+        for track, settings in MIX.items():
+            self.daemon.call("track.set", track=track, **settings)
+        self.daemon.call("transport.play")
+        self.playing()
+        self.sheet()
+        self.gesture()
+        self.lost()
+
+    def playing(self):
+        for name, device in (("page-tablet", TABLET), ("page-phone", PHONE), ("page-laptop", LAPTOP)):
+            self.open(device)
+            until(lambda: self.daemon.call("state.get")["transport"]["step"] % 16 in (5, 6), "the moment")
+            self.shoot(name, device)
+
+    def sheet(self):
+        self.open(TABLET)
+        self.browser.open_section("Mixer")
+        self.shoot("page-mixer", TABLET)
+        self.open(PHONE)
+        self.browser.open_section("Library")
+        self.shoot("page-library", PHONE)
+
+    def gesture(self):
+        self.daemon.call("transport.stop")
+        self.open(TABLET)
+        self.browser.touch([("down", 13, 7), ("move", 15, 5), *[("move", column, 2.4) for column in range(16, 21)]])
+        until(lambda: self.browser.text("tooltip") == "PHRASE", "the gesture's name")
+        self.shoot("page-gesture", TABLET)
+        self.browser.tap(20, 2)
+
+    def lost(self):
+        self.open(LAPTOP)
+        self.stage.kill("process")
+        until(lambda: self.browser.find("line").is_displayed(), "the loss")
+        self.shoot("page-lost", LAPTOP)
+
+    def close(self):
+        self.browser.quit()
+        self.stage.stop()
+
+
+def main():
+    photographer = Photographer(sys.argv[1])
+    try:
+        photographer.take_all()
+    finally:
+        photographer.close()
+
+
+if __name__ == "__main__":
+    main()

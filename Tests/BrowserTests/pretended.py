@@ -1,0 +1,98 @@
+"""A daemon of the test's own making: pictures in which every cell changes, and things that ours does not have (yet)."""
+
+import itertools
+import json
+import pathlib
+import random
+import socket
+import threading
+
+OPENRPC = json.loads((pathlib.Path(__file__).parents[2] / "docs/openrpc.json").read_text())
+TRACKS = ("melody", "chords", "bass", "rhythm")
+STATE = {
+    "transport": {"state": "stopped", "step": 0}, "bpm": 120, "swing": 0.5, "scale": "major", "root": "C", "length": 32,
+    "colors": "chromatic", "ghosts": True, "history": {"undo": 0, "redo": 0}, "pattern": {"name": ""},
+    "tracks": {track: {"mute": False, "solo": False, "gain": 0, "pan": 0} for track in TRACKS},
+    "audio": {"status": "running", "reason": "", "rate": 48000, "period": 64},
+    "storage": {"status": "running", "reason": ""},
+}
+
+
+def method(name, **schemas):
+    return {"name": name, "params": [{"name": each, "schema": schema} for each, schema in schemas.items()]}
+
+
+def number(minimum, maximum):
+    return {"type": "number", "minimum": minimum, "maximum": maximum}
+
+
+class PretendedDaemon:
+    """Listens on a Unix-domain socket; answers what a page asks, and tells it what the test says."""
+
+    def __init__(self, path, methods=(), topics=(), state=None):
+        replaced = {each["name"] for each in methods}
+        known = [each for each in OPENRPC["methods"] if each["name"] not in replaced | {"subscribe"}]
+        all_topics = ["frame", "state", "step", "tooltip", "haptic", *topics]
+        subscribe = method("subscribe", topics={"type": "array", "items": {"enum": all_topics}})
+        self.document = {"methods": [*known, subscribe, *methods]}
+        self.state = {**STATE, **(state or {})}
+        self.random = random.Random(1)
+        self.sequence = 0
+        self.topics = set()
+        self.calls = []
+        self.connection = None
+        self.listener = socket.socket(socket.AF_UNIX)
+        self.listener.bind(str(path))
+        self.listener.listen()
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            try:
+                connection, _ = self.listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+
+    def serve(self, connection):
+        self.send(connection, {"method": "welcome", "params": self.greeting()})
+        for line in connection.makefile("r", encoding="utf-8"):
+            message = json.loads(line)
+            name, params = message["method"], message.get("params", {})
+            self.calls.append((name, params))
+            result = self.answer(name, params)
+            if "id" in message:
+                self.send(connection, {"id": message["id"], "result": result})
+            if name == "subscribe":
+                self.connection = connection
+
+    def greeting(self):
+        return {"server": "pretended", "version": "0", "protocol": 1, "cols": 44, "rows": 24,
+                "limits": {"line": 524288, "unread": 1048576}}
+
+    def answer(self, name, params):
+        if name == "hello":
+            return {**self.greeting(), "remote": params.get("remote", False)}
+        if name == "subscribe":
+            self.topics |= set(params["topics"])
+            key_frame = {"seq": self.sequence, "cols": 44, "rows": 24, "rgb": [0] * 1056}
+            return {"frame": key_frame, "state": self.state}
+        if name == "unsubscribe":
+            self.topics -= set(params["topics"])
+        if name == "stats.get":
+            return {"audio": {"xruns": 3}}
+        return {"rpc.discover": self.document, "library.list": []}.get(name, {})
+
+    def send(self, connection, message):
+        connection.sendall(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+
+    def tell(self, name, params):
+        self.send(self.connection, {"method": name, "params": params})
+
+    def change_every_cell(self):
+        cells = itertools.chain.from_iterable((index, self.random.randrange(1 << 24)) for index in range(1056))
+        self.tell("frame", {"seq": self.sequence + 1, "base": self.sequence, "cells": list(cells)})
+        self.sequence += 1
+
+    def close(self):
+        self.listener.close()

@@ -1,0 +1,68 @@
+"""What can be seen, hit and heard: contrast (WCAG AA), sizes of what is touched, names."""
+
+from case import PageTestCase
+
+# Every visible text whose contrast to what is behind it is too low. What is over the grid is not judged by its colours.
+CONTRAST = """
+const parse = (colour) => (colour.match(/[\\d.]+/g) ?? []).map(Number);
+const linear = (value) => (value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+const luminance = ([r, g, b]) => 0.2126 * linear(r) + 0.7152 * linear(g) + 0.0722 * linear(b);
+const behind = (element) => {
+  for (let each = element; each; each = each.parentElement) {
+    const colour = parse(getComputedStyle(each).backgroundColor);
+    if (colour.length === 3 || colour[3] > 0.99) return colour;
+  }
+  return [0, 0, 0];
+};
+const poor = [];
+for (const element of document.querySelectorAll("body *")) {
+  const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+  const placeholder = element.matches("input[type=text]");
+  if (!(own || placeholder) || !element.checkVisibility({ visibilityProperty: true })) continue;
+  if (element.closest(":disabled, #announcer")) continue;
+  const [a, b] = [luminance(parse(getComputedStyle(element).color)), luminance(behind(element))].sort((x, y) => y - x);
+  const contrast = (a + 0.05) / (b + 0.05);
+  if (contrast < 4.5) poor.push(`${element.tagName} ${element.className} "${element.textContent}": ${contrast.toFixed(2)}`);
+}
+return poor;
+"""
+
+# Every visible control that is smaller than 44 pixels, and every one without a name.
+TARGETS = """
+return [...document.querySelectorAll("button, input, [role=switch]")].flatMap((control) => {
+  if (!control.checkVisibility({ visibilityProperty: true }) || control.type === "file") return [];
+  const { width, height } = control.getBoundingClientRect();
+  const name = control.getAttribute("aria-label") || control.textContent.trim() || control.labels?.[0]?.textContent;
+  const what = `${control.tagName} ${control.id || control.className} "${name}"`;
+  return [...(name ? [] : [`${what} has no name`]),
+    ...(Math.round(width) >= 44 && Math.round(height) >= 44 ? [] : [`${what} is ${width} by ${height}`])];
+});
+"""
+
+
+class Accessibility(PageTestCase):
+    def look(self, where):
+        with self.subTest(where):
+            self.assertEqual(self.browser.run(CONTRAST), [])
+            self.assertEqual(self.browser.run(TARGETS), [])
+
+    def test_contrast_and_sizes(self):
+        self.daemon.call("library.save", name="tune")
+        for size in ((1024, 768), (390, 844), (844, 390)):
+            self.browser.resize(*size)
+            self.look(f"{size}: the page")
+            for section in ("Library", "Mixer", "Settings"):
+                self.browser.open_section(section)
+                self.look(f"{size}: {section}")
+            self.browser.find("close-sheet").click()
+
+    def test_nothing_moves_for_those_who_want_it_so(self):
+        for preference, is_moving in (("no-preference", True), ("reduce", False)):
+            self.browser.driver.execute_cdp_cmd(
+                "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": preference}]})
+            count = self.browser.run("""
+                document.getElementById("open-sheet").click();
+                const count = document.getAnimations().length;
+                document.getElementById("close-sheet").click();
+                return count;""")
+            self.assertEqual(count > 0, is_moving, preference)

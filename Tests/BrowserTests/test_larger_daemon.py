@@ -1,0 +1,85 @@
+"""A daemon that has more than ours: what it has is shown, and nothing else ever is."""
+
+import math
+import unittest
+
+from case import shared_browser
+from pretended import PretendedDaemon, TRACKS, method, number
+from stage import Stage, until
+
+METHODS = [
+    method("track.set", track={"enum": TRACKS}, mute={"type": "boolean"}, solo={"type": "boolean"}, gain=number(-60, 12),
+           pan=number(-1, 1), reverb=number(-60, 0), preset={"enum": ["Sine", "Pluck"]}, kit={"enum": ["Classic", "909"]}),
+    method("reverb.set", time=number(0.3, 8)), method("sync.set", source={"enum": ["auto", "internal"]}),
+    method("transport.record", on={"type": "boolean"}), method("scene.launch", scene={"type": "integer"}),
+]
+PITCHED = {"mute": False, "solo": False, "gain": 0, "pan": 0, "reverb": -18, "preset": "Pluck"}
+DRUMS = {"mute": False, "solo": False, "gain": 0, "pan": 0, "reverb": -60, "kit": "909"}
+STATE = {
+    "tracks": {track: DRUMS if track == "rhythm" else PITCHED for track in TRACKS}, "reverb": {"time": 1.8},
+    "transport": {"state": "playing", "step": 0, "record": False},
+    "sync": {"source": "auto", "following": "jack", "bpm": 127.98},
+    "slots": {track: {"playing": 3} for track in TRACKS},
+}
+
+
+class LargerDaemon(unittest.TestCase):
+    def setUp(self):
+        self.stage = Stage()
+        self.addCleanup(self.stage.stop)
+        self.daemon = PretendedDaemon(self.stage.socket_path, METHODS, ["scope"], STATE)
+        self.addCleanup(self.daemon.close)
+        self.stage.start_gateway()
+        self.browser = shared_browser()
+        self.browser.open_live(self.stage.address)
+        self.addCleanup(self.browser.driver.get, "about:blank")
+
+    def calls(self, name):
+        return [params for called, params in self.daemon.calls if called == name]
+
+    def play_scope(self):
+        wave = [round(900 * math.sin(i / 9)) + side for i in range(128) for side in (-60, 60)]
+        peaks = dict(zip(TRACKS, (800, 400, 600, 1000)))
+        self.daemon.tell("scope", {"usecs": 0, "main": wave, "tracks": peaks})
+
+    def test_sections_join_the_sheet(self):
+        self.browser.open_section("Sounds")
+        titles = [tab.text for tab in self.browser.all("#tabs button")]
+        self.assertEqual(titles, ["Library", "Mixer", "Sounds", "Sync", "Settings"])
+        labels = [each.text for each in self.browser.all("#section .label") if each.is_displayed()]
+        self.assertEqual(labels, ["Preset", "Preset", "Preset", "Kit", "Reverb"])
+        next(each for each in self.browser.all("#section button") if each.text == "Sine").click()
+        until(lambda: {"track": "melody", "preset": "Sine"} in self.calls("track.set"), "the preset")
+
+    def test_the_bar_shows_scene_leader_and_record(self):
+        until(lambda: self.browser.text("tempo") == "127.98 BPM \u00b7 jack", "the leader")
+        self.assertEqual(self.browser.text("scene"), "Scene 3")
+        self.browser.find("record").click()
+        until(lambda: self.calls("transport.record") == [{"on": True}], "record")
+        self.browser.press("5")
+        until(lambda: self.calls("scene.launch") == [{"scene": 5}], "the scene")
+        until(lambda: self.browser.text("xruns") == "3 xruns", "the xruns")
+
+    def test_the_scope_is_drawn_while_it_is_open(self):
+        lit = """const canvas = document.getElementById("scope");
+            const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+            return data.filter((value, i) => i % 4 < 3 && value > 100).length;"""
+        self.browser.find("toggle-scope").click()
+        until(lambda: "scope" in self.daemon.topics, "the subscription")
+        self.play_scope()
+        until(lambda: self.browser.run(lit) > 1000, "the waveform")
+        self.browser.find("toggle-scope").click()
+        until(lambda: "scope" not in self.daemon.topics, "its end")
+
+    def test_the_daemon_is_told_how_wide_a_cell_is(self):
+        for size, scale in (((1024, 768), 1), ((390, 844), 3)):
+            self.browser.resize(*size, scale=scale)
+            width = lambda: round(self.browser.canvas()["pitch"] / scale, 1)
+            until(lambda: self.calls("hello")[-1].get("touch") == {"resolution": "subcell", "cellPixels": width()}, "the width")
+
+    def test_the_mixer_has_meters(self):
+        self.browser.open_section("Mixer")
+        until(lambda: "scope" in self.daemon.topics, "the subscription")
+        self.play_scope()
+        level = "return document.querySelector('[aria-label=Rhythm] .meter').style.getPropertyValue('--level')"
+        until(lambda: self.browser.run(level) == "1", "the level")

@@ -1,0 +1,55 @@
+"""A gateway that asks everybody for its token."""
+
+import unittest
+
+from selenium.webdriver.common.keys import Keys
+
+from case import shared_browser
+from stage import Stage, until
+
+WRONG = "A" * 22
+
+
+class Token(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.stage = Stage()
+        cls.addClassCleanup(cls.stage.stop)
+        cls.stage.start_daemon()
+        cls.stage.start_gateway("--token")
+        cls.token = (cls.stage.place / "token").read_text().strip()
+
+    def setUp(self):
+        self.browser = shared_browser()
+        self.addCleanup(self.browser.driver.get, "about:blank")
+        self.addCleanup(self.browser.run, "localStorage.clear()")
+
+    def asks(self):
+        return self.browser.find("token-form").is_displayed()
+
+    def test_in_the_address_it_lets_in_and_is_kept(self):
+        self.browser.open_live(f"{self.stage.address}#{self.token}")
+        self.assertTrue(self.browser.run("return location.hash").endswith(self.token))
+        self.browser.driver.get("about:blank")
+        self.browser.open_live(self.stage.address)
+
+    def test_a_wrong_one_is_told_and_another_asked_for(self):
+        self.browser.open(f"{self.stage.address}#{WRONG}")
+        until(self.asks, "the question")
+        self.assertEqual(self.browser.text("line"), "wrong token")
+        self.browser.find("token").send_keys("what?", Keys.ENTER)
+        until(lambda: "what follows #" in self.browser.text("notices"), "the hint")
+        self.browser.find("token").clear()
+        self.browser.find("token").send_keys(f"{self.stage.address}#{self.token}", Keys.ENTER)
+        self.browser.wait_live()
+        self.assertFalse(self.asks())
+
+    def test_without_one_it_is_asked_for(self):
+        self.browser.open(self.stage.address)
+        until(self.asks, "the question")
+
+    def test_another_address_opened_on_the_same_page_is_tried(self):
+        self.browser.open(f"{self.stage.address}#{WRONG}")
+        until(self.asks, "the question")
+        self.browser.driver.get(f"{self.stage.address}#{self.token}")
+        self.browser.wait_live()
