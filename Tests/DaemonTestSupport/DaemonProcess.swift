@@ -56,6 +56,12 @@ public actor DaemonProcess {
     /// Where the session is kept.
     public nonisolated var stateDirectory: URL { directory.appending(path: "state") }
 
+    /// The JACK connections that the daemon keeps, but for ports that have none; nil when it keeps nothing yet.
+    public nonisolated var rememberedConnections: [String: Set<String>]? {
+        guard let data = try? Data(contentsOf: stateDirectory.appending(path: "connections.json")) else { return nil }
+        return try? JSONDecoder().decode([String: Set<String>].self, from: data).filter { !$0.value.isEmpty }
+    }
+
     /// What the daemon has said since its last start.
     public var log: String { said.joined(separator: "\n") }
 

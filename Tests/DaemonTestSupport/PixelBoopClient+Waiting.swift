@@ -11,9 +11,11 @@ extension PixelBoopClient {
         subscription.cancel()
     }
 
-    /// Returns when a step starts to be heard.
-    public func waitForStep() async throws {
-        for try await event in try await subscribe(to: [.step]) { if case .step = event { return } }
+    /// Returns when a step starts to be heard, any or that of a number from 0.
+    public func waitForStep(_ number: Int? = nil) async throws {
+        for try await event in try await subscribe(to: [.step]) {
+            if case .step(let step) = event, number == nil || step.step == number { return }
+        }
     }
 }
 

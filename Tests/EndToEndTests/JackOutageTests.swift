@@ -58,17 +58,10 @@ import Wire
         try await JackTool.run("jack_connect", "pixelboop:melody", "system:playback_2", on: stage.server)
         // A connection counts as taken away by the user once that is sure, and then the choice is kept.
         let wanted: [String: Set<String>] = ["main_L": ["system:playback_1"], "melody": ["system:playback_2"]]
-        while remembered(stage) != wanted {
+        while stage.daemon.rememberedConnections != wanted {
             try await Task.sleep(for: .milliseconds(50))
         }
         return try await connections(stage)
-    }
-
-    /// The connections that the daemon keeps, but for ports that have none.
-    private func remembered(_ stage: Stage) -> [String: Set<String>]? {
-        let file = stage.daemon.stateDirectory.appending(path: "connections.json")
-        guard let data = try? Data(contentsOf: file) else { return nil }
-        return try? JSONDecoder().decode([String: Set<String>].self, from: data).filter { !$0.value.isEmpty }
     }
 
     /// JACK tells of new connections only those who are its clients: this looks again until they are there.

@@ -15,17 +15,24 @@ public enum JackTool {
     /// - Returns: What it printed.
     @discardableResult
     public static func run(_ command: String..., on server: JackServer) async throws -> String {
-        let name = server.name
-        let (status, output) = try await onThread { Result { try execute(command, server: name) } }.get()
+        try await run(command, environment: ["JACK_DEFAULT_SERVER": server.name])
+    }
+
+    /// Runs a tool in an environment: these variables and those of this process.
+    ///
+    /// - Returns: What it printed.
+    @discardableResult
+    public static func run(_ command: [String], environment: [String: String]) async throws -> String {
+        let (status, output) = try await onThread { Result { try execute(command, environment) } }.get()
         guard status == 0 else { throw Failure(command: command, output: output) }
         return output
     }
 
-    private static func execute(_ command: [String], server: String) throws -> (Int32, String) {
+    private static func execute(_ command: [String], _ environment: [String: String]) throws -> (Int32, String) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = command
-        process.environment = ProcessInfo.processInfo.environment.merging(["JACK_DEFAULT_SERVER": server]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let pipe = Pipe()
         process.standardOutput = pipe
         process.standardError = FileHandle.nullDevice

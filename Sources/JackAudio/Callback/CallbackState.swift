@@ -21,6 +21,8 @@ struct CallbackState: ~Copyable {
     let wake: WakeUp.Descriptor
     /// The open client.
     let handles: UnsafeMutablePointer<Handles>
+    /// The process thread's own.
+    private let rendered = RenderedPeriod()
     /// Whether the engine may be used.
     let ownership = EngineOwnership()
     /// The process thread's own.
@@ -134,32 +136,28 @@ struct CallbackState: ~Copyable {
 
     @_noLocks @_noAllocation
     private func render(cycle: RtCycle) {
-        guard let mainLeft = buffer(.mainLeft, cycle.frameCount),
-            let mainRight = buffer(.mainRight, cycle.frameCount),
-            let melody = buffer(.melody, cycle.frameCount),
-            let chords = buffer(.chords, cycle.frameCount),
-            let bass = buffer(.bass, cycle.frameCount),
-            let rhythm = buffer(.rhythm, cycle.frameCount)
-        else { return }
-        let buffers = RtBuffers(
-            mainLeft: mainLeft, mainRight: mainRight, melody: melody, chords: chords, bass: bass, rhythm: rhythm)
-        engine.render(cycle, into: buffers)
+        var done = 0
+        while done < cycle.frameCount {
+            let part = cycle.part(from: done, atMost: RenderedPeriod.capacity)
+            engine.render(part, into: rendered.buffers)
+            for port in 0..<6 {
+                guard let buffer = buffer(port, cycle.frameCount) else { continue }
+                let samples = rendered.port(port)
+                for frame in 0..<part.frameCount { buffer[done + frame] = samples[frame] }
+            }
+            done += part.frameCount
+        }
     }
 
     @_noLocks @_noAllocation
     private func silence(_ frameCount: Int) {
-        for index in 0..<6 {
-            guard let handle = handles.pointee.ports[index],
-                let buffer = jack_port_get_buffer(handle, jack_nframes_t(frameCount))
-            else { continue }
-            buffer.assumingMemoryBound(to: Float.self).update(repeating: 0, count: frameCount)
-        }
+        for port in 0..<6 { buffer(port, frameCount)?.update(repeating: 0, count: frameCount) }
     }
 
     /// A port's buffer of this cycle; JACK may move it from one cycle to the next.
     @_noLocks @_noAllocation
-    private func buffer(_ port: OutputPort, _ frameCount: Int) -> UnsafeMutablePointer<Float>? {
-        guard let handle = handles.pointee.ports[port.index] else { return nil }
+    private func buffer(_ port: Int, _ frameCount: Int) -> UnsafeMutablePointer<Float>? {
+        guard let handle = handles.pointee.ports[port] else { return nil }
         return jack_port_get_buffer(handle, jack_nframes_t(frameCount))?.assumingMemoryBound(to: Float.self)
     }
 

@@ -1,0 +1,158 @@
+import DaemonTestSupport
+import Foundation
+import JackTestSupport
+import TestSupport
+
+/// A PipeWire of its own: its dummy driver, and speakers that nobody hears.
+///
+/// However the test process ends, the server does not outlive it.
+final class PipeWireServer {
+    /// The server did not start.
+    struct Failure: Error, CustomStringConvertible {
+        let log: String
+        var description: String { "PipeWire did not start:\n\(log)" }
+    }
+
+    /// What programs need that are to play on this server: as `pw-jack` does it, and where the server is.
+    let environment: [String: String]
+
+    private let directory: TemporaryDirectory
+    private let shell = Process()
+    private let commands = Pipe()
+    private let answers: LineReader
+
+    /// Whether all of its programs are there.
+    static let isInstalled = ["pipewire", "pw-cli", "pw-jack", "wireplumber", "dbus-run-session"].allSatisfy {
+        FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
+    }
+
+    /// A server that has not been started.
+    ///
+    /// - Parameter hasSessionManager: Whether it comes with WirePlumber, as on a desktop.
+    init(hasSessionManager: Bool = false) throws {
+        directory = try TemporaryDirectory()
+        let configuration = directory.file("config/pipewire/pipewire.conf.d")
+        try FileManager.default.createDirectory(atPath: configuration, withIntermediateDirectories: true)
+        try Data(Self.speakers.utf8).write(to: URL(filePath: "\(configuration)/speakers.conf"))
+        environment = [
+            "LD_LIBRARY_PATH": "/usr/${LIB}/pipewire-0.3/jack", "XDG_RUNTIME_DIR": directory.path,
+            "XDG_CONFIG_HOME": directory.file("config"), "XDG_STATE_HOME": directory.file("state"),
+        ]
+        let answers = Pipe()
+        self.answers = LineReader(answers.fileHandleForReading)
+        shell.executableURL = URL(filePath: "/usr/bin/env")
+        // The threads that tests run on block signals, and what they start would too.
+        shell.arguments =
+            ["--default-signal"]
+            + (hasSessionManager ? ["dbus-run-session", "--"] : [])
+            + ["bash", "-c", Self.script, "pipewire", hasSessionManager ? "wireplumber" : ""]
+        shell.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+            .merging(["LD_LIBRARY_PATH": "", "LOG": directory.file("log")]) { $1 }
+        shell.standardInput = commands
+        shell.standardOutput = answers
+        shell.standardError = FileHandle.nullDevice
+        try shell.run()
+    }
+
+    /// Runs a test body with a server that has been started, and ends the server whatever happens.
+    static func with(
+        hasSessionManager: Bool = false, _ body: (PipeWireServer) async throws -> Void
+    ) async throws {
+        let server = try PipeWireServer(hasSessionManager: hasSessionManager)
+        defer { server.shut() }
+        try await server.start()
+        try await body(server)
+    }
+
+    /// Starts the server; returns when it answers.
+    func start() async throws {
+        guard await tell("start") == "done" else {
+            throw Failure(log: (try? directory.read("log")).map { String(decoding: $0, as: UTF8.self) } ?? "")
+        }
+    }
+
+    /// Ends the server by a signal; returns when it is gone.
+    func end(with signal: Int32 = SIGTERM) async { await tell("end \(signal)") }
+
+    /// Stops all of the server's threads where they are.
+    func suspend() async { await tell("signal \(SIGSTOP)") }
+
+    /// Lets a suspended server go on.
+    func resume() async { await tell("signal \(SIGCONT)") }
+
+    /// Takes the server's place in the file system away from it, so that another can be started. It is told no more.
+    func displace() async { await tell("displace") }
+
+    /// Sets one of the server's settings, such as `clock.force-rate`.
+    func set(_ setting: String, to value: Int) async throws {
+        try await run("pw-metadata", "-n", "settings", "0", setting, "\(value)")
+    }
+
+    /// Runs one of the tools of JACK or PipeWire.
+    @discardableResult
+    func run(_ command: String...) async throws -> String {
+        try await JackTool.run(command, environment: environment)
+    }
+
+    /// Records a second of ports; again where the machine was too busy for the recorder.
+    func record(_ ports: [String]) async throws -> SoundFile {
+        let options = ["-f", directory.file("recording.wav"), "-d", "1", "-b", "32", "-B", "200000"]
+        let command = ["timeout", "10", "jack_rec"] + options + ports
+        for _ in 0..<2 {
+            if (try? await JackTool.run(command, environment: environment)) != nil { break }
+        }
+        return try SoundFile(wave: directory.read("recording.wav"))
+    }
+
+    private func shut() {
+        try? commands.fileHandleForWriting.close()
+        shell.waitUntilExit()
+    }
+
+    @discardableResult
+    private func tell(_ command: String) async -> String? {
+        try? commands.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
+        return await answers.next()
+    }
+
+    private static let speakers = """
+        context.objects = [ {
+            factory = adapter
+            args = {
+                factory.name = support.null-audio-sink
+                node.name = speakers
+                node.description = Speakers
+                media.class = Audio/Sink
+                audio.position = [ FL FR ]
+                adapter.auto-port-config = { mode = dsp position = preserve }
+            }
+        } ]
+        """
+
+    /// Follows commands, answering each with a line, until there are no more.
+    private static let script = """
+        manager=$1
+        exec 2>>"$LOG"
+        start() {
+            pipewire >&2 &
+            server=$!
+            until pw-cli info 0 >/dev/null 2>&1; do kill -0 $server || return; sleep 0.02; done
+            [[ -z $manager ]] || start_manager
+        }
+        start_manager() {
+            wireplumber >&2 &
+            until pw-cli ls Metadata | grep -q '"default"'; do kill -0 $! || return; sleep 0.02; done
+        }
+        while read -r command argument; do
+            case $command in
+            start) start || { echo failed; continue; } ;;
+            end) kill -"$argument" $server; wait $server ;;
+            signal) kill -"$argument" $server ;;
+            displace) rm "$XDG_RUNTIME_DIR"/pipewire-0* ;;
+            esac
+            echo done
+        done
+        kill -KILL $(jobs -p)
+        wait
+        """
+}
