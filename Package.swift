@@ -79,13 +79,14 @@ let package = Package(
                 .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
-        .target(name: "UnixSocket", dependencies: ["Control", logging] + nio, swiftSettings: settings),
+        .target(name: "UnixAddress", swiftSettings: settings),
+        .target(name: "UnixSocket", dependencies: ["Control", "UnixAddress", logging] + nio, swiftSettings: settings),
 
         // The daemon.
         .target(
-            name: "Configuration", dependencies: [.product(name: "TOMLKit", package: "TOMLKit")],
+            name: "Configuration", dependencies: ["UnixAddress", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: settings),
-        .target(name: "Systemd", dependencies: [logging], swiftSettings: settings),
+        .target(name: "Systemd", dependencies: ["UnixAddress", logging], swiftSettings: settings),
         .target(
             name: "DaemonKit",
             dependencies: [
@@ -102,7 +103,7 @@ let package = Package(
 
         // Clients.
         .target(
-            name: "PixelBoopClient", dependencies: ["Grid", "JSON", "Music", "PatternFormat", "Wire"] + nio,
+            name: "PixelBoopClient", dependencies: ["Grid", "JSON", "Lines", "Music", "PatternFormat", "Wire"] + nio,
             swiftSettings: settings),
         .target(name: "TerminalGrid", dependencies: ["Grid"], swiftSettings: settings),
         .executableTarget(
@@ -127,7 +128,7 @@ let package = Package(
         .executableTarget(
             name: "pixelboop-web",
             dependencies: [
-                "CQREncode", "Configuration", "Systemd", "WebGateway", argumentParser, logging,
+                "CQREncode", "Configuration", "Systemd", "WebGateway", "Wire", argumentParser, logging,
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio,
             swiftSettings: settings),
@@ -145,7 +146,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Grid", "Music"], path: "Tests/TestSupport", swiftSettings: settings),
         .target(
-            name: "JackTestSupport", dependencies: ["CJack"], path: "Tests/JackTestSupport", swiftSettings: settings),
+            name: "JackTestSupport", dependencies: ["CJack", "UnixAddress"], path: "Tests/JackTestSupport",
+            swiftSettings: settings),
         .target(
             name: "ProgramTestSupport", dependencies: ["Grid", "TerminalGrid"], path: "Tests/ProgramTestSupport",
             swiftSettings: settings),
@@ -195,7 +197,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "DaemonTestSupport", "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient",
-                "ProgramTestSupport", "TestSupport", "Wire", "pixelboop", "pixelboopd",
+                "ProgramTestSupport", "TestSupport", "UnixAddress", "Wire", "pixelboop", "pixelboopd",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -258,7 +260,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: settings),
-        .testTarget(name: "SystemdTests", dependencies: ["Systemd", logging], swiftSettings: settings),
+        .testTarget(name: "SystemdTests", dependencies: ["Systemd", "UnixAddress", logging], swiftSettings: settings),
     ],
     swiftLanguageModes: [.v6]
 )

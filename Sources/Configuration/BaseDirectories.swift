@@ -1,3 +1,5 @@
+import UnixAddress
+
 /// Where this program's files belong, by what systemd passes to its units or else by the XDG Base Directory
 /// Specification (version 0.8).
 public struct BaseDirectories: Equatable, Sendable {
@@ -13,7 +15,7 @@ public struct BaseDirectories: Equatable, Sendable {
     public var home: String?
 
     /// The longest path that a Unix-domain socket can have, in bytes (`sockaddr_un`, less the terminating zero).
-    public static let socketPathLimit = 107
+    public static let socketPathLimit = UnixAddress.longestPath
 
     /// Where the daemon listens and its clients look for it.
     public var controlSocket: String? { runtime.map { "\($0)/control.sock" } }

@@ -14,6 +14,7 @@ import Storage
 import Systemd
 import UnixSignals
 import UnixSocket
+import Wire
 
 /// The daemon: storage, JACK and the control socket, wired together.
 ///
@@ -21,7 +22,7 @@ import UnixSocket
 /// left, then what is unsaved is written.
 public struct Daemon: Sendable {
     /// The program's version.
-    public static let version = "0.1.0"
+    public static let version = ProgramVersion.current
     /// How long files that somebody asked for are waited for in the end; exports were given up when their clients went.
     private static let lastFiles = Duration.milliseconds(200)
 

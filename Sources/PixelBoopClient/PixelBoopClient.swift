@@ -73,10 +73,8 @@ public final class PixelBoopClient: Sendable {
                 .channelInitializer { channel in
                     channel.eventLoop.makeCompletedFuture {
                         connection.state.withLock { $0.channel = channel }
-                        try channel.pipeline.syncOperations.addHandlers([
-                            ByteToMessageHandler(LineDecoder(limit: options.maximumLineLength)),
-                            ConnectionHandler(connection: connection),
-                        ])
+                        try channel.pipeline.syncOperations.addHandler(
+                            ConnectionHandler(connection: connection, limit: options.maximumLineLength))
                     }
                 }
                 .connect(unixDomainSocketPath: path).get()

@@ -1,4 +1,5 @@
 import Glibc
+import UnixAddress
 
 /// What a service tells its manager (sd_notify(3)).
 public enum ServiceNotice: Equatable, Sendable {
@@ -34,12 +35,12 @@ public enum ServiceNotice: Equatable, Sendable {
 /// The connection to the service manager that started the process. Nothing waits for it: a notice that it has no room
 /// for is lost.
 public final class ServiceManager: Sendable {
-    private let address: SocketAddress
+    private let address: UnixAddress
     private let descriptor: Int32
 
     /// The manager that an environment names in `NOTIFY_SOCKET`; nil when there is none.
     public init?(environment: [String: String]) {
-        guard let name = environment["NOTIFY_SOCKET"], let address = SocketAddress(name) else { return nil }
+        guard let name = environment["NOTIFY_SOCKET"], let address = UnixAddress(name) else { return nil }
         self.address = address
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { return nil }

@@ -1,22 +1,16 @@
 import Glibc
+import UnixAddress
 
-/// Calls a function with a Unix-domain address in the form of the system's interface.
+/// Calls a function with the address of a path.
 ///
 /// - Throws: ``ListenError/pathTooLong(path:limit:)`` rather than cutting the path short.
 func withUnixAddress<Result>(
     _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
 ) throws(ListenError) -> Result {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    // One byte stays for the NUL at the end.
-    let limit = MemoryLayout.size(ofValue: address.sun_path) - 1
-    guard path.utf8.count <= limit else { throw .pathTooLong(path: path, limit: limit) }
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    return withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-        }
+    guard let address = UnixAddress(path: path) else {
+        throw .pathTooLong(path: path, limit: UnixAddress.longestPath)
     }
+    return address.withPointer(body)
 }
 
 /// A new Unix-domain stream socket, not blocking, closed when another program is run.

@@ -6,11 +6,12 @@ import NIOPosix
 import Systemd
 import UnixSignals
 import WebGateway
+import Wire
 
 /// The gateway as a program: configured, told by signals, watched by a service manager.
 struct Program {
     /// The program's version.
-    static let version = "0.1.0"
+    static let version = ProgramVersion.current
 
     /// How long pages are waited for in the end.
     private static let patience = Duration.milliseconds(500)

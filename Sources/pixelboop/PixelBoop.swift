@@ -1,4 +1,5 @@
 import ArgumentParser
+import Wire
 
 /// The root of all commands.
 struct PixelBoop: AsyncParsableCommand {
@@ -11,7 +12,7 @@ struct PixelBoop: AsyncParsableCommand {
 
             Exit codes: 0 done, 1 refused by the daemon, 2 wrong usage, 3 no daemon.
             """,
-        version: "0.1.0",
+        version: ProgramVersion.current,
         groupedSubcommands: [
             CommandGroup(name: "Playing", subcommands: [Play.self, Stop.self, Pause.self, Toggle.self, TUI.self]),
             CommandGroup(

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import UnixAddress
 
 @testable import Systemd
 
@@ -20,7 +21,7 @@ struct PassedSocketTests {
         #expect(passed.name == "control")
         #expect(fcntl(descriptor, F_GETFD) == FD_CLOEXEC)
         #expect(!passed.isListening)
-        let address = try #require(SocketAddress(name))
+        let address = try #require(UnixAddress(name))
         try #require(address.withPointer { bind(descriptor, $0, $1) } == 0)
         #expect(!passed.isListening)
         try #require(listen(descriptor, 1) == 0)

@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+import UnixAddress
 
 @testable import Systemd
 
@@ -11,7 +12,7 @@ private final class ManagerSocket {
     init(_ name: String) throws {
         path = name.hasPrefix("/") ? name : nil
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-        let address = try #require(SocketAddress(name))
+        let address = try #require(UnixAddress(name))
         try #require(address.withPointer { bind(descriptor, $0, $1) } == 0)
     }
 

@@ -1,18 +1,28 @@
+import Lines
 import NIOCore
 
-/// Hands lines, errors and the end of a channel to a connection.
+/// Cuts what comes from the daemon into lines, and hands these, errors and the end of a channel to a connection.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let connection: Connection
+    private var lines: LineDecoder
 
-    init(connection: Connection) {
+    /// - Parameter limit: Bytes that a line may have.
+    init(connection: Connection, limit: Int) {
         self.connection = connection
+        lines = LineDecoder(maximumLength: limit)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        do {
-            try connection.receive(line: unwrapInboundIn(data).readableBytesView)
+        lines.append(unwrapInboundIn(data))
+        do throws(ClientError) {
+            while let element = lines.next() {
+                switch element {
+                case .line(let line): try connection.receive(line: line.readableBytesView)
+                case .tooLong: throw .protocolViolation("a line of more than \(lines.maximumLength) bytes")
+                }
+            }
         } catch {
             connection.end(error)
             context.close(promise: nil)
@@ -21,8 +31,6 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         switch error {
-        case let error as LineDecoder.LineTooLong:
-            connection.end(.protocolViolation("a line of more than \(error.limit) bytes"))
         case let error as IOError:
             connection.end(.connectionLost(reason: error.reasonInWords))
         default:

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JackTestSupport
+import UnixAddress
 
 /// The other end of `NOTIFY_SOCKET`: hears what the daemon tells its service manager.
 final class ManagerSocket: Sendable {
@@ -10,11 +11,9 @@ final class ManagerSocket: Sendable {
 
     init() throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        let length = MemoryLayout<sa_family_t>.size + name.utf8.count
-        let result = withUnixAddress("\0" + name.dropFirst()) { address, _ in
-            bind(descriptor, address, socklen_t(length))
+        guard let address = UnixAddress(name), address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
+            throw POSIXError(.init(rawValue: errno) ?? .EIO)
         }
-        guard result == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
     deinit { close(descriptor) }
