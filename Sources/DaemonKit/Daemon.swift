@@ -49,7 +49,7 @@ public struct Daemon: Sendable {
         let logger = log.logger
         for warning in loaded.warnings { logger.warning("\(warning)") }
         logger.info("\(SchedulingRights.current)")
-        raiseFileLimit(logger)
+        let clientLimit = ClientLimit(room: OpenFiles.raiseLimit())
         // Before anybody knows that the daemon is there.
         let reloads = await UnixSignalsSequence(trapping: .sighup)
         let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
@@ -64,8 +64,10 @@ public struct Daemon: Sendable {
         let jack = try JackSupervisor(engine: engine, configuration: jackConfiguration(connections))
 
         let files = fileServices(jack)
+        var settings = ControlCore.Settings(version: Self.version)
+        settings.maximumClients = clientLimit.applied(to: configuration.maxClients, logger)
         let control = try await ControlCore(
-            controlSettings, on: loop, session: session, services: files, logger: logger,
+            settings, on: loop, session: session, services: files, logger: logger,
             didPass: { session.assumeIsolated { kept.keepChanges(of: $0) } })
         let listening = listening
         let socket = try await ControlSocket(listening, for: control)
@@ -81,7 +83,7 @@ public struct Daemon: Sendable {
             ControlService(socket: socket, control: control),
             ReloadService(
                 signals: reloads, sources: sources, running: configuration, control: control, session: session,
-                manager: manager, log: log),
+                manager: manager, log: log, clientLimit: clientLimit),
             ReadinessService(manager: manager),
             WatchdogService(
                 manager: manager, watchdog: Watchdog(environment: sources.environment), loop: loop, session: session,
@@ -94,22 +96,6 @@ public struct Daemon: Sendable {
         try await group.run()
         files.drain(within: Self.lastFiles)
         logger.info("ended")
-    }
-
-    private func raiseFileLimit(_ logger: Logger) {
-        let room = OpenFiles.raiseLimit()
-        guard room < configuration.maxClients else { return }
-        logger.warning(
-            """
-            max-clients is \(configuration.maxClients), but the system grants files for about \(max(0, room)) only \
-            (ulimit -Hn; LimitNOFILE= of the unit)
-            """)
-    }
-
-    private var controlSettings: ControlCore.Settings {
-        var settings = ControlCore.Settings(version: Self.version)
-        settings.maximumClients = configuration.maxClients
-        return settings
     }
 
     private var listening: ControlSocket.Configuration {

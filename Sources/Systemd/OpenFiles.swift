@@ -2,17 +2,18 @@ import Glibc
 
 /// The descriptors that the process may have.
 public enum OpenFiles {
-    /// Those that are no client's: JACK, files, event loops.
-    private static let others = 64
+    /// Kept from clients: for JACK, the session, the event loop and the listening socket (about 30), for saves and
+    /// exports, and for connections that are only told that there are too many.
+    private static let reserve = 80
 
     /// Takes as many as the system grants: each client is one.
     ///
-    /// - Returns: How many clients that is enough for.
+    /// - Returns: For how many clients they suffice, at least 1.
     public static func raiseLimit() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }
         limit.rlim_cur = limit.rlim_max
         setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        return Int(clamping: limit.rlim_max) - others
+        return max(1, Int(clamping: limit.rlim_max) - reserve)
     }
 }

@@ -63,10 +63,11 @@ public struct ControlSocket: Sendable {
         return try await ServerBootstrap(group: core.eventLoop)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                    try channel.pipeline.syncOperations.addHandler(AcceptPauseHandler(logger: loop.value.logger))
                 }
             }
-            .serverChannelOption(.maxMessagesPerRead, value: 64)
+            // Few enough to be refused without running out of descriptors, and not to hold the others up.
+            .serverChannelOption(.maxMessagesPerRead, value: 16)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
             // One read a turn: a client that sends a lot gets its turn as often as the others.
             .childChannelOption(.maxMessagesPerRead, value: 1)

@@ -18,6 +18,7 @@ public actor DaemonProcess {
     private let jackServer: String
     private let flags: [String]
     private let environment: [String: String]
+    private let openFiles: Int?
     private var process = Process()
     private var exit: ProcessExit?
     private var said: [String] = []
@@ -30,13 +31,15 @@ public actor DaemonProcess {
     ///   - parent: Where its directory is made.
     ///   - flags: Flags besides those for server and directory; over these they win.
     ///   - environment: Variables beside those of this process.
+    ///   - openFiles: How many descriptors it may have, as many as this process unless given.
     public init(
         jackServer: String, in parent: URL = FileManager.default.temporaryDirectory, flags: [String] = [],
-        environment: [String: String] = [:]
+        environment: [String: String] = [:], openFiles: Int? = nil
     ) throws {
         self.jackServer = jackServer
         self.flags = flags
         self.environment = environment
+        self.openFiles = openFiles
         directory = parent.appending(path: "pixelboop-\(UUID().uuidString)")
         let runtime = directory.appending(path: "run")
         try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
@@ -79,6 +82,7 @@ public actor DaemonProcess {
                 "--socket", socketPath, "--state-dir", stateDirectory.path,
                 "--data-dir", directory.appending(path: "data").path, "--jack-server", jackServer,
             ] + flags
+        if let openFiles { run(in: #"ulimit -n \#(openFiles); exec "$0" "$@""#) }
         if let listener { pass(listener) }
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let pipe = Pipe()
@@ -94,10 +98,14 @@ public actor DaemonProcess {
 
     /// Has the daemon started by a shell, which gives it a socket as descriptor 3 (sd_listen_fds(3)).
     private func pass(_ listener: FileHandle) {
-        let script = #"exec 3<&0 </dev/null; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@""#
-        process.executableURL = URL(filePath: "/bin/bash")
-        process.arguments = ["-c", script, Self.executable.path] + (process.arguments ?? [])
+        run(in: #"exec 3<&0 </dev/null; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@""#)
         process.standardInput = listener
+    }
+
+    /// Has the program started by a line of shell, as `"$0" "$@"`.
+    private func run(in script: String) {
+        process.arguments = ["-c", script, process.executableURL?.path ?? ""] + (process.arguments ?? [])
+        process.executableURL = URL(filePath: "/bin/bash")
     }
 
     private func keep(_ reader: LineReader) async {

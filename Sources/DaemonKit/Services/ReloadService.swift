@@ -16,6 +16,7 @@ struct ReloadService: Service {
     let session: Session
     let manager: ServiceManager?
     let log: DaemonLog
+    let clientLimit: ClientLimit
 
     func run() async throws {
         var running = running
@@ -43,6 +44,6 @@ struct ReloadService: Service {
     private func apply(_ configuration: Configuration) async {
         log.setLevel(configuration.logLevel)
         await session.setAudition(AuditionMode(configuration.audition))
-        control.allowClients(configuration.maxClients)
+        control.allowClients(clientLimit.applied(to: configuration.maxClients, log.logger))
     }
 }
