@@ -7,8 +7,12 @@ public enum Action: Equatable, Sendable {
     case edit(Edit)
     /// Change anything else.
     case control(Control)
-    /// Show a text on the grid, and tell the subscribers.
+    /// Show a text on the grid for a while, and tell the subscribers.
     case tooltip(Tooltip)
+    /// Show a text on the grid while a drag is under way, and tell the subscribers.
+    case dragTooltip(Tooltip, DragID)
+    /// The finger of a drag was lifted: from now on its text is one like any other.
+    case endDragTooltip(DragID)
     /// Shake the touching client.
     case haptic(ClientID, Haptic)
     /// Let notes sound, when auditioning is on and the track is not silent.
@@ -55,6 +59,12 @@ public struct Tooltip: Hashable, Sendable {
         self.text = text
         self.row = row
     }
+}
+
+/// One drag, from the moment at which it would write something to the finger's end.
+public struct DragID: Hashable, Sendable {
+    /// Unique among those of a machine.
+    let number: Int
 }
 
 /// A shake of the client's device.

@@ -38,6 +38,9 @@ public struct GestureMachine: Sendable {
     /// Changes of direction counted by a scrub under way, 0 to 5; of several scrubs the most. Nil while there is none.
     public var scrubChanges: Int? { fingers.lazy.compactMap(\.contact.scrubChanges).max() }
 
+    /// Whether a drag goes on: it was neither lifted nor dropped, nor is it a scrub by now.
+    public func isUnderWay(_ drag: DragID) -> Bool { fingers.contains { $0.contact.drag == drag } }
+
     /// Takes a message from a client. The place of a `down` is on the grid; others are clamped to it.
     public mutating func touch(
         _ touch: Touch, by client: ClientID, on surface: TouchSurface, at now: Duration, in context: GestureContext

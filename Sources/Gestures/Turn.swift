@@ -28,6 +28,12 @@ struct Turn {
         actions.append(.tooltip(Tooltip(text: text, row: anchor.row)))
     }
 
+    mutating func show(_ text: String, at anchor: TooltipAnchor, during drag: DragID) {
+        actions.append(.dragTooltip(Tooltip(text: text, row: anchor.row), drag))
+    }
+
+    mutating func endTooltip(of drag: DragID) { actions.append(.endDragTooltip(drag)) }
+
     mutating func shake(_ client: ClientID, _ haptic: Haptic) { actions.append(.haptic(client, haptic)) }
 
     mutating func report(_ gesture: String, notes: Int) {

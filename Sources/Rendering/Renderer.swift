@@ -19,7 +19,7 @@ public struct Renderer: Sendable {
         let document = scene.document
         let notes = notes(of: document.pattern)
         let pulseEnd = scene.playhead == nil ? nil : scene.pulse?.startedAt.end(after: Glow.step, at: now)
-        let tooltipEnd = scene.tooltip?.shownAt.end(after: Glow.tooltip, at: now)
+        let tooltipEnd = scene.tooltip?.shownAt?.end(after: Glow.tooltip, at: now)
 
         frame = stepCells(StepCells.Looks(of: document), showing: notes)
         ControlsRow.draw(scene, at: now, into: &frame)
@@ -31,7 +31,7 @@ public struct Renderer: Sendable {
         }
         PreviewLayer.draw(scene.previews, mode: document.colorMode, length: notes.length, into: &frame)
         Overview.draw(scene, showing: notes, into: &frame)
-        if let tooltip = scene.tooltip?.tooltip, tooltipEnd != nil {
+        if let (tooltip, shownAt) = scene.tooltip, shownAt == nil || tooltipEnd != nil {
             TooltipLayer.draw(tooltip, into: &frame)
         }
 

@@ -15,8 +15,8 @@ public struct Scene: Sendable {
     public var pulse: Pulse?
     /// What the drags under way would write, in the order of their `down`.
     public var previews: [[PreviewCell]] = []
-    /// The text on the grid and when it was shown.
-    public var tooltip: (tooltip: Tooltip, shownAt: Duration)?
+    /// The text on the grid, and since when its time runs; nil while its drag is under way, as long as which it stays.
+    public var tooltip: (tooltip: Tooltip, shownAt: Duration?)?
     /// Changes of direction of a scrub under way, nil when there is none.
     public var scrubChanges: Int?
     /// Level of each track's meter in dBFS, in the order of the tracks; -infinity for silence.

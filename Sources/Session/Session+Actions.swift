@@ -16,6 +16,8 @@ extension Session {
             case .edit(let edit): for change in edit.changes where apply(change) { edited = true }
             case .control(let control): carryOut(control, at: now)
             case .tooltip(let tooltip): show(tooltip, at: now)
+            case .dragTooltip(let tooltip, let drag): show(tooltip, during: drag)
+            case .endDragTooltip(let drag): endTooltip(of: drag, at: now)
             case .haptic(let client, let haptic): emit(.haptic(client, haptic))
             case .audition(let audition): play(audition, at: now)
             case .outcome(let result): outcome = result
@@ -32,15 +34,6 @@ extension Session {
         case .stop: stop(at: now)
         default: if let change = control.change { self.change(change, at: now) }
         }
-    }
-
-    /// Shows a text; subscribers are told only when it is new or the old one has ended.
-    private func show(_ tooltip: Tooltip, at now: Duration) {
-        let shown = scene.tooltip
-        let isRepeated = shown.map { $0.tooltip == tooltip && now < $0.shownAt + Self.tooltipTime } ?? false
-        scene.tooltip = (tooltip, now)
-        sceneChanged()
-        if !isRepeated { emit(.tooltip(tooltip, milliseconds: 1200)) }
     }
 
     private func play(_ audition: Audition, at now: Duration) {

@@ -16,6 +16,8 @@ public actor Session {
     private var auditionMode: AuditionMode
 
     var scene: Scene
+    /// The drag whose text is on the grid, nil when the text has a time of its own.
+    var tooltipDrag: DragID?
     var gestures = GestureMachine()
     private var surfaces: [ClientID: TouchSurface] = [:]
     private var clients: Set<ClientID> = []
@@ -44,9 +46,6 @@ public actor Session {
     private var picture = NumberedFrame(sequence: 0, frame: Frame())
     private var needsRedraw = true
     private var nextChange: Duration = .zero
-
-    /// How long a text stays on the grid.
-    static let tooltipTime: Duration = .milliseconds(1200)
 
     /// A session on the given executor (the control event loop's), playing through an engine.
     public init(
@@ -85,6 +84,9 @@ public actor Session {
         surfaces[client] = surface
     }
 
+    /// What a client's touch surface can tell, as far as is known.
+    public func surface(of client: ClientID) -> TouchSurface { surfaces[client] ?? TouchSurface() }
+
     /// Drops the touches of a client that went away.
     public func disconnect(_ client: ClientID, at now: Duration) {
         gestures.disconnect(client)
@@ -100,8 +102,7 @@ public actor Session {
         if touch.phase == .down, !Frame.contains(x: touch.x, y: touch.y) {
             throw .offGrid(x: touch.x, y: touch.y)
         }
-        let surface = surfaces[client] ?? TouchSurface()
-        let actions = gestures.touch(touch, by: client, on: surface, at: now, in: gestureContext)
+        let actions = gestures.touch(touch, by: client, on: surface(of: client), at: now, in: gestureContext)
         let outcome = carryOut(actions, at: now)
         showGestures()
         let frame = outcome != nil && audio.state == .running ? engine.nextFrame : nil
@@ -117,6 +118,7 @@ public actor Session {
     func showGestures() {
         scene.previews = gestures.previews
         scene.scrubChanges = gestures.scrubChanges
+        dropTooltipOfLostDrag()
         needsRedraw = true
     }
 

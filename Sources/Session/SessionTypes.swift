@@ -106,8 +106,8 @@ public struct TouchReply: Equatable, Sendable {
 public enum SessionEvent: Equatable, Sendable {
     /// A step started: the step, the audio frame and JACK's time in µs at which it was heard.
     case step(step: Int, frame: Int64, usecs: UInt64)
-    /// A text appeared on the grid for so many milliseconds.
-    case tooltip(Tooltip, milliseconds: Int)
+    /// A text is on the grid for so many milliseconds from now; nil as long as its drag is under way, 0 when it is gone.
+    case tooltip(Tooltip, milliseconds: Int?)
     /// One client's device is to shake.
     case haptic(ClientID, Haptic)
 }

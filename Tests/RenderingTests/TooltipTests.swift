@@ -52,6 +52,16 @@ import Testing
         #expect(drawn(scene, at: last + .nanoseconds(1)) == drawn(without, at: last + .nanoseconds(1)))
     }
 
+    @Test func `a drag's text stays as long as the drag`() throws {
+        var scene = try scene("HI", row: 2)
+        scene.tooltip?.shownAt = nil
+        var without = scene
+        without.tooltip = nil
+        for moment in [still, still + .milliseconds(1200), still + .seconds(3600)] {
+            #expect(drawn(scene, at: moment) != drawn(without, at: moment))
+        }
+    }
+
     @Test(arguments: [0, 1, 2, 9, 17, 19])
     func `it lies over every column and row that it meets`(row: Int) throws {
         let text = "###########"

@@ -4,6 +4,8 @@ protocol Contact: Sendable {
     var deadline: Duration? { get }
     /// What lifting the finger now would write.
     var preview: [PreviewCell] { get }
+    /// The drag under way, nil while there is none.
+    var drag: DragID? { get }
     /// Changes of direction, nil when the finger does not scrub.
     var scrubChanges: Int? { get }
 
@@ -22,6 +24,7 @@ protocol Contact: Sendable {
 extension Contact {
     var deadline: Duration? { nil }
     var preview: [PreviewCell] { [] }
+    var drag: DragID? { nil }
     var scrubChanges: Int? { nil }
 
     mutating func expire(in turn: inout Turn) {}

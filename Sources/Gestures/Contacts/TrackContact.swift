@@ -32,6 +32,7 @@ struct TrackContact: Contact {
 
     var deadline: Duration? { tracker.deadline }
     var preview: [PreviewCell] { stroke?.writing.preview ?? [] }
+    var drag: DragID? { stroke == nil ? nil : dragID }
 
     var scrubChanges: Int? {
         guard let scrub = tracker.drag?.scrub, scrub.changes > 0 || scrub.isCertain else { return nil }
@@ -54,7 +55,7 @@ struct TrackContact: Contact {
         if isRubbedOut, !wasComplete {
             turn.clear(showingAt: .finger(place), shaking: client)
         } else if let stroke {
-            turn.show(stroke.title, at: .finger(place))
+            turn.show(stroke.title, at: .finger(place), during: dragID)
             hear(stroke, in: &turn)
         }
     }
@@ -78,6 +79,7 @@ struct TrackContact: Contact {
 
     // MARK: What the finger means
 
+    private var dragID: DragID { DragID(number: downNumber) }
     private var spot: TapSpot { .step(track, step: step, row: tracker.start.row) }
     private var isCompletingPair: Bool { earlierTap?.isHalfAPair ?? false }
     private var isRubbedOut: Bool { tracker.drag?.scrub.isComplete ?? false }
@@ -129,6 +131,7 @@ struct TrackContact: Contact {
             return
         }
         let hasWritten = turn.write(stroke.writing, as: stroke.gesture.rawValue.lowercased())
+        turn.endTooltip(of: dragID)
         turn.shake(client, .medium)
         if let swipe, first == nil {
             turn.memory.swipes.remember(

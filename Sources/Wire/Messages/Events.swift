@@ -32,7 +32,7 @@ public struct StepEvent: NotificationMessage {
     }
 }
 
-/// A text appeared on the grid.
+/// A text appeared on the grid, or goes.
 public struct TooltipEvent: NotificationMessage {
     /// `tooltip`
     public static let method = Topic.tooltip.rawValue
@@ -41,26 +41,29 @@ public struct TooltipEvent: NotificationMessage {
     public var text: String
     /// First row of the text on the grid.
     public var row: Int
-    /// For how long it is shown.
-    public var milliseconds: Int
+    /// For how long it is shown from now on: nil while a drag is under way, at whose end there will be another event; 0
+    /// when it is gone.
+    public var milliseconds: Int?
 
-    /// A text appeared on the grid.
-    public init(text: String, row: Int, milliseconds: Int) {
+    /// A text on the grid.
+    public init(text: String, row: Int, milliseconds: Int?) {
         self.text = text
         self.row = row
         self.milliseconds = milliseconds
     }
 
-    /// Reads `{"text": t, "row": first row of the text, "ms": 1200}`.
+    /// Reads `{"text": t, "row": first row of the text, "ms": 1200}`, in which `ms` may be missing.
     public init(_ fields: Fields) throws(FieldError) {
         text = try fields("text", .string)
         row = try fields("row", .integer)
-        milliseconds = try fields("ms", .integer)
+        milliseconds = try fields.optional("ms", .integer)
     }
 
     /// `{"text": t, "row": first row of the text, "ms": 1200}`
     public var json: JSONObject {
-        ["text": .string(text), "row": .integer(row), "ms": .integer(milliseconds)]
+        var object: JSONObject = ["text": .string(text), "row": .integer(row)]
+        object["ms"] = milliseconds.map { .integer($0) }
+        return object
     }
 }
 

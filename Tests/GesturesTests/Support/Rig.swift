@@ -79,7 +79,7 @@ struct Rig {
             case .control(.play): isPlaying = true
             case .control(.stop): isPlaying = false
             case .control(let control): if let change = control.change { document.apply(change) }
-            case .tooltip, .haptic, .audition, .outcome: break
+            case .tooltip, .dragTooltip, .endDragTooltip, .haptic, .audition, .outcome: break
             }
         }
         carryOut(machine.contextChanged(at: now, in: context))
@@ -101,7 +101,10 @@ struct Rig {
 
     var tooltips: [Tooltip] {
         actions.compactMap { action in
-            if case .tooltip(let tooltip) = action { tooltip } else { nil }
+            switch action {
+            case .tooltip(let tooltip), .dragTooltip(let tooltip, _): tooltip
+            default: nil
+            }
         }
     }
 

@@ -238,7 +238,8 @@ struct Oracle {
     }
 
     private func isTooltip(_ x: Int, _ y: Int) -> Bool {
-        guard let (tooltip, shownAt) = scene.tooltip, now - shownAt < .milliseconds(1200) else { return false }
+        guard let (tooltip, shownAt) = scene.tooltip, shownAt.map({ now - $0 < .milliseconds(1200) }) ?? true
+        else { return false }
         let text = Array(tooltip.text.prefix(11))
         let column = x - (44 - (4 * text.count - 1)) / 2
         guard text.indices.contains(column / 4), column >= 0, column % 4 < 3, (0..<5).contains(y - tooltip.row)

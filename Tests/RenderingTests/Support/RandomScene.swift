@@ -21,7 +21,7 @@ struct RandomScene {
         if flip(of: 4) { scene.playhead = Playhead(step: int(0...31), startedAt: flip() ? recently(200) : nil) }
         if flip() { scene.pulse = pulse(in: scene.document) }
         for _ in 0..<int(0...3) { scene.previews.append((0..<int(0...40)).map { _ in previewCell() }) }
-        if flip() { scene.tooltip = (Tooltip(text: text(), row: int(0...19)), recently(1500)) }
+        if flip() { scene.tooltip = (Tooltip(text: text(), row: int(0...19)), flip() ? recently(1500) : nil) }
         if flip() { scene.scrubChanges = int(0...5) }
         scene.levels = (0..<4).map { _ in flip(of: 5) ? Double(int(-40...3)) : -.infinity }
         return scene
