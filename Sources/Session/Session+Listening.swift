@@ -4,6 +4,9 @@ import Rendering
 import Scoring
 
 extension Session {
+    /// Notices of the audio thread that were lost, because nobody took them in time.
+    public var droppedNotices: Int { Int(clamping: engine.droppedNotices) }
+
     /// Takes what the audio thread has to tell.
     func listen(at now: Duration) {
         guard let poll = listening.nextPoll, poll <= now else { return }

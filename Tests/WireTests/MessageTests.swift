@@ -105,6 +105,8 @@ struct MessageTests {
             try sent(step, as: .step(step)) == ["step": 3, "frame": .integer(1 << 40), "usecs": 123_456_789_012])
         let tooltip = TooltipEvent(text: "C#4", row: 7, milliseconds: 1200)
         #expect(try sent(tooltip, as: .tooltip(tooltip)) == ["text": "C#4", "row": 7, "ms": 1200])
+        let held = TooltipEvent(text: "WALK", row: 7, milliseconds: nil)
+        #expect(try sent(held, as: .tooltip(held)) == ["text": "WALK", "row": 7])
         let haptic = HapticEvent(style: "medium", intensity: 0.8)
         #expect(try sent(haptic, as: .haptic(haptic)) == ["style": "medium", "intensity": 0.8])
         let bye = Bye(reason: "shutting down")
@@ -133,7 +135,8 @@ struct MessageTests {
         let statistics = Statistics(
             uptime: 1.5,
             audio: AudioStatistics(
-                state: AudioState(status: .running, rate: 48_000, period: 64), xruns: 2, load: 0.5, worst: 99),
+                state: AudioState(status: .running, rate: 48_000, period: 64), xruns: 2, load: 0.5, worst: 99,
+                droppedNotices: 5),
             clients: [ClientStatistics(id: 4, name: "tui", frames: FrameCounts(sent: 10, dropped: 1))],
             frames: FrameCounts(sent: 20, dropped: 2), errors: 3, memory: 4096)
         #expect(
@@ -141,7 +144,7 @@ struct MessageTests {
                 "uptime": 1.5,
                 "audio": [
                     "status": "running", "reason": "", "rate": 48_000, "period": 64, "xruns": 2, "load": 0.5,
-                    "worst": 99,
+                    "worst": 99, "droppedNotices": 5,
                 ],
                 "clients": [["id": 4, "name": "tui", "frames": ["sent": 10, "dropped": 1]]],
                 "frames": ["sent": 20, "dropped": 2], "errors": 3, "memory": 4096,

@@ -5,33 +5,40 @@ import Wire
 
 /// Gives subscribers the messages that stand for themselves. Whose socket is full does not get them: they would be
 /// of no use later.
-enum EventDelivery {
-    /// Sends each event to those who are to have it.
+///
+/// All of a round are encoded once and written at once: a client that makes many of them, in front of many subscribers,
+/// costs as much as its messages and the subscribers together, not as one times the other.
+struct EventDelivery {
+    private var lines: [Topic: ByteBuffer] = [:]
+    private var haptics: [ClientID: ByteBuffer] = [:]
+
+    /// Sends events to those who are to have them.
     static func deliver(_ events: [SessionEvent], to clients: [Client]) {
+        guard !events.isEmpty else { return }
+        let delivery = EventDelivery(events)
+        for client in clients where !client.isBlocked { delivery.deliver(to: client) }
+    }
+
+    private init(_ events: [SessionEvent]) {
         for event in events {
-            let (topic, line) = encoded(event)
-            for client in clients where client.subscriptions.events.contains(topic) && !client.isBlocked {
-                if case .haptic(let toucher, _) = event, toucher != client.id { continue }
-                client.write(line)
+            switch event {
+            case .step(let step, let frame, let usecs):
+                lines[.step, default: ByteBuffer()]
+                    .writeBytes(StepEvent(step: step, frame: frame, usecs: usecs).line)
+            case .tooltip(let tooltip, let milliseconds):
+                lines[.tooltip, default: ByteBuffer()]
+                    .writeBytes(TooltipEvent(text: tooltip.text, row: tooltip.row, milliseconds: milliseconds).line)
+            case .haptic(let client, let haptic):
+                haptics[client, default: ByteBuffer()]
+                    .writeBytes(HapticEvent(style: haptic.rawValue, intensity: haptic.intensity).line)
             }
         }
     }
 
-    private static func encoded(_ event: SessionEvent) -> (Topic, ByteBuffer) {
-        switch event {
-        case .step(let step, let frame, let usecs):
-            (.step, ByteBuffer(bytes: StepEvent(step: step, frame: frame, usecs: usecs).line))
-        case .tooltip(let tooltip, let milliseconds):
-            (
-                .tooltip,
-                ByteBuffer(
-                    bytes: TooltipEvent(text: tooltip.text, row: tooltip.row, milliseconds: milliseconds).line)
-            )
-        case .haptic(_, let haptic):
-            (
-                .haptic,
-                ByteBuffer(bytes: HapticEvent(style: haptic.rawValue, intensity: haptic.intensity).line)
-            )
+    private func deliver(to client: Client) {
+        for topic in client.subscriptions.events {
+            guard let lines = topic == .haptic ? haptics[client.id] : lines[topic] else { continue }
+            client.write(lines)
         }
     }
 }

@@ -58,29 +58,36 @@ public struct AudioStatistics: WireMessage {
     public var load: Double
     /// The longest that the process callback took, in µs.
     public var worst: Double
+    /// Steps and other news of the audio thread that were lost, because nobody took them in time.
+    public var droppedNotices: Int
 
     /// How the audio driver fares.
-    public init(state: AudioState, xruns: Int = 0, load: Double = 0, worst: Double = 0) {
+    public init(
+        state: AudioState, xruns: Int = 0, load: Double = 0, worst: Double = 0, droppedNotices: Int = 0
+    ) {
         self.state = state
         self.xruns = xruns
         self.load = load
         self.worst = worst
+        self.droppedNotices = droppedNotices
     }
 
-    /// Reads the members of the state, `xruns`, `load` and `worst`.
+    /// Reads the members of the state, `xruns`, `load`, `worst` and `droppedNotices`.
     public init(_ fields: Fields) throws(FieldError) {
         state = try AudioState(fields)
         xruns = try fields("xruns", .integer)
         load = try fields("load", .number)
         worst = try fields("worst", .number)
+        droppedNotices = try fields.optional("droppedNotices", .integer) ?? 0
     }
 
-    /// The members of the state, `xruns`, `load` and `worst`.
+    /// The members of the state, `xruns`, `load`, `worst` and `droppedNotices`.
     public var json: JSONObject {
         var object = state.json
         object["xruns"] = .integer(xruns)
         object["load"] = .number(load)
         object["worst"] = .number(worst)
+        object["droppedNotices"] = .integer(droppedNotices)
         return object
     }
 }

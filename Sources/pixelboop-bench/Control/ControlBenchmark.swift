@@ -13,7 +13,7 @@ struct ControlBenchmark: AsyncParsableCommand {
             """)
 
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case touch, slow, subscribers, connections, sound
+        case touch, slow, crowded, subscribers, connections, sound
     }
 
     @Argument(help: "What to measure; everything unless told otherwise.")
@@ -37,6 +37,7 @@ struct ControlBenchmark: AsyncParsableCommand {
             switch part {
             case .touch: try await TouchMeasurement(touches: touches).run()
             case .slow: try await SlowReaderMeasurement(touches: touches).run()
+            case .crowded: try await CrowdedMeasurement(seconds: seconds).run()
             case .subscribers:
                 try await SubscriberMeasurement(counts: subscribers, seconds: seconds, demo: demoFile).run()
             case .connections: try await ConnectionMeasurement().run()

@@ -67,6 +67,9 @@ extension Statistics {
             "memory   \((Double(memory) / 1_048_576).inWords) MiB",
             "clients  \(clients.count)",
         ]
+        if audio.droppedNotices > 0 {
+            lines.insert("         \(audio.droppedNotices) notices of the audio thread lost", at: 3)
+        }
         lines += clients.map { client in
             let name = client.name.isEmpty ? "" : " \(client.name)"
             return "  \(client.id)\(name): \(client.frames.sent) frames sent, \(client.frames.dropped) dropped"
