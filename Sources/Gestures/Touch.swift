@@ -38,7 +38,7 @@ public struct Touch: Equatable, Sendable {
 /// What a client's touch surface can tell, as declared with `hello`.
 public struct TouchSurface: Equatable, Sendable {
     /// How finely places are known.
-    public enum Resolution: String, Sendable {
+    public enum Resolution: String, CaseIterable, Sendable {
         /// Places inside cells.
         case subcell
         /// Cells only.
@@ -48,11 +48,11 @@ public struct TouchSurface: Equatable, Sendable {
     /// How finely places are known.
     public var resolution: Resolution
     /// Display pixels from one cell to the next.
-    public var pitch: Double
+    public var cellPixels: Double
 
     /// A surface; finer than cells with 20 px cells and 1 px gaps unless told otherwise.
-    public init(resolution: Resolution = .subcell, pitch: Double = 21) {
+    public init(resolution: Resolution = .subcell, cellPixels: Double = 21) {
         self.resolution = resolution
-        self.pitch = pitch
+        self.cellPixels = cellPixels
     }
 }

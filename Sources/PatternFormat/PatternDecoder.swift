@@ -5,6 +5,8 @@ import Music
 /// Reads patterns out of JSON values; each function's errors name the place from its own value down.
 struct PatternDecoder {
     let columns: PatternFormat.Columns
+    /// Whether control characters in the name are replaced rather than refused.
+    let repairsName: Bool
 
     func pattern(_ value: JSONValue) throws(PatternError) -> Pattern {
         let object = try value.object()
@@ -25,11 +27,7 @@ struct PatternDecoder {
     }
 
     private func readSettings(_ object: JSONObject, into pattern: inout Pattern) throws(PatternError) {
-        let longest = Pattern.longestName
-        if let name = try object.optional(
-            "name", "a string of at most \(longest) characters",
-            { $0.stringValue.flatMap { $0.unicodeScalars.count <= longest ? $0 : nil } })
-        {
+        if let name = try object.optional("name", Self.nameExpectation, { $0.stringValue.flatMap(name) }) {
             pattern.name = name
         }
         pattern.created = try object.optional("created", Timestamp.expectation, Timestamp.seconds)
@@ -59,6 +57,15 @@ struct PatternDecoder {
         {
             pattern.swing = swing
         }
+    }
+
+    private static let nameExpectation =
+        "a string of at most \(Pattern.longestName) characters without control characters"
+
+    private func name(_ text: String) -> String? {
+        guard text.unicodeScalars.count <= Pattern.longestName else { return nil }
+        if repairsName { return text.replacingControlCharacters(with: " ") }
+        return text.hasControlCharacters ? nil : text
     }
 
     private func readTrack(_ value: JSONValue, _ track: Track, into cells: inout Cells) throws(PatternError) {

@@ -19,7 +19,8 @@ public enum PatternFormat {
     /// Bytes that a pattern's text may have.
     public static let maximumSize = 256 * 1024
 
-    /// The pattern that a JSON text holds.
+    /// The pattern that a JSON text holds, such as a file. Control characters in its name become spaces: a file is worth
+    /// more than its name.
     ///
     /// - Throws: Where the text is not JSON or not a pattern, or that it is larger than ``maximumSize``.
     public static func decode(_ bytes: some Collection<UInt8>, columns: Columns = .grid) throws(PatternError) -> Pattern
@@ -31,15 +32,16 @@ public enum PatternFormat {
         } catch {
             throw PatternError(place: "", message: "not JSON: \(error)")
         }
-        return try PatternDecoder(columns: columns).pattern(value)
+        return try PatternDecoder(columns: columns, repairsName: true).pattern(value)
     }
 
-    /// The pattern that a JSON value holds; written compactly it may have ``maximumSize`` bytes.
+    /// The pattern that a JSON value holds; written compactly it may have ``maximumSize`` bytes, and its name holds no
+    /// control characters.
     ///
     /// - Throws: Where the value is not a pattern.
     public static func decode(_ value: JSONValue, columns: Columns = .grid) throws(PatternError) -> Pattern {
         try checkSize(value.bytes.count)
-        return try PatternDecoder(columns: columns).pattern(value)
+        return try PatternDecoder(columns: columns, repairsName: false).pattern(value)
     }
 
     private static func checkSize(_ size: Int) throws(PatternError) {

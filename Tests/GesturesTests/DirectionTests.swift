@@ -18,28 +18,28 @@ import Testing
     @Test(arguments: [
         (20.0, 0.5, false), (20, 0.55, true), (21, 0.476, false), (21, 0.477, true), (7, 1.42, false), (7, 1.43, true),
     ])
-    func `a finger drags from more than ten pixels on`(pitch: Double, cells: Double, drags: Bool) {
+    func `a finger drags from more than ten pixels on`(cellPixels: Double, cells: Double, drags: Bool) {
         var rig = Rig()
-        rig.surfaces[ClientID(1)] = TouchSurface(pitch: pitch)
+        rig.surfaces[ClientID(1)] = TouchSurface(cellPixels: cellPixels)
         // Close to the next cell, so that the drag leaves its own.
         rig.play("0 down 6.9,5.5\n50 move \(6.9 + cells),5.5\n399\n400 up")
         #expect(rig.texts.last == (drags ? "ARPEGGIO" : "ACCENT!"))
     }
 
     @Test func `exactly ten pixels are no drag`() {
-        #expect(text("0 down 6.875,5.5\n50 move 7.375,5.5\n100 up", on: TouchSurface(pitch: 20)) == "E4")
-        #expect(text("0 down 6.875,5.5\n50 move 7.5,5.5\n100 up", on: TouchSurface(pitch: 16)) == "E4")
-        #expect(text("0 down 6.875,5.5\n50 move 7.515625,5.5\n100 up", on: TouchSurface(pitch: 16)) == "ARPEGGIO")
+        #expect(text("0 down 6.875,5.5\n50 move 7.375,5.5\n100 up", on: TouchSurface(cellPixels: 20)) == "E4")
+        #expect(text("0 down 6.875,5.5\n50 move 7.5,5.5\n100 up", on: TouchSurface(cellPixels: 16)) == "E4")
+        #expect(text("0 down 6.875,5.5\n50 move 7.515625,5.5\n100 up", on: TouchSurface(cellPixels: 16)) == "ARPEGGIO")
     }
 
-    @Test func `on a surface of cells every change of cell is a drag whatever the pitch`() {
-        let surface = TouchSurface(resolution: .cell, pitch: 6)
+    @Test func `on a surface of cells every change of cell is a drag however large the cells are`() {
+        let surface = TouchSurface(resolution: .cell, cellPixels: 6)
         #expect(text("0 down 6,5\n50 move 7,5\n350 up", on: surface) == "ARPEGGIO")
         #expect(text("0 down 6,5\n50 move 6,4\n350 up", on: surface) == "G4")
     }
 
     @Test func `on a surface of cells places inside them do not count`() {
-        let surface = TouchSurface(resolution: .cell, pitch: 100)
+        let surface = TouchSurface(resolution: .cell, cellPixels: 100)
         #expect(text("0 down 6.1,5.1\n50 move 6.9,5.9\n350 up", on: surface) == "E4")
     }
 

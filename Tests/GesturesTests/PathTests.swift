@@ -40,7 +40,7 @@ import Testing
     @Test func `positions before the drag began do not count`() {
         var rig = Rig()
         // On a fine display (8 px a cell) the finger may be in the next cell without dragging yet: 9 px, then 12.
-        rig.surfaces[ClientID(1)] = TouchSurface(pitch: 8)
+        rig.surfaces[ClientID(1)] = TouchSurface(cellPixels: 8)
         rig.play("0 down 6.9,21.5\n50 move 5.9,21.5\n100 move 8.9,21.5\n400 up")
         expect(.rhythm, "KICK ..ooo", in: rig)
     }

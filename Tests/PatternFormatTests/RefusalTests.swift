@@ -8,8 +8,8 @@ import Testing
     static let settings: [(String, JSONValue, String)] = [
         ("version", 2, "expected 1, not 2"), ("version", "1", #"expected 1, not "1""#),
         ("version", 1.5, "expected 1, not 1.5"),
-        ("name", 7, "expected a string of at most 256 characters, not 7"),
-        ("name", .null, "expected a string of at most 256 characters, not null"),
+        ("name", 7, "expected a string of at most 256 characters without control characters, not 7"),
+        ("name", .null, "expected a string of at most 256 characters without control characters, not null"),
         ("bpm", 19.99, "expected a number from 20 to 300, not 19.99"),
         ("bpm", 300.01, "expected a number from 20 to 300, not 300.01"),
         ("bpm", "120", #"expected a number from 20 to 300, not "120""#),
@@ -45,6 +45,24 @@ import Testing
         #expect(try PatternFormat.decode(.object(object)).name.count == 256)
         object["name"] = .string(String(repeating: "é", count: 257))
         #expect(refusal(of: .object(object))?.place == "name")
+    }
+
+    @Test(arguments: ["\u{0}", "\t", "\n", "\u{1b}", "\u{1f}", "\u{7f}", "\u{80}", "\u{9b}", "\u{9f}"])
+    func `a control character in a name is refused from a program, and becomes a space from a file`(character: String)
+        throws
+    {
+        let object: JSONValue = ["name": .string("a\(character)b"), "tracks": .object([:])]
+        let error = refusal(of: object)
+        #expect(error?.place == "name")
+        #expect(error?.message.hasPrefix("expected a string of at most 256 characters without control") == true)
+        #expect(try PatternFormat.decode(object.bytes).name == "a b")
+    }
+
+    @Test(arguments: [" ", "~", "\u{a0}", "é", "\u{1F3B9}", "\u{200d}"])
+    func `other characters of a name stay as they are`(character: String) throws {
+        let object: JSONValue = ["name": .string("a\(character)b"), "tracks": .object([:])]
+        #expect(try PatternFormat.decode(object).name == "a\(character)b")
+        #expect(try PatternFormat.decode(object.bytes).name == "a\(character)b")
     }
 
     static let notes: [(String, JSONValue, String, String)] = [

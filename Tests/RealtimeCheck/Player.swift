@@ -28,7 +28,7 @@ struct Player {
             if pick(2) == 0 {
                 let pixels = Double.random(in: 6...20, using: &generator)
                 try await client.hello(
-                    client: "player \(number)", touch: pick(2) == 0 ? .cell : .subcell(pitch: pixels))
+                    client: "player \(number)", touch: pick(2) == 0 ? .cell : .subcell(cellPixels: pixels))
             }
             let pictures = pick(2) == 0 ? try await client.subscribe(to: [.frame, .state]) : nil
             for _ in 0..<(5 + pick(40)) {

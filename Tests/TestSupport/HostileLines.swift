@@ -10,7 +10,7 @@ public enum ProtocolLines {
         #"{"jsonrpc":"2.0","method":"pattern.set","params":{"pattern":{"bpm":99,"tracks":{"bass":{"notes":[{"col":4,"pitch":36,"velocity":"normal"}]}}}},"id":4}"#,
         #"{"jsonrpc":"2.0","method":"track.set","params":{"track":"bass","gain":-3,"pan":0.5,"mute":true},"id":5}"#,
         #"{"jsonrpc":"2.0","method":"subscribe","params":{"topics":["frame","state","tooltip"],"maxFps":30},"id":6}"#,
-        #"{"jsonrpc":"2.0","method":"hello","params":{"client":"x","touch":{"resolution":"cell","pitch":9}},"id":7}"#,
+        #"{"jsonrpc":"2.0","method":"hello","params":{"client":"x","touch":{"resolution":"cell","cellPixels":9}},"id":7}"#,
         #"[{"jsonrpc":"2.0","method":"length.set","params":{"length":8},"id":8},{"jsonrpc":"2.0","method":"state.get","id":9}]"#,
         #"{"jsonrpc":"2.0","method":"library.save","params":{"name":"a"},"id":10}"#,
         #"{"jsonrpc":"2.0","method":"export.midi","params":{"loops":2},"id":11}"#,

@@ -9,7 +9,7 @@ extension MethodTable {
     static let general: [Method] = [
         Method(
             "hello", "Tells the client's name and what its touch surface can tell; may be left out.",
-            .optional("client", .shortText, "The client's name, for stats.get and the log."),
+            .optional("client", .clientName, "The client's name, for stats.get and the log."),
             .optional("touch", .surface, "The touch surface; finer than cells at 21 px a cell unless told otherwise."),
             .optional(
                 "remote", .boolean,
@@ -20,9 +20,12 @@ extension MethodTable {
             if isRemote == true { call.client.isRemote = true }
             let id = call.client.id
             if let surface { call.ask { $0.declare(surface, of: id) } }
-            var welcome = call.loop.welcome.json
-            if call.client.isRemote { welcome["remote"] = true }
-            return .value(welcome)
+            // Unknown members are ignored: what was taken is said, so that a misplaced one is seen.
+            var greeting = call.loop.welcome.json
+            greeting["client"] = .string(call.client.name)
+            greeting["touch"] = .object(call.ask { $0.surface(of: id) }.json)
+            if call.client.isRemote { greeting["remote"] = true }
+            return .value(greeting)
         },
         Method("ping", "Answers.", result: Schemas.empty) { _ in .nothing },
         Method(
@@ -94,25 +97,27 @@ extension Kind<[Topic]> {
     fileprivate static let topics = Kind.array(of: Kind<Topic>.choice)
 }
 
-extension Kind<String> {
-    fileprivate static let shortText = Kind.string.limited(to: 0...100, expected: "a string of at most 100 characters")
-}
-
 extension Kind<TouchSurface> {
     fileprivate static let surface = Kind.object(
         schema: [
             "type": "object",
             "properties": [
-                "resolution": .object(resolution.schema), "pitch": .object(pitch.schema),
+                "resolution": .object(resolution.schema), "cellPixels": .object(cellPixels.schema),
             ],
         ]
     ) { (fields) throws(FieldError) in
         var surface = TouchSurface()
         if let resolution = try fields.optional("resolution", resolution) { surface.resolution = resolution }
-        if let pitch = try fields.optional("pitch", pitch) { surface.pitch = pitch }
+        if let cellPixels = try fields.optional("cellPixels", cellPixels) { surface.cellPixels = cellPixels }
         return surface
     }
 
-    private static let resolution = Kind<TouchSurface.Resolution>.one(of: [.subcell, .cell]) { $0.rawValue }
-    private static let pitch = Kind<Double>.number(in: 1...1000)
+    private static let resolution = Kind<TouchSurface.Resolution>.choice
+    private static let cellPixels = Kind<Double>.number(in: 1...1000)
+}
+
+extension TouchSurface {
+    fileprivate var json: JSONObject {
+        ["resolution": .string(resolution.rawValue), "cellPixels": .number(cellPixels)]
+    }
 }

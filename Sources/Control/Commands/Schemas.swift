@@ -16,8 +16,9 @@ enum Schemas {
     static let greeting = object(
         [
             ("server", text), ("version", text), ("protocol", integer), ("cols", integer), ("rows", integer),
-            ("limits", object([("line", integer), ("unread", integer)])), ("remote", flag),
-        ], required: ["server", "version", "protocol", "cols", "rows", "limits"])
+            ("limits", object([("line", integer), ("unread", integer)])), ("client", text),
+            ("touch", object([("resolution", text), ("cellPixels", number)])), ("remote", flag),
+        ], required: ["server", "version", "protocol", "cols", "rows", "limits", "client", "touch"])
 
     static let touch = object(
         [("gesture", text), ("notes", integer), ("frame", ["type": ["integer", "null"]])], required: [])
@@ -46,8 +47,8 @@ enum Schemas {
             object(
                 [
                     ("status", text), ("reason", text), ("rate", integer), ("period", integer), ("xruns", integer),
-                    ("load", number), ("worst", number),
-                ], required: ["status", "reason", "xruns", "load", "worst"])
+                    ("load", number), ("worst", number), ("droppedNotices", integer),
+                ], required: ["status", "reason", "xruns", "load", "worst", "droppedNotices"])
         ),
         (
             "clients",

@@ -1,4 +1,5 @@
 import JSON
+import Music
 import Wire
 
 extension Kind<String> {
@@ -14,10 +15,17 @@ extension Kind<String> {
     /// A name in the library, which is also a file's: 1 to 64 characters, no `/`, no leading dot, no control character.
     static let libraryName = Kind.string.limited(to: 1...64, expected: libraryNameExpectation)
         .refined(expected: libraryNameExpectation) { name in
-            let isPlain = name.unicodeScalars.allSatisfy { $0 != "/" && $0.properties.generalCategory != .control }
+            let isPlain = name.unicodeScalars.allSatisfy { $0 != "/" && !$0.isControl }
             return isPlain && !name.hasPrefix(".") ? name : nil
         }
-        .described(as: ["pattern": "^[^./\\u0000-\\u001f\\u007f][^/\\u0000-\\u001f\\u007f]*$"])
+        .described(as: ["pattern": "^[^./\\u0000-\\u001f\\u007f-\\u009f][^/\\u0000-\\u001f\\u007f-\\u009f]*$"])
+
+    /// A client's name, empty for none.
+    static let clientName = Kind.string.limited(to: 0...100, expected: clientNameExpectation)
+        .refined(expected: clientNameExpectation) { $0.hasControlCharacters ? nil : $0 }
+        .described(as: ["pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"])
+
+    private static let clientNameExpectation = "a string of at most 100 characters without control characters"
 
     private static let libraryNameExpectation =
         "a name of 1 to 64 characters without /, leading dot and control characters"

@@ -44,7 +44,7 @@ extension TouchSurface {
     /// Whether a finger that went from one place to another has moved far enough to drag.
     func isDrag(from start: Place, to place: Place) -> Bool {
         switch resolution {
-        case .subcell: start.distance(to: place) * pitch > Threshold.slop
+        case .subcell: start.distance(to: place) * cellPixels > Threshold.slop
         case .cell: !place.isInCell(of: start)
         }
     }

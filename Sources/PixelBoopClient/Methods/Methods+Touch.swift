@@ -41,13 +41,13 @@ public struct TouchInput: Equatable, Sendable {
 /// How exactly a client knows where its fingers are.
 public enum TouchResolution: Equatable, Sendable {
     /// Within a cell, whose side measures so many display pixels, gap included.
-    case subcell(pitch: Double)
+    case subcell(cellPixels: Double)
     /// Only which cell.
     case cell
 
     fileprivate var json: JSONValue {
         switch self {
-        case .subcell(let pitch): ["resolution": "subcell", "pitch": .number(pitch)]
+        case .subcell(let cellPixels): ["resolution": "subcell", "cellPixels": .number(cellPixels)]
         case .cell: ["resolution": "cell"]
         }
     }

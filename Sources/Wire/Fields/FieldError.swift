@@ -2,7 +2,7 @@ import JSON
 
 /// A parameter, or a member of a message, that is not what it should be.
 public struct FieldError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// The name, with the names it is inside of: `bpm`, `touch.pitch`, `topics[2]`.
+    /// The name, with the names it is inside of: `bpm`, `touch.cellPixels`, `topics[2]`.
     public var field: String
     /// What it should be, in words.
     public var expected: String

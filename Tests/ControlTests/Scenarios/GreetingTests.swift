@@ -15,6 +15,17 @@ struct GreetingTests {
         "limits": ["line": 524_288, "unread": 1_048_576],
     ]
 
+    /// The answer to `hello`: the welcome, and what was taken.
+    static func greeting(
+        client: String = "", touch: JSONValue = ["resolution": "subcell", "cellPixels": 21], isRemote: Bool = false
+    ) -> JSONValue {
+        guard case .object(var greeting) = welcome else { return .null }
+        greeting["client"] = .string(client)
+        greeting["touch"] = touch
+        if isRemote { greeting["remote"] = true }
+        return .object(greeting)
+    }
+
     @Test(arguments: Reach.allCases)
     func `the daemon speaks first`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
@@ -25,27 +36,65 @@ struct GreetingTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `hello is answered with what the welcome says, and names the client`(reach: Reach) async throws {
+    func `hello is answered with what the welcome says and what was taken`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
-            let answer = try await client.call(
-                "hello", ["client": "pad", "touch": ["resolution": "cell", "pitch": 12.5]])
-            #expect(answer == Self.welcome)
+            #expect(try await client.call("hello") == Self.greeting())
+            let touch: JSONValue = ["resolution": "cell", "cellPixels": 12.5]
+            #expect(
+                try await client.call("hello", ["client": "pad", "touch": touch])
+                    == Self.greeting(client: "pad", touch: touch))
+            // What is left out stays as it was.
+            #expect(try await client.call("hello") == Self.greeting(client: "pad", touch: touch))
             let statistics = try Statistics(json: try await client.call("stats.get"))
             #expect(statistics.clients.map(\.name) == ["pad"])
         }
     }
 
+    @Test(
+        arguments: [
+            ["resolution": "cell"], ["cellPixels": 9], ["touch": ["pitch": 9]], ["touch": ["pixels": 9]],
+            ["name": "pad"],
+        ] as [JSONObject])
+    func `a member in the wrong place is ignored, and the answer shows that it was`(parameters: JSONObject) async throws
+    {
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            #expect(try await client.call("hello", parameters) == Self.greeting())
+        }
+    }
+
+    @Test(
+        arguments: [
+            (
+                "client", "a\u{1b}[31mb",
+                "client: expected a string of at most 100 characters without control characters"
+            ),
+            ("client", "a\u{9b}b", "client: expected a string of at most 100 characters without control characters"),
+            ("client", "a\nb", "client: expected a string of at most 100 characters without control characters"),
+            ("client", "\u{7f}", "client: expected a string of at most 100 characters without control characters"),
+            ("touch", ["resolution": "pixel"], "touch.resolution: expected one of subcell, cell"),
+            ("touch", ["cellPixels": 0], "touch.cellPixels: expected a number from 1 to 1000"),
+        ] as [(String, JSONValue, String)])
+    func `what cannot be taken is refused`(name: String, value: JSONValue, message: String) async throws {
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            let error = try await client.refusal("hello", [name: value])
+            #expect(error?.code == .invalidParams)
+            #expect(error?.message.hasPrefix(message) == true)
+            #expect(try await client.call("hello") == Self.greeting())
+        }
+    }
+
     @Test(arguments: Reach.allCases)
     func `a remote client is told that it is one, and cannot take it back`(reach: Reach) async throws {
-        guard case .object(var welcome) = Self.welcome else { return }
-        welcome["remote"] = true
+        let remote = Self.greeting(isRemote: true)
         try await TestServer.with(reach) { server in
             let client = try await server.client()
-            #expect(try await client.call("hello", ["remote": true]) == .object(welcome))
-            #expect(try await client.call("hello", ["remote": false]) == .object(welcome))
-            #expect(try await client.call("hello") == .object(welcome))
-            #expect(try await server.client().call("hello", ["remote": false]) == Self.welcome)
+            #expect(try await client.call("hello", ["remote": true]) == remote)
+            #expect(try await client.call("hello", ["remote": false]) == remote)
+            #expect(try await client.call("hello") == remote)
+            #expect(try await server.client().call("hello", ["remote": false]) == Self.greeting())
         }
     }
 

@@ -102,7 +102,7 @@ private struct TouchPlayer {
             session.disconnect(clients[index], at: now)
             clients[index] = session.connect()
         case 1: session.declare(TouchSurface(resolution: .cell), of: clients[index])
-        default: session.declare(TouchSurface(pitch: Double(how)), of: clients[index])
+        default: session.declare(TouchSurface(cellPixels: Double(how)), of: clients[index])
         }
     }
 

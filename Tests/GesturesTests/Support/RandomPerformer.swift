@@ -20,7 +20,8 @@ struct RandomPerformer {
         rig = Rig()
         for client in 1...3 {
             let resolution = TouchSurface.Resolution(rawValue: pick(["subcell", "subcell", "cell"]))!
-            rig.surfaces[ClientID(client)] = TouchSurface(resolution: resolution, pitch: Double(pick([7, 14, 21, 40])))
+            rig.surfaces[ClientID(client)] = TouchSurface(
+                resolution: resolution, cellPixels: Double(pick([7, 14, 21, 40])))
         }
     }
 
