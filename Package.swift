@@ -191,7 +191,8 @@ let package = Package(
             name: "PatternFormatTests", dependencies: ["Grid", "JSON", "Music", "PatternFormat", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "StorageTests", dependencies: ["CSndFile", "Music", "PatternFormat", "Storage", "TestSupport"],
+            name: "StorageTests",
+            dependencies: ["CSndFile", "JSON", "Music", "PatternFormat", "Storage", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "EndToEndTests",

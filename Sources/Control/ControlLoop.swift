@@ -1,6 +1,7 @@
 import Gestures
 import JSON
 import Logging
+import Music
 import NIOCore
 import Session
 import Wire

@@ -3,10 +3,8 @@ import Music
 /// What a touch, or the passing of time, asks for. The owner of the state carries actions out in order, each before
 /// the machine is called again.
 public enum Action: Equatable, Sendable {
-    /// Change the notes.
-    case edit(Edit)
-    /// Change anything else.
-    case control(Control)
+    /// Change the instrument.
+    case perform(Command)
     /// Show a text on the grid for a while, and tell the subscribers.
     case tooltip(Tooltip)
     /// Show a text on the grid while a drag is under way, and tell the subscribers.
@@ -19,32 +17,6 @@ public enum Action: Equatable, Sendable {
     case audition(Audition)
     /// What the touch brought about, for a client that asked.
     case outcome(Outcome)
-}
-
-/// A change of notes or of the history.
-public enum Edit: Equatable, Sendable {
-    /// Write these cells as one undo step.
-    case write(Cells)
-    /// Write these cells as part of the newest undo step.
-    case amend(Cells)
-    /// Take the newest edit back as if it had never been made, when `retracting`; then undo one step.
-    case undo(retracting: Bool)
-    /// Take the newest edit back as if it had never been made, when `retracting`; then redo one step.
-    case redo(retracting: Bool)
-}
-
-/// A change of something other than notes.
-public enum Control: Equatable, Sendable {
-    case play
-    case stop
-    case setScale(Scale)
-    case setRoot(PitchClass)
-    case setTempo(Tempo)
-    case setLength(Int)
-    case setGhosts(Bool)
-    case setColorMode(ColorMode)
-    case setMute(Track, Bool)
-    case setSolo(Track?)
 }
 
 /// A text on the grid.

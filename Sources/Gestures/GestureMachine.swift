@@ -130,7 +130,7 @@ public struct GestureMachine: Sendable {
 
     private mutating func begin(_ touch: Touch, by client: ClientID, on surface: TouchSurface, in turn: inout Turn) {
         let place = Place(of: touch, on: surface)
-        guard let contact = Landing.contact(at: place, of: client, on: surface, in: &turn) else { return }
+        guard let contact = HitTest.contact(at: place, of: client, on: surface, in: &turn) else { return }
         fingers.append(Finger(client: client, id: touch.id, surface: surface, contact: contact))
         guard fingers.count(where: { $0.client == client }) > GestureMachine.fingersPerClient,
             let oldest = fingers.firstIndex(where: { $0.client == client })

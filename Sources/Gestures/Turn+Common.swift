@@ -12,14 +12,14 @@ extension Turn {
     /// Writes a gesture's notes onto what sounds; whether that changes anything.
     @discardableResult
     mutating func write(_ writing: Writing, as gesture: String) -> Bool {
-        guard edit(.write(writing.applied(to: document.pattern.soundingCells))) else { return false }
+        guard edit([.edit(writing.applied(to: document.pattern.soundingCells))]) else { return false }
         report(gesture, notes: writing.cellCount)
         return true
     }
 
     /// Clears all tracks, hidden steps too.
     mutating func clear(showingAt anchor: TooltipAnchor, shaking client: ClientID) {
-        if edit(.write(Cells())) { report("clear", notes: 0) }
+        if edit([.edit(Cells())]) { report("clear", notes: 0) }
         show("CLEARED!", at: anchor)
         shake(client, .rigid)
     }
@@ -27,10 +27,10 @@ extension Turn {
     /// Stops what plays, or plays where a JACK server runs.
     mutating func togglePlay(showingAt anchor: TooltipAnchor) {
         if context.isPlaying {
-            set(.stop)
+            play(false)
             show("STOP", at: anchor)
         } else if context.hasAudio {
-            set(.play)
+            play(true)
             show("PLAY", at: anchor)
         } else {
             show("NO JACK", at: anchor)
@@ -47,9 +47,7 @@ extension Turn {
 
     /// Undoes or redoes one step, after taking back the newest edit when `retracting`.
     mutating func travel(_ journey: Journey, retracting: Bool = false) {
-        switch journey {
-        case .undo: if edit(.undo(retracting: retracting)) { report("undo", notes: 0) }
-        case .redo: if edit(.redo(retracting: retracting)) { report("redo", notes: 0) }
-        }
+        let change = journey == .undo ? DocumentChange.undo : .redo
+        if edit(retracting ? [.retract, change] : [change]) { report(journey == .undo ? "undo" : "redo", notes: 0) }
     }
 }

@@ -49,30 +49,31 @@ struct Turn {
         }
     }
 
-    /// Changes a setting.
-    mutating func set(_ control: Control) {
-        if let change = control.change { context.document.apply(change) }
-        switch control {
-        case .play: context.isPlaying = true
-        case .stop: context.isPlaying = false
-        default: break
-        }
-        actions.append(.control(control))
+    /// Sets a parameter.
+    mutating func set(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) {
+        context.document.set(parameter, on: track, to: value)
+        actions.append(.perform(.set(parameter, on: track, to: value)))
     }
 
-    /// Changes the notes, unless that would change nothing.
+    /// Starts or stops the step clock.
+    mutating func play(_ isPlaying: Bool) {
+        context.isPlaying = isPlaying
+        actions.append(.perform(.transport(isPlaying ? .play : .stop)))
+    }
+
+    /// Changes the notes or their history, unless that would change nothing.
     ///
     /// - Returns: Whether the pattern is another one now.
-    mutating func edit(_ edit: Edit) -> Bool {
+    mutating func edit(_ changes: [DocumentChange]) -> Bool {
         let before = document
-        for change in edit.changes { context.document.apply(change) }
+        for change in changes { context.document.apply(change) }
         let isChanged = document.pattern != before.pattern
         // An undo step may well hold what is there by now; it is taken all the same.
         guard isChanged || document.history != before.history else {
             context.document = before
             return false
         }
-        actions.append(.edit(edit))
+        actions.append(.perform(.change(changes)))
         return isChanged
     }
 }

@@ -15,23 +15,17 @@ public struct Document: Equatable, Sendable {
     public private(set) var pattern = Pattern()
     /// Undo and redo.
     public private(set) var history = History()
-    /// Mutes, solo, gains and pans.
-    public var mix = Mix()
-    /// How pitch classes are coloured.
-    public var colorMode = ColorMode.chromatic
-    /// Whether a track shows where the others have notes.
-    public var showsGhosts = true
+    /// The parameters that belong to the instrument, whatever the pattern; those of the pattern are in it.
+    package private(set) var parameters = ParameterValues()
 
     /// An empty pattern with default settings and no history.
     public init() {}
 
     /// A document as it was stored.
-    package init(pattern: Pattern, history: History, mix: Mix, colorMode: ColorMode, showsGhosts: Bool) {
+    package init(pattern: Pattern, history: History, parameters: ParameterValues) {
         self.pattern = pattern
         self.history = history
-        self.mix = mix
-        self.colorMode = colorMode
-        self.showsGhosts = showsGhosts
+        self.parameters = parameters
     }
 
     /// A document that starts with the given pattern and no history.
@@ -112,25 +106,22 @@ public struct Document: Equatable, Sendable {
 
     // MARK: Settings: not in the history
 
-    /// Sets the tempo.
-    public mutating func setTempo(_ tempo: Tempo) { pattern.tempo = tempo }
-
-    /// Sets the swing, clamped into 0.5 to 0.75.
-    public mutating func setSwing(_ swing: Double) {
-        pattern.swing = swing.clamped(to: Pattern.swings)
-    }
-
-    /// Sets the scale; notes that are no longer in it stay.
-    public mutating func setScale(_ scale: Scale) { pattern.key.scale = scale }
-
-    /// Sets the root; notes that are no longer in the scale stay.
-    public mutating func setRoot(_ root: PitchClass) { pattern.key.root = root }
-
-    /// Sets the length, clamped into 8 to 32; no cell is altered.
-    public mutating func setLength(_ length: Int) {
-        pattern.length = min(max(length, Pattern.lengths.lowerBound), Pattern.lengths.upperBound)
+    /// Sets a parameter of a track, or of the whole, to the nearest value that it may have; no cell is altered. Nothing
+    /// happens when it has no value on the track, or none of that kind.
+    ///
+    /// - Returns: Whether anything is different now.
+    @discardableResult
+    public mutating func set(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) -> Bool {
+        parameter.isOfPattern
+            ? pattern.parameters.set(parameter, on: track, to: value) : parameters.set(parameter, on: track, to: value)
     }
 
     /// Names the pattern.
-    public mutating func setName(_ name: String) { pattern.name = name }
+    ///
+    /// - Returns: Whether that is another name.
+    @discardableResult
+    public mutating func setName(_ name: String) -> Bool {
+        defer { pattern.name = name }
+        return name != pattern.name
+    }
 }

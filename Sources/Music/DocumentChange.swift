@@ -13,24 +13,10 @@ public enum DocumentChange: Equatable, Sendable {
     case redo
     /// Take the newest edit back as if it had never been made.
     case retract
-
-    case setTempo(Tempo)
-    /// 0.5 to 0.75; others are clamped.
-    case setSwing(Double)
-    case setScale(Scale)
-    case setRoot(PitchClass)
-    /// 8 to 32; others are clamped.
-    case setLength(Int)
+    /// Name the pattern.
     case setName(String)
-    case setColorMode(ColorMode)
-    case setGhosts(Bool)
-    case setMute(Track, Bool)
-    /// The soloed track, nil for none.
-    case setSolo(Track?)
-    /// Gain in dB, -60 to +12; others are clamped.
-    case setGain(Track, Double)
-    /// -1 (left) to 1 (right); others are clamped.
-    case setPan(Track, Double)
+    /// Set a parameter of a track, or of the whole: to the nearest value that it may have.
+    case set(Parameter, on: Track? = nil, to: ParameterValue)
 }
 
 extension Document {
@@ -46,36 +32,8 @@ extension Document {
         case .undo: undo()
         case .redo: redo()
         case .retract: retractNewestEdit()
-        default: applySetting(change)
+        case .setName(let name): setName(name)
+        case .set(let parameter, let track, let value): set(parameter, on: track, to: value)
         }
-    }
-
-    private mutating func applySetting(_ change: DocumentChange) -> Bool {
-        switch change {
-        case .setTempo(let tempo): return altering(\.pattern.tempo) { $0.setTempo(tempo) }
-        case .setSwing(let swing): return altering(\.pattern.swing) { $0.setSwing(swing) }
-        case .setScale(let scale): return altering(\.pattern.key) { $0.setScale(scale) }
-        case .setRoot(let root): return altering(\.pattern.key) { $0.setRoot(root) }
-        case .setLength(let length): return altering(\.pattern.length) { $0.setLength(length) }
-        case .setName(let name): return altering(\.pattern.name) { $0.setName(name) }
-        case .setColorMode(let mode): return altering(\.colorMode) { $0.colorMode = mode }
-        case .setGhosts(let isOn): return altering(\.showsGhosts) { $0.showsGhosts = isOn }
-        case .setMute(let track, let isMuted): return altering(\.mix) { $0.mix[track].isMuted = isMuted }
-        case .setSolo(let track): return altering(\.mix) { $0.mix.solo = track }
-        case .setGain(let track, let gain):
-            return altering(\.mix) { $0.mix[track].gain = gain.clamped(to: TrackMix.gains) }
-        case .setPan(let track, let pan):
-            return altering(\.mix) { $0.mix[track].pan = pan.clamped(to: TrackMix.pans) }
-        default: preconditionFailure("\(change) is no setting")
-        }
-    }
-
-    /// Makes a change and tells whether it altered the part of the document that it is about.
-    private mutating func altering<Part: Equatable>(
-        _ part: KeyPath<Document, Part>, _ change: (inout Document) -> Void
-    ) -> Bool {
-        let before = self[keyPath: part]
-        change(&self)
-        return self[keyPath: part] != before
     }
 }

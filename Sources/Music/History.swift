@@ -2,13 +2,17 @@
 public struct Snapshot: Equatable, Sendable {
     /// The cells.
     public var cells: Cells
-    /// The rest of the pattern, for steps that set it too: an import or a load. Its cells are not used.
-    public var settings: Pattern?
+    /// The rest of the pattern, for steps that set it too: an import or a load. It has no cells.
+    public let settings: Pattern?
 
     /// One side of an undo step.
     package init(cells: Cells, settings: Pattern? = nil) {
         self.cells = cells
-        self.settings = settings
+        self.settings = settings.map { pattern in
+            var pattern = pattern
+            pattern.cells = Cells()
+            return pattern
+        }
     }
 }
 

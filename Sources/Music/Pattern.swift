@@ -7,23 +7,12 @@ public struct Pattern: Equatable, Sendable {
     public var name = ""
     /// All cells, those of hidden steps included.
     public var cells = Cells()
-    /// Steps that are played and shown, 8 to 32.
-    public var length = Cells.stepCount
-    /// Speed of the step clock.
-    public var tempo = Tempo(clamping: 120)
-    /// Where an odd step lies between its even neighbours: 0.5 (straight) to 0.75.
-    public var swing = 0.5
-    /// Root and scale.
-    public var key = Key()
+    /// The parameters that belong to the pattern: how it is to be played. Those of the instrument are not used.
+    public var parameters = ParameterValues()
     /// Seconds since 1970-01-01 UTC at which the pattern was made, nil when not known.
     public var created: Int?
     /// Seconds since 1970-01-01 UTC at which the pattern was last saved or exported, nil when not known.
     public var modified: Int?
-
-    /// Lengths that a pattern may have.
-    public static let lengths = 8...Cells.stepCount
-    /// Swings that a pattern may have.
-    public static let swings = 0.5...0.75
 
     /// An empty pattern: C major, 120 BPM, 32 steps, straight.
     public init() {}

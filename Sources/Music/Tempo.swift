@@ -12,6 +12,11 @@ public struct Tempo: Hashable, Comparable, Sendable {
         hundredths = Int((bpm * 100).rounded())
     }
 
+    /// A tempo that is in the range.
+    init(_ bpm: Double) {
+        hundredths = Int((bpm * 100).rounded())
+    }
+
     /// A tempo in whole beats per minute, clamped into ``range``.
     public init(clamping bpm: Int) {
         hundredths = min(max(bpm, 20), 300) * 100

@@ -32,30 +32,13 @@ struct PatternDecoder {
         }
         pattern.created = try object.optional("created", Timestamp.expectation, Timestamp.seconds)
         pattern.modified = try object.optional("modified", Timestamp.expectation, Timestamp.seconds)
-        if let tempo = try object.optional(
-            "bpm", "a number from 20 to 300", { $0.doubleValue.flatMap(Tempo.init(bpm:)) })
-        {
-            pattern.tempo = tempo
+        for (member, parameter) in PatternFormat.members {
+            try object.read(parameter, at: member, into: &pattern.parameters)
         }
-        if let scale = try object.optional(
-            "scale", names(Scale.allCases.map(\.name)), { $0.stringValue.flatMap(Scale.init) })
-        {
-            pattern.key.scale = scale
-        }
-        if let root = try object.optional(
-            "rootNote", "a note from C to B, with sharps", { $0.stringValue.flatMap(PitchClass.init) })
-        {
-            pattern.key.root = root
-        }
-        if let length = try object.optional(
-            "length", "an integer from 8 to 32", { $0.intValue.within(Pattern.lengths) })
-        {
-            pattern.length = length
-        }
-        if let swing = try object.optional(
-            "swing", "a number from 0.5 to 0.75", { $0.doubleValue.within(Pattern.swings) })
-        {
-            pattern.swing = swing
+        if let sounds = try object.optional("sounds", "an object", \.objectValue) {
+            try at("sounds") { () throws(PatternError) in
+                try PatternFormat.decodeSounds(sounds, into: &pattern.parameters)
+            }
         }
     }
 
@@ -131,7 +114,7 @@ private struct DecodedNote {
 // MARK: Reading members
 
 extension JSONValue {
-    fileprivate func object() throws(PatternError) -> JSONObject {
+    func object() throws(PatternError) -> JSONObject {
         guard let objectValue else { throw PatternError(expected: "an object", found: self) }
         return objectValue
     }
@@ -140,7 +123,7 @@ extension JSONValue {
 extension JSONObject {
     /// What `read` makes of a member, nil when there is none; an error when `read` makes nothing of it.
     @discardableResult
-    fileprivate func optional<Result>(
+    func optional<Result>(
         _ name: String, _ expected: @autoclosure () -> String, _ read: (JSONValue) -> Result?
     ) throws(PatternError) -> Result? {
         guard let value = self[name] else { return nil }

@@ -10,14 +10,11 @@ extension PatternFormat {
         var object: JSONObject = ["version": .integer(version), "name": .string(pattern.name)]
         object["created"] = pattern.created.flatMap(Timestamp.text).map(JSONValue.string)
         object["modified"] = pattern.modified.flatMap(Timestamp.text).map(JSONValue.string)
-        object["bpm"] = .number(pattern.tempo.bpm)
-        object["scale"] = .string(pattern.key.scale.name)
-        object["rootNote"] = .string(pattern.key.root.name)
-        object["length"] = .integer(pattern.length)
-        object["swing"] = .number(pattern.swing)
+        for (name, parameter) in members { object[name] = pattern.parameters[parameter].json }
         let cells = pattern.soundingCells
         let tracks = Track.allCases.map { JSONObject.Member(name: $0.name, value: encode($0, cells)) }
         object["tracks"] = .object(JSONObject(tracks))
+        object["sounds"] = encodeSounds(pattern.parameters)
         return .object(object)
     }
 

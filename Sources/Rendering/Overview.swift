@@ -12,7 +12,7 @@ enum Overview {
         let left = 0...(Layout.firstStepColumn - 1)
         frame.fill(columns: left, rows: upperRow...upperRow, with: Color(0x222222))
         frame.fill(columns: left, rows: lowerRow...lowerRow, with: Color(0x111111))
-        let audible = Track.allCases.filter { !scene.document.mix.isSilent($0) }
+        let audible = Track.allCases.filter { !scene.document.isSilent($0) }
         for step in 0..<notes.length {
             let column = Layout.column(ofStep: step)
             let track = audible.first { !notes.notes(of: $0, at: step).isEmpty }

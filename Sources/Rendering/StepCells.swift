@@ -20,7 +20,7 @@ struct StepCells {
         init(of document: Document) {
             mode = document.colorMode
             showsGhosts = document.showsGhosts
-            isSilent = Track.allCases.map(document.mix.isSilent)
+            isSilent = Track.allCases.map(document.isSilent)
             scaleNotes = document.pattern.key.notes
         }
     }

@@ -13,9 +13,9 @@ enum TrackColumns {
         for track in Track.allCases {
             let color = Palette.color(of: track)
             let rows = Layout.rows(of: track)
-            let isSoloed = scene.document.mix.solo == track
+            let isSoloed = scene.document.soloedTrack == track
             for row in rows {
-                let alpha = muteAlpha(of: track, line: row - rows.lowerBound, of: rows.count, in: scene.document.mix)
+                let alpha = muteAlpha(of: track, line: row - rows.lowerBound, of: rows.count, in: scene.document)
                 frame[Layout.muteColumn, row] = color.over(.background, alpha: alpha)
                 frame[Layout.soloColumn, row] = isSoloed ? .white : notSoloed
                 let isLit = scene.levels[track.rawValue] >= threshold(line: rows.upperBound - row, of: rows.count)
@@ -25,9 +25,9 @@ enum TrackColumns {
     }
 
     /// The mute cells of a track that sounds fade from top to bottom: (1 - 0.5 line/lines) * 200/255.
-    private static func muteAlpha(of track: Track, line: Int, of lines: Int, in mix: Mix) -> Alpha {
-        if mix.isSilent(track) { return silent }
-        if mix.solo == track { return .percent(100) }
+    private static func muteAlpha(of track: Track, line: Int, of lines: Int, in document: Document) -> Alpha {
+        if document.isSilent(track) { return silent }
+        if document.soloedTrack == track { return .percent(100) }
         return Alpha((2 * lines - line) * 200, of: 2 * lines * 255)
     }
 

@@ -17,7 +17,7 @@ extension Score {
             let mix = document.mix[track]
             let pan = PanFactors(mix.pan)
             tracks[track.rawValue] = TrackScore(
-                isSilent: document.mix.isSilent(track), gain: Decibels.factor(mix.gain), left: pan.left,
+                isSilent: document.isSilent(track), gain: Decibels.factor(mix.gain), left: pan.left,
                 right: pan.right)
         }
     }

@@ -13,8 +13,7 @@ extension Session {
         var edited = false
         for action in actions {
             switch action {
-            case .edit(let edit): for change in edit.changes where apply(change) { edited = true }
-            case .control(let control): carryOut(control, at: now)
+            case .perform(let command): if carryOut(command, at: now) { edited = true }
             case .tooltip(let tooltip): show(tooltip, at: now)
             case .dragTooltip(let tooltip, let drag): show(tooltip, during: drag)
             case .endDragTooltip(let drag): endTooltip(of: drag, at: now)
@@ -27,17 +26,8 @@ extension Session {
         return outcome
     }
 
-    /// Changes what is not in the history; play was allowed only with audio.
-    private func carryOut(_ control: Control, at now: Duration) {
-        switch control {
-        case .play: start(at: now)
-        case .stop: stop(at: now)
-        default: if let change = control.change { self.change(change, at: now) }
-        }
-    }
-
     private func play(_ audition: Audition, at now: Duration) {
-        guard audio.state == .running, auditions, !document.mix.isSilent(audition.track) else { return }
+        guard audio.state == .running, auditions, !document.isSilent(audition.track) else { return }
         _ = engine.send(
             .audition(
                 track: Int32(audition.track.rawValue), notes: audition.notes.bits,

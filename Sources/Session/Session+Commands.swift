@@ -4,70 +4,63 @@ import Music
 extension Session {
     /// Takes a program's command: applied and published when this returns.
     public func perform(_ command: Command, at now: Duration) throws(CommandError) {
+        try check(command)
+        if carryOut(command, at: now) { documentChanged(at: now) }
+    }
+
+    /// Carries out a command that ``check(_:)`` lets pass.
+    ///
+    /// - Returns: Whether the document is another one now, which ``documentChanged(at:)`` is to publish.
+    func carryOut(_ command: Command, at now: Duration) -> Bool {
         switch command {
-        case .play, .stop, .pause, .toggle, .locate: try performTransport(command, at: now)
+        case .change(let changes): return apply(changes)
         case .setNote(let track, let step, let note, let velocity):
-            try setNote(track, step: step, note: note, velocity, at: now)
-        case .setPattern(let pattern): change(.replacePattern(pattern), at: now)
-        case .clear: change(.edit(Cells()), at: now)
-        case .undo: change(.undo, at: now)
-        case .redo: change(.redo, at: now)
-        default: performSetting(command, at: now)
+            return apply([.edit(cells(with: velocity, for: note, at: step, on: track))])
+        case .transport(let request):
+            carryOut(request, at: now)
+            return false
+        case .tapTempo:
+            guard let tempo = gestures.tapTempo(at: now) else { return false }
+            return apply([.set(.tempo, to: .number(tempo.bpm))])
         }
     }
 
-    private func performTransport(_ command: Command, at now: Duration) throws(CommandError) {
-        switch command {
-        case .toggle where transport.state == .playing, .stop: stop(at: now)
-        case .play, .toggle:
-            guard audio.state == .running else { throw .noAudio(audio.reason) }
-            start(at: now)
+    private func carryOut(_ request: TransportRequest, at now: Duration) {
+        switch request {
+        case .play: start(at: now)
+        case .stop: stop(at: now)
         case .pause: pause(at: now)
+        case .toggle: transport.state == .playing ? stop(at: now) : start(at: now)
+        case .locate(let step): locate(step, at: now)
+        }
+    }
+
+    private func check(_ command: Command) throws(CommandError) {
+        switch command {
+        case .change, .tapTempo: break
+        case .setNote(let track, _, let note, let velocity):
+            if track.isPitched, velocity != .off, !document.pattern.key.contains(note) {
+                throw .outOfScale(track, note: note)
+            }
+        case .transport(let request): try check(request)
+        }
+    }
+
+    private func check(_ request: TransportRequest) throws(CommandError) {
+        switch request {
+        case .toggle where transport.state == .playing: break
+        case .play, .toggle: if audio.state != .running { throw .noAudio(audio.reason) }
+        case .stop, .pause: break
         case .locate(let step):
             let length = document.pattern.length
             guard (0..<length).contains(step) else { throw .beyondLength(step: step, length: length) }
-            locate(step, at: now)
-        default: preconditionFailure("\(command) is no transport command")
         }
     }
 
-    private func performSetting(_ command: Command, at now: Duration) {
-        switch command {
-        case .setTempo(let tempo): change(.setTempo(tempo), at: now)
-        case .tapTempo:
-            if let tempo = gestures.tapTempo(at: now) { change(.setTempo(tempo), at: now) }
-        case .setScale(let scale): change(.setScale(scale), at: now)
-        case .setRoot(let root): change(.setRoot(root), at: now)
-        case .setLength(let length): change(.setLength(length), at: now)
-        case .setSwing(let swing): change(.setSwing(swing), at: now)
-        case .setColorMode(let mode): change(.setColorMode(mode), at: now)
-        case .setGhosts(let shown): change(.setGhosts(shown), at: now)
-        case .setTrack(let track, let settings): setTrack(track, settings, at: now)
-        case .setName(let name): change(.setName(name), at: now)
-        default: preconditionFailure("\(command) is no setting")
-        }
-    }
-
-    private func setTrack(_ track: Track, _ settings: TrackSettings, at now: Duration) {
-        if let mute = settings.mute { change(.setMute(track, mute), at: now) }
-        if let gain = settings.gain { change(.setGain(track, gain), at: now) }
-        if let pan = settings.pan { change(.setPan(track, pan), at: now) }
-        switch settings.solo {
-        case true?: change(.setSolo(track), at: now)
-        case false? where document.mix.solo == track: change(.setSolo(nil), at: now)
-        default: break
-        }
-    }
-
-    private func setNote(
-        _ track: Track, step: Int, note: Int, _ velocity: Velocity, at now: Duration
-    ) throws(CommandError) {
-        if track.isPitched, velocity != .off, !document.pattern.key.contains(note) {
-            throw .outOfScale(track, note: note)
-        }
+    private func cells(with velocity: Velocity, for note: Int, at step: Int, on track: Track) -> Cells {
         var cells = document.pattern.cells
         if track == .melody, velocity != .off { cells[track, step] = StepNotes() }
         cells[track, note, step] = velocity
-        change(.edit(cells), at: now)
+        return cells
     }
 }

@@ -140,16 +140,11 @@ public actor Session {
 
     // MARK: Changes
 
-    /// Makes a change of the document; when it alters anything, it is published and handed on to storage.
-    func change(_ change: DocumentChange, at now: Duration) {
-        if apply(change) { documentChanged(at: now) }
-    }
-
-    /// Makes a change that ``documentChanged(at:)`` is to publish; false when it alters nothing.
-    func apply(_ change: DocumentChange) -> Bool {
-        guard scene.document.apply(change) else { return false }
-        unsaved.append(change)
-        return true
+    /// Makes changes that ``documentChanged(at:)`` is to publish; false when they alter nothing.
+    func apply(_ changes: [DocumentChange]) -> Bool {
+        let count = unsaved.count
+        for change in changes where scene.document.apply(change) { unsaved.append(change) }
+        return unsaved.count > count
     }
 
     /// What changed since the last call, in order, for storage to keep.

@@ -56,32 +56,6 @@ public struct AudioStatus: Equatable, Sendable {
     }
 }
 
-/// A command from a program, as opposed to a touch. Values are checked before they get here.
-public enum Command: Sendable {
-    case play
-    case stop
-    case pause
-    case toggle
-    /// A step below the length.
-    case locate(Int)
-    case setTempo(Tempo)
-    case tapTempo
-    case setScale(Scale)
-    case setRoot(PitchClass)
-    case setLength(Int)
-    case setSwing(Double)
-    case setColorMode(ColorMode)
-    case setGhosts(Bool)
-    case setTrack(Track, TrackSettings)
-    /// One cell; on melody the step's other notes go.
-    case setNote(Track, step: Int, note: Int, Velocity)
-    case setPattern(Pattern)
-    case clear
-    case undo
-    case redo
-    case setName(String)
-}
-
 /// Why a command was refused.
 public enum CommandError: Error, Equatable, Sendable {
     /// Playing needs a JACK server; the reason why there is none.

@@ -29,13 +29,13 @@ import Testing
         rig.hasAudio = false
         #expect(pressing(1, in: rig).actions == [.tooltip(Tooltip(text: "NO JACK", row: 2))])
         rig.isPlaying = true
-        #expect(pressing(1, in: rig).controls == [.stop])
+        #expect(pressing(1, in: rig).commands == [.transport(.stop)])
         rig.isPlaying = false
         rig.play("0 down 10,1\n50 up\n100 down 10,1\n150 up")
         #expect(rig.tooltips == [Tooltip(text: "NO JACK", row: 4)])
         rig.play("0 down 0,0\n50 up")
         #expect(rig.tooltips.last == Tooltip(text: "NO JACK", row: 2))
-        #expect(rig.controls.isEmpty)
+        #expect(rig.commands.isEmpty)
     }
 
     @Test(arguments: [(7, Scale.major, "C# MAJOR"), (8, .minor, "C# MINOR"), (9, .penta, "C# PENTA")])
@@ -121,13 +121,13 @@ import Testing
     ])
     func `mute and solo act on their track`(track: Track, row: Int, name: String) {
         var rig = pressing(0, row: row)
-        #expect(rig.document.mix[track].isMuted)
+        #expect(rig.document.isOn(.mute, track))
         rig = pressing(0, row: row, in: rig)
-        #expect(!rig.document.mix[track].isMuted)
+        #expect(!rig.document.isOn(.mute, track))
         rig = pressing(1, row: row, in: rig)
-        #expect(rig.document.mix.solo == track)
+        #expect(rig.document.soloedTrack == track)
         rig = pressing(1, row: row, in: rig)
-        #expect(rig.document.mix.solo == nil)
+        #expect(rig.document.soloedTrack == nil)
         #expect(rig.texts == ["MUTE \(name)", "UNMUTE", "SOLO \(name)", "SOLO OFF"])
         #expect(rig.tooltips.allSatisfy { $0.row == 2 })
         #expect(rig.haptics.isEmpty)
@@ -136,20 +136,20 @@ import Testing
     @Test func `mute on the soloed track only ends the solo`() {
         var rig = pressing(0, row: 2)
         rig = pressing(1, row: 2, in: rig)
-        #expect(!rig.document.mix.isSilent(.melody))
+        #expect(!rig.document.isSilent(.melody))
         rig = pressing(0, row: 2, in: rig)
-        #expect(rig.document.mix.solo == nil)
-        #expect(rig.document.mix[.melody].isMuted)
+        #expect(rig.document.soloedTrack == nil)
+        #expect(rig.document.isOn(.mute, .melody))
         #expect(rig.texts.last == "SOLO OFF")
     }
 
     @Test func `another track is muted and soloed beside a solo`() {
         var rig = pressing(1, row: 2)
         rig = pressing(0, row: 8, in: rig)
-        #expect(rig.document.mix[.chords].isMuted)
-        #expect(rig.document.mix.solo == .melody)
+        #expect(rig.document.isOn(.mute, .chords))
+        #expect(rig.document.soloedTrack == .melody)
         rig = pressing(1, row: 8, in: rig)
-        #expect(rig.document.mix.solo == .chords)
+        #expect(rig.document.soloedTrack == .chords)
         #expect(rig.texts.last == "SOLO CHORDS")
     }
 

@@ -155,7 +155,7 @@ import Testing
     @Test func `the next double tap outside stops`() {
         var rig = Rig()
         rig.play("0 down 10,23\n60 up\n100 down 10,23\n160 up\n200 down 10,23\n260 up\n300 down 10,23\n360 up")
-        #expect(rig.controls == [.play, .stop])
+        #expect(rig.commands == [.transport(.play), .transport(.stop)])
         #expect(rig.tooltips == [Tooltip(text: "PLAY", row: 16), Tooltip(text: "STOP", row: 16)])
     }
 

@@ -111,9 +111,9 @@ import Testing
     @Test func `a root that a program changes is judged anew`() {
         var rig = Rig()
         rig.play("0 down s0,7\n50 move s0,5")
-        rig.change { $0.setRoot(PitchClass(name: "D")!) }
+        rig.change { $0.set(.root, to: "D") }
         #expect(rig.machine.previews[0].map(\.note) == [4])
-        rig.change { $0.setRoot(PitchClass(name: "C#")!) }
+        rig.change { $0.set(.root, to: "C#") }
         #expect(rig.machine.previews[0].map(\.note) == [5])
         rig.play("400 up")
         expect(.melody, "F4 o", in: rig)
@@ -122,9 +122,9 @@ import Testing
     @Test func `a shorter length shortens a drag and a longer one brings it back`() {
         var rig = Rig()
         rig.play("0 down s4,21\n50 move s20,21")
-        rig.change { $0.setLength(8) }
+        rig.change { $0.set(.length, to: 8) }
         #expect(rig.machine.previews[0].map(\.step) == [4, 5, 6, 7])
-        rig.change { $0.setLength(16) }
+        rig.change { $0.set(.length, to: 16) }
         #expect(rig.machine.previews[0].map(\.step) == Array(4...15))
         rig.play("400 up")
         expect(.rhythm, "KICK ....oooooooooooo", in: rig)
@@ -134,9 +134,9 @@ import Testing
     func `a start step that is hidden drops the touch`(rest: String) {
         var rig = Rig()
         rig.play("0 down s20,21\n" + rest)
-        rig.change { $0.setLength(16) }
+        rig.change { $0.set(.length, to: 16) }
         #expect(rig.machine.previews.isEmpty)
-        rig.change { $0.setLength(32) }
+        rig.change { $0.set(.length, to: 32) }
         rig.play("500 up")
         #expect(rig.cells.isEmpty)
     }
@@ -152,7 +152,7 @@ import Testing
     @Test func `settings that changed unseen are noticed at the next touch`() {
         var rig = Rig()
         rig.play("0 down s20,21\n50 move s22,21")
-        rig.document.setLength(16)
+        rig.document.set(.length, to: 16)
         rig.play("400 up")
         #expect(rig.cells.isEmpty)
     }

@@ -120,7 +120,7 @@ import Testing
     @Test func `a headless sustain does not sound and is not brought back`() {
         var rig = Rig("C", .major, length: 32, [.melody: "C4 ~..............................X"])
         expect(.melody, "C4 ~..............................X", in: rig)
-        rig.change { $0.setLength(16) }
+        rig.change { $0.set(.length, to: 16) }
         // Step 15 comes before step 0 now: its new C must not take over the tail of the hidden one.
         rig.play("0 down s15,7\n100 up")
         expect(.melody, "C4 ...............o...............X", in: rig)

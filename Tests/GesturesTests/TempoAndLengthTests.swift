@@ -5,7 +5,7 @@ import Testing
 @Suite struct TempoAndLengthTests {
     private func rig(bpm: Double = 120, length: Int = 32) -> Rig {
         var rig = Rig("C", .major, length: length)
-        rig.document.setTempo(Tempo(bpm: bpm)!)
+        rig.document.set(.tempo, to: .number(bpm))
         return rig
     }
 
@@ -59,7 +59,10 @@ import Testing
         rig.play("0 down 28,0")
         let actions = rig.machine.advance(to: .milliseconds(650), in: rig.context)
         let tempi = actions.compactMap { action -> Double? in
-            if case .control(.setTempo(let tempo)) = action { tempo.bpm } else { nil }
+            guard case .perform(.change(let changes)) = action,
+                case .set(.tempo, on: nil, to: let value) = changes.first
+            else { return nil }
+            return value.number
         }
         #expect(tempi == [130, 135, 140])
         #expect(rig.machine.nextDeadline == .milliseconds(700))

@@ -9,9 +9,10 @@ struct DocumentChangeTests {
     }()
 
     private static let settings: [DocumentChange] = [
-        .setTempo(Tempo(clamping: 90)), .setSwing(0.6), .setScale(.minor), .setRoot(PitchClass(9)), .setLength(16),
-        .setName("Night"), .setColorMode(.harmonic), .setGhosts(false), .setMute(.bass, true), .setSolo(.chords),
-        .setGain(.rhythm, -6), .setPan(.melody, 0.5),
+        .setName("Night"), .set(.tempo, to: 90), .set(.swing, to: 0.6), .set(.scale, to: "minor"),
+        .set(.root, to: "A"), .set(.length, to: 16), .set(.colors, to: "harmonic"), .set(.ghosts, to: false),
+        .set(.mute, on: .bass, to: true), .set(.solo, on: .chords, to: true), .set(.gain, on: .rhythm, to: -6),
+        .set(.pan, on: .melody, to: 0.5),
     ]
 
     /// Makes the changes and tells of each whether it changed anything.
@@ -66,10 +67,14 @@ struct DocumentChangeTests {
 
     @Test func `swing, length, gain and pan are clamped into their ranges`() {
         var document = Document()
-        _ = apply([.setSwing(2), .setLength(1), .setGain(.bass, 99), .setPan(.bass, -3)], to: &document)
+        _ = apply(
+            [
+                .set(.swing, to: 2), .set(.length, to: 1), .set(.gain, on: .bass, to: 99),
+                .set(.pan, on: .bass, to: -3),
+            ], to: &document)
         #expect(document.pattern.swing == 0.75)
         #expect(document.pattern.length == 8)
-        #expect(document.mix[.bass].gain == 12)
-        #expect(document.mix[.bass].pan == -1)
+        #expect(document.number(.gain, .bass) == 12)
+        #expect(document.number(.pan, .bass) == -1)
     }
 }

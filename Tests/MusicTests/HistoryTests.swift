@@ -50,10 +50,10 @@ import Testing
         pattern.cells[.melody, 4, 31] = .normal
         pattern.cells[.melody, 4, 0] = .sustain
         var document = Document(pattern: pattern)
-        document.setLength(16)
+        document.set(.length, to: 16)
         #expect([document.edit(document.pattern.soundingCells)] == [false])
         #expect([document.edit(document.pattern.cells)] == [false])
-        document.setLength(32)
+        document.set(.length, to: 32)
         #expect(document.pattern.cells[.melody, 4, 0] == .sustain)
     }
 
@@ -146,24 +146,24 @@ import Testing
 
     @Test func `settings are not in the history`() {
         var document = document(edits: 2)
-        document.setTempo(Tempo(clamping: 99))
-        document.setScale(.minor)
-        document.setRoot(PitchClass(5))
-        document.setLength(16)
-        document.setSwing(0.6)
+        document.set(.tempo, to: 99)
+        document.set(.scale, to: "minor")
+        document.set(.root, to: .choice(PitchClass(5)))
+        document.set(.length, to: 16)
+        document.set(.swing, to: 0.6)
         document.setName("a")
-        document.mix[.bass].isMuted = true
+        document.set(.mute, on: .bass, to: true)
         #expect(document.history.undoCount == 2)
         document.undo()
         #expect(document.pattern.tempo.bpm == 99)
         #expect(document.pattern.key == Key(root: PitchClass(5), scale: .minor))
         #expect(document.pattern.length == 16 && document.pattern.swing == 0.6 && document.pattern.name == "a")
-        #expect(document.mix[.bass].isMuted)
+        #expect(document.isOn(.mute, .bass))
     }
 
     @Test func `an import is one step that also holds its settings`() {
         var document = document(edits: 2)
-        document.setTempo(Tempo(clamping: 90))
+        document.set(.tempo, to: 90)
         let before = document.pattern
         var imported = Pattern()
         imported.name = "other"
@@ -177,7 +177,7 @@ import Testing
         #expect(document.history.undoCount == 3)
 
         // What was set after it goes with it: undo restores the settings from before, redo those that it set.
-        document.setTempo(Tempo(clamping: 200))
+        document.set(.tempo, to: 200)
         document.undo()
         #expect(document.pattern == before)
         document.redo()
@@ -198,11 +198,11 @@ import Testing
 
     @Test func `length and swing are clamped`() {
         var document = Document()
-        document.setLength(3)
-        document.setSwing(0.9)
+        document.set(.length, to: 3)
+        document.set(.swing, to: 0.9)
         #expect(document.pattern.length == 8 && document.pattern.swing == 0.75)
-        document.setLength(99)
-        document.setSwing(0.1)
+        document.set(.length, to: 99)
+        document.set(.swing, to: 0.1)
         #expect(document.pattern.length == 32 && document.pattern.swing == 0.5)
     }
 
@@ -216,7 +216,7 @@ import Testing
             case 6: document.undo()
             case 7: document.redo()
             case 8: document.retractNewestEdit()
-            default: document.setLength(Int.random(in: 8...32, using: &generator))
+            default: document.set(.length, to: .number(Double(Int.random(in: 8...32, using: &generator))))
             }
         }
         let steps = document.history.undoCount

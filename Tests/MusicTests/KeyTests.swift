@@ -135,15 +135,15 @@ import Testing
 
 @Suite struct MixTests {
     @Test func `a soloed track sounds even if muted and the others are silent`() {
-        var mix = Mix()
-        #expect(Track.allCases.allSatisfy { !mix.isSilent($0) })
-        mix[.bass].isMuted = true
-        #expect(Track.allCases.filter { mix.isSilent($0) } == [.bass])
-        mix.solo = .bass
-        #expect(Track.allCases.filter { mix.isSilent($0) } == [.melody, .chords, .rhythm])
-        mix.solo = .melody
-        #expect(Track.allCases.filter { mix.isSilent($0) } == [.chords, .bass, .rhythm])
-        mix.solo = nil
-        #expect(mix.isSilent(.bass))
+        var document = Document()
+        #expect(Track.allCases.filter(document.isSilent) == [])
+        document.set(.mute, on: .bass, to: true)
+        #expect(Track.allCases.filter(document.isSilent) == [.bass])
+        document.set(.solo, on: .bass, to: true)
+        #expect(Track.allCases.filter(document.isSilent) == [.melody, .chords, .rhythm])
+        document.set(.solo, on: .melody, to: true)
+        #expect(Track.allCases.filter(document.isSilent) == [.chords, .bass, .rhythm])
+        document.set(.solo, on: .melody, to: false)
+        #expect(Track.allCases.filter(document.isSilent) == [.bass])
     }
 }

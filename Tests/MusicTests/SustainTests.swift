@@ -64,21 +64,21 @@ private func drawing(_ cells: Cells) -> String {
     @Test func `shortening hides and lengthening brings back`() {
         var document = Document(pattern: pattern("~~..........X~......X~~~......X~"))
         let before = document
-        document.setLength(16)
+        document.set(.length, to: 16)
         // Step 0 comes after step 15 now; the head of its tail is hidden.
         #expect(drawing(document.pattern.soundingCells) == "............X~......X~~~......X~")
         #expect(document.pattern.cells == before.pattern.cells)
-        document.setLength(32)
+        document.set(.length, to: 32)
         #expect(document == before)
     }
 
     @Test func `an edit takes headless cells away for good`() {
         var document = Document(pattern: pattern("~~............................X~"))
-        document.setLength(16)
+        document.set(.length, to: 16)
         var cells = document.pattern.soundingCells
         cells[.rhythm, 0, 0] = .normal
         #expect([document.edit(cells)] == [true])
-        document.setLength(32)
+        document.set(.length, to: 32)
         #expect(drawing(document.pattern.cells) == "..............................X~")
         document.undo()
         #expect(drawing(document.pattern.cells) == "~~............................X~")

@@ -14,12 +14,12 @@ import Testing
         ("bpm", 300.01, "expected a number from 20 to 300, not 300.01"),
         ("bpm", "120", #"expected a number from 20 to 300, not "120""#),
         ("bpm", [120], "expected a number from 20 to 300, not an array"),
-        ("scale", "dorian", #"expected major, minor or penta, not "dorian""#),
-        ("scale", "Major", #"expected major, minor or penta, not "Major""#),
-        ("scale", 1, "expected major, minor or penta, not 1"),
-        ("rootNote", "Db", #"expected a note from C to B, with sharps, not "Db""#),
-        ("rootNote", "H", #"expected a note from C to B, with sharps, not "H""#),
-        ("rootNote", 0, "expected a note from C to B, with sharps, not 0"),
+        ("scale", "dorian", #"expected one of major, minor, penta, not "dorian""#),
+        ("scale", "Major", #"expected one of major, minor, penta, not "Major""#),
+        ("scale", 1, "expected one of major, minor, penta, not 1"),
+        ("rootNote", "Db", #"expected one of C, C#, D, D#, E, F, F#, G, G#, A, A#, B, not "Db""#),
+        ("rootNote", "H", #"expected one of C, C#, D, D#, E, F, F#, G, G#, A, A#, B, not "H""#),
+        ("rootNote", 0, "expected one of C, C#, D, D#, E, F, F#, G, G#, A, A#, B, not 0"),
         ("length", 7, "expected an integer from 8 to 32, not 7"),
         ("length", 33, "expected an integer from 8 to 32, not 33"),
         ("length", 16.5, "expected an integer from 8 to 32, not 16.5"),
@@ -154,7 +154,7 @@ import Testing
 
     @Test func `a long wrong text is cut in the message`() {
         let error = refusal(of: ["scale": .string(String(repeating: "x", count: 500)), "tracks": .object([:])])
-        #expect(error?.message == "expected major, minor or penta, not \"\(String(repeating: "x", count: 39))...")
+        #expect(error?.message == "expected one of major, minor, penta, not \"\(String(repeating: "x", count: 39))...")
     }
 
     @Test func `a text is refused beyond 256 KiB and read up to there`() throws {

@@ -53,7 +53,7 @@ import Testing
 
     @Test func `in harmonic mode the roots' colours go round the circle of fifths`() throws {
         var scene = try scene(key: Key(root: PitchClass(name: "G")!))
-        scene.document.colorMode = .harmonic
+        scene.document.set(.colors, to: .choice(ColorMode.harmonic))
         let frame = drawn(scene)
         #expect(
             frame.row(0, 11...22) == [
@@ -75,7 +75,7 @@ import Testing
         ] as [(Double, UInt32)])
     func `the tempo's hue is its beats per minute, fractions included`(bpm: Double, expected: UInt32) throws {
         var scene = try scene()
-        scene.document.setTempo(try #require(Tempo(bpm: bpm)))
+        scene.document.set(.tempo, to: .number(bpm))
         #expect(drawn(scene).row(0, 26...28) == [0x444444, expected, 0x444444])
     }
 

@@ -43,20 +43,20 @@ import Testing
     @Test func `a cell with a note has no ghost, not even under a sustain or a silent note`() throws {
         var scene = try scene("melody 7 .o-\nrhythm 7 .oo", ghosts: true)
         #expect(drawn(scene).cell(.melody, 7, at: 2) == 0x02ce8a)
-        scene.document.mix[.melody].isMuted = true
+        scene.document.set(.mute, on: .melody, to: true)
         #expect(drawn(scene).cell(.melody, 7, at: 2) == 0x07583d)
     }
 
     @Test func `a silent track's notes show through as ghosts too`() throws {
         var scene = try scene("melody 7 .o", ghosts: true)
-        scene.document.mix[.melody].isMuted = true
+        scene.document.set(.mute, on: .melody, to: true)
         #expect(drawn(scene).cell(.chords, 7, at: 1) == 0x2a2617)
     }
 
     @Test func `a sustain whose head is hidden is no ghost, and hides none`() throws {
         var scene = try scene("melody 7 --.............................o\nrhythm 7 .o", ghosts: true)
         #expect(drawn(scene).cell(.chords, 7, at: 1) == 0x2a2617)
-        scene.document.setLength(16)
+        scene.document.set(.length, to: 16)
         #expect(drawn(scene).cell(.chords, 7, at: 1) == 0x2b1717)
         #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x2b1717)
     }

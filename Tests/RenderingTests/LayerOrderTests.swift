@@ -26,7 +26,7 @@ import Testing
 
     @Test func `a silent note under the playhead: 40 % first, then the white`() throws {
         var scene = try scene("melody 0 .o")
-        scene.document.mix[.melody].isMuted = true
+        scene.document.set(.mute, on: .melody, to: true)
         #expect(drawn(scene).cell(.melody, 0, at: 1) == 0x6c0606)
         scene.playhead = Playhead(step: 1, startedAt: nil)
         #expect(drawn(scene).cell(.melody, 0, at: 1) == 0x893838)

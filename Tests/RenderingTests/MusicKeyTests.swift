@@ -25,7 +25,7 @@ import Testing
 
     @Test func `in harmonic mode it goes towards blue from the root's harmonic colour`() throws {
         var scene = try scene(key: Key(root: PitchClass(name: "A")!))
-        scene.document.colorMode = .harmonic
+        scene.document.set(.colors, to: .choice(ColorMode.harmonic))
         let colors = (0..<8).map { drawn(scene, at: .milliseconds(1000 * (2 * $0 + 1) / 14))[0, 0].rgb }
         #expect(colors == [0xffc800, 0xedc612, 0xdbc424, 0xc8c237, 0xb6bf49, 0xa4bd5b, 0x92bb6d, 0x80b980])
     }

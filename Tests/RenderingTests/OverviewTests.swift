@@ -35,13 +35,13 @@ import Testing
 
     @Test func `silent tracks are passed over`() throws {
         var scene = try scene(drawing, length: 12)
-        scene.document.mix[.melody].isMuted = true
+        scene.document.set(.mute, on: .melody, to: true)
         #expect(
             overview(scene) == """
                 ====.ccb.r.r...b.......
                 ---- CCD C C.  D ......
                 """)
-        scene.document.mix.solo = .rhythm
+        scene.document.set(.solo, on: .rhythm, to: true)
         #expect(
             overview(scene) == """
                 ====.....r.r...........
@@ -59,7 +59,7 @@ import Testing
 
     @Test func `lowest notes have their harmonic colours in harmonic mode`() throws {
         var scene = try scene("melody 7 o")
-        scene.document.colorMode = .harmonic
+        scene.document.set(.colors, to: .choice(ColorMode.harmonic))
         #expect(drawn(scene)[4, 23] == Color(0xff4500))
     }
 }

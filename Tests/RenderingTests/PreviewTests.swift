@@ -25,7 +25,7 @@ import Testing
         var scene = try scene()
         scene.previews = [preview(.bass, [4], at: 1, velocity)]
         #expect(drawn(scene).cell(.bass, 4, at: 1) == 0x404008)
-        scene.document.colorMode = .harmonic
+        scene.document.set(.colors, to: .choice(ColorMode.harmonic))
         scene.previews = [preview(.bass, [8], at: 1, velocity)]
         #expect(drawn(scene).cell(.bass, 8, at: 1) == 0x084040)
     }

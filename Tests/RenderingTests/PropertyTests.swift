@@ -31,7 +31,7 @@ import Testing
                 #expect(next == fresh.draw(scene, at: random.moment, into: &other))
                 #expect(frame == other)
                 // The same cells at another length are other notes.
-                scene.document.setLength(scene.document.pattern.length == 32 ? 8 : 32)
+                scene.document.set(.length, to: .number(Double(scene.document.pattern.length == 32 ? 8 : 32)))
             }
         }
     }

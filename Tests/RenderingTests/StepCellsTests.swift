@@ -61,7 +61,7 @@ import Testing
         for note in 0..<12 {
             var scene = try scene("\(track.name) \(note) .o......o")
             for (mode, color) in [(ColorMode.chromatic, colors[note]), (.harmonic, colors[fifths[note]])] {
-                scene.document.colorMode = mode
+                scene.document.set(.colors, to: .choice(mode))
                 #expect(drawn(scene).cell(track, note, at: 1) == color)
                 #expect(drawn(scene).cell(track, note, at: 8) == color)
             }
@@ -103,10 +103,10 @@ import Testing
 
     @Test func `a sustain whose head is hidden is not shown, and is back with its head`() throws {
         var scene = try scene("melody 7 --.............................o")
-        scene.document.setLength(16)
+        scene.document.set(.length, to: 16)
         #expect(drawn(scene).cell(.melody, 7, at: 0) == 0x111111)
         #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x0a0a0a)
-        scene.document.setLength(32)
+        scene.document.set(.length, to: 32)
         #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x084732)
     }
 
@@ -131,8 +131,8 @@ import Testing
     @Test(arguments: [false, true])
     func `a silent track's notes are at 40 % over the cell`(bySolo: Bool) throws {
         var scene = try scene("melody 0 .o......X\nmelody 7 .o-\nbass 0 .o")
-        scene.document.mix[.melody].isMuted = !bySolo
-        if bySolo { scene.document.mix.solo = .bass }
+        scene.document.set(.mute, on: .melody, to: .toggle(!bySolo))
+        if bySolo { scene.document.set(.solo, on: .bass, to: true) }
         let frame = drawn(scene)
         #expect(frame.cell(.melody, 0, at: 1) == 0x6c0606)
         #expect(frame.cell(.melody, 0, at: 8) == 0x701f1f)
@@ -142,7 +142,7 @@ import Testing
 
     @Test func `beyond the length nothing but background is shown`() throws {
         var scene = try scene("melody 0 ........ oo\nrhythm 0 ........ X-", ghosts: true)
-        scene.document.setLength(8)
+        scene.document.set(.length, to: 8)
         let frame = drawn(scene)
         for row in 2...23 {
             #expect(frame.row(row, 12...43).allSatisfy { $0 == 0x0a0a0a }, "row \(row)")

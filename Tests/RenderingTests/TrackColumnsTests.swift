@@ -27,7 +27,7 @@ import Testing
     @Test(arguments: Track.allCases)
     func `a muted track is at 20 %, the others as before`(track: Track) throws {
         var scene = try scene()
-        scene.document.mix[track].isMuted = true
+        scene.document.set(.mute, on: track, to: true)
         let frame = drawn(scene)
         for other in Track.allCases {
             let expected =
@@ -41,8 +41,8 @@ import Testing
     @Test(arguments: [false, true])
     func `a soloed track is in full colour, muted or not, and all others are silent`(isMuted: Bool) throws {
         var scene = try scene()
-        scene.document.mix.solo = .bass
-        scene.document.mix[.bass].isMuted = isMuted
+        scene.document.set(.solo, on: .bass, to: true)
+        scene.document.set(.mute, on: .bass, to: .toggle(isMuted))
         let frame = drawn(scene)
         for track in Track.allCases {
             let rows = Layout.rows(of: track)

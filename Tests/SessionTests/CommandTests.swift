@@ -56,10 +56,10 @@ struct CommandTests {
         let instrument = await Instrument()
         try await instrument.session.perform(.setTrack(.bass, .init(solo: true)), at: .zero)
         try await instrument.session.perform(.setTrack(.melody, .init(solo: false)), at: .zero)
-        #expect(await instrument.session.document.mix.solo == .bass)
+        #expect(await instrument.session.document.soloedTrack == .bass)
         try await instrument.session.perform(.setTrack(.bass, .init(solo: false, gain: -6)), at: .zero)
-        #expect(await instrument.session.document.mix.solo == nil)
-        #expect(await instrument.session.document.mix[.bass].gain == -6)
+        #expect(await instrument.session.document.soloedTrack == nil)
+        #expect(await instrument.session.document.number(.gain, .bass) == -6)
     }
 
     @Test func `every change of state is counted`() async throws {

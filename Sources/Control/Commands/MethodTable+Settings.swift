@@ -11,11 +11,11 @@ extension MethodTable {
         setting("root.set", "Sets the root.", .required("root", .root, "The root, with sharps.")) { .setRoot($0) },
         setting(
             "length.set", "Sets how many steps are played and shown.",
-            .required("length", .integer(in: Pattern.lengths), "Steps.")
+            .required("length", .integer(in: 8...32), "Steps.")
         ) { .setLength($0) },
         setting(
             "swing.set", "Sets where an odd step lies between its even neighbours.",
-            .required("swing", .number(in: Pattern.swings), "0.5 is straight.")
+            .required("swing", .number(in: 0.5...0.75), "0.5 is straight.")
         ) { .setSwing($0) },
         setting(
             "colors.set", "Sets how the grid colours pitch classes.", .required("mode", .colorMode, "The colour mode.")
@@ -29,8 +29,8 @@ extension MethodTable {
             .required("track", .track, "The track."),
             .optional("mute", .boolean, "Whether the track is muted."),
             .optional("solo", .boolean, "Whether the track is the soloed one."),
-            .optional("gain", .number(in: TrackMix.gains), "dB."),
-            .optional("pan", .number(in: TrackMix.pans), "-1 is left, 1 is right."),
+            .optional("gain", .number(in: -60...12), "dB."),
+            .optional("pan", .number(in: -1...1), "-1 is left, 1 is right."),
             result: Schemas.track
         ) { call, track, mute, solo, gain, pan in
             try call.perform(.setTrack(track, .init(mute: mute, solo: solo, gain: gain, pan: pan)))

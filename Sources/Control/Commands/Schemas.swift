@@ -102,8 +102,8 @@ enum Schemas {
         [
             ("version", ["const": 1]), ("name", text), ("created", text), ("modified", text), ("bpm", number),
             ("scale", Kind<Scale>.scale.schema), ("rootNote", Kind<PitchClass>.root.schema),
-            ("length", Kind<Int>.integer(in: Pattern.lengths).schema),
-            ("swing", Kind<Double>.number(in: Pattern.swings).schema),
+            ("length", Kind<Int>.integer(in: 8...32).schema),
+            ("swing", Kind<Double>.number(in: 0.5...0.75).schema),
             ("tracks", object(Track.allCases.map { ($0.name, patternTrack) }, required: [])),
         ], required: ["tracks"])
 

@@ -57,7 +57,7 @@ struct FileServices: ControlServices {
         if let path { try check(path, as: .midi) }
         return try await perform(on: midiThread) {
             try Task.checkCancellation()
-            let bytes = MIDIFile.bytes(of: document.pattern, loops: options.loops) { !document.mix.isSilent($0) }
+            let bytes = MIDIFile.bytes(of: document.pattern, loops: options.loops) { !document.isSilent($0) }
             let frames = Recording(of: document, RecordingOptions(options)).playedFrames
             guard let path else { return ExportReply(data: Data(bytes).base64EncodedString(), frames: frames) }
             try ExportKind.midi.write(bytes, to: path)

@@ -18,7 +18,7 @@ struct MusicKeyContact: Contact {
     mutating func expire(in turn: inout Turn) {
         switchesAt = nil
         let mode = turn.document.colorMode == .chromatic ? ColorMode.harmonic : .chromatic
-        turn.set(.setColorMode(mode))
+        turn.set(.colors, to: .choice(mode))
         turn.show(mode.name.uppercased(), at: .control)
         turn.shake(client, .medium)
     }

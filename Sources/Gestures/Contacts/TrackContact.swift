@@ -146,7 +146,7 @@ struct TrackContact: Contact {
         var cells = turn.document.pattern.soundingCells
         cells[track, step] = StepNotes()
         let isNewest = earlierTap?.revision == turn.document.history.revision
-        if turn.edit(isNewest ? .amend(cells) : .write(cells)) { turn.report("erase", notes: 0) }
+        if turn.edit([isNewest ? .amend(cells) : .edit(cells)]) { turn.report("erase", notes: 0) }
         turn.show("ERASE", at: .finger(tracker.place))
         turn.shake(client, .rigid)
     }

@@ -7,13 +7,21 @@ enum Nudge: Sendable {
     case lengthDown
     case lengthUp
 
-    /// What one press does; a tempo out of the buttons' reach only comes nearer, it never moves against the arrow.
-    func control(for pattern: Pattern) -> Control {
+    /// What it moves.
+    var parameter: Parameter {
         switch self {
-        case .tempoDown: .setTempo(min(pattern.tempo, Nudge.moved(pattern.tempo, by: -5)))
-        case .tempoUp: .setTempo(max(pattern.tempo, Nudge.moved(pattern.tempo, by: 5)))
-        case .lengthDown: .setLength(max(pattern.length - 4, Pattern.lengths.lowerBound))
-        case .lengthUp: .setLength(min(pattern.length + 4, Pattern.lengths.upperBound))
+        case .tempoDown, .tempoUp: .tempo
+        case .lengthDown, .lengthUp: .length
+        }
+    }
+
+    /// What one press sets; a tempo out of the buttons' reach only comes nearer, it never moves against the arrow.
+    func value(for pattern: Pattern) -> ParameterValue {
+        switch self {
+        case .tempoDown: .number(min(pattern.tempo, Nudge.moved(pattern.tempo, by: -5)).bpm)
+        case .tempoUp: .number(max(pattern.tempo, Nudge.moved(pattern.tempo, by: 5)).bpm)
+        case .lengthDown: .number(Double(pattern.length - 4))
+        case .lengthUp: .number(Double(pattern.length + 4))
         }
     }
 

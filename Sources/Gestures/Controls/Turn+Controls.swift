@@ -9,23 +9,22 @@ extension Turn {
         case .musicKey: break
         case .playStop: togglePlay(showingAt: .control)
         case .journey(let journey): press(journey, by: client)
-        case .scale(let scale): setKey(.setScale(scale))
-        case .root(let root): setKey(.setRoot(root))
+        case .scale(let scale): setKey(.scale, to: .choice(scale))
+        case .root(let root): setKey(.root, to: .choice(root))
         case .ghosts: toggleGhosts()
         case .nudge(let nudge): press(nudge)
         case .tapTempo: tapTempo()
         case .nextLength: nextLength()
         case .clear: clear(showingAt: .control, shaking: client)
         case .mute(let track): toggleMute(of: track)
-        case .solo(let track): setSolo(document.mix.solo == track ? nil : track)
+        case .solo(let track): toggleSolo(of: track)
         }
     }
 
     /// Presses a button once, or once more.
     mutating func press(_ nudge: Nudge) {
-        let control = nudge.control(for: document.pattern)
-        set(control)
-        if case .setTempo = control { showTempo() } else { showLength() }
+        set(nudge.parameter, to: nudge.value(for: document.pattern))
+        if nudge.parameter == .tempo { showTempo() } else { showLength() }
     }
 
     private mutating func press(_ journey: Journey, by client: ClientID) {
@@ -35,38 +34,39 @@ extension Turn {
         shake(client, .rigid)
     }
 
-    private mutating func setKey(_ control: Control) {
-        set(control)
+    private mutating func setKey(_ parameter: Parameter, to value: ParameterValue) {
+        set(parameter, to: value)
         show(key.title, at: .control)
     }
 
     private mutating func toggleGhosts() {
-        set(.setGhosts(!document.showsGhosts))
+        set(.ghosts, to: .toggle(!document.showsGhosts))
         show(document.showsGhosts ? "GHOSTS ON" : "GHOSTS OFF", at: .control)
     }
 
     private mutating func tapTempo() {
-        if let tempo = memory.tapTempo.tap(at: now) { set(.setTempo(tempo)) }
+        if let tempo = memory.tapTempo.tap(at: now) { set(.tempo, to: .number(tempo.bpm)) }
         showTempo()
     }
 
     private mutating func nextLength() {
         let lengths = [8, 16, 24, 32]
-        set(.setLength(lengths.first { $0 > length } ?? lengths[0]))
+        set(.length, to: .number(Double(lengths.first { $0 > length } ?? lengths[0])))
         showLength()
     }
 
     /// A soloed track sounds even if muted: muting it only ends the solo.
     private mutating func toggleMute(of track: Track) {
-        guard document.mix.solo != track else { return setSolo(nil) }
-        let isMuted = !document.mix[track].isMuted
-        set(.setMute(track, isMuted))
+        guard document.soloedTrack != track else { return toggleSolo(of: track) }
+        let isMuted = !document.isOn(.mute, track)
+        set(.mute, on: track, to: .toggle(isMuted))
         show(isMuted ? "MUTE \(track.title)" : "UNMUTE", at: .control)
     }
 
-    private mutating func setSolo(_ track: Track?) {
-        set(.setSolo(track))
-        show(track.map { "SOLO \($0.title)" } ?? "SOLO OFF", at: .control)
+    private mutating func toggleSolo(of track: Track) {
+        let isSoloed = document.soloedTrack != track
+        set(.solo, on: track, to: .toggle(isSoloed))
+        show(isSoloed ? "SOLO \(track.title)" : "SOLO OFF", at: .control)
     }
 
     private mutating func showTempo() { show(document.pattern.tempo.title, at: .control) }

@@ -21,7 +21,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         switch parameter {
         case .tempo:
             ParameterRow(
-                "bpm", .whole, .number(20...300, .beatsPerMinute, decimals: 2), default: 120, home: .pattern,
+                "bpm", .whole, .number(Tempo.range, .beatsPerMinute, decimals: 2), default: 120, home: .pattern,
                 method: "tempo.set", title: "Tempo", "Speed of the step clock in beats per minute, to two decimals.")
         case .swing:
             ParameterRow(
@@ -70,6 +70,11 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     public var row: ParameterRow { Parameter.rows[index] }
 
     private static let rows = allCases.map(row)
+
+    /// Whether it belongs to the pattern: is saved with it, and set, undone and redone with a load.
+    public var isOfPattern: Bool { Parameter.belongsToPattern[index] }
+
+    private static let belongsToPattern = rows.map { $0.home != .instrument }
 
     /// The parameter's place in the table, from 0. Files and protocols know parameters by name: places may change.
     public var index: Int {

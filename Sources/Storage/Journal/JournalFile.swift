@@ -1,3 +1,4 @@
+import JSON
 import Music
 
 // A journal starts with a header:
@@ -6,14 +7,14 @@ import Music
 //
 // then comes one record for each batch of changes that belong together:
 //
-//     length u32  checksum u32  changes, `length` bytes
+//     length u32  checksum u32  changes, `length` bytes: a JSON array
 //
-// Numbers are little-endian; a checksum is the CRC-32C of what stands before it and, in a record, of the changes.
+// Versions are those of this frame: what is in it says itself what it is. Numbers are little-endian; a checksum is the CRC-32C of what stands before it and, in a record, of the changes.
 
 /// What a journal says about itself.
 struct JournalHeader: Equatable {
     static let magic = Array("PXBPJRNL".utf8)
-    static let version: UInt32 = 1
+    static let version: UInt32 = 2
     /// Bytes of a header.
     static let size = 40
 
@@ -57,20 +58,19 @@ struct JournalEnd: Equatable {
 enum JournalRecord {
     /// The record of changes that are to be found again together or not at all.
     static func bytes(of changes: [DocumentChange]) -> [UInt8] {
-        var payload = ByteWriter()
-        for change in changes { change.write(to: &payload) }
+        let payload = JSONValue.array(changes.map { .object($0.stored) }).bytes
         var record = ByteWriter()
-        record.write(UInt32(payload.bytes.count))
+        record.write(UInt32(payload.count))
         var checksum = CRC32C()
         checksum.update(record.bytes)
-        checksum.update(payload.bytes)
+        checksum.update(payload)
         record.write(checksum.value)
-        record.write(raw: payload.bytes)
+        record.write(raw: payload)
         return record.bytes
     }
 
     /// The changes of the record that a journal's rest starts with, and the bytes of that record.
-    static func read(_ rest: ArraySlice<UInt8>) throws(Damage.Reason) -> (changes: [DocumentChange], size: Int) {
+    static func read(_ rest: ArraySlice<UInt8>) throws(Damage.Reason) -> (changes: [ReadChange], size: Int) {
         // A power cut can leave zeros where nothing had been written yet.
         guard !rest.allSatisfy({ $0 == 0 }) else { throw .torn }
         var reader = ByteReader(rest)
@@ -85,10 +85,10 @@ enum JournalRecord {
         return (changes, payload.endIndex - rest.startIndex)
     }
 
-    private static func changes(_ payload: ArraySlice<UInt8>) throws(MalformedData) -> [DocumentChange] {
-        var reader = ByteReader(payload)
-        var changes: [DocumentChange] = []
-        while !reader.isAtEnd { changes.append(try DocumentChange(from: &reader)) }
+    private static func changes(_ payload: ArraySlice<UInt8>) throws(MalformedData) -> [ReadChange] {
+        guard let array = (try? JSONValue(parsing: payload))?.arrayValue else { throw MalformedData() }
+        var changes: [ReadChange] = []
+        for value in array { changes.append(try ReadChange(value)) }
         return changes
     }
 }

@@ -4,12 +4,15 @@ import Music
 /// and the journals that go on from there. It never fails: what cannot be used is reported.
 struct Recovery {
     /// The session as far as it could be rebuilt.
-    private(set) var document = Document()
+    private(set) var content = SessionContent()
     private(set) var report = RecoveryReport()
     /// The place in the journals that the document corresponds to, nil when there is none.
     private(set) var end: JournalEnd?
     /// The numbers of all snapshots and journals that were seen.
     private(set) var generations: Set<UInt64> = []
+
+    /// The session's document as far as it could be rebuilt.
+    var document: Document { content.document }
 
     private let directory: any SessionDirectory
     /// The journals that may hold something, until they are replayed.
@@ -55,7 +58,8 @@ struct Recovery {
         do throws(Damage.Reason) {
             let snapshot = try SnapshotFile(bytes)
             guard snapshot.generation == generation else { throw .malformed }
-            document = snapshot.document
+            content = snapshot.content
+            add(unknown: snapshot.unknownNames, in: name)
             return true
         } catch {
             add(error, in: name, from: 0, to: bytes.count)
@@ -93,10 +97,15 @@ struct Recovery {
 
     private mutating func replayRecords(of bytes: [UInt8], in name: String) -> Int {
         var position = JournalHeader.size
+        var unknownNames: [String] = []
+        defer { add(unknown: unknownNames, in: name) }
         while position < bytes.endIndex {
             do throws(Damage.Reason) {
                 let record = try JournalRecord.read(bytes[position...])
-                for change in record.changes { document.apply(change) }
+                for change in record.changes {
+                    content.apply(change)
+                    if let name = change.unknownName, !unknownNames.contains(name) { unknownNames.append(name) }
+                }
                 report.batches += 1
                 position += record.size
             } catch {
@@ -129,6 +138,10 @@ struct Recovery {
                 add(error, in: name, from: 0, to: bytes.count)
             }
         }
+    }
+
+    private mutating func add(unknown names: [String], in file: String) {
+        if !names.isEmpty { add(.unknown(names), in: file, from: 0, to: 0) }
     }
 
     private mutating func add(_ reason: Damage.Reason, in file: String, from start: Int, to end: Int) {

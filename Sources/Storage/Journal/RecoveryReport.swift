@@ -26,6 +26,8 @@ public struct Damage: Equatable, Sendable, CustomStringConvertible {
         case unconnected
         /// It is not there.
         case missing
+        /// It is whole, but these parts of it only a newer version of the program knows; the rest was used.
+        case unknown([String])
     }
 
     /// The file's name in the state directory.
@@ -39,16 +41,24 @@ public struct Damage: Equatable, Sendable, CustomStringConvertible {
 
     /// For the log: `session-7.journal: dropped 31 bytes at 1200: the last record is incomplete`.
     public var description: String {
-        let why =
-            switch reason {
-            case .torn: "the last record is incomplete"
-            case .checksum: "the checksum is wrong"
-            case .version(let version): "version \(version) is not known"
-            case .malformed: "the content makes no sense"
-            case .unreadable(let failure): failure.description
-            case .unconnected: "what it goes on from is lost"
-            case .missing: "the file is gone"
-            }
-        return "\(file): dropped \(bytes) bytes at \(offset): \(why)"
+        if case .unknown(let names) = reason {
+            return "\(file): a newer version wrote it; left out, and kept aside: \(names.joined(separator: ", "))"
+        }
+        return "\(file): dropped \(bytes) bytes at \(offset): \(reason.words)"
+    }
+}
+
+extension Damage.Reason {
+    fileprivate var words: String {
+        switch self {
+        case .torn: "the last record is incomplete"
+        case .checksum: "the checksum is wrong"
+        case .version(let version): "version \(version) is not known"
+        case .malformed: "the content makes no sense"
+        case .unreadable(let failure): failure.description
+        case .unconnected: "what it goes on from is lost"
+        case .missing: "the file is gone"
+        case .unknown(let names): "not known: \(names.joined(separator: ", "))"
+        }
     }
 }

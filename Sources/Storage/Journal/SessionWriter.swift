@@ -8,8 +8,11 @@ import Music
 /// before is kept in case that the new snapshot cannot be read one day. A file that had an error is never written to
 /// again: after a failed write or flush nobody knows what is in it, so a new generation begins instead.
 struct SessionWriter {
+    /// The session with all changes, written or not.
+    private var content: SessionContent
+
     /// The document with all changes, written or not.
-    private(set) var document: Document
+    var document: Document { content.document }
 
     private let directory: any SessionDirectory
     /// Bytes of a journal after which a new generation begins.
@@ -36,7 +39,7 @@ struct SessionWriter {
 
     /// A writer that goes on from what was recovered of the directory; nothing is written before the first commit.
     init(_ recovery: Recovery, in directory: any SessionDirectory, journalLimit: UInt64 = 1 << 20) {
-        document = recovery.document
+        content = recovery.content
         self.directory = directory
         self.journalLimit = journalLimit
         end = recovery.end
@@ -49,7 +52,7 @@ struct SessionWriter {
     ///
     /// After an error the changes are made, and the next call writes the document as a whole.
     mutating func write(_ batches: [[DocumentChange]]) throws(StorageFailure) {
-        for change in batches.joined() { document.apply(change) }
+        for change in batches.joined() { content.apply(change) }
         if let journal {
             try append(batches, to: journal)
         } else {
@@ -94,7 +97,7 @@ struct SessionWriter {
 
     /// Takes over a document of which nobody knows how it came about; the next call writes it as a whole.
     mutating func replaceDocument(_ document: Document) {
-        self.document = document
+        content.replaceDocument(document)
         giveUpJournal()
     }
 
@@ -172,7 +175,7 @@ struct SessionWriter {
             let journal = try directory.create(journalName)
             try journal.append(header.bytes)
             let snapshot = try directory.create(snapshotName)
-            try snapshot.append(SnapshotFile(generation: header.generation, document: document).bytes)
+            try snapshot.append(SnapshotFile(generation: header.generation, content: content).bytes)
             try snapshot.flush()
             return journal
         } catch {

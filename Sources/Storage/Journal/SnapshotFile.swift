@@ -1,33 +1,37 @@
+import JSON
 import Music
 
-// A snapshot is a whole document and the number of the journal that goes on from there.
+// A snapshot is a whole session and the number of the journal that goes on from there: the number, and a JSON object.
 
 /// The content of a snapshot file.
 struct SnapshotFile {
     static let magic = Array("PXBPSNAP".utf8)
-    static let version: UInt32 = 1
+    /// Of the frame: what is in it says itself what it is.
+    static let version: UInt32 = 2
 
     var generation: UInt64
-    var document: Document
+    var content: SessionContent
+    /// What a newer version of the program wrote and this one does not know.
+    private(set) var unknownNames: [String] = []
 
     var bytes: [UInt8] {
         Sealed.bytes(magic: Self.magic, version: Self.version) { writer in
             writer.write(generation)
-            document.write(to: &writer)
+            writer.write(raw: JSONValue.object(content.stored).bytes)
         }
     }
 
-    init(generation: UInt64, document: Document) {
+    init(generation: UInt64, content: SessionContent) {
         self.generation = generation
-        self.document = document
+        self.content = content
     }
 
     init(_ bytes: [UInt8]) throws(Damage.Reason) {
         var reader = ByteReader(try Sealed.open(bytes[...], magic: Self.magic, version: Self.version))
         do throws(MalformedData) {
             generation = try reader.integer()
-            document = try Document(from: &reader)
-            guard reader.isAtEnd else { throw MalformedData() }
+            guard let stored = (try? JSONValue(parsing: reader.rest))?.objectValue else { throw MalformedData() }
+            content = try SessionContent(stored: stored, unknownNames: &unknownNames)
         } catch {
             throw .malformed
         }

@@ -4,18 +4,14 @@ import Music
 import OfflineAudio
 
 extension Score {
-    /// What a session would publish for a pattern and a mix.
-    init(_ pattern: Pattern, mix: Mix = Mix()) {
+    /// What a session would publish for a pattern, all tracks at unity gain in the centre.
+    init(_ pattern: Pattern) {
         self.init(length: Int32(pattern.length), bpm: pattern.tempo.bpm, swing: pattern.swing)
         let cells = pattern.soundingCells
         for track in Track.allCases {
             for step in 0..<Cells.stepCount {
                 self.cells[track.rawValue * Cells.stepCount + step] = cells[track, step].bits
             }
-            let angle = (mix[track].pan + 1) * Double.pi / 4
-            tracks[track.rawValue] = TrackScore(
-                isSilent: mix.isSilent(track), gain: Float(pow(10, mix[track].gain / 20)),
-                left: Float(cos(angle)), right: Float(sin(angle)))
         }
     }
 

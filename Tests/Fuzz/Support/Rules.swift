@@ -6,14 +6,16 @@ import PatternFormat
 enum Rules {
     static func check(_ document: Document) {
         let pattern = document.pattern
-        require(Pattern.lengths.contains(pattern.length), "length \(pattern.length)")
-        require(Pattern.swings.contains(pattern.swing), "swing \(pattern.swing)")
-        require(Tempo.range.contains(pattern.tempo.bpm), "tempo \(pattern.tempo.bpm)")
+        check(document, Parameter.ofWhole, on: nil)
         require(document.history.undoCount <= History.capacity, "\(document.history.undoCount) undo steps")
         require(document.history.redoCount <= History.capacity, "\(document.history.redoCount) redo steps")
-        for track in Track.allCases {
-            require(TrackMix.gains.contains(document.mix[track].gain), "gain of \(track.name)")
-            require(TrackMix.pans.contains(document.mix[track].pan), "pan of \(track.name)")
+        for track in Track.allCases { check(document, Parameter.of(track), on: track) }
+    }
+
+    private static func check(_ document: Document, _ parameters: [Parameter], on track: Track?) {
+        for parameter in parameters {
+            let value = document[parameter, track]
+            require((try? parameter.row.checked(value, on: track)) == value, "\(parameter) of \(track?.name ?? "all")")
         }
     }
 

@@ -16,7 +16,7 @@ struct JournalTarget: FuzzTarget {
         var writer = SessionWriter(recovery, in: directory)
         commit([], to: &writer)
         check(Recovery(directory), finds: recovery.document)
-        commit([[.setTempo(Tempo(clamping: 99))], [.undo, .setName("after")]], to: &writer)
+        commit([[.set(.tempo, to: 99)], [.undo, .setName("after")]], to: &writer)
         check(Recovery(directory), finds: writer.document)
     }
 

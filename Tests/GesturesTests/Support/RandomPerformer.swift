@@ -166,9 +166,9 @@ struct RandomPerformer {
         let (step, scale) = (Int.random(in: 0..<32, using: &generator), pick(Scale.allCases))
         rig.change { document in
             switch choice {
-            case 0: document.setLength(length)
-            case 1: document.setRoot(PitchClass(root))
-            case 2: document.setScale(scale)
+            case 0: document.set(.length, to: .number(Double(length)))
+            case 1: document.set(.root, to: .choice(PitchClass(root)))
+            case 2: document.set(.scale, to: .choice(scale))
             case 3: document.undo()
             case 4: document.redo()
             case 5:

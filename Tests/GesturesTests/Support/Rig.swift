@@ -75,23 +75,18 @@ struct Rig {
         guard !new.isEmpty else { return }
         for action in new {
             switch action {
-            case .edit(let edit): carryOut(edit)
-            case .control(.play): isPlaying = true
-            case .control(.stop): isPlaying = false
-            case .control(let control): if let change = control.change { document.apply(change) }
+            case .perform(.change(let changes)): carryOut(changes)
+            case .perform(let command): isPlaying = command == .transport(.play)
             case .tooltip, .dragTooltip, .endDragTooltip, .haptic, .audition, .outcome: break
             }
         }
         carryOut(machine.contextChanged(at: now, in: context))
     }
 
-    private mutating func carryOut(_ edit: Edit) {
+    private mutating func carryOut(_ changes: [DocumentChange]) {
         let before = document
-        for change in edit.changes { document.apply(change) }
-        switch edit {
-        case .write, .amend: onEdit?(before, document)
-        case .undo, .redo: break
-        }
+        for change in changes { document.apply(change) }
+        if changes.contains(where: \.writesCells) { onEdit?(before, document) }
     }
 
     // MARK: Output
@@ -133,17 +128,27 @@ struct Rig {
         }
     }
 
-    var controls: [Control] {
+    var commands: [Command] {
         actions.compactMap { action in
-            if case .control(let control) = action { control } else { nil }
+            if case .perform(let command) = action { command } else { nil }
         }
     }
 
-    var edits: [Edit] {
-        actions.compactMap { action in
-            if case .edit(let edit) = action { edit } else { nil }
+    /// The commands that write notes.
+    var edits: [Command] {
+        commands.filter { command in
+            if case .change(let changes) = command { changes.contains(where: \.writesCells) } else { false }
         }
     }
 
     mutating func forgetActions() { actions = [] }
+}
+
+extension DocumentChange {
+    fileprivate var writesCells: Bool {
+        switch self {
+        case .edit, .amend: true
+        default: false
+        }
+    }
 }

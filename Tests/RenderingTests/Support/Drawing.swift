@@ -21,10 +21,10 @@ func scene(
     sourceLocation: SourceLocation = #_sourceLocation
 ) throws -> Scene {
     var document = Document()
-    document.setLength(length)
-    document.setRoot(key.root)
-    document.setScale(key.scale)
-    document.showsGhosts = ghosts
+    document.set(.length, to: .number(Double(length)))
+    document.set(.root, to: .choice(key.root))
+    document.set(.scale, to: .choice(key.scale))
+    document.set(.ghosts, to: .toggle(ghosts))
     document.edit(try #require(Cells(drawnAs: drawing), sourceLocation: sourceLocation))
     return Scene(document: document)
 }

@@ -130,14 +130,14 @@ struct Oracle {
     }
 
     private func isSilent(_ track: Int) -> Bool {
-        if let solo = document.mix.solo { return solo.rawValue != track }
-        return document.mix[Track(rawValue: track)!].isMuted
+        if let solo = document.soloedTrack { return solo.rawValue != track }
+        return document.isOn(.mute, Track(rawValue: track)!)
     }
 
     private func left(_ x: Int, _ y: Int) -> UInt32 {
         let (track, line, height) = place(y)
         let color = trackColors[track]
-        let isSoloed = document.mix.solo?.rawValue == track
+        let isSoloed = document.soloedTrack?.rawValue == track
         switch x {
         case 0:
             if isSilent(track) { return mix(color, background, 1, 5) }

@@ -29,18 +29,18 @@ struct RandomScene {
 
     private mutating func document() -> Document {
         var document = Document()
-        document.setLength(int(8...32))
-        document.setRoot(PitchClass(int(0...11)))
-        document.setScale(Scale.allCases[int(0...2)])
-        document.setTempo(Tempo(bpm: Double(int(2000...30000)) / 100)!)
+        document.set(.length, to: .number(Double(int(8...32))))
+        document.set(.root, to: .choice(PitchClass(int(0...11))))
+        document.set(.scale, to: .choice(Scale.allCases[int(0...2)]))
+        document.set(.tempo, to: .number(Double(int(2000...30000)) / 100))
         document.edit(cells(density: int(0...12)))
         if flip() { document.undo() }
         if flip() { document.redo() }
-        if flip() { document.setLength(int(8...32)) }
-        document.colorMode = flip() ? .harmonic : .chromatic
-        document.showsGhosts = flip(of: 3)
-        for track in Track.allCases { document.mix[track].isMuted = !flip(of: 4) }
-        if !flip(of: 3) { document.mix.solo = Track.allCases[int(0...3)] }
+        if flip() { document.set(.length, to: .number(Double(int(8...32)))) }
+        document.set(.colors, to: .choice(flip() ? ColorMode.harmonic : .chromatic))
+        document.set(.ghosts, to: .toggle(flip(of: 3)))
+        for track in Track.allCases { document.set(.mute, on: track, to: .toggle(!flip(of: 4))) }
+        if !flip(of: 3) { document.set(.solo, on: Track.allCases[int(0...3)], to: true) }
         return document
     }
 

@@ -7,7 +7,7 @@ import Testing
 /// Crashes, power cuts and errors between any two file operations.
 struct JournalCrashTests {
     /// Small enough for several generations in a short performance.
-    private static let journalLimit: UInt64 = 300
+    private static let journalLimit: UInt64 = 700
 
     /// How many batches of a performance came how far.
     private struct Progress {
@@ -109,7 +109,7 @@ struct JournalCrashTests {
         let performance = Performance(batches: 120, using: &generator)
         let directory = SimulatedDirectory()
         for (index, batch) in performance.batches.enumerated() {
-            var writer = SessionWriter(directory, journalLimit: 2000)
+            var writer = SessionWriter(directory, journalLimit: 5000)
             #expect(writer.document == performance.documents[index])
             try writer.commit([batch])
         }
@@ -121,13 +121,13 @@ struct JournalCrashTests {
     @Test func `files stay few and short however long it goes on`() throws {
         var generator = SeededGenerator(seed: 5)
         let directory = SimulatedDirectory()
-        var writer = SessionWriter(directory, journalLimit: 4000)
+        var writer = SessionWriter(directory, journalLimit: 8000)
         for _ in 0..<600 {
             let change = DocumentChange.random(for: writer.document, using: &generator)
             try writer.commit([[change]])
         }
         #expect(directory.contents.count == 4)
-        #expect(directory.contents.filter { $0.key.hasSuffix("journal") }.values.allSatisfy { $0.count < 5000 })
+        #expect(directory.contents.filter { $0.key.hasSuffix("journal") }.values.allSatisfy { $0.count < 10000 })
     }
 
     @Test func `a session that appears later is kept under other names`() throws {

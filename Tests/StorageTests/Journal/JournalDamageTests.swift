@@ -113,11 +113,11 @@ struct JournalDamageTests {
         #expect(recovery.report.damages.map(\.reason) == [.torn, .torn, .unconnected])
     }
 
-    @Test func `files of a later version are reported and kept when the session goes on without them`() throws {
-        let directory = SimulatedDirectory(files.mapValues { Array($0.prefix(8)) + [2] + $0.dropFirst(9) })
+    @Test func `files of another frame are reported and kept when the session goes on without them`() throws {
+        let directory = SimulatedDirectory(files.mapValues { Array($0.prefix(8)) + [3] + $0.dropFirst(9) })
         let recovery = Recovery(directory)
-        #expect(recovery.report.damages.map(\.reason) == [.version(2), .version(2)])
-        #expect(recovery.report.damages.first?.description.hasSuffix("version 2 is not known") == true)
+        #expect(recovery.report.damages.map(\.reason) == [.version(3), .version(3)])
+        #expect(recovery.report.damages.first?.description.hasSuffix("version 3 is not known") == true)
         var writer = SessionWriter(recovery, in: directory)
         try writer.commit([])
         #expect(

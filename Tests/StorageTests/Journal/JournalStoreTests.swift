@@ -67,7 +67,7 @@ struct JournalStoreTests {
     @Test func `what was flushed is on disk while the store is open`() async throws {
         let store = try OpenStore(directory.path)
         var document = store.document
-        store.apply([.setName("A"), .setGhosts(false)], to: &document)
+        store.apply([.setName("A"), .set(.ghosts, to: false)], to: &document)
         #expect(await store.store.flush(within: .seconds(20)))
         #expect(Recovery(StateDirectory(directory.path)).document == document)
         #expect(await store.close())
@@ -95,7 +95,7 @@ struct JournalStoreTests {
     @Test func `of more changes than can wait the result is kept`() async throws {
         let store = try OpenStore(directory.path)
         var document = store.document
-        for tempo in 0..<5000 { store.apply([.setTempo(Tempo(clamping: 20 + tempo % 280))], to: &document) }
+        for tempo in 0..<5000 { store.apply([.set(.tempo, to: .number(Double(20 + tempo % 280)))], to: &document) }
         #expect(await store.close())
         #expect(Recovery(StateDirectory(directory.path)).document == document)
     }
@@ -127,7 +127,7 @@ struct JournalStoreTests {
         store.apply([.setName("A")], to: &document)
         #expect(await store.store.flush(within: .seconds(20)))
         try FileManager.default.removeItem(atPath: path)
-        store.apply([.setTempo(Tempo(clamping: 99))], to: &document)
+        store.apply([.set(.tempo, to: 99)], to: &document)
         await store.waitUntilFailing(ENOENT)
         await store.waitUntilSaving()
         #expect(Recovery(StateDirectory(path)).document == document)

@@ -13,19 +13,28 @@ extension DocumentChange {
         case 9..<12: .undo
         case 12: .redo
         case 13: .retract
-        case 14: .setTempo(Tempo(bpm: .random(in: Tempo.range, using: &generator))!)
-        case 15: .setSwing(.random(in: Pattern.swings, using: &generator))
-        case 16: .setScale(Scale.allCases.randomElement(using: &generator)!)
-        case 17: .setRoot(PitchClass.allCases.randomElement(using: &generator)!)
-        case 18: .setLength(.random(in: Pattern.lengths, using: &generator))
-        case 19: .setName(["", "Nacht", "夜\u{1f319}"].randomElement(using: &generator)!)
-        case 20: Bool.random(using: &generator) ? .setColorMode(.harmonic) : .setColorMode(.chromatic)
-        case 21: Bool.random(using: &generator) ? .setGhosts(false) : .setMute(track, .random(using: &generator))
-        case 22: .setSolo([track, nil].randomElement(using: &generator)!)
-        default:
-            Bool.random(using: &generator)
-                ? .setGain(track, .random(in: TrackMix.gains, using: &generator))
-                : .setPan(track, .random(in: TrackMix.pans, using: &generator))
+        case 14: .setName(["", "Nacht", "夜\u{1f319}"].randomElement(using: &generator)!)
+        case 15..<19: .random(Parameter.ofWhole.randomElement(using: &generator)!, using: &generator)
+        default: .random(Parameter.of(track).randomElement(using: &generator)!, on: track, using: &generator)
+        }
+    }
+
+    private static func random(
+        _ parameter: Parameter, on track: Track? = nil, using generator: inout some RandomNumberGenerator
+    ) -> DocumentChange {
+        .set(parameter, on: track, to: .random(parameter.row.kind(on: track), using: &generator))
+    }
+}
+
+extension ParameterValue {
+    /// A value that a parameter may have.
+    static func random(_ kind: ParameterKind, using generator: inout some RandomNumberGenerator) -> ParameterValue {
+        switch kind {
+        case .number(let range, _, let decimals, _):
+            if decimals == nil { .number(.random(in: range, using: &generator)) } else { .number(range.upperBound) }
+        case .integer(let range, _): .number(Double(Int.random(in: range, using: &generator)))
+        case .toggle: .toggle(.random(using: &generator))
+        case .choice(let names): .choice(names.randomElement(using: &generator)!)
         }
     }
 }
@@ -49,9 +58,9 @@ extension Pattern {
         var pattern = Pattern()
         pattern.name = "\(UInt16.random(in: 0...UInt16.max, using: &generator))"
         pattern.cells = Cells().altered(using: &generator)
-        pattern.length = .random(in: Pattern.lengths, using: &generator)
+        pattern.length = .random(in: 8...32, using: &generator)
         pattern.tempo = Tempo(bpm: .random(in: Tempo.range, using: &generator))!
-        pattern.swing = .random(in: Pattern.swings, using: &generator)
+        pattern.swing = .random(in: 0.5...0.75, using: &generator)
         pattern.created = Bool.random(using: &generator) ? .random(in: -1...Int.max, using: &generator) : nil
         return pattern
     }

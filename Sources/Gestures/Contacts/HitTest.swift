@@ -1,7 +1,7 @@
 import Grid
 
 /// What a finger that goes down meets.
-enum Landing {
+enum HitTest {
     /// Acts on what is under the finger, and gives what waits for the finger's further way, nil when nothing does.
     ///
     /// - Parameter place: Where the finger goes down.

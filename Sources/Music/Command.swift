@@ -1,0 +1,30 @@
+/// What somebody asks of the instrument, by touch, by a program, or by a controller.
+public enum Command: Equatable, Sendable {
+    /// Make changes of the document, heard and kept together.
+    case change([DocumentChange])
+    /// Write one cell; on melody the step's other notes go. Notes outside the scale are refused on a pitched track.
+    case setNote(Track, step: Int, note: Int, Velocity)
+    /// Start, stop or move the step clock.
+    case transport(TransportRequest)
+    /// Take a tap of the tempo.
+    case tapTempo
+
+    /// Set a parameter.
+    public static func set(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) -> Command {
+        .change([.set(parameter, on: track, to: value)])
+    }
+}
+
+/// What may be asked of the step clock.
+public enum TransportRequest: Equatable, Sendable {
+    /// Play from where the clock stands; needs a JACK server.
+    case play
+    /// Stop, and return to step 0.
+    case stop
+    /// Stop, and stay.
+    case pause
+    /// Stop what plays, play what does not.
+    case toggle
+    /// Go to a step below the length.
+    case locate(Int)
+}

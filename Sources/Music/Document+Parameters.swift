@@ -1,0 +1,60 @@
+extension Document {
+    /// The value of a parameter on a track, or with nil that of the whole.
+    public subscript(parameter: Parameter, track: Track? = nil) -> ParameterValue {
+        parameter.isOfPattern ? pattern.parameters[parameter, track] : parameters[parameter, track]
+    }
+
+    /// Whether a toggle is on.
+    public func isOn(_ parameter: Parameter, _ track: Track? = nil) -> Bool { number(parameter, track) != 0 }
+
+    /// The value of a parameter as a number: 0 or 1 for a toggle, its place for a choice.
+    public func number(_ parameter: Parameter, _ track: Track? = nil) -> Double {
+        parameter.isOfPattern ? pattern.parameters.number(parameter, track) : parameters.number(parameter, track)
+    }
+
+    /// How pitch classes are coloured.
+    public var colorMode: ColorMode { ColorMode.allCases[Int(number(.colors))] }
+
+    /// Whether a track shows where the others have notes.
+    public var showsGhosts: Bool { isOn(.ghosts) }
+
+    /// The soloed track: all others are silent.
+    public var soloedTrack: Track? { Track.allCases.first { isOn(.solo, $0) } }
+
+    /// Whether a track does not sound: muted and not soloed, or another one is soloed.
+    public func isSilent(_ track: Track) -> Bool {
+        if let soloedTrack { return soloedTrack != track }
+        return isOn(.mute, track)
+    }
+}
+
+extension Pattern {
+    /// Steps that are played and shown, 8 to 32.
+    public var length: Int {
+        get { Int(parameters.number(.length)) }
+        set { parameters.set(.length, to: .number(Double(newValue))) }
+    }
+
+    /// Speed of the step clock.
+    public var tempo: Tempo {
+        get { Tempo(parameters.number(.tempo)) }
+        set { parameters.set(.tempo, to: .number(newValue.bpm)) }
+    }
+
+    /// Where an odd step lies between its even neighbours: 0.5 (straight) to 0.75.
+    public var swing: Double {
+        get { parameters.number(.swing) }
+        set { parameters.set(.swing, to: .number(newValue)) }
+    }
+
+    /// Root and scale.
+    public var key: Key {
+        get {
+            Key(root: PitchClass(Int(parameters.number(.root))), scale: Scale.allCases[Int(parameters.number(.scale))])
+        }
+        set {
+            parameters.set(.root, to: .choice(newValue.root))
+            parameters.set(.scale, to: .choice(newValue.scale))
+        }
+    }
+}

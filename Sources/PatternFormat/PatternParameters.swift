@@ -1,0 +1,66 @@
+import JSON
+import Music
+
+// Parameters in pattern files: those of version 1 as members of their own, others in the optional member `sounds`, which
+// is left out while all of them have their defaults:
+//
+//     "sounds": {"melody": {"tone": 7}, "reverb": {"time": 1.8}}
+
+extension PatternFormat {
+    /// The parameters that are members of their own, in the order of the file.
+    static let members: [(name: String, parameter: Parameter)] = [
+        ("bpm", .tempo), ("scale", .scale), ("rootNote", .root), ("length", .length), ("swing", .swing),
+    ]
+
+    /// The parameters in `sounds`, each with the track that it is of.
+    private static let sounds: [(parameter: Parameter, track: Track?)] =
+        ([nil] + Track.allCases).flatMap { track in
+            (track.map(Parameter.of) ?? Parameter.ofWhole).filter { $0.row.home == .sounds }.map { ($0, track) }
+        }
+
+    /// The member `sounds`, nil while all is default.
+    static func encodeSounds(_ parameters: ParameterValues) -> JSONValue? {
+        let isDefault = sounds.allSatisfy {
+            parameters[$0.parameter, $0.track] == $0.parameter.row.defaultValue(on: $0.track)
+        }
+        guard !isDefault else { return nil }
+        var object = JSONObject()
+        for (parameter, track) in sounds {
+            let path = path(to: parameter, of: track)
+            var group = object[path.group]?.objectValue ?? JSONObject()
+            group[path.name] = parameters[parameter, track].json
+            object[path.group] = .object(group)
+        }
+        return .object(object)
+    }
+
+    /// Reads the member `sounds`.
+    static func decodeSounds(_ object: JSONObject, into parameters: inout ParameterValues) throws(PatternError) {
+        for (parameter, track) in sounds {
+            let path = path(to: parameter, of: track)
+            try at(path.group) { () throws(PatternError) in
+                guard let group = object[path.group] else { return }
+                try group.object().read(parameter, of: track, at: path.name, into: &parameters)
+            }
+        }
+    }
+
+    /// `melody`, `tone`; of the whole, whose names have a group: `reverb`, `time`.
+    private static func path(to parameter: Parameter, of track: Track?) -> (group: String, name: String) {
+        let row = parameter.row
+        return (track?.name ?? String(row.name.prefix { $0 != "." }), row.argument)
+    }
+}
+
+extension JSONObject {
+    /// Sets a parameter to the value of a member, if there is one.
+    func read(
+        _ parameter: Parameter, of track: Track? = nil, at member: String, into parameters: inout ParameterValues
+    ) throws(PatternError) {
+        let row = parameter.row
+        let value = try optional(member, row.kind(on: track).expected) { json in
+            ParameterValue(json).flatMap { try? row.checked($0, on: track) }
+        }
+        if let value { parameters.set(parameter, on: track, to: value) }
+    }
+}

@@ -1,0 +1,127 @@
+import JSON
+import Music
+
+/// What a session's files hold: the document, and what a newer version of the program wrote that this one does not know,
+/// which is carried along for it.
+struct SessionContent {
+    private(set) var document = Document()
+    /// The members of the stored document that are not known.
+    private(set) var unknown: JSONObject = [:]
+
+    /// Names the unknown members that the writer only carried along.
+    private static let carried = "carried"
+
+    /// A new session.
+    init() {}
+
+    /// Reads ``stored``.
+    ///
+    /// - Parameter unknownNames: Is given the names of what the writer knew and this program does not.
+    init(stored object: JSONObject, unknownNames: inout [String]) throws(MalformedData) {
+        var object = object
+        let carried = Set((object[Self.carried]?.arrayValue ?? []).compactMap(\.stringValue))
+        object[Self.carried] = nil
+        document = try Document(stored: object)
+        let known = document.stored
+        unknown = object.members(missingIn: known)
+        unknownNames = unknown.names.filter { !carried.contains($0) } + object.names(differingFrom: known)
+    }
+
+    /// The content as it is stored.
+    var stored: JSONObject {
+        guard !unknown.isEmpty else { return document.stored }
+        var object = document.stored.adding(unknown)
+        object[Self.carried] = .array(unknown.names.map { .string($0) })
+        return object
+    }
+
+    /// Makes a change.
+    mutating func apply(_ change: DocumentChange) {
+        document.apply(change)
+        // What is not known of a pattern goes with it.
+        if case .replacePattern = change { unknown["pattern"] = nil }
+    }
+
+    /// Makes a change that was found in a journal, if it is known.
+    mutating func apply(_ change: ReadChange) {
+        switch change {
+        case .known(let change): apply(change)
+        case .unknownSetting(let setting): keep(setting)
+        case .unknown: break
+        }
+    }
+
+    /// Takes the new value of a parameter that is not known, where the snapshot had one.
+    private mutating func keep(_ setting: StoredSetting) {
+        let path = (setting.track.map { ["tracks", $0] } ?? []) + [setting.parameter]
+        for home in [["pattern", "parameters"], ["parameters"]] where unknown[home + path] != nil {
+            unknown[home + path] = setting.value
+        }
+    }
+
+    /// Takes over a document of which nobody knows how it came about.
+    mutating func replaceDocument(_ document: Document) { self.document = document }
+}
+
+extension JSONObject {
+    /// The members that another object lacks, objects within both looked at likewise.
+    func members(missingIn known: JSONObject) -> JSONObject {
+        JSONObject(
+            members.compactMap { member in
+                guard let other = known[member.name] else { return member }
+                guard let mine = member.value.objectValue, let other = other.objectValue else { return nil }
+                let missing = mine.members(missingIn: other)
+                return missing.isEmpty ? nil : Member(name: member.name, value: .object(missing))
+            })
+    }
+
+    /// The names of values, other than lists, for which another object has other ones.
+    func names(differingFrom other: JSONObject) -> [String] {
+        members.flatMap { member -> [String] in
+            switch (member.value, other[member.name]) {
+            case (.object(let mine), .object(let other)?):
+                return mine.names(differingFrom: other).map { "\(member.name).\($0)" }
+            case (.array, .array?), (_, nil): return []
+            case (let mine, let other?): return mine == other ? [] : [member.name]
+            }
+        }
+    }
+
+    /// This object and the members of another that it lacks, objects within both joined likewise.
+    func adding(_ more: JSONObject) -> JSONObject {
+        var result = self
+        for member in more.members {
+            switch (self[member.name], member.value) {
+            case (nil, let value): result[member.name] = value
+            case (.object(let mine)?, .object(let other)): result[member.name] = .object(mine.adding(other))
+            default: break
+            }
+        }
+        return result
+    }
+
+    /// The names of all values, those within objects with the way to them: `parameters.tracks.bass.tone`.
+    var names: [String] {
+        members.flatMap { member in
+            let inner = member.value.objectValue?.names ?? []
+            return inner.isEmpty ? [member.name] : inner.map { "\(member.name).\($0)" }
+        }
+    }
+
+    /// The value at the end of a way through objects; a new one is set only where all of these are there.
+    fileprivate subscript(path: [String]) -> JSONValue? {
+        get {
+            path.dropFirst().reduce(path.first.flatMap { self[$0] }) { $0?.objectValue?[$1] }
+        }
+        set {
+            guard let first = path.first else { return }
+            guard path.count > 1 else {
+                self[first] = newValue
+                return
+            }
+            guard var object = self[first]?.objectValue else { return }
+            object[Array(path.dropFirst())] = newValue
+            self[first] = .object(object)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import JSON
+import Music
+import PatternFormat
+
+// A change as it lies in a journal: an object with one member, whose name says what kind of change it is.
+//
+//     {"set": {"parameter": "gain", "track": "bass", "value": -6}}
+//
+// Readers leave out kinds, and members within them, that they do not know: a change that an older version would get
+// wrong without a new member is a new kind.
+
+extension DocumentChange {
+    /// The change as it is stored.
+    var stored: JSONObject {
+        switch self {
+        case .edit(let cells): ["edit": ["cells": .object(cells.stored)]]
+        case .amend(let cells): ["amend": ["cells": .object(cells.stored)]]
+        case .replacePattern(let pattern): ["replacePattern": .object(pattern.stored)]
+        case .undo: ["undo": [:]]
+        case .redo: ["redo": [:]]
+        case .retract: ["retract": [:]]
+        case .setName(let name): ["setName": ["name": .string(name)]]
+        case .set(let parameter, let track, let value):
+            ["set": .object(StoredSetting(parameter: parameter.row.name, track: track?.name, value: value.json).json)]
+        }
+    }
+
+    /// Reads a change of a kind.
+    ///
+    /// - Returns: Nil for a kind, or a parameter, that is not known.
+    fileprivate init?(kind: String, _ content: JSONObject) throws(MalformedData) {
+        switch kind {
+        case "edit": self = .edit(try content.cells())
+        case "amend": self = .amend(try content.cells())
+        case "replacePattern": self = .replacePattern(try Pattern(stored: content))
+        case "undo": self = .undo
+        case "redo": self = .redo
+        case "retract": self = .retract
+        case "setName":
+            guard let name = content["name"]?.stringValue else { throw MalformedData() }
+            self = .setName(name)
+        case "set":
+            guard let change = StoredSetting(content)?.change else { return nil }
+            self = change
+        default: return nil
+        }
+    }
+}
+
+/// A change as it was found in a journal.
+enum ReadChange: Equatable {
+    case known(DocumentChange)
+    /// Sets a parameter that is not known, or one that is to something that is not.
+    case unknownSetting(StoredSetting)
+    /// Of a kind that is not known.
+    case unknown(kind: String)
+
+    init(_ value: JSONValue) throws(MalformedData) {
+        guard let kind = value.objectValue?.members.first, let content = kind.value.objectValue else {
+            throw MalformedData()
+        }
+        if let change = try DocumentChange(kind: kind.name, content) {
+            self = .known(change)
+        } else if kind.name == "set", let setting = StoredSetting(content) {
+            self = .unknownSetting(setting)
+        } else {
+            self = .unknown(kind: kind.name)
+        }
+    }
+
+    /// What is not known, nil when all is.
+    var unknownName: String? {
+        switch self {
+        case .known: nil
+        case .unknownSetting(let setting): "set \(setting.parameter)"
+        case .unknown(let kind): kind
+        }
+    }
+}
+
+/// The setting of a parameter, known or not.
+struct StoredSetting: Equatable {
+    var parameter: String
+    /// Nil for a parameter of the whole.
+    var track: String?
+    var value: JSONValue
+
+    init(parameter: String, track: String?, value: JSONValue) {
+        self.parameter = parameter
+        self.track = track
+        self.value = value
+    }
+
+    init?(_ object: JSONObject) {
+        guard let parameter = object["parameter"]?.stringValue, let value = object["value"] else { return nil }
+        self.init(parameter: parameter, track: object["track"]?.stringValue, value: value)
+    }
+
+    var json: JSONObject {
+        var object: JSONObject = ["parameter": .string(parameter)]
+        object["track"] = track.map { .string($0) }
+        object["value"] = value
+        return object
+    }
+
+    /// The change that it is, nil when parameter, track or value are not known.
+    var change: DocumentChange? {
+        guard let parameter = Parameter(name: parameter), let value = ParameterValue(value) else { return nil }
+        guard let track else { return .set(parameter, to: value) }
+        return Track(name: track).map { .set(parameter, on: $0, to: value) }
+    }
+}
+
+extension JSONObject {
+    fileprivate func cells() throws(MalformedData) -> Cells {
+        guard let cells = self["cells"]?.objectValue else { throw MalformedData() }
+        return try Cells(stored: cells)
+    }
+}
