@@ -41,7 +41,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "Grid", dependencies: ["Music"], swiftSettings: settings),
         .target(name: "Gestures", dependencies: ["Grid", "Music"], swiftSettings: settings),
-        .target(name: "Rendering", dependencies: ["Gestures", "Grid", "Music"], swiftSettings: settings),
+        .target(name: "Rendering", dependencies: ["Grid", "Music"], swiftSettings: settings),
 
         // Real time.
         .target(name: "Lockless", swiftSettings: realtime),
@@ -157,7 +157,7 @@ let package = Package(
             name: "GesturesTests", dependencies: ["Gestures", "Grid", "Music", "PatternFormat", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "RenderingTests", dependencies: ["Gestures", "Grid", "Music", "Rendering", "TestSupport"],
+            name: "RenderingTests", dependencies: ["Grid", "Music", "Rendering", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "FrameImageTests", dependencies: ["CPNG", "FrameImage", "Grid", "TestSupport"],

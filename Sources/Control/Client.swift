@@ -1,4 +1,4 @@
-import Gestures
+import Grid
 import NIOCore
 import Wire
 

@@ -1,3 +1,4 @@
+import Grid
 import Music
 
 /// What a touch, or the passing of time, asks for. The owner of the state carries actions out in order, each before
@@ -17,20 +18,6 @@ public enum Action: Equatable, Sendable {
     case audition(Audition)
     /// What the touch brought about, for a client that asked.
     case outcome(Outcome)
-}
-
-/// A text on the grid.
-public struct Tooltip: Hashable, Sendable {
-    /// At most 11 characters of the pixel font are shown.
-    public var text: String
-    /// First row of the text, 0 to 19.
-    public var row: Int
-
-    /// A text at a row.
-    public init(text: String, row: Int) {
-        self.text = text
-        self.row = row
-    }
 }
 
 /// One drag, from the moment at which it would write something to the finger's end.
@@ -84,26 +71,6 @@ public struct Outcome: Equatable, Sendable {
     public init(gesture: String, notes: Int) {
         self.gesture = gesture
         self.notes = notes
-    }
-}
-
-/// A cell that a drag would write if the finger were lifted now.
-public struct PreviewCell: Hashable, Sendable {
-    /// The track.
-    public var track: Track
-    /// 0 to 11.
-    public var note: Int
-    /// 0 to 31.
-    public var step: Int
-    /// What would be written.
-    public var velocity: Velocity
-
-    /// A cell that a drag would write.
-    public init(track: Track, note: Int, step: Int, velocity: Velocity) {
-        self.track = track
-        self.note = note
-        self.step = step
-        self.velocity = velocity
     }
 }
 

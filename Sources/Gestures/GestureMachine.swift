@@ -1,3 +1,4 @@
+import Grid
 import Music
 
 /// Turns touches and the passing of time into actions. It reads no clock and does no I/O.

@@ -1,3 +1,4 @@
+import Grid
 import Music
 
 /// One of the two ways through the history.

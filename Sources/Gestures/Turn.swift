@@ -1,3 +1,4 @@
+import Grid
 import Music
 
 /// One call of the machine: what contacts may know, and what they have asked for so far.

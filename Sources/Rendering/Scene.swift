@@ -1,4 +1,4 @@
-import Gestures
+import Grid
 import Music
 
 /// Everything that can be seen on the grid at one moment.

@@ -1,4 +1,3 @@
-import Gestures
 import Grid
 
 /// A text in the pixel font over everything else, centred.

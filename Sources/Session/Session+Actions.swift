@@ -1,5 +1,6 @@
 import Engine
 import Gestures
+import Grid
 import Music
 import Rendering
 

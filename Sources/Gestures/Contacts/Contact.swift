@@ -1,3 +1,5 @@
+import Grid
+
 /// A finger on the grid, from its `down` until it is lifted, dropped or of no more interest.
 protocol Contact: Sendable {
     /// When ``expire(in:)`` is due, nil while the finger waits for nothing.

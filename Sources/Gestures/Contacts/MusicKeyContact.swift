@@ -1,3 +1,4 @@
+import Grid
 import Music
 
 /// A finger on the music key: released soon it plays or stops, held it switches the colour mode. It lets go by straying

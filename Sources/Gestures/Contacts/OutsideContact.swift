@@ -1,3 +1,5 @@
+import Grid
+
 /// A finger outside the tracks, where only a double tap means something: play or stop.
 struct OutsideContact: Contact {
     private let client: ClientID

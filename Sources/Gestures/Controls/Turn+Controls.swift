@@ -1,3 +1,4 @@
+import Grid
 import Music
 
 // Controls that act once, on `down`.

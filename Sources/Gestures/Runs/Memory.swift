@@ -1,3 +1,5 @@
+import Grid
+
 /// What fingers that were lifted leave behind for those that follow.
 struct Memory: Sendable {
     var taps = QuickTaps()

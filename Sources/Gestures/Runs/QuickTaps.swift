@@ -1,3 +1,4 @@
+import Grid
 import Music
 
 /// Where a tap was, as far as double taps care.

@@ -1,3 +1,4 @@
+import Grid
 import Music
 
 /// A quick, wide, horizontal drag.

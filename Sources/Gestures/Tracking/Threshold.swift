@@ -1,3 +1,5 @@
+import Grid
+
 /// The numbers that tell one gesture from another.
 enum Threshold {
     /// A finger that rests this long holds.

@@ -1,3 +1,5 @@
+import Grid
+
 /// One finger from `down` to `up`: pressed, held, or dragging (after a hold or not).
 struct TouchTracker: Sendable {
     let start: Place

@@ -1,3 +1,4 @@
+import Grid
 import Music
 
 /// What a gesture writes on one track.

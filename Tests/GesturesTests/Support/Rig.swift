@@ -1,4 +1,5 @@
 import Gestures
+import Grid
 import Music
 
 /// An instrument without sound or socket: it carries out the machine's actions as the daemon does, on a manual clock.

@@ -1,4 +1,3 @@
-import Gestures
 import Grid
 import Music
 import Rendering

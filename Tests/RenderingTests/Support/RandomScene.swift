@@ -1,4 +1,4 @@
-import Gestures
+import Grid
 import Music
 import Rendering
 import TestSupport

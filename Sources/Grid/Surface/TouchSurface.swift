@@ -1,0 +1,21 @@
+/// What a client's touch surface can tell, as declared with `hello`.
+public struct TouchSurface: Equatable, Sendable {
+    /// How finely places are known.
+    public enum Resolution: String, CaseIterable, Sendable {
+        /// Places inside cells.
+        case subcell
+        /// Cells only.
+        case cell
+    }
+
+    /// How finely places are known.
+    public var resolution: Resolution
+    /// Display pixels from one cell to the next.
+    public var cellPixels: Double
+
+    /// A surface; finer than cells with 20 px cells and 1 px gaps unless told otherwise.
+    public init(resolution: Resolution = .subcell, cellPixels: Double = 21) {
+        self.resolution = resolution
+        self.cellPixels = cellPixels
+    }
+}
