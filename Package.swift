@@ -218,7 +218,8 @@ let package = Package(
             ],
             swiftSettings: settings),
         .testTarget(
-            name: "WireTests", dependencies: ["Grid", "JSON", "Music", "TestSupport", "Wire"], swiftSettings: settings
+            name: "WireTests", dependencies: ["Grid", "JSON", "Music", "PatternFormat", "TestSupport", "Wire"],
+            swiftSettings: settings
         ),
         .target(
             name: "ControlTestSupport",
@@ -257,7 +258,8 @@ let package = Package(
             name: "OfflineAudioTests", dependencies: ["Engine", "OfflineAudio", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
-            name: "DaemonKitTests", dependencies: ["Control", "DaemonKit", "Music", "Storage", "TestSupport", "Wire"],
+            name: "DaemonKitTests",
+            dependencies: ["Control", "DaemonKit", "JSON", "Music", "Storage", "TestSupport", "Wire"],
             swiftSettings: settings),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: settings),

@@ -1,4 +1,4 @@
-import Gestures
+import Grid
 import JSON
 import Logging
 import Music

@@ -7,22 +7,22 @@ import Wire
 extension InstrumentState {
     /// The state that subscribers see.
     init(_ session: isolated Session, storage: StorageState) {
-        self.init()
         let document = session.document
-        let pattern = document.pattern
-        transport = TransportState(session.transport)
-        bpm = pattern.tempo.bpm
-        swing = pattern.swing
-        scale = pattern.key.scale
-        root = pattern.key.root
-        length = pattern.length
-        colors = document.colorMode
-        showsGhosts = document.showsGhosts
-        for track in Track.allCases { tracks[track] = TrackState(document.mix, of: track) }
-        history = HistoryCounts(document.history)
-        patternName = pattern.name
-        audio = AudioState(session.audio)
-        self.storage = storage
+        self.init(
+            transport: TransportState(session.transport), settings: ParameterValues(document),
+            history: HistoryCounts(document.history), patternName: document.pattern.name,
+            audio: AudioState(session.audio), storage: storage)
+    }
+}
+
+extension ParameterValues {
+    /// What a document is set to.
+    init(_ document: Document) {
+        self.init()
+        for parameter in Parameter.ofWhole { set(parameter, to: document[parameter]) }
+        for track in Track.allCases {
+            for parameter in Parameter.of(track) { set(parameter, on: track, to: document[parameter, track]) }
+        }
     }
 }
 
@@ -36,14 +36,6 @@ extension TransportState {
             case .paused: .paused
             }
         self.init(state: status, step: transport.step)
-    }
-}
-
-extension TrackState {
-    /// What the session's mixer does to a track.
-    init(_ mix: Mix, of track: Track) {
-        let settings = mix[track]
-        self.init(mute: settings.isMuted, solo: mix.solo == track, gain: settings.gain, pan: settings.pan)
     }
 }
 

@@ -2,12 +2,12 @@ import JSON
 import Music
 
 extension ParameterValue {
-    /// The value that JSON stands for, nil when it can be none.
+    /// The value of a number, a boolean or a string; nil for other JSON.
     public init?(_ json: JSONValue) {
         switch json {
-        case .bool(let isOn): self = .toggle(isOn)
-        case .integer(let number): self = .number(Double(number))
+        case .integer(let integer): self = .number(Double(integer))
         case .number(let number): self = .number(number)
+        case .bool(let isOn): self = .toggle(isOn)
         case .string(let name): self = .choice(name)
         case .null, .array, .object: return nil
         }
@@ -19,6 +19,29 @@ extension ParameterValue {
         case .number(let number): .number(number)
         case .toggle(let isOn): .bool(isOn)
         case .choice(let name): .string(name)
+        }
+    }
+}
+
+extension Kind<ParameterValue> {
+    /// The values that a parameter may have, numbers rounded to their precision.
+    public static func values(_ values: ParameterKind) -> Kind {
+        Kind(
+            expected: values.expected, schema: Schema(values.schema),
+            reading: { json in ParameterValue(json).flatMap(values.checked) }, writing: { $0.json })
+    }
+}
+
+extension ParameterKind {
+    /// The values as a JSON Schema.
+    var schema: JSONObject {
+        switch self {
+        case .number(let range, _, _, _):
+            ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]
+        case .integer(let range, _):
+            ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
+        case .toggle: ["type": "boolean"]
+        case .choice(let names): ["type": "string", "enum": .array(names.map { .string($0) })]
         }
     }
 }

@@ -18,34 +18,8 @@ public struct PatternError: Error, Equatable, Sendable, CustomStringConvertible 
 }
 
 extension PatternError {
-    /// That one thing was expected and another found, here or at a member.
-    init(expected: String, found: JSONValue, at place: String = "") {
-        let text: String
-        switch found {
-        case .array, .object: text = found.kind
-        default: text = PatternError.shortened(found.text)
-        }
-        self.init(place: place, message: "expected \(expected), not \(text)")
-    }
-
-    private static func shortened(_ text: String, limit: Int = 40) -> String {
-        text.unicodeScalars.count <= limit ? text : "\(String(text.unicodeScalars.prefix(limit)))..."
-    }
-
-    /// The error as seen from one level higher.
-    fileprivate func inside(_ step: String) -> PatternError {
-        let separator = place.isEmpty || place.hasPrefix("[") ? "" : "."
-        return PatternError(place: step + separator + place, message: message)
-    }
-}
-
-/// Runs what reads the value at a member or element; what it throws names that place too.
-func at<Result>(_ step: @autoclosure () -> String, read: () throws(PatternError) -> Result) throws(PatternError)
-    -> Result
-{
-    do {
-        return try read()
-    } catch {
-        throw error.inside(step())
+    /// The field reader's error.
+    init(_ error: FieldError) {
+        self.init(place: error.field, message: error.message)
     }
 }

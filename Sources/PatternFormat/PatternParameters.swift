@@ -34,16 +34,27 @@ extension PatternFormat {
         return .object(object)
     }
 
-    /// Reads the member `sounds`.
-    static func decodeSounds(_ object: JSONObject, into parameters: inout ParameterValues) throws(PatternError) {
+    /// Reads the members of `sounds`.
+    static func readSounds(_ fields: Fields, into parameters: inout ParameterValues) throws(FieldError) {
         for (parameter, track) in sounds {
             let path = path(to: parameter, of: track)
-            try at(path.group) { () throws(PatternError) in
-                guard let group = object[path.group] else { return }
-                try group.object().read(parameter, of: track, at: path.name, into: &parameters)
+            try fields.inside(path.group) { (group) throws(FieldError) in
+                try group.read(parameter, of: track, at: path.name, into: &parameters)
             }
         }
     }
+
+    /// The member `sounds` as a JSON Schema.
+    static let soundsSchema: JSONObject = {
+        var groups: JSONObject = [:]
+        for (parameter, track) in sounds {
+            let path = path(to: parameter, of: track)
+            var properties = groups[path.group]?.objectValue?["properties"]?.objectValue ?? [:]
+            properties[path.name] = .object(Kind.values(parameter.row.kind(on: track)).schema.json)
+            groups[path.group] = ["type": "object", "properties": .object(properties)]
+        }
+        return ["type": "object", "properties": .object(groups)]
+    }()
 
     /// `melody`, `tone`; of the whole, whose names have a group: `reverb`, `time`.
     private static func path(to parameter: Parameter, of track: Track?) -> (group: String, name: String) {
@@ -52,15 +63,13 @@ extension PatternFormat {
     }
 }
 
-extension JSONObject {
+extension Fields {
     /// Sets a parameter to the value of a member, if there is one.
     func read(
         _ parameter: Parameter, of track: Track? = nil, at member: String, into parameters: inout ParameterValues
-    ) throws(PatternError) {
-        let row = parameter.row
-        let value = try optional(member, row.kind(on: track).expected) { json in
-            ParameterValue(json).flatMap { try? row.checked($0, on: track) }
+    ) throws(FieldError) {
+        if let value = try optional(member, .values(parameter.row.kind(on: track))) {
+            parameters.set(parameter, on: track, to: value)
         }
-        if let value { parameters.set(parameter, on: track, to: value) }
     }
 }

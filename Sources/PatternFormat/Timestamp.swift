@@ -1,9 +1,5 @@
-import JSON
-
 /// Moments as ISO 8601 texts in the profile of RFC 3339, in the proleptic Gregorian calendar.
 public enum Timestamp {
-    static let expectation = "a date like 2026-01-02T12:34:56Z"
-
     private static let secondsPerDay = 86_400
 
     /// The text of a moment in UTC, to the second: `2026-01-02T12:34:56Z`.
@@ -35,10 +31,6 @@ public enum Timestamp {
             let offset = reader.offset(), reader.rest.isEmpty
         else { return nil }
         return date.daysSince1970 * secondsPerDay + hour * 3600 + minute * 60 + second - offset
-    }
-
-    static func seconds(_ value: JSONValue) -> Int? {
-        value.stringValue.flatMap(seconds(text:))
     }
 
     private static func padded(_ number: Int, _ width: Int) -> String {

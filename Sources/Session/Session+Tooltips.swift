@@ -1,3 +1,4 @@
+import Grid
 import Gestures
 import Rendering
 

@@ -69,7 +69,7 @@ struct StartupBenchmark: AsyncParsableCommand {
         try await client.waitForState { $0.audio.status == .running }
         reach(.audio)
         // The lowest row of the rhythm.
-        try await client.send(TouchInput(id: 1, .down, column: 4, row: 21))
+        try await client.send(Touch(id: 1, .down, column: 4, row: 21))
         guard await recorder.hear(channel: 0) else { throw Silence() }
         reach(.sound)
         client.close()

@@ -17,7 +17,10 @@ struct PixelBoop: AsyncParsableCommand {
             CommandGroup(name: "Playing", subcommands: [Play.self, Stop.self, Pause.self, Toggle.self, TUI.self]),
             CommandGroup(
                 name: "Settings",
-                subcommands: [SetTempo.self, SetScale.self, SetRoot.self, SetLength.self, SetSwing.self, SetTrack.self]),
+                subcommands: [
+                    SetTempo.self, SetScale.self, SetRoot.self, SetLength.self, SetSwing.self, SetTrack.self,
+                    SetParameter.self,
+                ]),
             CommandGroup(
                 name: "Notes", subcommands: [PerformTouch.self, SetNote.self, Undo.self, Redo.self, Clear.self]),
             CommandGroup(

@@ -1,5 +1,5 @@
 import Control
-import Gestures
+import Grid
 import NIOCore
 
 /// A client in the same process, straight at the conversation.

@@ -1,5 +1,6 @@
 import Control
 import Foundation
+import JSON
 import Music
 import Storage
 import TestSupport

@@ -66,7 +66,7 @@ import Wire
         #expect(cover != nil)
         try await client.setTempo(97)
         try await waitUntilFailing(client, daemon, reason: "Read-only file system")
-        try await client.setSwing(0.6)
+        try await client.set(.swing, to: 0.6)
 
         cover = nil
         try await waitUntilStored(client, daemon)
@@ -82,7 +82,7 @@ import Wire
         let client = try await daemon.connect()
         try await client.setTempo(97)
         try FileManager.default.removeItem(atPath: daemon.stateDirectory.path)
-        try await client.setSwing(0.6)
+        try await client.set(.swing, to: 0.6)
         #expect(await daemon.says(Self.failing))
         try await waitUntilStored(client, daemon)
         let edited = try await client.pattern()

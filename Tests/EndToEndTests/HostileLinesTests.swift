@@ -50,7 +50,7 @@ import Wire
         var pattern = Pattern()
         for step in stride(from: 0, to: 32, by: 2) { pattern.cells[.rhythm, 7, step] = .accent }
         try await player.setPattern(pattern)
-        try await player.setTrack(.rhythm, TrackSettings(mute: false, solo: true, gain: 0, pan: 0))
+        try await player.set(.rhythm, [.mute: false, .solo: true, .gain: 0, .pan: 0])
         try await player.play()
     }
 

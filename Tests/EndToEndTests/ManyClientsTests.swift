@@ -98,7 +98,7 @@ import Wire
 
     /// Changes the looks of most of the grid.
     private static func change(_ player: PixelBoopClient, round: Int) async throws {
-        try await player.setScale(round.isMultiple(of: 2) ? .major : .minor)
+        try await player.set(.scale, to: round.isMultiple(of: 2) ? "major" : "minor")
         var pattern = Pattern()
         for step in 0..<32 { pattern.cells[.rhythm, (step + round) % 12, step] = .accent }
         try await player.setPattern(pattern)

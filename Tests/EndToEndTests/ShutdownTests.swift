@@ -60,7 +60,7 @@ import Wire
     private func playOneLongNote(_ client: PixelBoopClient) async throws {
         try await client.setNote(.melody, step: 0, note: 4, .accent)
         for step in 1..<32 { try await client.setNote(.melody, step: step, note: 4, .sustain) }
-        for track in [Track.chords, .bass, .rhythm] { try await client.setTrack(track, TrackSettings(mute: true)) }
+        for track in [Track.chords, .bass, .rhythm] { try await client.set(track, [.mute: true]) }
         try await client.play()
     }
 

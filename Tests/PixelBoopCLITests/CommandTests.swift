@@ -60,6 +60,16 @@ struct CommandTests {
             "export --wav /tmp/a.wav --loops 2 --rate 44100",
             [("export.wav", ["path": "/tmp/a.wav", "loops": 2, "rate": 44100])], "/tmp/a.wav: 96000 frames\n"),
         Case("call some.method {\"a\":1}", [("some.method", ["a": 1])], "{}\n"),
+        Case("call some.method a=1 b=x", [("some.method", ["a": 1, "b": "x"])], "{}\n"),
+        Case(
+            "call note.set track=bass step=0 note=7 velocity=accent",
+            [("note.set", ["track": "bass", "step": 0, "note": 7, "velocity": "accent"])], "{}\n"),
+        // A name that looks like a number is a name all the same.
+        Case("call library.save name=12", [("library.save", ["name": "12"])], "{}\n"),
+        Case("call unsubscribe topics=step,state", [("unsubscribe", ["topics": ["step", "state"]])], "{}\n"),
+        Case("set colors Harmonic", [("colors.set", ["mode": "harmonic"])], "colors harmonic\n"),
+        Case("set ghosts off --json", [("ghosts.set", ["on": false])], "{\"ghosts\":false}\n"),
+        Case("set bpm 127.3", [("tempo.set", ["bpm": 127.3])], "bpm 127.3\n"),
     ]
 
     private static let answers: [String: JSONValue] = [

@@ -9,13 +9,13 @@ struct FingerTests {
     private let wide = GridPlacement(style: .twoColumns)
     private let small = GridPlacement(style: .halfBlocks)
 
-    private func touches(_ events: [MouseEvent], on placement: GridPlacement) -> [TouchInput] {
+    private func touches(_ events: [MouseEvent], on placement: GridPlacement) -> [Touch] {
         var finger = Finger()
         return events.compactMap { finger.touch(for: $0, on: placement) }
     }
 
-    private func touch(_ phase: TouchInput.Phase, _ column: Int, _ row: Int) -> TouchInput {
-        TouchInput(id: 1, phase, column: column, row: row)
+    private func touch(_ phase: TouchPhase, _ column: Int, _ row: Int) -> Touch {
+        Touch(id: 1, phase, column: column, row: row)
     }
 
     @Test func `a press, a drag and a release are down, move and up, in the middle of cells`() {

@@ -1,4 +1,5 @@
 import Grid
+import Music
 import PixelBoopClient
 import TerminalGrid
 import Testing
@@ -31,8 +32,8 @@ struct InstrumentModelTests {
     @Test(arguments: [(TerminalKey.up, 28), (.down, 26)])
     func `up and down tap the grid's own tempo buttons`(key: TerminalKey, column: Int) {
         var model = model()
-        let touches = [TouchInput.Phase.down, .up].map {
-            InstrumentCommand.touch(TouchInput(id: 2, $0, column: column, row: 0))
+        let touches = [TouchPhase.down, .up].map {
+            InstrumentCommand.touch(Touch(id: 2, $0, column: column, row: 0))
         }
         #expect(model.react(to: .key(key)) == .send(touches))
     }
@@ -53,7 +54,7 @@ struct InstrumentModelTests {
     @Test func `a finger on the grid is cancelled when it may have been let go unseen`() {
         var model = model()
         _ = model.react(to: .mouse(MouseEvent(.press, .left, column: 8, row: 5)))
-        #expect(model.liftFinger() == [.touch(TouchInput(id: 1, .cancel, column: 4, row: 5))])
+        #expect(model.liftFinger() == [.touch(Touch(id: 1, .cancel, column: 4, row: 5))])
         #expect(model.liftFinger().isEmpty)
     }
 
@@ -64,7 +65,7 @@ struct InstrumentModelTests {
         model.frame = frame
         var state = InstrumentState()
         state.transport = TransportState(state: .playing, step: 11)
-        state.length = 16
+        state.settings.set(.length, to: 16)
         state.audio = AudioState(status: .running, rate: 48_000, period: 64)
         model.state = state
         model.xruns = 1

@@ -23,8 +23,8 @@ struct LookingTests {
         var state = InstrumentState()
         state.transport = TransportState(state: .playing, step: 12)
         state.bpm = 127.3
-        state.tracks[.chords].mute = true
-        state.tracks[.bass].pan = 0.25
+        state.settings.set(.mute, on: .chords, to: true)
+        state.settings.set(.pan, on: .bass, to: 0.25)
         state.audio = AudioState(status: .running, rate: 48_000, period: 64)
         let outcome = try await run(["status"], answering: .object(state.json))
         #expect(

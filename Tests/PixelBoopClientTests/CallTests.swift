@@ -126,7 +126,7 @@ struct CallTests {
         }
         await #expect(throws: ClientError.connectionLost(reason: "the daemon closed it")) { try await client.ping() }
         await #expect(throws: ClientError.connectionLost(reason: "the daemon closed it")) {
-            try await client.send(TouchInput(id: 1, .down, column: 4, row: 5))
+            try await client.send(Touch(id: 1, .down, column: 4, row: 5))
         }
     }
 
@@ -143,7 +143,7 @@ struct CallTests {
     @Test func `notifications leave in the order in which they were sent`() async throws {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
-        for column in 4..<44 { try await client.send(TouchInput(id: 1, .move, column: column, row: 5)) }
+        for column in 4..<44 { try await client.send(Touch(id: 1, .move, column: column, row: 5)) }
         for column in 4..<44 {
             let call = try #require(try await peer.receive())
             #expect(call.isNotification)

@@ -94,8 +94,8 @@ struct Hand {
     }
 
     /// Touches, and notes what that was taken for.
-    func touch(_ phase: TouchInput.Phase, _ place: Place) async throws {
-        let input = TouchInput(id: finger, phase, column: place.column, row: place.row)
+    func touch(_ phase: TouchPhase, _ place: Place) async throws {
+        let input = Touch(id: finger, phase, column: place.column, row: place.row)
         if let gesture = try await client.perform(input).gesture { await tally.count(gesture: gesture) }
     }
 }

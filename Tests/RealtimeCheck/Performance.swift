@@ -98,7 +98,7 @@ struct Performance {
     private func playAllNotes(_ client: PixelBoopClient) async throws -> Int {
         try await client.setPattern(Self.fullPattern)
         for track in Track.allCases {
-            try await client.setTrack(track, TrackSettings(mute: false, solo: false, gain: 0, pan: 0))
+            try await client.set(track, [.mute: false, .solo: false, .gain: 0, .pan: 0])
         }
         let ports = ["main_L", "main_R"] + Track.allCases.map(\.name)
         let recorder = try JackRecorder(ports.map { "pixelboop:\($0)" }, of: server)

@@ -37,7 +37,7 @@ struct Player {
             }
             pictures?.cancel()
             // Some leave with a finger on the grid.
-            if pick(2) == 0 { try await client.send(TouchInput(id: 7, .down, column: 4 + pick(8), row: 2 + pick(20))) }
+            if pick(2) == 0 { try await client.send(Touch(id: 7, .down, column: 4 + pick(8), row: 2 + pick(20))) }
         }
     }
 
@@ -98,8 +98,8 @@ extension Player {
         let start = Double.random(in: 20...300, using: &generator)
         let end = Double.random(in: 20...300, using: &generator)
         for part in 0...50 { try await client.setTempo(start + (end - start) * Double(part) / 50) }
-        try await client.setSwing(Double.random(in: 0.5...0.75, using: &generator))
-        try await client.setLength(8 + pick(25))
+        try await client.set(.swing, to: .number(Double.random(in: 0.5...0.75, using: &generator)))
+        try await client.set(.length, to: .number(Double(8 + pick(25))))
         if pick(2) == 0 { try await client.tapTempo() }
     }
 
@@ -108,9 +108,12 @@ extension Player {
         for _ in 0..<10 {
             let gain = Double.random(in: -60...12, using: &generator)
             let pan = Double.random(in: -1...1, using: &generator)
-            try await client.setTrack(
+            try await client.set(
                 Track.allCases[pick(4)],
-                TrackSettings(mute: pick(2) == 0, solo: pick(4) == 0, gain: gain, pan: pan))
+                [
+                    .mute: .toggle(pick(2) == 0), .solo: .toggle(pick(4) == 0), .gain: .number(gain),
+                    .pan: .number(pan),
+                ])
         }
     }
 
@@ -120,9 +123,9 @@ extension Player {
         case 0: try await client.undo()
         case 1: try await client.redo()
         case 2: try await client.clearPattern()
-        case 3: try await client.setScale(Scale.allCases[pick(Scale.allCases.count)])
-        case 4: try await client.setRoot(PitchClass(pick(12)))
-        case 5: try await client.setColors(ColorMode.allCases[pick(2)])
+        case 3: try await client.set(.scale, to: .choice(Scale.allCases[pick(Scale.allCases.count)]))
+        case 4: try await client.set(.root, to: .choice(PitchClass(pick(12))))
+        case 5: try await client.set(.colors, to: .choice(ColorMode.allCases[pick(2)]))
         default:
             let track = Track.allCases[pick(4)]
             let velocity = Velocity.allCases[pick(track == .rhythm ? 3 : 4)]

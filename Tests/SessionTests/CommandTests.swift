@@ -1,4 +1,5 @@
 import Gestures
+import Grid
 import Music
 import Session
 import Testing

@@ -6,7 +6,7 @@ struct RandomGesture {
     /// A touch, and how long after the one before it comes.
     struct Moment {
         var wait: Duration
-        var touch: TouchInput
+        var touch: Touch
     }
 
     private(set) var moments: [Moment] = []
@@ -15,7 +15,7 @@ struct RandomGesture {
     init(finger: Int, using random: inout some RandomNumberGenerator) {
         let start = Self.place(using: &random)
         let hold: Duration = Int.random(in: 0..<4, using: &random) == 0 ? .milliseconds(430) : .milliseconds(40)
-        moments.append(Moment(wait: .zero, touch: TouchInput(id: finger, .down, x: start.x, y: start.y)))
+        moments.append(Moment(wait: .zero, touch: Touch(id: finger, phase: .down, x: start.x, y: start.y)))
         var end = start
         switch Int.random(in: 0..<8, using: &random) {
         case 0...2: break
@@ -33,7 +33,7 @@ struct RandomGesture {
         moments.append(
             Moment(
                 wait: moments.count == 1 ? hold : .milliseconds(20),
-                touch: TouchInput(id: finger, isDropped ? .cancel : .up, x: end.x, y: end.y)))
+                touch: Touch(id: finger, phase: isDropped ? .cancel : .up, x: end.x, y: end.y)))
     }
 
     private mutating func drag(
@@ -42,8 +42,9 @@ struct RandomGesture {
         let count = 6
         for index in 1...count {
             let part = Double(index) / Double(count)
-            let touch = TouchInput(
-                id: finger, .move, x: start.x + part * (goal.x - start.x), y: start.y + part * (goal.y - start.y))
+            let touch = Touch(
+                id: finger, phase: .move, x: start.x + part * (goal.x - start.x), y: start.y + part * (goal.y - start.y)
+            )
             moments.append(Moment(wait: index == 1 ? hold : .milliseconds(25), touch: touch))
         }
         return goal

@@ -82,7 +82,7 @@ import Testing
             atPath: directory.file("folder.json"), withIntermediateDirectories: false)
         #expect(mkfifo(directory.file("pipe.json"), 0o600) == 0)
         let tooLarge = LibraryError.notAPattern(name: "large", PatternError(place: "", message: "larger than 256 KiB"))
-        let slow = PatternError(place: "bpm", message: "expected a number from 20 to 300, not 5")
+        let slow = PatternError(place: "bpm", message: "expected a number from 20 to 300, got 5")
         let text = PatternError(place: "", message: "not JSON: byte 1: expected null")
         let expected: [String: LibraryError] = [
             "text": .notAPattern(name: "text", text), "slow": .notAPattern(name: "slow", slow), "large": tooLarge,

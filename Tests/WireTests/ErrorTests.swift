@@ -6,7 +6,7 @@ struct ErrorTests {
     @Test(arguments: [
         (ErrorCode.parseError, -32700), (.invalidRequest, -32600), (.methodNotFound, -32601),
         (.invalidParams, -32602), (.internalError, -32603), (.notFound, -32001), (.noAudio, -32002),
-        (.storage, -32003), (.tooManyClients, -32004), (.other(-1), -1),
+        (.storage, -32003), (.tooManyClients, -32004), (.notForRemoteClients, -32007), (.other(-1), -1),
     ])
     func `each error has its number, and each number its error`(code: ErrorCode, number: Int) {
         #expect(code.number == number)
@@ -32,7 +32,7 @@ struct ErrorTests {
         let error = try #require(throws: FieldError.self) {
             try Kind<Bool>.boolean.value(of: .string(long), field: "on")
         }
-        #expect(error.got.utf8.count < 200)
+        #expect(error.message.utf8.count < 200)
         #expect(WireError.methodNotFound(long).data?.text.utf8.count ?? 0 < 400)
     }
 }

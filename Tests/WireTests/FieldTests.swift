@@ -1,5 +1,6 @@
 import JSON
 import Music
+import PatternFormat
 import Testing
 import Wire
 
@@ -47,10 +48,10 @@ struct FieldTests {
             parameters: ["name": true], read: { _ = try $0("name", .string) },
             message: "name: expected a string, got true"),
         Refusal(
-            parameters: ["scale": "dorian"], read: { _ = try $0("scale", .scale) },
+            parameters: ["scale": "dorian"], read: { _ = try $0("scale", Kind<Scale>.name) },
             message: #"scale: expected one of major, minor, penta, got "dorian""#),
         Refusal(
-            parameters: ["track": 0], read: { _ = try $0("track", .track) },
+            parameters: ["track": 0], read: { _ = try $0("track", Kind<Track>.name) },
             message: "track: expected one of melody, chords, bass, rhythm, got 0"),
         Refusal(
             parameters: ["topics": "frame"], read: { _ = try $0("topics", .array(of: Kind<Topic>.choice)) },
@@ -59,10 +60,10 @@ struct FieldTests {
             parameters: ["topics": ["frame", "sound"]], read: { _ = try $0("topics", .array(of: Kind<Topic>.choice)) },
             message: #"topics[1]: expected one of frame, state, step, tooltip, haptic, got "sound""#),
         Refusal(
-            parameters: ["limits": ["line": 1]], read: { _ = try $0("limits", .message(Welcome.Limits.self)) },
+            parameters: ["limits": ["line": 1]], read: { _ = try $0("limits", Welcome.Limits.kind) },
             message: "limits.unread: expected an integer, got nothing"),
         Refusal(
-            parameters: ["limits": 3], read: { _ = try $0("limits", .message(Welcome.Limits.self)) },
+            parameters: ["limits": 3], read: { _ = try $0("limits", Welcome.Limits.kind) },
             message: "limits: expected an object, got 3"),
     ]
 
@@ -86,11 +87,15 @@ struct FieldTests {
 
     @Test func `unknown names are ignored, and what is optional may be missing`() throws {
         #expect(try Fields(["what": 1]).optional("name", .string) == nil)
-        let parameter = Parameter<Int>.optional(
-            "maxFps", .integer(in: 1...240), default: 60, shown: 60, "Frames a second.")
-        #expect(try parameter.value(in: Fields([:])) == 60)
-        #expect(try parameter.value(in: Fields(["maxFps": 30])) == 30)
-        #expect(throws: FieldError.self) { try parameter.value(in: Fields(["maxFps": 0])) }
-        #expect(parameter.schema == ["type": "integer", "minimum": 1, "maximum": 240, "default": 60])
+        let method = Method(
+            "blink", "Blinks.", .optional("maxFps", .integer(in: 1...240), default: 60, "Frames a second."),
+            result: .nothing, example: .init(returns: [:]))
+        #expect(try method.parameters(Fields([:])) == 60)
+        #expect(try method.parameters(Fields(["maxFps": 30])) == 30)
+        #expect(throws: FieldError.self) { try method.parameters(Fields(["maxFps": 0])) }
+        #expect(method.json(of: 30) == ["maxFps": 30])
+        #expect(
+            method.description.parameters[0].schema
+                == ["type": "integer", "minimum": 1, "maximum": 240, "default": 60])
     }
 }

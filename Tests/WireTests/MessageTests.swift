@@ -89,7 +89,7 @@ struct MessageTests {
         new.bpm = 127.31
         new.scale = .penta
         new.root = PitchClass(6)
-        new.tracks[.bass] = TrackState(mute: true, solo: true, gain: -6.5, pan: 0.25)
+        new[.bass] = TrackState([.mute: true, .solo: true, .gain: -6.5, .pan: 0.25])
         new.audio = AudioState(status: .lost, reason: "the server died")
         new.patternName = "Ünïcode \"quoted\""
         let patch = JSONValue.mergePatch(from: .object(old.json), to: .object(new.json))

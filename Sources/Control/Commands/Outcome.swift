@@ -1,50 +1,36 @@
 import JSON
 import NIOCore
 
-/// What a method returned.
+/// What a handler returned.
 enum Outcome {
     case now(MethodResult)
     /// Something that a service works on.
-    case later(Deferred)
-
-    /// `{}`
-    static var nothing: Outcome { .now(.nothing) }
-
-    /// An object.
-    static func value(_ object: JSONObject) -> Outcome { .now(.value(object)) }
-
-    /// JSON that was encoded before.
-    static func encoded(_ json: [UInt8]) -> Outcome { .now(.encoded(json)) }
+    case later(Deferred<MethodResult>)
 }
 
 /// The result of a method that is done.
 enum MethodResult: Sendable {
-    case value(JSONObject)
-    case list([JSONValue])
+    case value(JSONValue)
     /// JSON that was encoded before.
     case encoded([UInt8])
-
-    /// `{}`
-    static let nothing = MethodResult.value([:])
 
     /// Appends the result as JSON.
     func append(to bytes: inout [UInt8]) {
         switch self {
-        case .value(let object): bytes.appendJSON(object)
-        case .list(let elements): bytes.appendJSON(elements)
+        case .value(let json): bytes.appendJSON(json)
         case .encoded(let json): bytes.append(contentsOf: json)
         }
     }
 }
 
 /// Work of a service, off the control thread, and what follows it on the control thread.
-struct Deferred {
+struct Deferred<Result> {
     /// Whether the client's later messages must see what this does, and so wait for it.
     let holdsInput: Bool
 
     /// Work that was begun.
     struct Running {
-        let result: EventLoopFuture<MethodResult>
+        let result: EventLoopFuture<Result>
         fileprivate let task: Task<Void, Never>
 
         /// Tells the service that nobody wants the result any more.
@@ -53,6 +39,11 @@ struct Deferred {
 
     private let work: (ControlLoop) -> Running
 
+    private init(holdingInput: Bool, work: @escaping (ControlLoop) -> Running) {
+        holdsInput = holdingInput
+        self.work = work
+    }
+
     /// Work of a service.
     ///
     /// - Parameters:
@@ -60,15 +51,28 @@ struct Deferred {
     ///   - finish: Makes the result of what the service returned; runs on the control thread.
     init<Product: Sendable>(
         holdingInput: Bool = false, _ request: @escaping @Sendable (any ControlServices) async throws -> Product,
-        finish: @escaping (Product) throws -> MethodResult
+        finish: @escaping (Product) throws -> Result
     ) {
-        holdsInput = holdingInput
-        work = { loop in
+        self.init(holdingInput: holdingInput) { loop in
             let services = loop.services
             let promise = loop.eventLoop.makePromise(of: Product.self)
             let task = promise.completeWithTask { try await request(services) }
             let result = promise.futureResult.assumeIsolated().flatMapThrowing { try finish($0) }.nonisolated()
             return Running(result: result, task: task)
+        }
+    }
+
+    /// Work of a service whose product is the result.
+    init(_ request: @escaping @Sendable (any ControlServices) async throws -> Result) where Result: Sendable {
+        self.init(request) { $0 }
+    }
+
+    /// The same work with its result made into another, on the control thread.
+    func map<Other>(_ transform: @escaping (Result) -> Other) -> Deferred<Other> {
+        Deferred<Other>(holdingInput: holdsInput) { [work] loop in
+            let running = work(loop)
+            let result = running.result.assumeIsolated().map(transform).nonisolated()
+            return Deferred<Other>.Running(result: result, task: running.task)
         }
     }
 

@@ -1,4 +1,4 @@
-import Gestures
+import Grid
 import JSON
 import Lines
 import Logging
@@ -22,7 +22,7 @@ package final class Conversation {
     /// When the last of them is done.
     private var lastDeferred: EventLoopFuture<Void>
     /// The one that has begun.
-    private var runningDeferred: Deferred.Running?
+    private var runningDeferred: Deferred<MethodResult>.Running?
     /// How many of them later calls must wait for.
     private var holdCount = 0
     /// Whether a line is being read on another thread.
@@ -164,7 +164,7 @@ package final class Conversation {
     }
 
     /// Starts work of a service, after the work that this client asked for before.
-    private func start(_ deferred: Deferred, for call: PendingCall) {
+    private func start(_ deferred: Deferred<MethodResult>, for call: PendingCall) {
         deferredCount += 1
         if deferred.holdsInput { holdCount += 1 }
         let work = lastDeferred.assumeIsolated().flatMap { [self] in begin(deferred) }
@@ -179,7 +179,7 @@ package final class Conversation {
     }
 
     /// Begins work; of a client that has gone only what need not take long is still done.
-    private func begin(_ deferred: Deferred) -> EventLoopFuture<MethodResult> {
+    private func begin(_ deferred: Deferred<MethodResult>) -> EventLoopFuture<MethodResult> {
         let running = deferred.start(on: loop)
         runningDeferred = running
         if isClosed { running.cancel() }

@@ -28,7 +28,7 @@ struct PreparedCall: Sendable {
     /// The method's name, empty where there is none.
     let method: String
     /// What is to be done, or why the call is refused.
-    let action: Result<Method.Action, WireError>
+    let action: Result<Handler.Action, WireError>
 
     /// Whether nothing is to be answered.
     var isNotification: Bool { id == nil }
@@ -41,10 +41,10 @@ struct PreparedCall: Sendable {
         case .call(let request):
             (id, method) = (request.id, request.method)
             do {
-                guard let method = MethodTable.method(named: request.method) else {
+                guard let handler = Handlers.handler(of: request.method) else {
                     throw WireError.methodNotFound(request.method)
                 }
-                action = .success(try method.action(with: request.parameters))
+                action = .success(try handler.action(with: request.parameters))
             } catch {
                 action = .failure(WireError(error))
             }

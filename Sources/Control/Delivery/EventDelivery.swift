@@ -1,4 +1,5 @@
 import Gestures
+import Grid
 import NIOCore
 import Session
 import Wire

@@ -1,6 +1,7 @@
 import Control
 import Export
 import Foundation
+import JSON
 import Music
 import PatternFormat
 import Storage

@@ -24,4 +24,8 @@ public struct Touch: Equatable, Sendable {
         self.x = x
         self.y = y
     }
+    /// A finger in the middle of a cell.
+    public init(id: Int, _ phase: TouchPhase, column: Int, row: Int) {
+        self.init(id: id, phase: phase, x: Double(column) + 0.5, y: Double(row) + 0.5)
+    }
 }

@@ -18,4 +18,10 @@ public struct TouchSurface: Equatable, Sendable {
         self.resolution = resolution
         self.cellPixels = cellPixels
     }
+
+    /// A surface that tells cells only.
+    public static let cell = TouchSurface(resolution: .cell)
+
+    /// A surface that tells places inside cells, which are so many pixels apart.
+    public static func subcell(cellPixels: Double) -> TouchSurface { TouchSurface(cellPixels: cellPixels) }
 }

@@ -44,7 +44,7 @@ public enum ParameterKind: Equatable, Sendable {
     }
 
     /// A value as it is kept, nil when it is none of these values.
-    func checked(_ value: ParameterValue) -> ParameterValue? {
+    public func checked(_ value: ParameterValue) -> ParameterValue? {
         switch (self, value) {
         case (.number(let range, _, let decimals, _), .number(let number)):
             range.contains(number) ? .number(number.rounded(toDecimals: decimals)) : nil

@@ -69,4 +69,11 @@ extension [UInt8] {
     static func call(_ id: Int?, _ method: String, _ parameters: JSONObject) -> [UInt8] {
         Request(id: id.map { .integer($0) }, method: method, parameters: .byName(parameters)).line
     }
+
+    /// The line that calls a method as the protocol describes it.
+    static func call<Parameters, Result>(
+        _ id: Int?, _ method: Method<Parameters, Result>, _ parameters: Parameters
+    ) -> [UInt8] {
+        call(id, method.name, method.json(of: parameters))
+    }
 }

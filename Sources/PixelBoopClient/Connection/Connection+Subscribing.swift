@@ -27,7 +27,7 @@ extension Connection {
             for (id, waiting) in state.subscribing where waiting.feed === feed { state.subscribing[id]?.feed = nil }
             let unused = feed.topics.subtracting(state.usedTopics)
             // A connection that is over has no topics.
-            if !unused.isEmpty { try? state.send(.call(nil, "unsubscribe", ["topics": .array(of: unused)])) }
+            if !unused.isEmpty { try? state.send(.call(nil, Methods.unsubscribe, unused.inOrder)) }
         }
     }
 
@@ -44,14 +44,11 @@ extension Connection {
 
 extension ConnectionState {
     fileprivate func sendSubscription(_ id: Int, to topics: Set<Topic>) throws(ClientError) {
-        var parameters: JSONObject = ["topics": .array(of: topics)]
-        parameters["maxFps"] = maximumFrameRate.map { .integer($0) }
-        try send(.call(id, "subscribe", parameters))
+        let rate = maximumFrameRate ?? ControlProtocol.defaultFrameRate
+        try send(.call(id, Methods.subscribe, (topics.inOrder, rate)))
     }
 }
 
-extension JSONValue {
-    fileprivate static func array(of topics: Set<Topic>) -> JSONValue {
-        .array(Topic.allCases.filter(topics.contains).map { .string($0.rawValue) })
-    }
+extension Set<Topic> {
+    fileprivate var inOrder: [Topic] { Topic.allCases.filter(contains) }
 }

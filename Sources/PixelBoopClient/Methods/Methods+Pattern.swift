@@ -10,12 +10,7 @@ extension PixelBoopClient {
     ///   - step: 0 to 31, hidden steps too.
     ///   - note: 0 to 11; on a pitched track a note of the scale, unless the velocity is off.
     public func setNote(_ track: Track, step: Int, note: Int, _ velocity: Velocity) async throws {
-        try await call(
-            "note.set",
-            [
-                "track": .string(track.name), "step": .integer(step), "note": .integer(note),
-                "velocity": .string(velocity.name),
-            ])
+        try await call(Methods.note, (track, step, note, velocity))
     }
 
     /// The pattern.
@@ -29,25 +24,25 @@ extension PixelBoopClient {
     }
 
     /// The pattern as the daemon writes it into files.
-    public func patternJSON() async throws -> JSONValue { try await call("pattern.get") }
+    public func patternJSON() async throws -> JSONValue { try await call(Methods.pattern) }
 
     /// Replaces pattern, tempo, swing, key, length and name, as one undo step.
     public func setPattern(_ pattern: Pattern) async throws {
-        try await call("pattern.set", ["pattern": PatternFormat.encode(pattern)])
+        try await call(Methods.setPattern, .success(pattern))
     }
 
     /// Clears all tracks, hidden steps too.
-    public func clearPattern() async throws { try await call("pattern.clear") }
+    public func clearPattern() async throws { try await call(Methods.clear) }
 
     /// Goes one step back; nothing happens when there is none.
     ///
     /// - Returns: The steps that are left.
     @discardableResult
-    public func undo() async throws -> HistoryCounts { try await ask("history.undo") }
+    public func undo() async throws -> HistoryCounts { try await call(Methods.undo) }
 
     /// Goes one undone step forward; nothing happens when there is none.
     ///
     /// - Returns: The steps that are left.
     @discardableResult
-    public func redo() async throws -> HistoryCounts { try await ask("history.redo") }
+    public func redo() async throws -> HistoryCounts { try await call(Methods.redo) }
 }

@@ -1,4 +1,4 @@
-import JSON
+import Music
 import Wire
 
 extension PixelBoopClient {
@@ -6,24 +6,24 @@ extension PixelBoopClient {
     ///
     /// - Throws: ``ClientError/refused(_:)`` with ``ErrorCode/noAudio`` when no JACK server runs.
     @discardableResult
-    public func play() async throws -> TransportState { try await ask("transport.play") }
+    public func play() async throws -> TransportState { try await call(Methods.play) }
 
     /// Stops, and goes back to the start.
     @discardableResult
-    public func stop() async throws -> TransportState { try await ask("transport.stop") }
+    public func stop() async throws -> TransportState { try await call(Methods.stop) }
 
     /// Stops where it is.
     @discardableResult
-    public func pause() async throws -> TransportState { try await ask("transport.pause") }
+    public func pause() async throws -> TransportState { try await call(Methods.pause) }
 
     /// Plays or stops.
     @discardableResult
-    public func toggle() async throws -> TransportState { try await ask("transport.toggle") }
+    public func toggle() async throws -> TransportState { try await call(Methods.toggle) }
 
     /// Goes to a step below the length.
     @discardableResult
     public func locate(step: Int) async throws -> TransportState {
-        try await ask("transport.locate", ["step": .integer(step)])
+        try await call(Methods.locate, step)
     }
 
     /// Sets the tempo.
@@ -32,9 +32,7 @@ extension PixelBoopClient {
     /// - Returns: The tempo as it is now.
     @discardableResult
     public func setTempo(_ bpm: Double) async throws -> Double {
-        try await read(call("tempo.set", ["bpm": .number(bpm)])) { (fields) throws(FieldError) in
-            try fields("bpm", .number)
-        }
+        try await set(.tempo, to: .number(bpm)).number ?? bpm
     }
 
     /// Taps the tempo; the second tap and those after it set it.
@@ -42,6 +40,6 @@ extension PixelBoopClient {
     /// - Returns: The tempo as it is now.
     @discardableResult
     public func tapTempo() async throws -> Double {
-        try await read(call("tempo.tap")) { (fields) throws(FieldError) in try fields("bpm", .number) }
+        try await call(Methods.tapTempo)
     }
 }

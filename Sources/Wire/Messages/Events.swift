@@ -1,4 +1,5 @@
 import JSON
+import PatternFormat
 
 /// A step started.
 public struct StepEvent: NotificationMessage {
@@ -19,17 +20,11 @@ public struct StepEvent: NotificationMessage {
         self.usecs = usecs
     }
 
-    /// Reads `{"step": s, "frame": audio frame, "usecs": JACK time}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        step = try fields("step", .integer)
-        frame = Int64(try fields("frame", .integer))
-        usecs = UInt64(try fields("usecs", .integer(in: 0...Int.max)))
-    }
-
     /// `{"step": s, "frame": audio frame, "usecs": JACK time}`
-    public var json: JSONObject {
-        ["step": .integer(step), "frame": .integer(Int(frame)), "usecs": .integer(Int(clamping: usecs))]
-    }
+    public static let kind = Kind<StepEvent>.record(
+        Member("step", .step, \.step), Member("frame", .integer, { Int($0.frame) }),
+        Member("usecs", .integer(in: 0...Int.max), { Int(clamping: $0.usecs) }),
+        make: { StepEvent(step: $0, frame: Int64($1), usecs: UInt64($2)) })
 }
 
 /// A text appeared on the grid, or goes.
@@ -52,19 +47,10 @@ public struct TooltipEvent: NotificationMessage {
         self.milliseconds = milliseconds
     }
 
-    /// Reads `{"text": t, "row": first row of the text, "ms": 1200}`, in which `ms` may be missing.
-    public init(_ fields: Fields) throws(FieldError) {
-        text = try fields("text", .string)
-        row = try fields("row", .integer)
-        milliseconds = try fields.optional("ms", .integer)
-    }
-
-    /// `{"text": t, "row": first row of the text, "ms": 1200}`
-    public var json: JSONObject {
-        var object: JSONObject = ["text": .string(text), "row": .integer(row)]
-        object["ms"] = milliseconds.map { .integer($0) }
-        return object
-    }
+    /// `{"text": t, "row": first row of the text, "ms": 1200}`, in which `ms` may be missing.
+    public static let kind = Kind<TooltipEvent>.record(
+        Member("text", .string, \.text), Member("row", .integer, \.row), .optional("ms", .integer, \.milliseconds),
+        make: { TooltipEvent(text: $0, row: $1, milliseconds: $2) })
 }
 
 /// The client's device is to shake.
@@ -83,13 +69,10 @@ public struct HapticEvent: NotificationMessage {
         self.intensity = intensity
     }
 
-    /// Reads `{"style": "light", "intensity": 0.5}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        self.init(style: try fields("style", .string), intensity: try fields("intensity", .number))
-    }
-
     /// `{"style": "light", "intensity": 0.5}`
-    public var json: JSONObject { ["style": .string(style), "intensity": .number(intensity)] }
+    public static let kind = Kind<HapticEvent>.record(
+        Member("style", .string, \.style), Member("intensity", .number, \.intensity),
+        make: { HapticEvent(style: $0, intensity: $1) })
 }
 
 /// The daemon is about to close the connection.
@@ -105,11 +88,6 @@ public struct Bye: NotificationMessage {
         self.reason = reason
     }
 
-    /// Reads `{"reason": ...}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        reason = try fields("reason", .string)
-    }
-
     /// `{"reason": ...}`
-    public var json: JSONObject { ["reason": .string(reason)] }
+    public static let kind = Kind<Bye>.record(Member("reason", .string, \.reason), make: { Bye(reason: $0) })
 }

@@ -20,20 +20,10 @@ public struct FrameUpdate: NotificationMessage {
         self.diff = diff
     }
 
-    /// Reads `{"seq": n, "base": m, "cells": [...]}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        sequence = try fields("seq", .integer)
-        base = try fields("base", .integer)
-        diff = try fields("cells", .changes)
-    }
-
     /// `{"seq": n, "base": m, "cells": [index, rgb, index, rgb, ...]}`
-    public var json: JSONObject {
-        [
-            "seq": .integer(sequence), "base": .integer(base),
-            "cells": .array(diff.changes.flatMap { [.integer($0.index), .integer(Int($0.rgb))] }),
-        ]
-    }
+    public static let kind = Kind<FrameUpdate>.record(
+        Member("seq", .integer, \.sequence), Member("base", .integer, \.base), Member("cells", .changes, \.diff),
+        make: { FrameUpdate(sequence: $0, base: $1, diff: $2) })
 
     /// The message as a line, its newline included; without the detour over JSON values, as this is what the daemon
     /// writes most.
@@ -58,8 +48,10 @@ public struct FrameUpdate: NotificationMessage {
 extension Kind<FrameDiff> {
     fileprivate static let changes = Kind(
         expected: "an array of indexes, each followed by its colour",
-        schema: ["type": "array", "items": ["type": "integer"]]
-    ) { value in
+        schema: ["type": "array", "items": ["type": "integer"]], reading: diff,
+        writing: { .array($0.changes.flatMap { [.integer($0.index), .integer(Int($0.rgb))] }) })
+
+    private static func diff(_ value: JSONValue) -> FrameDiff? {
         guard let elements = value.arrayValue, elements.count.isMultiple(of: 2) else { return nil }
         var diff = FrameDiff(changes: [])
         diff.changes.reserveCapacity(elements.count / 2)

@@ -5,22 +5,8 @@ import Music
 public struct InstrumentState: WireMessage {
     /// Whether the clock runs, and where it is.
     public var transport: TransportState
-    /// Beats per minute, 20 to 300.
-    public var bpm: Double
-    /// 0.5 (straight) to 0.75.
-    public var swing: Double
-    /// The scale.
-    public var scale: Scale
-    /// The scale's root.
-    public var root: PitchClass
-    /// Steps that are played, 8 to 32.
-    public var length: Int
-    /// How pitch classes are coloured.
-    public var colors: ColorMode
-    /// Whether a track shows where the others have notes.
-    public var showsGhosts: Bool
-    /// The mixer.
-    public var tracks: TrackStates
+    /// Everything of the table of parameters.
+    public var settings: ParameterValues
     /// What can be undone and redone.
     public var history: HistoryCounts
     /// The pattern's name, empty for none.
@@ -30,59 +16,37 @@ public struct InstrumentState: WireMessage {
     /// Whether edits reach the disk.
     public var storage: StorageState
 
-    /// The state of a pattern with default settings in a daemon that has just started.
-    public init() {
-        let pattern = Pattern()
-        transport = TransportState(state: .stopped, step: 0)
-        bpm = pattern.tempo.bpm
-        swing = pattern.swing
-        scale = pattern.key.scale
-        root = pattern.key.root
-        length = pattern.length
-        colors = .chromatic
-        showsGhosts = true
-        tracks = TrackStates()
-        history = HistoryCounts(undo: 0, redo: 0)
-        patternName = pattern.name
-        audio = AudioState(status: .off)
-        storage = StorageState()
-    }
-
-    /// Reads the whole state.
-    public init(_ fields: Fields) throws(FieldError) {
-        transport = try fields("transport", .message(TransportState.self))
-        bpm = try fields("bpm", .number)
-        swing = try fields("swing", .number)
-        scale = try fields("scale", .scale)
-        root = try fields("root", .root)
-        length = try fields("length", .integer)
-        colors = try fields("colors", .colorMode)
-        showsGhosts = try fields("ghosts", .boolean)
-        tracks = try fields("tracks", .message(TrackStates.self))
-        history = try fields("history", .message(HistoryCounts.self))
-        patternName = try fields("pattern", .message(PatternName.self)).name
-        audio = try fields("audio", .message(AudioState.self))
-        storage = try fields.optional("storage", .message(StorageState.self)) ?? StorageState()
+    /// The state of a daemon that has just started, with default settings unless told otherwise.
+    public init(
+        transport: TransportState = TransportState(state: .stopped, step: 0),
+        settings: ParameterValues = ParameterValues(), history: HistoryCounts = HistoryCounts(undo: 0, redo: 0),
+        patternName: String = "", audio: AudioState = AudioState(status: .off), storage: StorageState = StorageState()
+    ) {
+        self.transport = transport
+        self.settings = settings
+        self.history = history
+        self.patternName = patternName
+        self.audio = audio
+        self.storage = storage
     }
 
     /// The whole state.
-    public var json: JSONObject {
-        [
-            "transport": .object(transport.json), "bpm": .number(bpm), "swing": .number(swing),
-            "scale": .string(scale.name), "root": .string(root.name), "length": .integer(length),
-            "colors": .string(colors.name), "ghosts": .bool(showsGhosts), "tracks": .object(tracks.json),
-            "history": .object(history.json), "pattern": .object(PatternName(name: patternName).json),
-            "audio": .object(audio.json), "storage": .object(storage.json),
-        ]
-    }
+    public static let kind = Kind<InstrumentState>.record(
+        Member("transport", TransportState.kind, \.transport), .embedded(.settings, \.settings),
+        Member("history", HistoryCounts.kind, \.history),
+        Member("pattern", .record(Member("name", .string, { $0 }), make: { $0 }), \.patternName),
+        Member("audio", AudioState.kind, \.audio),
+        .defaulted("storage", StorageState.kind, StorageState(), \.storage),
+        make: {
+            InstrumentState(transport: $0, settings: $1, history: $2, patternName: $3, audio: $4, storage: $5)
+        }
+    ).defined(as: "State")
 }
 
-private struct PatternName: WireMessage {
-    var name: String
-
-    init(name: String) { self.name = name }
-
-    init(_ fields: Fields) throws(FieldError) { name = try fields("name", .string) }
-
-    var json: JSONObject { ["name": .string(name)] }
+extension InstrumentState {
+    /// What a track is set to.
+    public subscript(track: Track) -> TrackState {
+        get { TrackState(settings, of: track) }
+        set { for (parameter, value) in newValue.values { settings.set(parameter, on: track, to: value) } }
+    }
 }

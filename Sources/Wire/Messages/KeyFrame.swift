@@ -14,21 +14,12 @@ public struct KeyFrame: WireMessage {
         self.frame = frame
     }
 
-    /// Reads `{"seq": n, "cols": 44, "rows": 24, "rgb": [...]}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        sequence = try fields("seq", .integer)
-        _ = try fields("cols", .integer(in: Frame.columns...Frame.columns))
-        _ = try fields("rows", .integer(in: Frame.rows...Frame.rows))
-        frame = try fields("rgb", .cells)
-    }
-
     /// `{"seq": n, "cols": 44, "rows": 24, "rgb": [1056 integers 0xRRGGBB, row by row]}`
-    public var json: JSONObject {
-        [
-            "seq": .integer(sequence), "cols": .integer(Frame.columns), "rows": .integer(Frame.rows),
-            "rgb": .array(frame.cells.map { .integer(Int($0)) }),
-        ]
-    }
+    public static let kind = Kind<KeyFrame>.record(
+        Member("seq", .integer, \.sequence), Member("cols", .constant(Frame.columns), { _ in Frame.columns }),
+        Member("rows", .constant(Frame.rows), { _ in Frame.rows }), Member("rgb", .cells, \.frame),
+        make: { sequence, _, _, frame in KeyFrame(sequence: sequence, frame: frame) }
+    ).defined(as: "KeyFrame")
 
     /// The same object as ``json`` without the detour over a thousand JSON values.
     public var bytes: [UInt8] {
@@ -52,8 +43,10 @@ extension Kind<Frame> {
         schema: [
             "type": "array", "minItems": .integer(Frame.cellCount), "maxItems": .integer(Frame.cellCount),
             "items": ["type": "integer", "minimum": 0, "maximum": 0xff_ffff],
-        ]
-    ) { value in
+        ],
+        reading: frame, writing: { .array($0.cells.map { .integer(Int($0)) }) })
+
+    private static func frame(_ value: JSONValue) -> Frame? {
         guard let elements = value.arrayValue, elements.count == Frame.cellCount else { return nil }
         var cells: [UInt32] = []
         cells.reserveCapacity(Frame.cellCount)

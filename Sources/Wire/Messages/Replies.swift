@@ -13,19 +13,10 @@ public struct SubscribeReply: WireMessage {
         self.state = state
     }
 
-    /// Reads `{"frame": key frame, "state": state}`, either of which may be missing.
-    public init(_ fields: Fields) throws(FieldError) {
-        frame = try fields.optional("frame", .message(KeyFrame.self))
-        state = try fields.optional("state", .object).map { .object($0) }
-    }
-
     /// `{"frame": key frame, "state": state}`
-    public var json: JSONObject {
-        var object = JSONObject()
-        object["frame"] = frame.map { .object($0.json) }
-        object["state"] = state
-        return object
-    }
+    public static let kind = Kind<SubscribeReply>.record(
+        .optional("frame", KeyFrame.kind, \.frame), .optional("state", .state, \.state),
+        make: { SubscribeReply(frame: $0, state: $1) })
 }
 
 /// The answer to a `touch` that was sent as a request.
@@ -44,29 +35,27 @@ public struct TouchOutcome: WireMessage {
         self.frame = frame
     }
 
-    /// Reads `{"gesture": "arpeggio", "notes": n, "frame": f}` or `{}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        gesture = try fields.optional("gesture", .string)
-        notes = try fields.optional("notes", .integer)
-        frame = try fields.optional("frame", .integerOrNull).flatMap { $0 }.map { Int64($0) }
+    /// `{"gesture": "arpeggio", "notes": n, "frame": f}`, f null without audio; `{}` when nothing changed.
+    public static let kind = Kind<TouchOutcome>.record(
+        .optional("gesture", .string, \.gesture), .optional("notes", .integer, \.writtenNotes),
+        .optional("frame", .integerOrNull, \.writtenFrame), make: TouchOutcome.init(gesture:notes:writtenFrame:))
+
+    private init(gesture: String?, notes: Int?, writtenFrame frame: Int??) {
+        self.init(gesture: gesture, notes: notes, frame: frame?.map { Int64($0) })
     }
 
-    /// `{"gesture": "arpeggio", "notes": n, "frame": f}`, f null without audio; `{}` when nothing changed.
-    public var json: JSONObject {
-        guard let gesture else { return [:] }
-        return [
-            "gesture": .string(gesture), "notes": .integer(notes ?? 0),
-            "frame": frame.map { .integer(Int($0)) } ?? .null,
-        ]
-    }
+    private var writtenNotes: Int? { gesture.map { _ in notes ?? 0 } }
+
+    /// Null rather than left out when the change cannot be heard.
+    private var writtenFrame: Int?? { gesture.map { _ in frame.map { Int($0) } } }
 }
 
-extension Kind<Int?> {
-    fileprivate static let integerOrNull = Kind(
-        expected: "an integer or null", schema: ["type": ["integer", "null"]]
-    ) { (value: JSONValue) -> Int?? in
-        value.isNull ? .some(nil) : value.intValue.map { .some($0) }
-    }
+extension Kind<JSONValue> {
+    /// The state as JSON, to which patches are applied: that of another version may have members that this one does not
+    /// know.
+    static let state = Kind(
+        expected: "an object", schema: InstrumentState.kind.schema,
+        reading: { $0.objectValue.map { .object($0) } }, writing: { $0 })
 }
 
 /// A pattern in the library.
@@ -91,22 +80,12 @@ public struct LibraryEntry: WireMessage {
         self.length = length
     }
 
-    /// Reads one element of `library.list`.
-    public init(_ fields: Fields) throws(FieldError) {
-        name = try fields("name", .string)
-        modified = try fields("modified", .string)
-        bpm = try fields("bpm", .number)
-        scale = try fields("scale", .string)
-        length = try fields("length", .integer)
-    }
-
     /// One element of `library.list`.
-    public var json: JSONObject {
-        [
-            "name": .string(name), "modified": .string(modified), "bpm": .number(bpm), "scale": .string(scale),
-            "length": .integer(length),
-        ]
-    }
+    public static let kind = Kind<LibraryEntry>.record(
+        Member("name", .string, \.name),
+        Member("modified", .string.described(as: ["format": "date-time"]), \.modified), Member("bpm", .number, \.bpm),
+        Member("scale", .string, \.scale), Member("length", .integer, \.length),
+        make: { LibraryEntry(name: $0, modified: $1, bpm: $2, scale: $3, length: $4) })
 }
 
 /// The answer to `export.midi` and `export.wav`.
@@ -125,19 +104,8 @@ public struct ExportReply: WireMessage {
         self.frames = frames
     }
 
-    /// Reads `{"path": ..., "frames": n}` or `{"data": ..., "frames": n}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        path = try fields.optional("path", .string)
-        data = try fields.optional("data", .string)
-        frames = try fields("frames", .integer)
-    }
-
     /// `{"path": ..., "frames": n}` or `{"data": ..., "frames": n}`
-    public var json: JSONObject {
-        var object = JSONObject()
-        object["path"] = path.map { .string($0) }
-        object["data"] = data.map { .string($0) }
-        object["frames"] = .integer(frames)
-        return object
-    }
+    public static let kind = Kind<ExportReply>.record(
+        .optional("path", .string, \.path), .optional("data", .string, \.data), Member("frames", .integer, \.frames),
+        make: { ExportReply(path: $0, data: $1, frames: $2) })
 }

@@ -1,4 +1,5 @@
 import JSON
+import PatternFormat
 
 /// Whether the step clock runs, and where it is.
 public struct TransportState: WireMessage {
@@ -20,13 +21,11 @@ public struct TransportState: WireMessage {
         self.step = step
     }
 
-    /// Reads `{"state": "stopped", "step": 0}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        self.init(state: try fields("state", .choice), step: try fields("step", .integer))
-    }
-
     /// `{"state": "stopped", "step": 0}`
-    public var json: JSONObject { ["state": .string(state.rawValue), "step": .integer(step)] }
+    public static let kind = Kind<TransportState>.record(
+        Member("state", .choice, \.state), Member("step", .step, \.step),
+        make: { TransportState(state: $0, step: $1) }
+    ).defined(as: "Transport")
 }
 
 /// How many steps can be undone and redone.
@@ -42,13 +41,11 @@ public struct HistoryCounts: WireMessage {
         self.redo = redo
     }
 
-    /// Reads `{"undo": 0, "redo": 0}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        self.init(undo: try fields("undo", .integer), redo: try fields("redo", .integer))
-    }
-
     /// `{"undo": 0, "redo": 0}`
-    public var json: JSONObject { ["undo": .integer(undo), "redo": .integer(redo)] }
+    public static let kind = Kind<HistoryCounts>.record(
+        Member("undo", .integer, \.undo), Member("redo", .integer, \.redo),
+        make: { HistoryCounts(undo: $0, redo: $1) }
+    ).defined(as: "History")
 }
 
 /// What the audio driver is doing.
@@ -78,21 +75,11 @@ public struct AudioState: WireMessage {
         self.period = period
     }
 
-    /// Reads `{"status": "running", "reason": "", "rate": 48000, "period": 64}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        status = try fields("status", .choice)
-        reason = try fields("reason", .string)
-        rate = try fields.optional("rate", .integer)
-        period = try fields.optional("period", .integer)
-    }
-
     /// `{"status": "running", "reason": "", "rate": 48000, "period": 64}`
-    public var json: JSONObject {
-        var object: JSONObject = ["status": .string(status.rawValue), "reason": .string(reason)]
-        object["rate"] = rate.map { .integer($0) }
-        object["period"] = period.map { .integer($0) }
-        return object
-    }
+    public static let kind = Kind<AudioState>.record(
+        Member("status", .choice, \.status), Member("reason", .string, \.reason),
+        .optional("rate", .integer, \.rate), .optional("period", .integer, \.period),
+        make: { AudioState(status: $0, reason: $1, rate: $2, period: $3) })
 }
 
 /// Whether edits reach the disk.
@@ -115,11 +102,8 @@ public struct StorageState: WireMessage {
         self.reason = reason
     }
 
-    /// Reads `{"status": "running", "reason": ""}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        self.init(status: try fields("status", .choice), reason: try fields("reason", .string))
-    }
-
     /// `{"status": "running", "reason": ""}`
-    public var json: JSONObject { ["status": .string(status.rawValue), "reason": .string(reason)] }
+    public static let kind = Kind<StorageState>.record(
+        Member("status", .choice, \.status), Member("reason", .string, \.reason),
+        make: { StorageState(status: $0, reason: $1) })
 }

@@ -28,24 +28,14 @@ public struct Statistics: WireMessage {
         self.memory = memory
     }
 
-    /// Reads the answer to `stats.get`.
-    public init(_ fields: Fields) throws(FieldError) {
-        uptime = try fields("uptime", .number)
-        audio = try fields("audio", .message(AudioStatistics.self))
-        clients = try fields("clients", .array(of: .message(ClientStatistics.self)))
-        frames = try fields("frames", .message(FrameCounts.self))
-        errors = try fields("errors", .integer)
-        memory = try fields("memory", .integer)
-    }
-
     /// The answer to `stats.get`.
-    public var json: JSONObject {
-        [
-            "uptime": .number(uptime), "audio": .object(audio.json),
-            "clients": .array(clients.map { .object($0.json) }), "frames": .object(frames.json),
-            "errors": .integer(errors), "memory": .integer(memory),
-        ]
-    }
+    public static let kind = Kind<Statistics>.record(
+        Member("uptime", .number, \.uptime), Member("audio", AudioStatistics.kind, \.audio),
+        Member("clients", .array(of: ClientStatistics.kind), \.clients), Member("frames", FrameCounts.kind, \.frames),
+        Member("errors", .integer, \.errors), Member("memory", .integer, \.memory),
+        make: {
+            Statistics(uptime: $0, audio: $1, clients: $2, frames: $3, errors: $4, memory: $5)
+        })
 }
 
 /// How the audio driver fares.
@@ -72,24 +62,11 @@ public struct AudioStatistics: WireMessage {
         self.droppedNotices = droppedNotices
     }
 
-    /// Reads the members of the state, `xruns`, `load`, `worst` and `droppedNotices`.
-    public init(_ fields: Fields) throws(FieldError) {
-        state = try AudioState(fields)
-        xruns = try fields("xruns", .integer)
-        load = try fields("load", .number)
-        worst = try fields("worst", .number)
-        droppedNotices = try fields.optional("droppedNotices", .integer) ?? 0
-    }
-
     /// The members of the state, `xruns`, `load`, `worst` and `droppedNotices`.
-    public var json: JSONObject {
-        var object = state.json
-        object["xruns"] = .integer(xruns)
-        object["load"] = .number(load)
-        object["worst"] = .number(worst)
-        object["droppedNotices"] = .integer(droppedNotices)
-        return object
-    }
+    public static let kind = Kind<AudioStatistics>.record(
+        .embedded(AudioState.kind, \.state), Member("xruns", .integer, \.xruns), Member("load", .number, \.load),
+        Member("worst", .number, \.worst), .defaulted("droppedNotices", .integer, 0, \.droppedNotices),
+        make: { AudioStatistics(state: $0, xruns: $1, load: $2, worst: $3, droppedNotices: $4) })
 }
 
 /// How one client fares.
@@ -108,17 +85,10 @@ public struct ClientStatistics: WireMessage {
         self.frames = frames
     }
 
-    /// Reads `{"id": 1, "name": "tui", "frames": {"sent": 10, "dropped": 0}}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        id = try fields("id", .integer)
-        name = try fields("name", .string)
-        frames = try fields("frames", .message(FrameCounts.self))
-    }
-
     /// `{"id": 1, "name": "tui", "frames": {"sent": 10, "dropped": 0}}`
-    public var json: JSONObject {
-        ["id": .integer(id), "name": .string(name), "frames": .object(frames.json)]
-    }
+    public static let kind = Kind<ClientStatistics>.record(
+        Member("id", .integer, \.id), Member("name", .string, \.name), Member("frames", FrameCounts.kind, \.frames),
+        make: { ClientStatistics(id: $0, name: $1, frames: $2) })
 }
 
 /// Pictures sent, and pictures that were never sent because a newer one came before the client could take them.
@@ -134,11 +104,8 @@ public struct FrameCounts: WireMessage {
         self.dropped = dropped
     }
 
-    /// Reads `{"sent": 10, "dropped": 0}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        self.init(sent: try fields("sent", .integer), dropped: try fields("dropped", .integer))
-    }
-
     /// `{"sent": 10, "dropped": 0}`
-    public var json: JSONObject { ["sent": .integer(sent), "dropped": .integer(dropped)] }
+    public static let kind = Kind<FrameCounts>.record(
+        Member("sent", .integer, \.sent), Member("dropped", .integer, \.dropped),
+        make: { FrameCounts(sent: $0, dropped: $1) })
 }

@@ -19,13 +19,10 @@ public struct Welcome: NotificationMessage {
             self.unread = unread
         }
 
-        /// Reads `{"line": 524288, "unread": 1048576}`.
-        public init(_ fields: Fields) throws(FieldError) {
-            self.init(line: try fields("line", .integer), unread: try fields("unread", .integer))
-        }
-
         /// `{"line": 524288, "unread": 1048576}`
-        public var json: JSONObject { ["line": .integer(line), "unread": .integer(unread)] }
+        public static let kind = Kind<Limits>.record(
+            Member("line", .integer, \.line), Member("unread", .integer, \.unread),
+            make: { Limits(line: $0, unread: $1) })
     }
 
     /// `pixelboopd`
@@ -41,31 +38,51 @@ public struct Welcome: NotificationMessage {
     /// What the client must keep to.
     public var limits: Limits
 
+    /// Whether the client said that it is on another machine, so that it may not name files of the daemon's.
+    public var isRemote: Bool
+
+    /// The client's name as the daemon took it; only in the answer to `hello`.
+    public var client: String?
+    /// The client's touch surface as the daemon took it; only in the answer to `hello`.
+    public var touch: TouchSurface?
+
     /// The words of a daemon of this protocol.
-    public init(version: String, server: String = "pixelboopd", limits: Limits = Limits()) {
-        self.server = server
-        self.version = version
-        self.protocolVersion = ControlProtocol.version
-        self.columns = Frame.columns
-        self.rows = Frame.rows
-        self.limits = limits
+    public init(
+        version: String, server: String = "pixelboopd", limits: Limits = Limits(), isRemote: Bool = false,
+        client: String? = nil, touch: TouchSurface? = nil
+    ) {
+        self.init(
+            server: server, version: version, protocolVersion: ControlProtocol.version, columns: Frame.columns,
+            rows: Frame.rows, limits: limits, isRemote: isRemote, client: client, touch: touch)
     }
 
-    /// Reads the welcome.
-    public init(_ fields: Fields) throws(FieldError) {
-        server = try fields("server", .string)
-        version = try fields("version", .string)
-        protocolVersion = try fields("protocol", .integer)
-        columns = try fields("cols", .integer)
-        rows = try fields("rows", .integer)
-        limits = try fields("limits", .message(Limits.self))
+    private init(
+        server: String, version: String, protocolVersion: Int, columns: Int, rows: Int, limits: Limits, isRemote: Bool,
+        client: String?, touch: TouchSurface?
+    ) {
+        self.server = server
+        self.version = version
+        self.protocolVersion = protocolVersion
+        self.columns = columns
+        self.rows = rows
+        self.limits = limits
+        self.isRemote = isRemote
+        self.client = client
+        self.touch = touch
     }
 
     /// The welcome as an object.
-    public var json: JSONObject {
-        [
-            "server": .string(server), "version": .string(version), "protocol": .integer(protocolVersion),
-            "cols": .integer(columns), "rows": .integer(rows), "limits": .object(limits.json),
-        ]
-    }
+    public static let kind = Kind<Welcome>.record(
+        Member("server", .string, \.server), Member("version", .string, \.version),
+        Member("protocol", .integer, \.protocolVersion), Member("cols", .integer, \.columns),
+        Member("rows", .integer, \.rows), Member("limits", Limits.kind, \.limits),
+        .optional("remote", .boolean, \.writtenRemote), .optional("client", .string, \.client),
+        .optional("touch", .surface, \.touch),
+        make: { server, version, protocolVersion, columns, rows, limits, isRemote, client, touch in
+            Welcome(
+                server: server, version: version, protocolVersion: protocolVersion, columns: columns, rows: rows,
+                limits: limits, isRemote: isRemote ?? false, client: client, touch: touch)
+        })
+
+    private var writtenRemote: Bool? { isRemote ? true : nil }
 }

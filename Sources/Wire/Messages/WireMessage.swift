@@ -2,18 +2,18 @@ import JSON
 
 /// Something that crosses the control socket as an object, written by one side and read by the other.
 public protocol WireMessage: Equatable, Sendable {
-    /// Reads the message's members; unknown ones are ignored, so that the protocol may grow.
-    init(_ fields: Fields) throws(FieldError)
-
-    /// The message as an object.
-    var json: JSONObject { get }
+    /// How the message is read and written, and its schema. Unknown members are ignored, so that the protocol may grow.
+    static var kind: Kind<Self> { get }
 }
 
 extension WireMessage {
     /// Reads the message.
     public init(json: JSONValue) throws(FieldError) {
-        self = try Kind.message(Self.self).value(of: json, field: "message")
+        self = try Self.kind.value(of: json, field: "message")
     }
+
+    /// The message as an object.
+    public var json: JSONObject { Self.kind.json(of: self).objectValue ?? [:] }
 }
 
 /// A message that the daemon sends without being asked.

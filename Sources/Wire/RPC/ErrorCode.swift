@@ -50,3 +50,42 @@ public enum ErrorCode: Hashable, Sendable {
         }
     }
 }
+
+extension ErrorCode {
+    /// The daemon's own codes, in the order of their numbers.
+    public static let ofDaemon: [ErrorCode] = [.notFound, .noAudio, .storage, .tooManyClients, .notForRemoteClients]
+
+    /// A name for programs: `NotFound`.
+    public var name: String {
+        switch self {
+        case .parseError: "ParseError"
+        case .invalidRequest: "InvalidRequest"
+        case .methodNotFound: "MethodNotFound"
+        case .invalidParams: "InvalidParams"
+        case .internalError: "InternalError"
+        case .notFound: "NotFound"
+        case .noAudio: "NoAudio"
+        case .storage: "Storage"
+        case .tooManyClients: "TooManyClients"
+        case .notForRemoteClients: "NotForRemoteClients"
+        case .other(let number): "\(number)"
+        }
+    }
+
+    /// What it means, in a sentence.
+    public var summary: String {
+        switch self {
+        case .parseError: "The line is not JSON."
+        case .invalidRequest: "The JSON is not a request."
+        case .methodNotFound: "There is no such method."
+        case .invalidParams: "A parameter is missing, of the wrong type or outside its range."
+        case .internalError: "The daemon failed where it should not."
+        case .notFound: "There is nothing of that name."
+        case .noAudio: "There is no JACK server."
+        case .storage: "A file could not be read or written."
+        case .tooManyClients: "The daemon serves as many clients as it may."
+        case .notForRemoteClients: "A client of another machine named a file of the daemon's."
+        case .other: "A code that this version does not know."
+        }
+    }
+}

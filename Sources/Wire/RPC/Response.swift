@@ -47,27 +47,26 @@ extension [UInt8] {
 }
 
 extension Response: WireMessage {
-    /// Reads an answer, which has either a `result` or an `error`.
-    public init(_ fields: Fields) throws(FieldError) {
-        id = try fields("id", .requestID)
-        if let error = try fields.optional("error", .message(WireError.self)) {
-            result = .failure(error)
-        } else {
-            result = .success(try fields("result", .anything))
-        }
-    }
-
-    /// The answer as an object.
-    public var json: JSONObject {
-        switch result {
-        case .success(let value): ["jsonrpc": "2.0", "result": value, "id": id.json]
-        case .failure(let error): ["jsonrpc": "2.0", "error": .object(error.json), "id": id.json]
-        }
-    }
+    /// An answer has either a `result` or an `error`.
+    public static let kind = Kind<Response>.object(
+        schema: ["type": "object"],
+        reading: { (fields) throws(FieldError) in
+            let id = try fields("id", .requestID)
+            if let error = try fields.optional("error", WireError.kind) {
+                return Response(id: id, result: .failure(error))
+            }
+            return Response(id: id, result: .success(try fields("result", .anything)))
+        },
+        writing: { response in
+            switch response.result {
+            case .success(let value): ["jsonrpc": "2.0", "result": value, "id": response.id.json]
+            case .failure(let error): ["jsonrpc": "2.0", "error": .object(error.json), "id": response.id.json]
+            }
+        })
 }
 
 extension Kind<RequestID> {
     static let requestID = Kind(
-        expected: "a string, a number or null", schema: ["type": ["string", "number", "null"]]
-    ) { value in RequestID(value) }
+        expected: "a string, a number or null", schema: ["type": ["string", "number", "null"]],
+        reading: { RequestID($0) }, writing: { $0.json })
 }

@@ -25,11 +25,14 @@ public struct WireError: Error, Equatable, Sendable {
 
     /// A parameter is missing, of the wrong type or outside its range.
     public init(_ error: FieldError) {
-        self.init(
-            .invalidParams, error.description,
-            data: [
-                "parameter": .string(error.field), "expected": .string(error.expected), "got": .string(error.got),
-            ])
+        var data: JSONObject = ["parameter": .string(error.field)]
+        switch error.problem {
+        case .unexpected(let expected, let got):
+            data["expected"] = .string(expected)
+            data["got"] = .string(got)
+        case .invalid(let reason): data["reason"] = .string(reason)
+        }
+        self.init(.invalidParams, error.description, data: .object(data))
     }
 
     /// The JSON is no request, for a reason.
@@ -52,17 +55,9 @@ extension WireError: CustomStringConvertible {
 }
 
 extension WireError: WireMessage {
-    /// Reads `{"code": -32601, "message": "...", "data": ...}`.
-    public init(_ fields: Fields) throws(FieldError) {
-        self.init(
-            ErrorCode(number: try fields("code", .integer)), try fields("message", .string),
-            data: try fields.optional("data", .anything))
-    }
-
     /// `{"code": -32601, "message": "...", "data": ...}`.
-    public var json: JSONObject {
-        var object: JSONObject = ["code": .integer(code.number), "message": .string(message)]
-        object["data"] = data
-        return object
-    }
+    public static let kind = Kind<WireError>.record(
+        Member("code", .integer, \.code.number), Member("message", .string, \.message),
+        .optional("data", .anything, \.data),
+        make: { WireError(ErrorCode(number: $0), $1, data: $2) })
 }

@@ -1,22 +1,34 @@
 import ArgumentParser
 import JSON
 import PixelBoopClient
+import Wire
 
 struct Call: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Call any method of the daemon and print its result as JSON.",
-        discussion: "Example: pixelboop call tempo.set '{\"bpm\": 127.3}'. All methods: pixelboop call rpc.discover.")
+        abstract: "Call any method of the daemon and print its result as JSON; without a method, list them.",
+        discussion: """
+            Examples: pixelboop call tempo.set bpm=127.3
+                      pixelboop call note.set '{"track": "bass", "step": 0, "note": 7, "velocity": "accent"}'
+                      pixelboop call note.set --describe
+            """)
 
     @OptionGroup var connection: ConnectionOptions
     @Flag(help: "Indent the result.")
     var pretty = false
-    @Argument(help: "The method's name.")
-    var method: String
-    @Argument(help: ArgumentHelp("The parameters: a JSON object, or - for one from standard input.", valueName: "json"))
-    var parameters: String?
+    @Flag(help: "Say what the method does and takes, and give an example, rather than call it.")
+    var describe = false
+    @Argument(help: "The method's name.", completion: .list(Methods.all.map(\.name)))
+    var method: String?
+    @Argument(
+        help: ArgumentHelp(
+            "The parameters, each as name=value; or a JSON object, or - for one from standard input.",
+            valueName: "parameters"))
+    var parameters: [String] = []
 
     func run() async throws {
-        let parameters = try object()
+        guard let method else { return try Output.write(MethodHelp.list) }
+        if describe { return try Output.write(try MethodHelp.page(of: method)) }
+        let parameters = try CallArguments(parameters, of: Methods.named(method)).object
         try await connection.withClient { client in
             let result = try await client.call(method, parameters)
             if pretty {
@@ -24,19 +36,6 @@ struct Call: AsyncParsableCommand {
             } else {
                 try Output.line(result)
             }
-        }
-    }
-
-    private func object() throws -> JSONObject {
-        guard let parameters else { return [:] }
-        let bytes = parameters == InputFile.standardInput ? try InputFile.read(parameters) : Array(parameters.utf8)
-        do {
-            guard let object = try JSONValue(parsing: bytes).objectValue else {
-                throw Failure(.usage, "the parameters must be a JSON object, as in '{\"bpm\": 120}'")
-            }
-            return object
-        } catch let error as JSONError {
-            throw Failure(.usage, "the parameters are not JSON: \(error)")
         }
     }
 }

@@ -35,7 +35,7 @@ struct PerformTouch: AsyncParsableCommand {
                 switch act {
                 case .wait(let duration): try await Task.sleep(for: duration)
                 case .touch(let phase, let x, let y):
-                    let outcome = try await client.perform(TouchInput(id: 1, phase, x: x, y: y))
+                    let outcome = try await client.perform(Touch(id: 1, phase: phase, x: x, y: y))
                     if outcome.gesture != nil { try output.print(outcome, outcome.inWords) }
                 }
             }

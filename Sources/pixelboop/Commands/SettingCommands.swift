@@ -50,7 +50,7 @@ struct SetScale: AsyncParsableCommand {
     var scale: Scale
 
     func run() async throws {
-        try await connection.withClient { try await $0.setScale(scale) }
+        try await connection.withClient { _ = try await $0.set(.scale, to: .choice(scale)) }
     }
 }
 
@@ -62,7 +62,7 @@ struct SetRoot: AsyncParsableCommand {
     var root: PitchClass
 
     func run() async throws {
-        try await connection.withClient { try await $0.setRoot(root) }
+        try await connection.withClient { _ = try await $0.set(.root, to: .choice(root)) }
     }
 }
 
@@ -74,7 +74,7 @@ struct SetLength: AsyncParsableCommand {
     var length: Int
 
     func run() async throws {
-        try await connection.withClient { try await $0.setLength(length) }
+        try await connection.withClient { _ = try await $0.set(.length, to: .number(Double(length))) }
     }
 }
 
@@ -86,31 +86,24 @@ struct SetSwing: AsyncParsableCommand {
     var swing: Double
 
     func run() async throws {
-        try await connection.withClient { try await $0.setSwing(swing) }
+        try await connection.withClient { _ = try await $0.set(.swing, to: .number(swing)) }
     }
 }
 
 struct SetTrack: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "track", abstract: "Mute, solo, level and place a track; without options, show it.")
+        commandName: "track",
+        abstract: "Set a track's parameters: mute, level, place and more; without options, show it.")
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
     @Argument(help: "The track.")
     var track: Track
-    @Option(help: ArgumentHelp("Whether it is muted.", valueName: "on|off"))
-    var mute: Switch?
-    @Option(help: ArgumentHelp("Whether it is the only one that sounds.", valueName: "on|off"))
-    var solo: Switch?
-    @Option(parsing: .unconditional, help: ArgumentHelp("The level, -60 to 12 dB.", valueName: "dB"))
-    var gain: Double?
-    @Option(parsing: .unconditional, help: ArgumentHelp("Where it sounds, -1 (left) to 1 (right).", valueName: "place"))
-    var pan: Double?
+    @OptionGroup var options: ParameterOptions
 
     func run() async throws {
-        let settings = TrackSettings(mute: mute?.isOn, solo: solo?.isOn, gain: gain, pan: pan)
         try await connection.withClient { client in
-            let state = try await client.setTrack(track, settings)
+            let state = try await client.set(track, options.values)
             try output.print(state, state.inWords(of: track))
         }
     }

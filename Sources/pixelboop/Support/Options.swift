@@ -11,7 +11,7 @@ struct ConnectionOptions: ParsableArguments {
 
     /// Connects, introduces this program and does something.
     func withClient<Result>(
-        touch: TouchResolution? = nil, _ body: (PixelBoopClient) async throws -> Result
+        touch: TouchSurface? = nil, _ body: (PixelBoopClient) async throws -> Result
     ) async throws -> Result {
         let client = try await PixelBoopClient.connect(to: path)
         defer { client.close() }

@@ -3,7 +3,7 @@ import PixelBoopClient
 /// What a finger does, as words: `down 4 5 wait 500 move 8 5 up`.
 struct TouchScript: Equatable {
     enum Act: Equatable {
-        case touch(TouchInput.Phase, x: Double, y: Double)
+        case touch(TouchPhase, x: Double, y: Double)
         case wait(Duration)
     }
 
@@ -24,7 +24,7 @@ struct TouchScript: Equatable {
                 acts.append(.wait(try TouchScript.milliseconds(&words)))
                 continue
             }
-            guard let phase = word == "tap" ? .down : TouchInput.Phase(rawValue: word) else {
+            guard let phase = word == "tap" ? .down : TouchPhase(rawValue: word) else {
                 throw Mistake(message: "'\(word)': expected down, move, up, cancel, tap or wait")
             }
             if let next = try TouchScript.place(&words) { place = next }

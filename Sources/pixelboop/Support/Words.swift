@@ -24,10 +24,11 @@ extension TransportState {
 
 extension TrackState {
     func inWords(of track: Track) -> String {
-        let on = solo ? "solo" : mute ? "muted" : "on"
+        let on = values[.solo]?.isOn == true ? "solo" : values[.mute]?.isOn == true ? "muted" : "on"
+        let pan = values[.pan]?.number ?? 0
         let place =
             pan == 0 ? "centre" : "\((abs(pan) * 100).inWords) % \(pan < 0 ? "left" : "right")"
-        return "\(track.name.padded(to: 6))  \(on.padded(to: 5))  \(gain.inWords) dB, \(place)"
+        return "\(track.name.padded(to: 6))  \(on.padded(to: 5))  \((values[.gain]?.number ?? 0).inWords) dB, \(place)"
     }
 }
 
@@ -47,7 +48,7 @@ extension InstrumentState {
             transport.inWords,
             "\(bpm.inWords) BPM, \(root.name) \(scale.name), \(length) steps, swing \(swing.inWords)",
         ]
-        lines += Track.allCases.map { tracks[$0].inWords(of: $0) }
+        lines += Track.allCases.map { self[$0].inWords(of: $0) }
         lines.append("history  \(history.undo) to undo, \(history.redo) to redo")
         if !patternName.isEmpty { lines.append("pattern  \(patternName)") }
         lines.append("audio    \(audio.inWords)")

@@ -16,7 +16,7 @@ struct Finger: Equatable {
     ///
     /// With half-blocks a terminal does not tell which half was meant: the left button plays the upper, the right one the
     /// lower row. Buttons that go down while another is are no fingers.
-    mutating func touch(for event: MouseEvent, on placement: GridPlacement) -> TouchInput? {
+    mutating func touch(for event: MouseEvent, on placement: GridPlacement) -> Touch? {
         switch event.action {
         case .press: return press(event, on: placement)
         case .drag: return drag(event, on: placement)
@@ -25,32 +25,32 @@ struct Finger: Equatable {
     }
 
     /// Takes the finger off the grid as if it had never been there.
-    mutating func cancel() -> TouchInput? {
+    mutating func cancel() -> Touch? {
         guard isDown else { return nil }
         button = nil
-        return TouchInput(id: Finger.id, .cancel, column: column, row: row)
+        return Touch(id: Finger.id, .cancel, column: column, row: row)
     }
 
-    private mutating func press(_ event: MouseEvent, on placement: GridPlacement) -> TouchInput? {
+    private mutating func press(_ event: MouseEvent, on placement: GridPlacement) -> Touch? {
         guard button == nil, let pressed = event.button, pressed != .middle else { return nil }
         guard pressed == .left || placement.style == .halfBlocks else { return nil }
         let cell = placement.cell(atColumn: event.column, row: event.row, lowerHalf: pressed == .right)
         guard Frame.contains(column: cell.column, row: cell.row) else { return nil }
         button = pressed
         (column, row) = cell
-        return TouchInput(id: Finger.id, .down, column: column, row: row)
+        return Touch(id: Finger.id, .down, column: column, row: row)
     }
 
-    private mutating func drag(_ event: MouseEvent, on placement: GridPlacement) -> TouchInput? {
+    private mutating func drag(_ event: MouseEvent, on placement: GridPlacement) -> Touch? {
         guard let button, event.button == button, move(to: event, on: placement) else { return nil }
-        return TouchInput(id: Finger.id, .move, column: column, row: row)
+        return Touch(id: Finger.id, .move, column: column, row: row)
     }
 
-    private mutating func release(_ event: MouseEvent, on placement: GridPlacement) -> TouchInput? {
+    private mutating func release(_ event: MouseEvent, on placement: GridPlacement) -> Touch? {
         guard let button, event.button == nil || event.button == button else { return nil }
         _ = move(to: event, on: placement)
         self.button = nil
-        return TouchInput(id: Finger.id, .up, column: column, row: row)
+        return Touch(id: Finger.id, .up, column: column, row: row)
     }
 
     /// Whether the finger is on another cell than before; cells beyond the grid count, the daemon clamps them.

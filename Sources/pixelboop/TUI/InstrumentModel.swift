@@ -5,7 +5,7 @@ import Wire
 
 /// What the daemon is to do because of a key or the mouse.
 enum InstrumentCommand: Equatable, Sendable {
-    case touch(TouchInput)
+    case touch(Touch)
     case toggle
     case undo
     case redo
@@ -88,6 +88,6 @@ struct InstrumentModel {
     private func tap(_ control: ControlCell) -> [InstrumentCommand] {
         let id = Finger.id + 1
         let column = control.columns.lowerBound
-        return [.down, .up].map { .touch(TouchInput(id: id, $0, column: column, row: Layout.controlRow)) }
+        return [.down, .up].map { .touch(Touch(id: id, $0, column: column, row: Layout.controlRow)) }
     }
 }

@@ -29,11 +29,11 @@ struct MethodTests {
             expected.bpm = 127.31
             expected.scale = .penta
             expected.root = PitchClass(6)
-            expected.length = 16
-            expected.swing = 0.6
-            expected.colors = .harmonic
-            expected.showsGhosts = false
-            expected.tracks[.bass] = TrackState(mute: true, solo: true, gain: -6, pan: -0.5)
+            expected.settings.set(.length, to: 16)
+            expected.settings.set(.swing, to: 0.6)
+            expected.settings.set(.colors, to: "harmonic")
+            expected.settings.set(.ghosts, to: false)
+            expected[.bass] = TrackState([.mute: true, .solo: true, .gain: -6, .pan: -0.5])
             #expect(try InstrumentState(json: try await client.call("state.get")) == expected)
         }
     }

@@ -39,7 +39,7 @@ extension PixelBoopClient {
     @discardableResult
     func tap(column: Int, row: Int, finger: Int = 1) async throws -> TouchOutcome {
         // Without waiting for an answer: a finger that stays too long holds.
-        try await send(TouchInput(id: finger, .down, column: column, row: row))
-        return try await perform(TouchInput(id: finger, .up, column: column, row: row))
+        try await send(Touch(id: finger, .down, column: column, row: row))
+        return try await perform(Touch(id: finger, .up, column: column, row: row))
     }
 }

@@ -1,28 +1,26 @@
 import JSON
 import Music
-import Wire
 
 extension Kind<String> {
     /// Texts of so many characters.
     func limited(to lengths: ClosedRange<Int>, expected: String) -> Kind {
-        refined(expected: expected) { text in
+        filtered(expected: expected) { text in
             // Counting the characters of half a megabyte takes long.
-            text.utf8.count <= longestCharacter * lengths.upperBound && lengths.contains(text.count) ? text : nil
+            text.utf8.count <= longestCharacter * lengths.upperBound && lengths.contains(text.count)
         }
         .described(as: ["minLength": .integer(lengths.lowerBound), "maxLength": .integer(lengths.upperBound)])
     }
 
     /// A name in the library, which is also a file's: 1 to 64 characters, no `/`, no leading dot, no control character.
     static let libraryName = Kind.string.limited(to: 1...64, expected: libraryNameExpectation)
-        .refined(expected: libraryNameExpectation) { name in
-            let isPlain = name.unicodeScalars.allSatisfy { $0 != "/" && !$0.isControl }
-            return isPlain && !name.hasPrefix(".") ? name : nil
+        .filtered(expected: libraryNameExpectation) { name in
+            !name.hasPrefix(".") && name.unicodeScalars.allSatisfy { $0 != "/" && !$0.isControl }
         }
         .described(as: ["pattern": "^[^./\\u0000-\\u001f\\u007f-\\u009f][^/\\u0000-\\u001f\\u007f-\\u009f]*$"])
 
     /// A client's name, empty for none.
     static let clientName = Kind.string.limited(to: 0...100, expected: clientNameExpectation)
-        .refined(expected: clientNameExpectation) { $0.hasControlCharacters ? nil : $0 }
+        .filtered(expected: clientNameExpectation) { !$0.hasControlCharacters }
         .described(as: ["pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"])
 
     private static let clientNameExpectation = "a string of at most 100 characters without control characters"
@@ -31,8 +29,8 @@ extension Kind<String> {
         "a name of 1 to 64 characters without /, leading dot and control characters"
 
     /// An absolute path.
-    static let absolutePath = Kind.string.refined(expected: "an absolute path") { path in
-        path.hasPrefix("/") && !path.utf8.contains(0) ? path : nil
+    static let absolutePath = Kind.string.filtered(expected: "an absolute path") { path in
+        path.hasPrefix("/") && !path.utf8.contains(0)
     }
     .described(as: ["pattern": "^/"])
     .namingFiles()

@@ -1,0 +1,79 @@
+import JSON
+import Wire
+
+/// What the daemon does when a method is called.
+struct Handler: Sendable {
+    /// The method.
+    let method: MethodDescription
+
+    /// A call whose parameters have been read.
+    typealias Action = @Sendable (Call) throws -> Outcome
+
+    private let read: @Sendable (Fields) throws -> Action
+
+    private init<Parameters, Result>(
+        _ method: Method<Parameters, Result>, _ body: @escaping @Sendable (Call, Parameters) throws -> Outcome
+    ) {
+        self.method = method.description
+        read = { fields in
+            let parameters = try method.parameters(fields)
+            return { call in try body(call, parameters) }
+        }
+    }
+
+    /// A method that is done when its handler returns.
+    init<Parameters, Result>(
+        _ method: Method<Parameters, Result>, handler: @escaping @Sendable (Call, Parameters) throws -> Result
+    ) {
+        self.init(method) { call, parameters in
+            .now(.value(method.result.json(of: try handler(call, parameters))))
+        }
+    }
+
+    /// A method whose result is at hand as JSON.
+    init<Parameters, Result>(
+        encoded method: Method<Parameters, Result>,
+        handler: @escaping @Sendable (Call, Parameters) throws -> [UInt8]
+    ) {
+        self.init(method) { call, parameters in .now(.encoded(try handler(call, parameters))) }
+    }
+
+    /// A method that a service works on.
+    init<Parameters, Result>(
+        deferred method: Method<Parameters, Result>,
+        handler: @escaping @Sendable (Call, Parameters) throws -> Deferred<Result>
+    ) {
+        self.init(method) { call, parameters in
+            .later(try handler(call, parameters).map { .value(method.result.json(of: $0)) })
+        }
+    }
+
+    /// Reads the parameters of a call, which can be done on any thread.
+    func action(with parameters: Request.Parameters) throws -> Action {
+        switch parameters {
+        case .none: try read(Fields([:]))
+        case .byName(let values): try action(with: values)
+        case .byPosition: throw FieldError(field: "params", expected: "an object", got: "an array")
+        }
+    }
+
+    private func action(with values: JSONObject) throws -> Action {
+        guard let file = method.parameters.first(where: { $0.namesFile && values[$0.name] != nil })?.name else {
+            return try read(Fields(values))
+        }
+        let action = Result { try read(Fields(values)) }
+        return { call in
+            // A client of another machine has no files here to name.
+            guard !call.client.isRemote else { throw WireError.notForRemoteClients(file) }
+            return try action.get()(call)
+        }
+    }
+}
+
+extension WireError {
+    fileprivate static func notForRemoteClients(_ parameter: String) -> WireError {
+        WireError(
+            .notForRemoteClients, "\(parameter) is not for remote clients: it names a file of this machine",
+            data: ["parameter": .string(parameter)])
+    }
+}

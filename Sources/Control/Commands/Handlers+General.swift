@@ -1,0 +1,63 @@
+import Gestures
+import Grid
+import JSON
+import Session
+import Wire
+
+// Greeting, touching, watching.
+extension Handlers {
+    static let general: [Handler] = [
+        Handler(Methods.hello) { call, parameters in
+            let (name, surface, isRemote) = parameters
+            if let name { call.client.name = name }
+            if isRemote == true { call.client.isRemote = true }
+            let id = call.client.id
+            if let surface { call.ask { $0.declare(surface, of: id) } }
+            var welcome = call.loop.welcome
+            welcome.isRemote = call.client.isRemote
+            // Unknown members are ignored: what was taken is said, so that a misplaced one is seen.
+            welcome.client = call.client.name
+            welcome.touch = call.ask { $0.surface(of: id) }
+            return welcome
+        },
+        Handler(Methods.ping) { _, _ in },
+        Handler(Methods.touch) { call, parameters in
+            let (id, phase, x, y) = parameters
+            let touch = try Touch(id: id, phase: phase, x: x, y: y)
+            let (client, now) = (call.client.id, call.now)
+            return TouchOutcome(try call.ask { try $0.touch(touch, by: client, at: now) })
+        },
+        Handler(encoded: Methods.subscribe) { call, parameters in
+            let (topics, rate) = parameters
+            return call.loop.subscribe(call.client, to: topics, rate: rate, answeredIn: call.line)
+        },
+        Handler(Methods.unsubscribe) { call, topics in
+            for topic in topics { call.client.subscriptions.remove(topic) }
+        },
+        Handler(encoded: Methods.frame) { call, _ in call.loop.keyFrame(at: call.now) },
+        Handler(Methods.state) { call, _ in .object(call.loop.instrumentState().json) },
+        Handler(Methods.statistics) { call, _ in call.loop.statistics() },
+    ]
+}
+
+extension Touch {
+    /// A finger farther from the grid than this is not told from one at this distance; keeps arithmetic on places
+    /// well within the range of integers.
+    private static let farthest = 1e6
+
+    /// A touch as a client sends it.
+    fileprivate init(id: Int, phase: TouchPhase, x: Double?, y: Double?) throws(FieldError) {
+        if phase != .cancel {
+            guard x != nil else { throw FieldError(field: "x", expected: "a number", got: "nothing") }
+            guard y != nil else { throw FieldError(field: "y", expected: "a number", got: "nothing") }
+        }
+        func limited(_ place: Double?) -> Double { min(max(place ?? 0, -Touch.farthest), Touch.farthest) }
+        self.init(id: id, phase: phase, x: limited(x), y: limited(y))
+    }
+}
+
+extension TouchOutcome {
+    fileprivate init(_ reply: TouchReply) {
+        self.init(gesture: reply.outcome?.gesture, notes: reply.outcome?.notes, frame: reply.frame)
+    }
+}

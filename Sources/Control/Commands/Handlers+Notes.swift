@@ -1,0 +1,31 @@
+import JSON
+import Music
+import PatternFormat
+import Session
+import Wire
+
+// Notes and their history.
+extension Handlers {
+    static let notes: [Handler] = [
+        Handler(Methods.note) { call, parameters in
+            let (track, step, note, velocity) = parameters
+            try call.perform(.setNote(track, step: step, note: note, velocity))
+        },
+        Handler(encoded: Methods.pattern) { call, _ in
+            PatternFormat.encode(call.ask { $0.document.pattern }).bytes
+        },
+        Handler(Methods.setPattern) { call, pattern in
+            try call.perform(.setPattern(try pattern.get()))
+        },
+        Handler(Methods.clear) { call, _ in try call.perform(.clear) },
+        historyHandler(Methods.undo, .undo),
+        historyHandler(Methods.redo, .redo),
+    ]
+
+    private static func historyHandler(_ method: Method<Void, HistoryCounts>, _ command: Command) -> Handler {
+        Handler(method) { call, _ in
+            try call.perform(command)
+            return HistoryCounts(call.ask { $0.document.history })
+        }
+    }
+}

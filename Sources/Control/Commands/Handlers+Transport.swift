@@ -1,0 +1,32 @@
+import Music
+import Session
+import Wire
+
+// The clock.
+extension Handlers {
+    static let transport: [Handler] = [
+        transportHandler(Methods.play, .play),
+        transportHandler(Methods.stop, .stop),
+        transportHandler(Methods.pause, .pause),
+        transportHandler(Methods.toggle, .toggle),
+        Handler(Methods.locate) { call, step in
+            try call.perform(.locate(step))
+            return call.transport
+        },
+        Handler(Methods.tapTempo) { call, _ in
+            try call.perform(.tapTempo)
+            return call.ask { $0.document.pattern.tempo.bpm }
+        },
+    ]
+
+    private static func transportHandler(_ method: Method<Void, TransportState>, _ command: Command) -> Handler {
+        Handler(method) { call, _ in
+            try call.perform(command)
+            return call.transport
+        }
+    }
+}
+
+extension Call {
+    fileprivate var transport: TransportState { TransportState(ask { $0.transport }) }
+}

@@ -1,0 +1,48 @@
+extension Kind {
+    /// One of a few values, each with a name.
+    public static func one(of values: [Value], named name: @escaping @Sendable (Value) -> String) -> Kind {
+        let names = values.map(name)
+        let byName = Dictionary(uniqueKeysWithValues: zip(names, values))
+        return Kind(
+            expected: "one of " + names.joined(separator: ", "),
+            schema: ["type": "string", "enum": .array(names.map { .string($0) })],
+            reading: { value in value.stringValue.flatMap { byName[$0] } },
+            writing: { .string(name($0)) })
+    }
+
+    /// An array whose elements are all of one kind.
+    public static func array<Element>(of element: Kind<Element>) -> Kind where Value == [Element] {
+        Kind(
+            expected: "an array, each element \(element.expected)",
+            schema: Schema(["type": "array", "items": .object(element.schema.json)], containing: [element.schema]),
+            throwing: { (value) throws(FieldError) in
+                guard let elements = value.arrayValue else { throw FieldError(expected: "an array", found: value) }
+                var result: [Element] = []
+                result.reserveCapacity(elements.count)
+                for (index, json) in elements.enumerated() {
+                    do throws(FieldError) {
+                        result.append(try element.value(of: json))
+                    } catch {
+                        throw error.inside("[\(index)]")
+                    }
+                }
+                return result
+            }, writing: { .array($0.map { element.json(of: $0) }) })
+    }
+
+    /// An object that is read member by member, by a function.
+    public static func object(
+        schema: Schema, reading read: @escaping @Sendable (Fields) throws(FieldError) -> Value,
+        writing write: @escaping @Sendable (Value) -> JSONObject
+    ) -> Kind {
+        Kind(
+            expected: "an object", schema: schema,
+            throwing: { (value) throws(FieldError) in try read(Fields(object: value)) },
+            writing: { .object(write($0)) })
+    }
+}
+
+extension Kind where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of an enumeration's values.
+    public static var choice: Kind { one(of: Array(Value.allCases)) { $0.rawValue } }
+}

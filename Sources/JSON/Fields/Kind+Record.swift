@@ -1,0 +1,94 @@
+/// A member of an object that stands for a structure: its name, its kind, and where it is in the structure.
+public struct Member<Whole: Sendable, Value: Sendable>: Sendable {
+    let properties: JSONObject
+    let required: [String]
+    let definitions: JSONObject
+    let read: @Sendable (Fields) throws(FieldError) -> Value
+    let write: @Sendable (Whole, inout JSONObject) -> Void
+}
+
+extension Member {
+    private init(
+        _ name: String, _ schema: Schema, isRequired: Bool,
+        read: @escaping @Sendable (Fields) throws(FieldError) -> Value,
+        write: @escaping @Sendable (Whole) -> JSONValue?
+    ) {
+        self.init(
+            properties: JSONObject([.init(name: name, value: .object(schema.json))]),
+            required: isRequired ? [name] : [], definitions: schema.definitions, read: read,
+            write: { whole, object in if let json = write(whole) { object[name] = json } })
+    }
+
+    /// A member that is always there.
+    public init(_ name: String, _ kind: Kind<Value>, _ get: @escaping @Sendable (Whole) -> Value) {
+        self.init(
+            name, kind.schema, isRequired: true, read: { (fields) throws(FieldError) in try fields(name, kind) },
+            write: { kind.json(of: get($0)) })
+    }
+
+    /// A member that is left out when there is no value.
+    public static func optional<Wrapped>(
+        _ name: String, _ kind: Kind<Wrapped>, _ get: @escaping @Sendable (Whole) -> Wrapped?
+    ) -> Member where Value == Wrapped? {
+        Member(
+            name, kind.schema, isRequired: false,
+            read: { (fields) throws(FieldError) in try fields.optional(name, kind) },
+            write: { get($0).map { kind.json(of: $0) } })
+    }
+
+    /// A member that is always written, and has a value when an older version left it out.
+    public static func defaulted(
+        _ name: String, _ kind: Kind<Value>, _ value: Value, _ get: @escaping @Sendable (Whole) -> Value
+    ) -> Member {
+        Member(
+            name, kind.schema, isRequired: true,
+            read: { (fields) throws(FieldError) in try fields.optional(name, kind) ?? value },
+            write: { kind.json(of: get($0)) })
+    }
+
+    /// The members of another object, as members of this one.
+    public static func embedded(_ kind: Kind<Value>, _ get: @escaping @Sendable (Whole) -> Value) -> Member {
+        Member(
+            properties: kind.schema.json["properties"]?.objectValue ?? [:],
+            required: (kind.schema.json["required"]?.arrayValue ?? []).compactMap(\.stringValue),
+            definitions: kind.schema.definitions,
+            read: { (fields) throws(FieldError) in try kind.value(of: .object(fields.object)) },
+            write: { whole, object in
+                for member in kind.json(of: get(whole)).objectValue?.members ?? [] {
+                    object[member.name] = member.value
+                }
+            })
+    }
+}
+
+extension Kind {
+    /// An object that stands for a structure: reading, writing and schema follow from its members.
+    ///
+    /// - Parameter make: Puts a structure together from the members' values.
+    public static func record<each Part: Sendable>(
+        _ members: repeat Member<Value, each Part>, make: @escaping @Sendable (repeat each Part) -> Value
+    ) -> Kind {
+        var properties: JSONObject = [:]
+        var required: [String] = []
+        var definitions: JSONObject = [:]
+        for member in repeat each members {
+            for property in member.properties.members { properties[property.name] = property.value }
+            for definition in member.definitions.members { definitions[definition.name] = definition.value }
+            required += member.required
+        }
+        let schema = Schema(
+            [
+                "type": "object", "properties": .object(properties),
+                "required": .array(required.map { .string($0) }),
+            ], definitions: definitions)
+        let members = (repeat each members)
+        return .object(
+            schema: schema,
+            reading: { (fields) throws(FieldError) in make(repeat try (each members).read(fields)) },
+            writing: { whole in
+                var object = JSONObject()
+                for member in repeat each members { member.write(whole, &object) }
+                return object
+            })
+    }
+}

@@ -1,0 +1,96 @@
+/// What values a field may have: how to read and to write them, and how to say so to people (words) and programs
+/// (JSON Schema).
+public struct Kind<Value: Sendable>: Sendable {
+    /// The values in words, as in `expected a number from 20 to 300`.
+    public let expected: String
+    /// The values as a JSON Schema.
+    public let schema: Schema
+    /// Whether the values name files of the daemon's machine, which is nothing for clients of other machines.
+    public private(set) var namesFile = false
+
+    private let read: @Sendable (JSONValue) throws(FieldError) -> Value
+    private let write: @Sendable (Value) -> JSONValue
+
+    /// A kind that is read by a function that throws what is wrong, and where inside the value.
+    public init(
+        expected: String, schema: Schema, throwing read: @escaping @Sendable (JSONValue) throws(FieldError) -> Value,
+        writing write: @escaping @Sendable (Value) -> JSONValue
+    ) {
+        self.expected = expected
+        self.schema = schema
+        self.read = read
+        self.write = write
+    }
+
+    /// A kind that is read by a function that returns nil for what it does not accept.
+    public init(
+        expected: String, schema: Schema, reading read: @escaping @Sendable (JSONValue) -> Value?,
+        writing write: @escaping @Sendable (Value) -> JSONValue
+    ) {
+        self.init(
+            expected: expected, schema: schema,
+            throwing: { (value) throws(FieldError) in
+                guard let result = read(value) else { throw FieldError(expected: expected, found: value) }
+                return result
+            }, writing: write)
+    }
+
+    /// Reads a value.
+    ///
+    /// - Throws: What is wrong, and where inside the value.
+    public func value(of json: JSONValue) throws(FieldError) -> Value { try read(json) }
+
+    /// Reads the value of a field.
+    public func value(of json: JSONValue, field: String) throws(FieldError) -> Value {
+        do {
+            return try read(json)
+        } catch {
+            throw error.inside(field)
+        }
+    }
+
+    /// Writes a value.
+    public func json(of value: Value) -> JSONValue { write(value) }
+
+    private func with(expected: String? = nil, schema: Schema) -> Kind {
+        var kind = Kind(expected: expected ?? self.expected, schema: schema, throwing: read, writing: write)
+        kind.namesFile = namesFile
+        return kind
+    }
+
+    /// The same values with more schema, where a number's range or the like is not all.
+    public func described(as more: JSONObject) -> Kind { with(schema: schema.adding(more)) }
+
+    /// The same values, whose schema is defined under a name and referred to.
+    public func defined(as name: String) -> Kind { with(schema: schema.defined(as: name)) }
+
+    /// The same values, which name files of the daemon's machine.
+    public func namingFiles() -> Kind {
+        var kind = self
+        kind.namesFile = true
+        return kind
+    }
+
+    /// The values that a function can make something of.
+    ///
+    /// - Parameters:
+    ///   - expected: What is then accepted, in words.
+    ///   - transform: Returns nil for what it does not accept.
+    ///   - original: What the function made it of.
+    public func refined<Refined>(
+        expected: String, _ transform: @escaping @Sendable (Value) -> Refined?,
+        back original: @escaping @Sendable (Refined) -> Value
+    ) -> Kind<Refined> {
+        var kind = Kind<Refined>(
+            expected: expected, schema: schema,
+            reading: { [read] json in (try? read(json)).flatMap(transform) },
+            writing: { [write] in write(original($0)) })
+        kind.namesFile = namesFile
+        return kind
+    }
+
+    /// Those of the values that pass a test.
+    public func filtered(expected: String, _ accepts: @escaping @Sendable (Value) -> Bool) -> Kind {
+        refined(expected: expected, { accepts($0) ? $0 : nil }, back: { $0 })
+    }
+}

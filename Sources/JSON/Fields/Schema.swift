@@ -1,0 +1,53 @@
+/// A JSON Schema, and the schemas that it refers to by name.
+public struct Schema: Equatable, Sendable {
+    /// The schema.
+    public var json: JSONObject
+    /// What it refers to, directly and indirectly, by name.
+    public private(set) var definitions: JSONObject
+
+    /// Where named schemas are in the document that a schema becomes part of.
+    private static let place = "#/components/schemas/"
+
+    /// A schema that refers to nothing.
+    public init(_ json: JSONObject, definitions: JSONObject = [:]) {
+        self.json = json
+        self.definitions = definitions
+    }
+
+    /// A reference to this schema, which becomes a definition.
+    public func defined(as name: String) -> Schema {
+        var reference = Schema(["$ref": .string(Schema.place + name)], definitions: definitions)
+        reference.definitions[name] = .object(json)
+        return reference
+    }
+
+    /// The name under which the schema is defined, nil when it stands where it is used.
+    public var name: String? {
+        json["$ref"]?.stringValue.map { String($0.dropFirst(Schema.place.count)) }
+    }
+
+    /// The same with more said.
+    public func adding(_ more: JSONObject) -> Schema {
+        var schema = self
+        for member in more.members { schema.json[member.name] = member.value }
+        return schema
+    }
+
+    /// Takes over the definitions of a schema that this one contains.
+    public mutating func define(_ other: JSONObject) {
+        for member in other.members { definitions[member.name] = member.value }
+    }
+
+    /// A schema that contains others.
+    public init(_ json: JSONObject, containing parts: [Schema]) {
+        self.init(json)
+        for part in parts { define(part.definitions) }
+    }
+}
+
+extension Schema: ExpressibleByDictionaryLiteral {
+    /// A schema that refers to nothing.
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
+        self.init(JSONObject(members.map { .init(name: $0, value: $1) }))
+    }
+}

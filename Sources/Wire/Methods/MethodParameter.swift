@@ -1,0 +1,63 @@
+import JSON
+
+/// A parameter of a method: its name, its values and what it is for.
+public struct MethodParameter<Value: Sendable>: Sendable {
+    /// What is known of it without its type.
+    public let description: ParameterDescription
+
+    let read: @Sendable (Fields) throws(FieldError) -> Value
+    let write: @Sendable (Value) -> JSONValue?
+
+    /// A parameter that must be given.
+    public static func required(_ name: String, _ kind: Kind<Value>, _ summary: String) -> MethodParameter {
+        MethodParameter(
+            description: ParameterDescription(name, kind, summary, isRequired: true),
+            read: { (fields) throws(FieldError) in try fields(name, kind) }, write: { kind.json(of: $0) })
+    }
+
+    /// A parameter that has a value without being given.
+    public static func optional(
+        _ name: String, _ kind: Kind<Value>, default value: Value, _ summary: String
+    ) -> MethodParameter {
+        MethodParameter(
+            description: ParameterDescription(
+                name, kind.described(as: ["default": kind.json(of: value)]), summary, isRequired: false),
+            read: { (fields) throws(FieldError) in try fields.optional(name, kind) ?? value },
+            write: { kind.json(of: $0) })
+    }
+
+    /// A parameter that may be left out.
+    public static func optional<Wrapped>(
+        _ name: String, _ kind: Kind<Wrapped>, _ summary: String
+    ) -> MethodParameter where Value == Wrapped? {
+        MethodParameter(
+            description: ParameterDescription(name, kind, summary, isRequired: false),
+            read: { (fields) throws(FieldError) in try fields.optional(name, kind) },
+            write: { $0.map { kind.json(of: $0) } })
+    }
+}
+
+/// What programs and people are told of a method's parameter.
+public struct ParameterDescription: Sendable {
+    /// The name in `params`.
+    public let name: String
+    /// What it is for, in a sentence.
+    public let summary: String
+    /// Whether it must be given.
+    public let isRequired: Bool
+    /// Its values in words.
+    public let expected: String
+    /// Its values as a JSON Schema.
+    public let schema: Schema
+    /// Whether its values name files of the daemon's machine.
+    public let namesFile: Bool
+
+    init(_ name: String, _ kind: Kind<some Sendable>, _ summary: String, isRequired: Bool) {
+        self.name = name
+        self.summary = summary
+        self.isRequired = isRequired
+        expected = kind.expected
+        schema = kind.schema
+        namesFile = kind.namesFile
+    }
+}

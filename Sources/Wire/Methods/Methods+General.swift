@@ -1,0 +1,87 @@
+import Grid
+import JSON
+
+// Greeting, touching, watching.
+extension Methods {
+    /// `hello`
+    public static let hello: Method<(String?, TouchSurface?, Bool?), Welcome> = Method(
+        "hello", "Tells the client's name and what its touch surface can tell; may be left out.",
+        .optional("client", .clientName, "The client's name, for stats.get and the log."),
+        .optional("touch", .surface, "The touch surface; finer than cells at 21 px a cell unless told otherwise."),
+        .optional(
+            "remote", .boolean,
+            "Whether the client is on another machine: then it may not name files of this one, for good."),
+        result: Welcome.kind,
+        example: .init(
+            ["client": "fader box", "touch": ["resolution": "cell"]], returns: .object(Welcome(version: "1.2.3", client: "fader box", touch: .cell).json)))
+
+    /// `ping`
+    public static let ping = Method("ping", "Answers.", result: .nothing, example: .init(returns: [:]))
+
+    /// `touch`
+    public static let touch: Method<(Int, TouchPhase, Double?, Double?), TouchOutcome> = Method(
+        "touch", "Tells what a finger did; usually sent as a notification.",
+        .required("touch", .integer, "The client's own id of the finger."),
+        .required("phase", Kind<TouchPhase>.choice, "What the finger did."),
+        .optional(
+            "x", .number, "Cells from the left, the integer part being the column; not for cancel."),
+        .optional(
+            "y", .number, "Cells from the top, the integer part being the row; not for cancel."),
+        result: TouchOutcome.kind,
+        example: .init(["touch": 1, "phase": "down", "x": 4.5, "y": 4.5], returns: [:]))
+
+    /// `subscribe`
+    public static let subscribe = Method(
+        "subscribe", "Starts notifications, and returns the present value of frame and state.",
+        .required("topics", .array(of: Kind<Topic>.choice), "What to be notified of."),
+        .optional(
+            "maxFps", .integer(in: ControlProtocol.frameRates), default: ControlProtocol.defaultFrameRate,
+            "The most frames a second that are wanted."),
+        result: SubscribeReply.kind, example: .init(["topics": ["step", "tooltip"]], returns: [:]))
+
+    /// `unsubscribe`
+    public static let unsubscribe = Method(
+        "unsubscribe", "Ends notifications.",
+        .required("topics", .array(of: Kind<Topic>.choice), "What to be notified of no longer."),
+        result: .nothing, example: .init(["topics": ["step"]], returns: [:]))
+
+    /// `frame.get`
+    public static let frame = Method(
+        "frame.get", "Returns the picture as a key frame.", result: KeyFrame.kind, example: .init(returns: nil))
+
+    /// `state.get`
+    public static let state = Method(
+        "state.get", "Returns all settings.", result: .state,
+        example: .init(
+            returns: .object(InstrumentState(audio: AudioState(status: .running, rate: 48_000, period: 64)).json)))
+
+    /// `stats.get`
+    public static let statistics = Method(
+        "stats.get", "Returns figures about the daemon and its clients.", result: Statistics.kind,
+        example: .init(
+            returns: .object(
+                Statistics(
+                    uptime: 12.5,
+                    audio: AudioStatistics(
+                        state: AudioState(status: .running, rate: 48_000, period: 64), xruns: 3, load: 0.02, worst: 41),
+                    clients: [ClientStatistics(id: 1, name: "", frames: FrameCounts())], frames: FrameCounts(),
+                    errors: 0, memory: 1_000_000
+                ).json)))
+
+    static let general = [
+        hello.description, ping.description, touch.description, subscribe.description, unsubscribe.description,
+        frame.description, state.description, statistics.description,
+    ]
+}
+
+extension Kind<TouchSurface> {
+    /// `{"resolution": "subcell", "cellPixels": 21}`, of which both may be left out.
+    static let surface: Kind<TouchSurface> = .record(
+        .optional("resolution", .choice, \.resolution),
+        .optional("cellPixels", .number(in: 1...1000), \.cellPixels),
+        make: { resolution, cellPixels in
+            let usual = TouchSurface()
+            return TouchSurface(
+                resolution: resolution ?? usual.resolution, cellPixels: cellPixels ?? usual.cellPixels)
+        })
+}

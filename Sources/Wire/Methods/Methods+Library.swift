@@ -1,0 +1,67 @@
+import JSON
+
+// Patterns and music in files. What is written is the pattern as it was when the request came.
+extension Methods {
+    /// `library.list`
+    public static let list = Method(
+        "library.list", "Lists the saved patterns.", result: .array(of: LibraryEntry.kind), errors: [.storage],
+        example: .init(
+            returns: [
+                .object(
+                    LibraryEntry(
+                        name: "groove", modified: "2026-01-02T12:34:56Z", bpm: 120, scale: "major", length: 32
+                    ).json)
+            ]))
+
+    /// `library.save`
+    public static let save = Method(
+        "library.save", "Saves the pattern, over what stood under the name.",
+        .required("name", .libraryName, "The name."),
+        result: .nothing, errors: [.storage], example: .init(["name": "groove"], returns: [:]))
+
+    /// `library.load`
+    public static let load = Method(
+        "library.load", "Replaces the pattern by a saved one; one undo step.",
+        .required("name", .libraryName, "The name."),
+        result: .nothing, errors: [.notFound, .storage], example: .init(["name": "groove"], returns: [:]))
+
+    /// `library.delete`
+    public static let delete = Method(
+        "library.delete", "Deletes a saved pattern.", .required("name", .libraryName, "The name."),
+        result: .nothing, errors: [.notFound, .storage], example: .init(["name": "groove"], returns: [:]))
+
+    /// `library.rename`
+    public static let rename = Method(
+        "library.rename", "Gives a saved pattern another name.",
+        .required("name", .libraryName, "The name it has."),
+        .required("to", .libraryName, "The name it is to have."),
+        result: .nothing, errors: [.notFound, .storage],
+        example: .init(["name": "groove", "to": "opener"], returns: [:]))
+
+    /// `export.midi`
+    public static let exportMIDI = Method(
+        "export.midi", "Makes a MIDI file of the pattern.",
+        MethodParameter<String?>.optional(
+            "path", .absolutePath, "Where to; without it the file is in the result, in base64."),
+        loops, rate, result: ExportReply.kind, errors: [.storage],
+        example: .init(["path": "/tmp/groove.mid"], returns: ["path": "/tmp/groove.mid", "frames": 48_000]))
+
+    /// `export.wav`
+    public static let exportWAV = Method(
+        "export.wav", "Renders the pattern to a sound file.",
+        .required("path", .absolutePath, "Where to."),
+        loops, rate, result: ExportReply.kind, errors: [.storage],
+        example: .init(
+            ["path": "/tmp/groove.wav", "loops": 2, "rate": 44_100],
+            returns: ["path": "/tmp/groove.wav", "frames": 88_200]))
+
+    static let library = [
+        list.description, save.description, load.description, delete.description, rename.description,
+        exportMIDI.description, exportWAV.description,
+    ]
+
+    private static let loops = MethodParameter<Int>.optional(
+        "loops", .integer(in: 1...1000), default: 1, "How often the pattern is played.")
+    private static let rate = MethodParameter<Int?>.optional(
+        "rate", .integer(in: 8_000...192_000), "Frames per second; JACK's unless told otherwise, 48000 without JACK.")
+}

@@ -1,0 +1,42 @@
+import JSON
+import Music
+import PatternFormat
+
+// The clock.
+extension Methods {
+    /// `transport.play`
+    public static let play = transportMethod(
+        "transport.play", "Plays from where the clock stands; needs a JACK server.", errors: [.noAudio], .playing)
+    /// `transport.stop`
+    public static let stop = transportMethod("transport.stop", "Stops, and returns to step 0.", .stopped)
+    /// `transport.pause`
+    public static let pause = transportMethod("transport.pause", "Stops, and stays where it is.", .paused)
+    /// `transport.toggle`
+    public static let toggle = transportMethod(
+        "transport.toggle", "Stops what plays, plays what does not.", errors: [.noAudio], .playing)
+
+    /// `transport.locate`
+    public static let locate = Method(
+        "transport.locate", "Goes to a step.",
+        .required("step", .step, "A step below the length."),
+        result: TransportState.kind, example: .init(["step": 16], returns: ["state": "stopped", "step": 16]))
+
+    /// `tempo.tap`
+    public static let tapTempo = Method(
+        "tempo.tap", "Takes a tap of the tempo, and returns the tempo.",
+        result: Kind<Double>.record(Member("bpm", .number, { $0 }), make: { $0 }), example: .init(returns: ["bpm": 120])
+    )
+
+    static let transport = [
+        play.description, stop.description, pause.description, toggle.description, locate.description,
+        tapTempo.description,
+    ]
+
+    private static func transportMethod(
+        _ name: String, _ summary: String, errors: [ErrorCode] = [], _ status: TransportState.Status
+    ) -> Method<Void, TransportState> {
+        Method(
+            name, summary, result: TransportState.kind, errors: errors,
+            example: .init(returns: .object(TransportState(state: status, step: 0).json)))
+    }
+}

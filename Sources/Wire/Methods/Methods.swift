@@ -1,0 +1,14 @@
+/// The methods of the control socket, each described once.
+///
+/// A new method is described in one of this enumeration's extensions and added to the extension's list; the daemon's
+/// `Handlers` say what it does.
+public enum Methods {
+    /// All methods in the order of the documentation.
+    public static let all: [MethodDescription] =
+        general + transport + settings + notes + library + introspection
+
+    /// The method of a name, nil when there is none.
+    public static func named(_ name: String) -> MethodDescription? { byName[name] }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+}

@@ -1,0 +1,70 @@
+import JSON
+
+/// The methods as an OpenRPC document (spec.open-rpc.org).
+public enum OpenRPC {
+    /// The document.
+    public static let document: JSONValue = [
+        "openrpc": "1.3.2",
+        "info": [
+            "title": "pixelboopd",
+            "version": .string("\(ControlProtocol.version)"),
+            "description": "The control socket of the PixelBoop daemon: JSON-RPC 2.0, one JSON value per line.",
+            "license": ["name": "Apache-2.0"],
+        ],
+        "methods": .array(Methods.all.map { .object($0.openRPC) }),
+        "components": ["schemas": .object(schemas), "errors": .object(errors)],
+    ]
+
+    /// The document without white space.
+    public static let bytes = document.bytes
+
+    /// The schemas that the methods refer to by name.
+    public static let schemas: JSONObject = {
+        var all = Schema([:])
+        for method in Methods.all {
+            for schema in method.parameters.map(\.schema) + [method.result] { all.define(schema.definitions) }
+        }
+        return all.definitions
+    }()
+
+    private static let errors = JSONObject(
+        ErrorCode.ofDaemon.map { code in
+            .init(name: code.name, value: ["code": .integer(code.number), "message": .string(code.summary)])
+        })
+}
+
+extension MethodDescription {
+    fileprivate var openRPC: JSONObject {
+        var object: JSONObject = [
+            "name": .string(name),
+            "summary": .string(summary),
+            "paramStructure": "by-name",
+            "params": .array(parameters.map { .object($0.openRPC) }),
+            "result": ["name": "result", "schema": .object(result.json)],
+        ]
+        let own = errors.filter(ErrorCode.ofDaemon.contains)
+        if !own.isEmpty {
+            object["errors"] = .array(own.map { ["$ref": .string("#/components/errors/\($0.name)")] })
+        }
+        if let answer = example.result {
+            object["examples"] = [
+                [
+                    "name": .string(name),
+                    "params": .array(
+                        example.parameters.members.map { ["name": .string($0.name), "value": $0.value] }),
+                    "result": ["name": "result", "value": answer],
+                ]
+            ]
+        }
+        return object
+    }
+}
+
+extension ParameterDescription {
+    fileprivate var openRPC: JSONObject {
+        [
+            "name": .string(name), "summary": .string(summary), "required": .bool(isRequired),
+            "schema": .object(schema.json),
+        ]
+    }
+}

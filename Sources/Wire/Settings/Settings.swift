@@ -1,0 +1,127 @@
+import JSON
+import Music
+import PatternFormat
+
+// Parameters as members of the state: each under its name, those of a group (`reverb.time`) in an object of the group's.
+
+extension Kind<ParameterValues> {
+    /// The parameters of the whole instrument, and `tracks` with those of each. What an older version leaves out has its
+    /// default.
+    static let settings = Kind.object(
+        schema: settingsSchema,
+        reading: { (fields) throws(FieldError) in
+            var settings = ParameterValues()
+            for parameter in Parameter.ofWhole {
+                if let value = try fields.setting(parameter) { settings.set(parameter, to: value) }
+            }
+            try fields.inside("tracks") { (tracks) throws(FieldError) in
+                for track in Track.allCases {
+                    let state = try tracks.optional(track.name, TrackState.kind) ?? TrackState()
+                    for (parameter, value) in state.values { settings.set(parameter, on: track, to: value) }
+                }
+            }
+            return settings
+        },
+        writing: { settings in
+            var object = JSONObject()
+            for parameter in Parameter.ofWhole { object.set(parameter, to: settings[parameter]) }
+            object["tracks"] = .object(
+                JSONObject(
+                    Track.allCases.map { .init(name: $0.name, value: .object(TrackState(settings, of: $0).json)) }))
+            return object
+        })
+
+    private static let settingsSchema: Schema = {
+        var schema = Schema.settings(Parameter.ofWhole)
+        let track = TrackState.kind.schema
+        let tracks: JSONObject = [
+            "type": "object",
+            "properties": .object(JSONObject(Track.allCases.map { .init(name: $0.name, value: .object(track.json)) })),
+            "required": .array(Track.allCases.map { .string($0.name) }),
+        ]
+        schema.addMember("tracks", Schema(tracks, containing: [track]))
+        return schema
+    }()
+}
+
+extension Schema {
+    /// An object with a member for each parameter.
+    static func settings(_ parameters: [Parameter]) -> Schema {
+        var schema: Schema = ["type": "object", "properties": [:], "required": []]
+        for parameter in parameters {
+            let (group, name) = parameter.path
+            guard let group else {
+                schema.addMember(name, parameter.values.schema)
+                continue
+            }
+            var inner = Schema(
+                schema.json["properties"]?.objectValue?[group]?.objectValue
+                    ?? ["type": "object", "properties": [:], "required": []])
+            inner.addMember(name, parameter.values.schema)
+            schema.addMember(group, inner)
+        }
+        return schema
+    }
+
+    fileprivate mutating func addMember(_ name: String, _ member: Schema) {
+        var properties = json["properties"]?.objectValue ?? [:]
+        var required = json["required"]?.arrayValue ?? []
+        if properties[name] == nil { required.append(.string(name)) }
+        properties[name] = .object(member.json)
+        json["properties"] = .object(properties)
+        json["required"] = .array(required)
+        define(member.definitions)
+    }
+}
+
+extension Fields {
+    /// The value of a parameter, nil when it is left out. Values of another version's ranges are taken as they are.
+    func setting(_ parameter: Parameter) throws(FieldError) -> ParameterValue? {
+        let (group, name) = parameter.path
+        guard let group else { return try value(of: parameter, name) }
+        var value: ParameterValue?
+        try inside(group) { (fields) throws(FieldError) in value = try fields.value(of: parameter, name) }
+        return value
+    }
+
+    private func value(of parameter: Parameter, _ name: String) throws(FieldError) -> ParameterValue? {
+        guard let json = object[name] else { return nil }
+        guard let value = ParameterValue(json), value.isLike(parameter.row.defaultValue()) else {
+            throw FieldError(field: name, expected: parameter.values.expected, found: json)
+        }
+        return value
+    }
+}
+
+extension ParameterValue {
+    fileprivate func isLike(_ other: ParameterValue) -> Bool {
+        switch (self, other) {
+        case (.number, .number), (.toggle, .toggle), (.choice, .choice): true
+        default: false
+        }
+    }
+}
+
+extension JSONObject {
+    /// Adds a parameter.
+    mutating func set(_ parameter: Parameter, to value: ParameterValue) {
+        let (group, name) = parameter.path
+        guard let group else {
+            self[name] = value.json
+            return
+        }
+        var members = self[group]?.objectValue ?? [:]
+        members[name] = value.json
+        self[group] = .object(members)
+    }
+}
+
+extension Parameter {
+    /// Its group, if it has one, and its name in there.
+    fileprivate var path: (group: String?, name: String) { Parameter.paths[index] }
+
+    private static let paths = allCases.map { parameter in
+        let parts = parameter.row.name.split(separator: ".", maxSplits: 1).map(String.init)
+        return parts.count == 2 ? (group: parts[0], name: parts[1]) : (group: String?.none, name: parts[0])
+    }
+}

@@ -1,0 +1,31 @@
+import JSON
+import Wire
+
+/// What the protocol's descriptions say of its methods, in a terminal.
+enum MethodHelp {
+    /// All methods, one in a line.
+    static var list: String {
+        let width = Methods.all.map(\.name.count).max() ?? 0
+        return Methods.all.map { "\($0.name.padded(to: width))  \($0.summary)\n" }.joined()
+    }
+
+    /// What there is to know of a method.
+    static func page(of name: String) throws -> String {
+        guard let method = Methods.named(name) else {
+            throw Failure(.usage, "no method '\(name)' in this version; `pixelboop call` lists them")
+        }
+        var lines = ["\(method.name): \(method.summary)"]
+        let width = method.parameters.map(\.name.count).max() ?? 0
+        lines += method.parameters.map { parameter in
+            let mark =
+                parameter.isRequired ? "" : parameter.schema.json["default"].map { ", else \($0.text)" } ?? ", optional"
+            return "  \(parameter.name.padded(to: width))  \(parameter.expected)\(mark). \(parameter.summary)"
+        }
+        lines += method.errors.map { "  error \($0.number): \($0.summary)" }
+        let parameters = method.example.parameters
+        lines.append(
+            "  example: pixelboop call \(name)" + (parameters.isEmpty ? "" : " '\(JSONValue.object(parameters).text)'"))
+        if let result = method.example.result { lines.append("  returns: \(result.text)") }
+        return lines.map { $0 + "\n" }.joined()
+    }
+}

@@ -1,0 +1,60 @@
+import ArgumentParser
+import Music
+
+extension ParameterValue {
+    /// A value as people write it: a number, `on` or `off`, or a name in whatever case; nil when it is none.
+    init?(_ text: String, of parameter: Parameter, on track: Track? = nil) {
+        switch parameter.row.kind(on: track) {
+        case .number, .integer:
+            guard let number = Double(text), number.isFinite else { return nil }
+            self = .number(number)
+        case .toggle:
+            guard let value = Switch(rawValue: text.lowercased()) else { return nil }
+            self = .toggle(value.isOn)
+        case .choice(let names):
+            guard let name = names.first(where: { $0.lowercased() == text.lowercased() }) else { return nil }
+            self = .choice(name)
+        }
+    }
+
+    /// The value as people write it.
+    var argument: String {
+        switch self {
+        case .number(let number): number.inWords
+        case .toggle(let isOn): (isOn ? Switch.on : .off).rawValue
+        case .choice(let name): name
+        }
+    }
+}
+
+extension Parameter {
+    /// The values in words, as on the command line.
+    var argumentValues: String {
+        let row = row
+        return switch row.kind() {
+        case .toggle: "on or off"
+        case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none:
+            "\(row.kind().expected) \(unit.rawValue)"
+        default: row.kind().expected
+        }
+    }
+
+    /// What stands for the value in help.
+    var argumentName: String {
+        switch row.kind() {
+        case .toggle: "on|off"
+        case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none: unit.rawValue
+        case .number, .integer: "number"
+        case .choice: "name"
+        }
+    }
+
+    /// Values that can be offered, for completions.
+    var argumentNames: [String] {
+        switch row.kind() {
+        case .number, .integer: []
+        case .toggle: Switch.allCases.map(\.rawValue)
+        case .choice(let names): names
+        }
+    }
+}

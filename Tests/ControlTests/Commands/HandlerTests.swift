@@ -1,0 +1,24 @@
+import ControlTestSupport
+import JSON
+import Testing
+import Wire
+
+@testable import Control
+
+@Suite(.timeLimit(.minutes(1)))
+struct HandlerTests {
+    @Test func `every method that is described has a handler, and every handler a method`() {
+        #expect(Handlers.all.map(\.method.name).sorted() == Methods.all.map(\.name).sorted())
+    }
+
+    @Test(arguments: Methods.all.map(\.name))
+    func `the example in the method's description is true`(name: String) async throws {
+        let example = try #require(Methods.named(name)).example
+        try await TestServer.with(.direct, hasAudio: true) { server in
+            let client = try await server.client()
+            if name.hasPrefix("library.") { try await client.call("library.save", ["name": "groove"]) }
+            let result = try await client.call(name, example.parameters)
+            if let expected = example.result { #expect(result == expected) }
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import JSON
+import TestSupport
+import Testing
+import Wire
+
+struct DocumentsTests {
+    /// What is made of the methods' descriptions, and where it is.
+    private static let documents: [(String, [UInt8])] = [
+        ("docs/openrpc.json", OpenRPC.document.prettyBytes),
+        ("docs/reference.md", Array(ReferencePage.text.utf8)),
+    ]
+
+    @Test(arguments: documents)
+    func `the page is what the descriptions say`(path: String, content: [UInt8]) throws {
+        let file = RepositoryFile(path)
+        if RepositoryFile.isUpdating { try file.write(content) }
+        let isEqual = try file.content == content
+        #expect(isEqual, "\(path): write it anew with scripts/reference")
+    }
+
+    @Test func `all methods of the protocol are described, each once`() {
+        #expect(
+            Methods.all.map(\.name).sorted() == [
+                "colors.set", "export.midi", "export.wav", "frame.get", "ghosts.set", "hello", "history.redo",
+                "history.undo", "length.set", "library.delete", "library.list", "library.load", "library.rename",
+                "library.save", "note.set", "pattern.clear", "pattern.get", "pattern.set", "ping", "root.set",
+                "rpc.discover", "scale.set", "state.get", "stats.get", "subscribe", "swing.set", "tempo.set",
+                "tempo.tap", "touch", "track.set", "transport.locate", "transport.pause", "transport.play",
+                "transport.stop", "transport.toggle", "unsubscribe",
+            ])
+    }
+
+    @Test(arguments: Methods.all.map(\.name))
+    func `the method and its parameters are described in sentences`(name: String) throws {
+        let method = try #require(Methods.named(name))
+        #expect(method.summary.hasSuffix("."))
+        for parameter in method.parameters { #expect(parameter.summary.hasSuffix("."), "\(parameter.name)") }
+    }
+
+    @Test(arguments: Methods.all.map(\.name))
+    func `the example names parameters that there are, and all that must be given`(name: String) throws {
+        let method = try #require(Methods.named(name))
+        let given = method.example.parameters.members.map(\.name)
+        #expect(given.allSatisfy { name in method.parameters.contains { $0.name == name } })
+        #expect(method.parameters.allSatisfy { !$0.isRequired || given.contains($0.name) })
+    }
+}
