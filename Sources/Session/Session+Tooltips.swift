@@ -1,5 +1,5 @@
-import Grid
 import Gestures
+import Grid
 import Rendering
 
 // Subscribers are told of a text only when it is new, the old one has ended, or it is shown for another time than was

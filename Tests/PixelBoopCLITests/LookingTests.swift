@@ -100,7 +100,7 @@ struct LookingTests {
         let hello = try #require(try await peer.receive())
         try await peer.answer(hello, .success(.object(Welcome(version: "canned").json)))
         let call = try #require(try await peer.receive())
-        #expect(call.parameters == .byName(["topics": ["step", "tooltip"]]))
+        #expect(call.parameters == .byName(["topics": ["step", "tooltip"], "maxFps": 60]))
         try await peer.answer(call, .success([:]))
         try await peer.send(StepEvent(step: 1, frame: 2, usecs: 3).line)
         try await peer.send(TooltipEvent(text: "ERASE", row: 4, milliseconds: 1200).line)

@@ -63,7 +63,8 @@ struct TUITests {
             let call = try #require(try await peer.receive())
             switch call.method {
             case "hello":
-                #expect(call.parameters == .byName(["client": "pixelboop tui", "touch": ["resolution": "cell"]]))
+                let touch: JSONValue = ["resolution": "cell", "cellPixels": 21]
+                #expect(call.parameters == .byName(["client": "pixelboop tui", "touch": touch]))
                 try await peer.answer(call, .success(.object(Welcome(version: "canned").json)))
             case "subscribe":
                 let frame = KeyFrame(sequence: 1, frame: Frame())

@@ -16,7 +16,7 @@ struct AudioTests {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.tap(5, 7)
-        try await instrument.session.perform(.play, at: .seconds(1))
+        try await instrument.session.perform(.transport(.play), at: .seconds(1))
         await instrument.play(from: .seconds(1), to: .seconds(1) + .milliseconds(140))
         #expect(steps(await instrument.session.takeEvents()) == [0, 1])
         #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 1))
@@ -30,7 +30,7 @@ struct AudioTests {
         await instrument.session.audioChanged(
             to: AudioStatus(state: .running), timing: AudioTiming(latency: .milliseconds(100)), at: .zero)
         instrument.engine.prepare(sampleRate: Instrument.rate)
-        try await instrument.session.perform(.play, at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(90))
         #expect(steps(await instrument.session.takeEvents()).isEmpty)
         await instrument.play(from: .milliseconds(90), to: .milliseconds(120))
@@ -41,7 +41,7 @@ struct AudioTests {
         let instrument = await Instrument()
         let running = AudioStatus(state: .running)
         await instrument.startAudio()
-        try await instrument.session.perform(.play, at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(100))
         #expect(steps(await instrument.session.takeEvents()) == [0])
         await instrument.session.audioChanged(
@@ -59,10 +59,10 @@ struct AudioTests {
     @Test func `a step that was cut off before anybody looked is not shown for the next start`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
-        try await instrument.session.perform(.play, at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(10), listening: false)
-        try await instrument.session.perform(.stop, at: .milliseconds(10))
-        try await instrument.session.perform(.play, at: .milliseconds(10))
+        try await instrument.session.perform(.transport(.stop), at: .milliseconds(10))
+        try await instrument.session.perform(.transport(.play), at: .milliseconds(10))
         await instrument.play(from: .milliseconds(10), to: .milliseconds(50))
         let frames = await instrument.session.takeEvents().compactMap { event in
             if case .step(_, let frame, _) = event { frame } else { nil }
@@ -75,7 +75,7 @@ struct AudioTests {
         await instrument.session.audioChanged(
             to: AudioStatus(state: .running), timing: AudioTiming(offset: .seconds(3600)), at: .zero)
         instrument.engine.prepare(sampleRate: Instrument.rate)
-        try await instrument.session.perform(.play, at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(30))
         #expect(steps(await instrument.session.takeEvents()) == [0])
     }
@@ -83,22 +83,22 @@ struct AudioTests {
     @Test func `stop returns to the first step and pause stays`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
-        try await instrument.session.perform(.play, at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(400))
-        try await instrument.session.perform(.pause, at: .milliseconds(400))
+        try await instrument.session.perform(.transport(.pause), at: .milliseconds(400))
         await instrument.play(from: .milliseconds(400), to: .milliseconds(600))
         #expect(await instrument.session.transport == TransportStatus(state: .paused, step: 3))
-        try await instrument.session.perform(.play, at: .milliseconds(600))
+        try await instrument.session.perform(.transport(.play), at: .milliseconds(600))
         await instrument.play(from: .milliseconds(600), to: .milliseconds(760))
         #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 4))
-        try await instrument.session.perform(.stop, at: .milliseconds(760))
+        try await instrument.session.perform(.transport(.stop), at: .milliseconds(760))
         #expect(await instrument.session.transport == TransportStatus(state: .stopped, step: 0))
     }
 
     @Test func `a transport that played goes on when the server is back`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
-        try await instrument.session.perform(.play, at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(300))
         await instrument.loseAudio(at: .milliseconds(300))
         #expect(await instrument.session.transport == TransportStatus(state: .paused, step: 2))
@@ -113,10 +113,10 @@ struct AudioTests {
     @Test func `a transport stopped while the server was away stays stopped`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
-        try await instrument.session.perform(.play, at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(300))
         await instrument.loseAudio(at: .milliseconds(300))
-        try await instrument.session.perform(.stop, at: .seconds(1))
+        try await instrument.session.perform(.transport(.stop), at: .seconds(1))
         await instrument.startAudio(at: .seconds(5))
         await instrument.play(from: .seconds(5), to: .milliseconds(5300))
         #expect(steps(await instrument.session.takeEvents()).contains(3) == false)
@@ -148,9 +148,9 @@ struct AudioTests {
     @Test func `a silent instrument asks for no wake`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
-        try await instrument.session.perform(.play, at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(300))
-        try await instrument.session.perform(.stop, at: .milliseconds(300))
+        try await instrument.session.perform(.transport(.stop), at: .milliseconds(300))
         await instrument.play(from: .milliseconds(300), to: .seconds(4))
         #expect(await instrument.session.nextWake == nil)
     }
@@ -159,7 +159,7 @@ struct AudioTests {
         let instrument = await Instrument()
         let session = instrument.session
         await instrument.startAudio()
-        try await session.perform(.play, at: .zero)
+        try await session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(300))
         #expect(await session.nextWake == .milliseconds(308))
         await session.disconnect(instrument.finger, at: .milliseconds(300))

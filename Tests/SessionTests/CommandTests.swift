@@ -33,32 +33,33 @@ struct CommandTests {
     @Test func `undo and redo of all clients share one history`() async throws {
         let instrument = await Instrument()
         try await instrument.tap(4, 7)
-        try await instrument.session.perform(.clear, at: .seconds(1))
-        try await instrument.session.perform(.undo, at: .seconds(1))
+        try await instrument.session.perform(.change([.edit(Cells())]), at: .seconds(1))
+        try await instrument.session.perform(.change([.undo]), at: .seconds(1))
         #expect(await instrument.session.document.pattern.cells[.melody, 0, 0] == .normal)
-        try await instrument.session.perform(.undo, at: .seconds(1))
+        try await instrument.session.perform(.change([.undo]), at: .seconds(1))
         #expect(await instrument.session.document.pattern.cells.isEmpty)
-        try await instrument.session.perform(.redo, at: .seconds(1))
+        try await instrument.session.perform(.change([.redo]), at: .seconds(1))
         #expect(await instrument.session.document.history.redoCount == 1)
     }
 
     @Test(arguments: [8, 31])
     func `locating beyond the length is refused`(step: Int) async throws {
         let instrument = await Instrument()
-        try await instrument.session.perform(.setLength(8), at: .zero)
+        try await instrument.session.perform(.set(.length, to: 8), at: .zero)
         await #expect(throws: CommandError.beyondLength(step: step, length: 8)) {
-            try await instrument.session.perform(.locate(step), at: .zero)
+            try await instrument.session.perform(.transport(.locate(step)), at: .zero)
         }
-        try await instrument.session.perform(.locate(7), at: .zero)
+        try await instrument.session.perform(.transport(.locate(7)), at: .zero)
         #expect(await instrument.session.transport.step == 7)
     }
 
     @Test func `ending the solo of a track that has none leaves the others`() async throws {
         let instrument = await Instrument()
-        try await instrument.session.perform(.setTrack(.bass, .init(solo: true)), at: .zero)
-        try await instrument.session.perform(.setTrack(.melody, .init(solo: false)), at: .zero)
+        try await instrument.session.perform(.set(.solo, on: .bass, to: true), at: .zero)
+        try await instrument.session.perform(.set(.solo, on: .melody, to: false), at: .zero)
         #expect(await instrument.session.document.soloedTrack == .bass)
-        try await instrument.session.perform(.setTrack(.bass, .init(solo: false, gain: -6)), at: .zero)
+        try await instrument.session.perform(
+            .change([.set(.solo, on: .bass, to: false), .set(.gain, on: .bass, to: -6)]), at: .zero)
         #expect(await instrument.session.document.soloedTrack == nil)
         #expect(await instrument.session.document.number(.gain, .bass) == -6)
     }
@@ -66,8 +67,10 @@ struct CommandTests {
     @Test func `every change of state is counted`() async throws {
         let instrument = await Instrument()
         let commands: [Command] = [
-            .setTempo(Tempo(clamping: 90)), .setScale(.minor), .setRoot(PitchClass(9)), .setLength(16), .setSwing(0.6),
-            .setColorMode(.harmonic), .setGhosts(false), .setTrack(.melody, .init(mute: true)), .setName("x"), .stop,
+            .set(.tempo, to: 90), .set(.scale, to: "minor"), .set(.root, to: "A"), .set(.length, to: 16),
+            .set(.swing, to: 0.6), .set(.colors, to: "harmonic"), .set(.ghosts, to: false),
+            .set(.mute, on: .melody, to: true),
+            .change([.setName("x")]), .transport(.stop),
         ]
         var revision = await instrument.session.stateRevision
         for command in commands {

@@ -90,7 +90,7 @@ struct TooltipTests {
         case .cancel: try await touch(instrument, .cancel, 0, 0, at: now)
         case .disconnect: await instrument.session.disconnect(instrument.finger, at: now)
         case .anotherDown: try await touch(instrument, .down, 39.5, 7.5, at: now)
-        case .hiddenStep: try await instrument.session.perform(.setLength(8), at: now)
+        case .hiddenStep: try await instrument.session.perform(.set(.length, to: 8), at: now)
         case .scrub:
             for (x, time) in [(17.5, 110), (20.5, 120), (17.5, 130)] {
                 try await touch(instrument, .move, x, 7.5, at: .milliseconds(time))

@@ -59,7 +59,7 @@ struct TouchTests {
                 .tooltip(Tooltip(text: "GHOSTS ON", row: 2), milliseconds: 1200),
                 .tooltip(Tooltip(text: "GHOSTS OFF", row: 2), milliseconds: 1200),
             ])
-        _ = try await instrument.session.perform(.setGhosts(true), at: .milliseconds(650))
+        _ = try await instrument.session.perform(.set(.ghosts, to: true), at: .milliseconds(650))
         try await instrument.tap(24, 0, at: .milliseconds(700))
         #expect(
             await instrument.session.takeEvents().allSatisfy {

@@ -37,7 +37,7 @@ struct HangUpTests {
                     try client.say(topics.line + picture.line + change.line)
                     client.hangUp()
                     try server.session.assumeIsolated { session in
-                        try session.perform(.setGhosts(round % 2 == 0), at: ControlClock.now)
+                        try session.perform(.set(.ghosts, to: .toggle(round % 2 == 0)), at: ControlClock.now)
                     }
                     server.control.wake()
                 }.get()

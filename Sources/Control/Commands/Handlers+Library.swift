@@ -14,14 +14,14 @@ extension Handlers {
             return Deferred { [pattern] in
                 try await $0.save(pattern, as: name)
             } finish: {
-                try call.loop.perform(.setName(name))
+                try call.loop.perform(.change([.setName(name)]))
             }
         },
         Handler(deferred: Methods.load) { call, name in
             Deferred(holdingInput: true) {
                 try await $0.load(name)
             } finish: { pattern in
-                try call.loop.perform(.setPattern(pattern))
+                try call.loop.perform(.change([.replacePattern(pattern)]))
             }
         },
         Handler(deferred: Methods.delete) { _, name in

@@ -15,16 +15,16 @@ extension Handlers {
             PatternFormat.encode(call.ask { $0.document.pattern }).bytes
         },
         Handler(Methods.setPattern) { call, pattern in
-            try call.perform(.setPattern(try pattern.get()))
+            try call.perform(.change([.replacePattern(try pattern.get())]))
         },
-        Handler(Methods.clear) { call, _ in try call.perform(.clear) },
+        Handler(Methods.clear) { call, _ in try call.perform(.change([.edit(Cells())])) },
         historyHandler(Methods.undo, .undo),
         historyHandler(Methods.redo, .redo),
     ]
 
-    private static func historyHandler(_ method: Method<Void, HistoryCounts>, _ command: Command) -> Handler {
+    private static func historyHandler(_ method: Method<Void, HistoryCounts>, _ change: DocumentChange) -> Handler {
         Handler(method) { call, _ in
-            try call.perform(command)
+            try call.perform(.change([change]))
             return HistoryCounts(call.ask { $0.document.history })
         }
     }

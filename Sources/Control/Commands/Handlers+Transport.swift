@@ -10,7 +10,7 @@ extension Handlers {
         transportHandler(Methods.pause, .pause),
         transportHandler(Methods.toggle, .toggle),
         Handler(Methods.locate) { call, step in
-            try call.perform(.locate(step))
+            try call.perform(.transport(.locate(step)))
             return call.transport
         },
         Handler(Methods.tapTempo) { call, _ in
@@ -19,9 +19,10 @@ extension Handlers {
         },
     ]
 
-    private static func transportHandler(_ method: Method<Void, TransportState>, _ command: Command) -> Handler {
+    private static func transportHandler(_ method: Method<Void, TransportState>, _ request: TransportRequest) -> Handler
+    {
         Handler(method) { call, _ in
-            try call.perform(command)
+            try call.perform(.transport(request))
             return call.transport
         }
     }

@@ -13,7 +13,8 @@ extension Methods {
             "Whether the client is on another machine: then it may not name files of this one, for good."),
         result: Welcome.kind,
         example: .init(
-            ["client": "fader box", "touch": ["resolution": "cell"]], returns: .object(Welcome(version: "1.2.3", client: "fader box", touch: .cell).json)))
+            ["client": "fader box", "touch": ["resolution": "cell"]],
+            returns: .object(Welcome(version: "1.2.3", client: "fader box", touch: .cell).json)))
 
     /// `ping`
     public static let ping = Method("ping", "Answers.", result: .nothing, example: .init(returns: [:]))

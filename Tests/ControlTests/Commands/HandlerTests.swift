@@ -17,6 +17,7 @@ struct HandlerTests {
         try await TestServer.with(.direct, hasAudio: true) { server in
             let client = try await server.client()
             if name.hasPrefix("library.") { try await client.call("library.save", ["name": "groove"]) }
+            if name == "transport.pause" { try await client.call("transport.play") }
             let result = try await client.call(name, example.parameters)
             if let expected = example.result { #expect(result == expected) }
         }

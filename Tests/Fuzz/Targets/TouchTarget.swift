@@ -157,29 +157,32 @@ extension Command {
     fileprivate init(_ which: UInt8, _ first: UInt8, _ second: UInt8) {
         let track = Track.allCases[Int(first) % Track.allCases.count]
         switch which % 20 {
-        case 0: self = .play
-        case 1: self = .stop
-        case 2: self = .pause
-        case 3: self = .toggle
-        case 4: self = .locate(Int(first) % 40)
-        case 5: self = .setTempo(Tempo(clamping: Int(first) + 20))
+        case 0: self = .transport(.play)
+        case 1: self = .transport(.stop)
+        case 2: self = .transport(.pause)
+        case 3: self = .transport(.toggle)
+        case 4: self = .transport(.locate(Int(first) % 40))
+        case 5: self = .set(.tempo, to: .number(Double(first) + 20))
         case 6: self = .tapTempo
-        case 7: self = .setScale(Scale.allCases[Int(first) % Scale.allCases.count])
-        case 8: self = .setRoot(PitchClass(Int(first) % 12))
-        case 9: self = .setLength(8 + Int(first) % 25)
-        case 10: self = .setSwing(0.5 + Double(first) / 1024)
-        case 11: self = .setColorMode(ColorMode.allCases[Int(first) % ColorMode.allCases.count])
-        case 12: self = .setGhosts(first % 2 == 0)
+        case 7: self = .set(.scale, to: .choice(Scale.allCases[Int(first) % Scale.allCases.count]))
+        case 8: self = .set(.root, to: .choice(PitchClass(Int(first) % 12)))
+        case 9: self = .set(.length, to: .number(Double(8 + Int(first) % 25)))
+        case 10: self = .set(.swing, to: .number(0.5 + Double(first) / 1024))
+        case 11: self = .set(.colors, to: .choice(ColorMode.allCases[Int(first) % ColorMode.allCases.count]))
+        case 12: self = .set(.ghosts, to: .toggle(first % 2 == 0))
         case 13:
-            self = .setTrack(
-                track, TrackSettings(mute: second % 2 == 0, solo: second % 3 == 0, gain: -Double(second) / 5))
+            self = .change([
+                .set(.mute, on: track, to: .toggle(second % 2 == 0)),
+                .set(.solo, on: track, to: .toggle(second % 3 == 0)),
+                .set(.gain, on: track, to: .number(-Double(second) / 5)),
+            ])
         case 14, 15:
             self = .setNote(
                 track, step: Int(second) % 32, note: Int(first >> 2) % 12, Velocity(rawValue: second >> 5 & 3)!)
-        case 16: self = .clear
-        case 17: self = .undo
-        case 18: self = .redo
-        default: self = .setPattern(Pattern(named: "\(first)", length: 8 + Int(second) % 25))
+        case 16: self = .change([.edit(Cells())])
+        case 17: self = .change([.undo])
+        case 18: self = .change([.redo])
+        default: self = .change([.replacePattern(Pattern(named: "\(first)", length: 8 + Int(second) % 25))])
         }
     }
 }
