@@ -13,14 +13,19 @@ public struct RtCycle: Sendable, BitwiseCopyable {
     public var startUsecs: UInt64
     /// Length of a frame in µs.
     public var usecsPerFrame: Double
+    /// The time in µs at which the callback was called, on the clock of ``Engine/send(_:at:)``; offline as ``startUsecs``.
+    public var nowUsecs: UInt64
 
     /// A cycle.
     @_noLocks @_noAllocation
-    public init(frameCount: Int, startFrame: Int64, startUsecs: UInt64, usecsPerFrame: Double) {
+    public init(
+        frameCount: Int, startFrame: Int64, startUsecs: UInt64, usecsPerFrame: Double, nowUsecs: UInt64
+    ) {
         self.frameCount = frameCount
         self.startFrame = startFrame
         self.startUsecs = startUsecs
         self.usecsPerFrame = usecsPerFrame
+        self.nowUsecs = nowUsecs
     }
 }
 
@@ -102,9 +107,11 @@ public final class Engine: Sendable {
 
     /// Sends a one-shot command.
     ///
+    /// - Parameter usecs: The time now in µs, on the clock of ``RtCycle/nowUsecs``. An audition that had to wait for the
+    ///   callback for more than a period and 0.1 s is not played; the other commands are obeyed however late.
     /// - Returns: Whether there was room; commands pile up only while no driver runs.
-    public func send(_ command: RtCommand) -> Bool {
-        unsafe context.pointee.exchange.commands.push(command)
+    public func send(_ command: RtCommand, at usecs: UInt64) -> Bool {
+        unsafe context.pointee.exchange.commands.push(SentCommand(command: command, usecs: usecs))
     }
 
     /// The oldest notice not yet taken.
@@ -123,22 +130,19 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.nextFrame.load(ordering: .sequentiallyConsistent)
     }
 
-    /// Periods rendered since the engine was made: a watchdog sees by it whether the callback still runs.
-    public var renderedPeriods: UInt64 {
-        unsafe context.pointee.exchange.periods.value
-    }
-
-    /// Notices lost because nobody took them.
-    public var droppedNotices: UInt64 {
-        unsafe context.pointee.exchange.notices.droppedCount
-    }
-
     /// The sample rates that can be played, in Hz.
     public static let sampleRates = 8000...192_000
 
-    /// Makes the engine fit a sample rate, one of ``sampleRates``, and forget all sound; position and transport stay.
-    /// Only while no driver runs.
-    public func prepare(sampleRate: Double) {
+    private static func plays(sampleRate: Double) -> Bool {
+        sampleRate >= Double(sampleRates.lowerBound) && sampleRate <= Double(sampleRates.upperBound)
+    }
+
+    /// Makes the engine fit a sample rate in Hz and forget all sound; position and transport stay. Only while no driver
+    /// runs.
+    ///
+    /// - Throws: ``UnplayableRate`` for one that is not among the ``sampleRates``; then nothing has changed.
+    public func prepare(sampleRate: Double) throws(UnplayableRate) {
+        guard Engine.plays(sampleRate: sampleRate) else { throw UnplayableRate(sampleRate: sampleRate) }
         unsafe context.pointee.synth.prepare(sampleRate: sampleRate)
     }
 
@@ -150,6 +154,17 @@ public final class Engine: Sendable {
     /// Renders one cycle.
     public func render(_ cycle: RtCycle, into buffers: RtBuffers) {
         unsafe realtime.render(cycle, into: buffers)
+    }
+}
+
+/// A sample rate at which nothing can be played.
+public struct UnplayableRate: Error, Equatable, CustomStringConvertible {
+    /// In Hz.
+    public let sampleRate: Double
+
+    /// In words.
+    public var description: String {
+        "the sample rate \(sampleRate) Hz is not \(Engine.sampleRates.lowerBound) to \(Engine.sampleRates.upperBound) Hz"
     }
 }
 

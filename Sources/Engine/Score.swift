@@ -57,7 +57,8 @@ public enum RtCommand: Sendable, BitwiseCopyable {
     case finish
     /// Go to a step, 0 to 31, modulo the length; playing or not goes on as it was.
     case locate(step: Int32)
-    /// Let notes (one bit each) of a track sound now with a normal or accented velocity (1 or 2).
+    /// Let notes (one bit each) of a track sound now with a normal or accented velocity (1 or 2); too late, they do not
+    /// sound at all.
     case audition(track: Int32, notes: UInt16, velocity: UInt8)
     /// Stop without a fade-out being audible any more: all voices fade within 5 ms. Sent before shutdown.
     case silence

@@ -16,10 +16,8 @@ struct Synth: ~Copyable {
         sequencer = Sequencer(score, sampleRate: sampleRate)
     }
 
-    /// Makes everything anew for a sample rate but the place in the music.
+    /// Makes everything anew for a sample rate, one of ``Engine/sampleRates``, but the place in the music.
     mutating func prepare(sampleRate: Double) {
-        let range = Double(Engine.sampleRates.lowerBound)...Double(Engine.sampleRates.upperBound)
-        precondition(range.contains(sampleRate), "sample rate \(sampleRate) outside \(Engine.sampleRates) Hz")
         tables.prepare(sampleRate: sampleRate)
         voices = VoiceSet(tables: tables, sampleRate: sampleRate)
         mixer.prepare(sampleRate: sampleRate)
@@ -30,7 +28,7 @@ struct Synth: ~Copyable {
     @_noLocks @_noAllocation
     mutating func render(_ cycle: RtCycle, _ exchange: borrowing Exchange, into buffers: RtBuffers) {
         exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
-        takeChanges(exchange)
+        takeChanges(exchange, in: cycle)
         unsafe clear(buffers, count: cycle.frameCount)
         var sounding = TrackSet()
         var done = 0
@@ -47,21 +45,21 @@ struct Synth: ~Copyable {
         } else {
             unsafe mixer.mix(buffers, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)
         }
-        exchange.periods.add(1)
     }
 
     /// Takes the newest score, then the commands. The commands are counted first: a score that was published before one
     /// of them is then there too.
     @_noLocks @_noAllocation
-    private mutating func takeChanges(_ exchange: borrowing Exchange) {
+    private mutating func takeChanges(_ exchange: borrowing Exchange, in cycle: RtCycle) {
         let commandCount = exchange.commands.count()
         if let score = unsafe exchange.scores.takeNewest() {
             unsafe sequencer.take(score, &voices, exchange.notices)
             unsafe mixer.move(to: score.pointee)
         }
         for _ in 0..<commandCount {
-            guard let command = exchange.commands.pop() else { break }
-            sequencer.perform(command, &voices, exchange.notices)
+            guard let sent = exchange.commands.pop() else { break }
+            if case .audition = sent.command, sent.isLate(in: cycle) { continue }
+            sequencer.perform(sent.command, &voices, exchange.notices)
         }
     }
 

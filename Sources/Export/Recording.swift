@@ -31,13 +31,11 @@ public struct Recording {
 
     private let document: Document
     private let options: RecordingOptions
-    private let driver: OfflineDriver
 
     /// A recording of a document; its mutes and solo count.
     public init(of document: Document, _ options: RecordingOptions) {
         self.document = document
         self.options = options
-        driver = OfflineDriver(engine: Engine(score: Score(document)), sampleRate: Double(options.sampleRate))
     }
 
     /// Frames until the last loop ends; what rings out after it is not counted.
@@ -57,6 +55,7 @@ public struct Recording {
     ///     no file appears.
     /// - Returns: Frames in the file.
     /// - Throws: `AudioFileError`; a recording that the format has no room for is refused before anything is written.
+    ///   Also `UnplayableRate`.
     public func write(to path: String, progress: (Double) throws -> Void = { _ in }) throws -> Int {
         let file = try render(to: path, progress: progress)
         try file.finish()
@@ -76,6 +75,8 @@ public struct Recording {
     }
 
     private func render(to path: String, progress: (Double) throws -> Void) throws -> AudioFile {
+        let driver = try OfflineDriver(
+            engine: Engine(score: Score(document)), sampleRate: Double(options.sampleRate))
         let layout = AudioFile.Layout(
             sampleRate: options.sampleRate, channels: options.track == nil ? 2 : 1,
             sampleFormat: options.sampleFormat)
@@ -83,18 +84,18 @@ public struct Recording {
         let file = try AudioFile(path: path, layout: layout, expecting: end + Self.longestTail * options.sampleRate)
         driver.schedule(.command(.play), at: driver.frame)
         while driver.frame < end {
-            _ = try record(min(Self.stretch, end - Int(driver.frame)), into: file)
+            _ = try record(min(Self.stretch, end - Int(driver.frame)), of: driver, into: file)
             try progress(Double(driver.frame) / Double(end))
         }
         driver.schedule(.command(.finish), at: driver.frame)
-        while try record(Self.stretch, into: file) {
+        while try record(Self.stretch, of: driver, into: file) {
             try progress(1)
         }
         return file
     }
 
     /// - Returns: Whether anything sounds in those frames.
-    private func record(_ frameCount: Int, into file: AudioFile) throws -> Bool {
+    private func record(_ frameCount: Int, of driver: OfflineDriver, into file: AudioFile) throws -> Bool {
         var isSounding = false
         try driver.render(frames: frameCount) { period in
             let samples = interleaved(period)

@@ -21,12 +21,17 @@ public final class OfflineDriver {
     private let buffers = PortBuffers()
     private var schedule: [(frame: Int64, change: Change)] = []
 
-    /// A driver at frame 0 of an engine, which it prepares for the sample rate (8000 to 192000 Hz).
-    public init(engine: Engine, sampleRate: Double) {
+    /// A driver at frame 0 of an engine, which it prepares for a sample rate in Hz.
+    ///
+    /// - Throws: ``Engine/UnplayableRate`` for a rate that is not one of ``Engine/Engine/sampleRates``.
+    public init(engine: Engine, sampleRate: Double) throws(UnplayableRate) {
         self.engine = engine
         self.sampleRate = sampleRate
-        engine.prepare(sampleRate: sampleRate)
+        try engine.prepare(sampleRate: sampleRate)
     }
+
+    /// Microseconds from the start to the next frame.
+    private var usecs: UInt64 { UInt64(Double(frame) * (1e6 / sampleRate)) }
 
     /// Lets a change happen with the given frame, not yet rendered: a period will start there. Changes for one frame
     /// happen in the order in which they were scheduled.
@@ -64,17 +69,15 @@ public final class OfflineDriver {
             switch first.change {
             case .score(let score): engine.publish(score)
             case .command(let command):
-                precondition(engine.send(command), "more commands for one frame than the engine takes")
+                precondition(engine.send(command, at: usecs), "more commands for one frame than the engine takes")
             }
             schedule.removeFirst()
         }
     }
 
     private func renderPeriod(_ count: Int) {
-        let usecsPerFrame = 1e6 / sampleRate
         let cycle = RtCycle(
-            frameCount: count, startFrame: frame, startUsecs: UInt64(Double(frame) * usecsPerFrame),
-            usecsPerFrame: usecsPerFrame)
+            frameCount: count, startFrame: frame, startUsecs: usecs, usecsPerFrame: 1e6 / sampleRate, nowUsecs: usecs)
         engine.render(
             cycle,
             into: RtBuffers(

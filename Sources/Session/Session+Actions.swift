@@ -32,7 +32,8 @@ extension Session {
         _ = engine.send(
             .audition(
                 track: Int32(audition.track.rawValue), notes: audition.notes.bits,
-                velocity: audition.velocity.rawValue))
+                velocity: audition.velocity.rawValue),
+            at: now.wholeMicroseconds)
         listening.expectNotices(from: now)
     }
 }

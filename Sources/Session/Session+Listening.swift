@@ -10,7 +10,7 @@ extension Session {
     /// Takes what the audio thread has to tell.
     func listen(at now: Duration) {
         guard let poll = listening.nextPoll, poll <= now else { return }
-        if owesTransport { settleTransport() }
+        if owesTransport { settleTransport(at: now) }
         while let notice = engine.nextNotice() { take(notice, at: now) }
         while let step = listening.nextHeard(at: now) { follow(step) }
         let peaks = Track.allCases.map { Decibels.level(engine.takePeak(track: $0.rawValue)) }

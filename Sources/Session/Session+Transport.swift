@@ -32,20 +32,20 @@ extension Session {
 
     private func send(_ command: RtCommand, at now: Duration) {
         if audio.state == .running {
-            owesTransport = owesTransport || !engine.send(command)
+            owesTransport = owesTransport || !engine.send(command, at: now.wholeMicroseconds)
             listening.expectNotices(from: now)
         }
         showTransport()
     }
 
     /// Tells the engine the whole transport anew: after a driver came back, or when its ring had no room.
-    func settleTransport() {
+    func settleTransport(at now: Duration) {
         var commands: [RtCommand] = transport.state == .stopped ? [.stop] : []
         if transport != TransportStatus(state: .stopped, step: 0) {
             commands.append(.locate(step: Int32(transport.step)))
         }
         if transport.state == .playing { commands.append(.play) }
-        owesTransport = !commands.allSatisfy(engine.send)
+        owesTransport = !commands.allSatisfy { engine.send($0, at: now.wholeMicroseconds) }
     }
 
     /// Draws the transport as it is now; the clock's notices tell when a step is first heard.
@@ -66,7 +66,8 @@ extension Session {
 
     /// Lets all sound fade out, for the end of the program.
     public func silence() {
-        if audio.state == .running { _ = engine.send(.silence) }
+        // Obeyed however late.
+        if audio.state == .running { _ = engine.send(.silence, at: 0) }
     }
 
     // MARK: The audio driver
@@ -78,17 +79,17 @@ extension Session {
         let wasRunning = audio.state == .running
         audio = status
         listening.timing = timing
-        if wasRunning, status.state != .running { suspend() }
+        if wasRunning, status.state != .running { suspend(at: now) }
         if !wasRunning, status.state == .running { resume(at: now) }
         stateChanged()
     }
 
-    private func suspend() {
+    private func suspend(at now: Duration) {
         owesTransport = false
         listening.forgetNotices()
         guard transport.state == .playing else { return }
         // Waits in the ring, so that the engine does not play on before it is told what to do.
-        _ = engine.send(.pause)
+        _ = engine.send(.pause, at: now.wholeMicroseconds)
         transport.state = .paused
         resumesWithAudio = true
         showTransport()
@@ -99,9 +100,17 @@ extension Session {
             resumesWithAudio = false
             transport.state = .playing
         }
-        settleTransport()
+        settleTransport(at: now)
         listening.expectNotices(from: now)
         showTransport()
+    }
+}
+
+extension Duration {
+    /// Whole microseconds, as commands to the engine carry them.
+    var wholeMicroseconds: UInt64 {
+        let (seconds, attoseconds) = components
+        return UInt64(max(0, seconds)) * 1_000_000 + UInt64(max(0, attoseconds) / 1_000_000_000_000)
     }
 }
 

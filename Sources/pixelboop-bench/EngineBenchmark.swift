@@ -34,10 +34,10 @@ struct EngineBenchmark: AsyncParsableCommand {
         if realtime { try useRealtimeScheduling() }
         print("\(frames) frames at \(Int(rate)) Hz, \(periods) periods; µs (share of the period's \(text(budget)) µs)")
         print(row("load", ["p50", "p99", "p99.9", "max"]))
-        for load in EngineLoad.allCases { measure(load) }
+        for load in EngineLoad.allCases { try measure(load) }
         print("offline, times real time")
         for load in EngineLoad.allCases {
-            let speed = offlineSpeed(load)
+            let speed = try offlineSpeed(load)
             print(row(load.rawValue, [text(speed)]))
             Results.record(benchmark: "offline", ["load": .text(load.rawValue), "timesRealTime": .number(speed)])
         }
@@ -46,8 +46,8 @@ struct EngineBenchmark: AsyncParsableCommand {
     /// A period's length in µs.
     private var budget: Double { Double(frames) / rate * 1e6 }
 
-    private func measure(_ load: EngineLoad) {
-        let driver = load.driver(rate: rate)
+    private func measure(_ load: EngineLoad) throws {
+        let driver = try load.driver(rate: rate)
         var times: [Double] = []
         times.reserveCapacity(periods)
         // A second for the caches and the branch predictor.
@@ -72,8 +72,8 @@ struct EngineBenchmark: AsyncParsableCommand {
     }
 
     /// The median of eleven renderings of four seconds, by the thread's own time: other programs do not count.
-    private func offlineSpeed(_ load: EngineLoad) -> Double {
-        let driver = load.driver(rate: rate)
+    private func offlineSpeed(_ load: EngineLoad) throws -> Double {
+        let driver = try load.driver(rate: rate)
         let speeds = (0..<11).map { _ in
             let start = threadSeconds()
             driver.render(frames: Int(4 * rate)) { _ in }
@@ -117,8 +117,8 @@ enum EngineLoad: String, CaseIterable {
     case everything
 
     /// A driver that plays the load.
-    func driver(rate: Double) -> OfflineDriver {
-        let driver = OfflineDriver(engine: Engine(score: score), sampleRate: rate)
+    func driver(rate: Double) throws -> OfflineDriver {
+        let driver = try OfflineDriver(engine: Engine(score: score), sampleRate: rate)
         driver.schedule(.command(.play), at: 0)
         return driver
     }

@@ -66,7 +66,7 @@ import Testing
     @Test func `an engine that is prepared anew plays the same bits again`() {
         let engine = Engine(score: Self.busyScore(seed: 4))
         func play() -> OfflineRecording {
-            let driver = OfflineDriver(engine: engine, sampleRate: 48_000)
+            let driver = OfflineDriver(engine)
             driver.schedule(.command(.stop), at: 0)
             driver.schedule(.command(.play), at: 0)
             return driver.record(frames: 9000)

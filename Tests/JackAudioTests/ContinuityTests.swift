@@ -54,7 +54,7 @@ struct ContinuityTests {
                 _ = try await driver.session()
                 let recorder = try JackRecorder(["pixelboop:melody", "pixelboop:rhythm"], of: server, seconds: 120)
                 defer { recorder.close() }
-                #expect(driver.engine.send(.play))
+                #expect(driver.engine.send(.play, at: 0))
                 #expect(await recorder.record(frames: 48000))
                 try await change.happen(on: server, recorder)
                 #expect(await recorder.record(frames: 24000))
@@ -78,7 +78,7 @@ struct ContinuityTests {
             try await RunningDriver.with(server) { driver in
                 driver.engine.publish(Self.score)
                 _ = try await driver.session()
-                #expect(driver.engine.send(.play))
+                #expect(driver.engine.send(.play, at: 0))
                 await server.kill()
                 try await driver.next(.lost)
                 server.sampleRate = rate

@@ -22,9 +22,9 @@ struct SoundTests {
                 _ = try await driver.session()
                 let recorder = try JackRecorder(["pixelboop:rhythm"], of: server)
                 defer { recorder.close() }
-                #expect(driver.engine.send(.play))
+                #expect(driver.engine.send(.play, at: 0))
                 #expect(await recorder.record(frames: 72000))
-                #expect(driver.engine.send(.stop))
+                #expect(driver.engine.send(.stop, at: 0))
 
                 let recording = recorder.recording
                 let last = recording.frame(ofSample: recording.channels[0].count - 1)
@@ -57,9 +57,9 @@ struct SoundTests {
                 _ = try await driver.session()
                 let recorder = try JackRecorder(["pixelboop:melody"], of: server)
                 defer { recorder.close() }
-                #expect(driver.engine.send(.play))
+                #expect(driver.engine.send(.play, at: 0))
                 #expect(await recorder.record(frames: 24000))
-                #expect(driver.engine.send(.silence))
+                #expect(driver.engine.send(.silence, at: 0))
                 await driver.supervisor.stop()
                 #expect(await recorder.record(frames: 4800))
 
@@ -79,7 +79,7 @@ struct SoundTests {
                 driver.engine.publish(
                     .test { $0.add(note: Self.closedHat, track: Self.rhythm, steps: Array(0..<8)) })
                 _ = try await driver.session()
-                #expect(driver.engine.send(.play))
+                #expect(driver.engine.send(.play, at: 0))
                 try await hearRhythm(server)
                 await server.kill()
                 try await driver.next(.lost)

@@ -3,12 +3,25 @@ import OfflineAudio
 import Testing
 
 @Suite struct OfflineDriverTests {
-    private func driver() -> OfflineDriver {
-        OfflineDriver(engine: Engine(score: Score()), sampleRate: 48_000)
+    private func driver() throws -> OfflineDriver {
+        try OfflineDriver(engine: Engine(score: Score()), sampleRate: 48_000)
     }
 
-    @Test func `periods come in turn, and the end cuts the last one short`() {
-        let driver = driver()
+    @Test(arguments: [0, 7999, 192_001, -48_000, .infinity, .nan])
+    func `a rate at which nothing can be played is refused with those at which it can`(rate: Double) throws {
+        let failure = try #require(throws: UnplayableRate.self) {
+            try OfflineDriver(engine: Engine(score: Score()), sampleRate: rate)
+        }
+        #expect("\(failure)".hasSuffix(" Hz is not 8000 to 192000 Hz"))
+    }
+
+    @Test(arguments: [8000, 22_050, 192_000.0]) func `the outermost rates are played`(rate: Double) throws {
+        #expect(
+            try OfflineDriver(engine: Engine(score: Score()), sampleRate: rate).record(frames: 10)[.bass].count == 10)
+    }
+
+    @Test func `periods come in turn, and the end cuts the last one short`() throws {
+        let driver = try driver()
         var periods: [(Int64, Int)] = []
         driver.render(frames: 1000, periods: [64, 300]) { periods.append(($0.startFrame, $0.frameCount)) }
         #expect(periods.map(\.0) == [0, 64, 364, 428, 728, 792])
@@ -16,8 +29,8 @@ import Testing
         #expect(driver.frame == 1000)
     }
 
-    @Test func `a period starts where a change is scheduled`() {
-        let driver = driver()
+    @Test func `a period starts where a change is scheduled`() throws {
+        let driver = try driver()
         driver.schedule(.command(.play), at: 150)
         driver.schedule(.score(Score(bpm: 90)), at: 100)
         var starts: [Int64] = []
@@ -29,8 +42,8 @@ import Testing
         #expect(usecs == 3125)
     }
 
-    @Test func `changes for one frame happen in the order of their scheduling`() {
-        let driver = driver()
+    @Test func `changes for one frame happen in the order of their scheduling`() throws {
+        let driver = try driver()
         for command in [RtCommand.play, .stop, .locate(step: 3)] { driver.schedule(.command(command), at: 10) }
         driver.render(frames: 20) { _ in }
         var transports: [RtTransport] = []
@@ -38,11 +51,11 @@ import Testing
         #expect(transports == [.playing, .stopped, .stopped])
     }
 
-    @Test func `a recording holds what the periods handed out`() {
+    @Test func `a recording holds what the periods handed out`() throws {
         let commands = [
             RtCommand.audition(track: 0, notes: 1, velocity: 2), .audition(track: 3, notes: 1, velocity: 2),
         ]
-        let (first, second) = (driver(), driver())
+        let (first, second) = (try driver(), try driver())
         for command in commands {
             first.schedule(.command(command), at: 0)
             second.schedule(.command(command), at: 0)
@@ -58,9 +71,9 @@ import Testing
         #expect(first.record(frames: 10).startFrame == 2000)
     }
 
-    @Test func `an error of the sink ends the rendering after its period`() {
+    @Test func `an error of the sink ends the rendering after its period`() throws {
         struct Full: Error {}
-        let driver = driver()
+        let driver = try driver()
         #expect(throws: Full.self) {
             try driver.render(frames: 1000, periods: [100]) { if $0.startFrame == 200 { throw Full() } }
         }

@@ -29,7 +29,7 @@ struct AudioTests {
         let instrument = await Instrument()
         await instrument.session.audioChanged(
             to: AudioStatus(state: .running), timing: AudioTiming(latency: .milliseconds(100)), at: .zero)
-        instrument.engine.prepare(sampleRate: Instrument.rate)
+        instrument.prepare()
         try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(90))
         #expect(steps(await instrument.session.takeEvents()).isEmpty)
@@ -74,7 +74,7 @@ struct AudioTests {
         let instrument = await Instrument()
         await instrument.session.audioChanged(
             to: AudioStatus(state: .running), timing: AudioTiming(offset: .seconds(3600)), at: .zero)
-        instrument.engine.prepare(sampleRate: Instrument.rate)
+        instrument.prepare()
         try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(30))
         #expect(steps(await instrument.session.takeEvents()) == [0])
@@ -143,6 +143,18 @@ struct AudioTests {
         await instrument.play(from: .milliseconds(600), to: .seconds(3))
         let dark = await instrument.session.frame(at: .seconds(3)).frame[2, 21]
         #expect(dark == Color(0x111111))
+    }
+
+    @Test(arguments: [(0, true), (2, false)])
+    func `what was auditioned while the server hung is not played when it answers`(hang: Int, isHeard: Bool)
+        async throws
+    {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        _ = try await instrument.session.touch(
+            Touch(id: 1, phase: .down, x: 4.5, y: 21.5), by: instrument.finger, at: .zero)
+        await instrument.play(from: .seconds(hang), to: .seconds(hang) + .milliseconds(50), listening: false)
+        #expect((instrument.engine.takePeak(track: Track.rhythm.rawValue) > 0) == isHeard)
     }
 
     @Test func `a silent instrument asks for no wake`() async throws {

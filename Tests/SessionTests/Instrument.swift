@@ -28,9 +28,18 @@ final class Instrument: Sendable {
 
     /// A driver appears.
     func startAudio(at now: Duration = .zero) async {
-        engine.prepare(sampleRate: Self.rate)
+        prepare()
         await session.audioChanged(
             to: AudioStatus(state: .running, sampleRate: 48000, period: 480), at: now)
+    }
+
+    /// Makes the engine ready for a driver.
+    func prepare() {
+        do {
+            try engine.prepare(sampleRate: Self.rate)
+        } catch {
+            fatalError("\(error)")
+        }
     }
 
     /// A driver disappears.
@@ -49,7 +58,7 @@ final class Instrument: Sendable {
             engine.render(
                 RtCycle(
                     frameCount: period, startFrame: frame, startUsecs: UInt64(now / .microseconds(1)),
-                    usecsPerFrame: 1e6 / Self.rate),
+                    usecsPerFrame: 1e6 / Self.rate, nowUsecs: UInt64(now / .microseconds(1))),
                 into: RtBuffers(
                     mainLeft: storage, mainRight: storage + period, melody: storage + 2 * period,
                     chords: storage + 3 * period, bass: storage + 4 * period, rhythm: storage + 5 * period))

@@ -207,10 +207,11 @@ extension Sequencer {
         @_noLocks @_noAllocation get { 15 / settings.bpm }
     }
 
-    /// Tells the clock what the score says.
+    /// Tells the clock what the score says, if that is new to it: a clock that is left alone keeps its anchor.
     @_noLocks @_noAllocation
     private mutating func retime() {
         let timing = settings.timing(sampleRate: sampleRate)
+        if timing == clock.timing { return }
         if isPlaying {
             clock.retime(timing, at: frame)
         } else {

@@ -14,7 +14,7 @@ struct StepTiming: Equatable, BitwiseCopyable {
         self.length = length
     }
 
-    /// Whether the clock need not be told.
+    /// Written out, as the compiler's own promises nothing to the process callback.
     @_noLocks @_noAllocation
     static func == (left: StepTiming, right: StepTiming) -> Bool {
         left.stepFrames == right.stepFrames && left.swing == right.swing && left.length == right.length
@@ -34,7 +34,7 @@ struct StepTiming: Equatable, BitwiseCopyable {
 /// nothing adds up. A change of timing sets a new anchor. Any source of tempo and position can drive it: it only ever
 /// hears a timing and where to start.
 struct StepClock: BitwiseCopyable {
-    private var timing: StepTiming
+    private(set) var timing: StepTiming
     private var anchorFrame: Int64 = 0
     /// The anchor's place in nominal steps since the loop's first start.
     private var anchorPosition = 0.0

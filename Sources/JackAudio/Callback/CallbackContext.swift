@@ -36,8 +36,15 @@ final class CallbackContext: @unchecked Sendable {
     /// Makes the engine fit a sample rate, while no callback runs.
     ///
     /// - Returns: false when the engine belongs to another context already.
-    func prepareEngine(sampleRate: Int) -> Bool {
-        state.pointee.ownership.withEngine { engine.prepare(sampleRate: Double(sampleRate)) }
+    /// - Throws: ``JackFailure/rate(_:)``.
+    func prepareEngine(sampleRate: Int) throws(JackFailure) -> Bool {
+        try state.pointee.ownership.withEngine { () throws(JackFailure) in
+            do throws(UnplayableRate) {
+                try engine.prepare(sampleRate: Double(sampleRate))
+            } catch {
+                throw .rate(sampleRate)
+            }
+        }
     }
 
     /// Takes the engine away from this context's callbacks, which are silent from then on.

@@ -112,12 +112,12 @@ struct CallbackState: ~Copyable {
         guard ownership.enter() else { return silence(Int(frameCount)) }
         defer { ownership.leave() }
         let begin = cjack_monotonic_nanoseconds()
-        render(cycle: cycle(frameCount: frameCount))
+        render(cycle: cycle(frameCount: frameCount, at: begin))
         count(frames: Int(frameCount), since: begin)
     }
 
     @_noLocks @_noAllocation
-    private func cycle(frameCount: jack_nframes_t) -> RtCycle {
+    private func cycle(frameCount: jack_nframes_t, at nanoseconds: UInt64) -> RtCycle {
         let client = handles.pointee.client
         var start: jack_nframes_t = 0
         var startUsecs: jack_time_t = 0
@@ -131,7 +131,7 @@ struct CallbackState: ~Copyable {
             sampleRate: max(1, sampleRate.load(ordering: .relaxed)), now: jack_get_time())
         return RtCycle(
             frameCount: Int(frameCount), startFrame: clock.pointee.extend(start),
-            startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame)
+            startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame, nowUsecs: nanoseconds / 1000)
     }
 
     @_noLocks @_noAllocation

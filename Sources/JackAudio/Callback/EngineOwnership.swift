@@ -29,10 +29,10 @@ struct EngineOwnership: ~Copyable {
     /// Uses the engine if that is allowed.
     ///
     /// - Returns: Whether it was.
-    func withEngine(_ body: () -> Void) -> Bool {
+    func withEngine<Failure>(_ body: () throws(Failure) -> Void) throws(Failure) -> Bool {
         guard enter() else { return false }
-        body()
-        leave()
+        defer { leave() }
+        try body()
         return true
     }
 

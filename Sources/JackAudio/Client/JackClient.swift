@@ -77,7 +77,9 @@ struct JackClient: @unchecked Sendable {
     ///
     /// - Throws: ``JackFailure``; then the client is still to be closed.
     func start() throws(JackFailure) {
-        guard context.prepareEngine(sampleRate: session.sampleRate) else { throw .refused("the client is too late") }
+        guard try context.prepareEngine(sampleRate: session.sampleRate) else {
+            throw .refused("the client is too late")
+        }
         // libjack's thread inherits the name of the one that starts it.
         cjack_name_thread("jack-process")
         defer { cjack_name_thread("jack-calls") }

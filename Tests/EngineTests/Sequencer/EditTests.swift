@@ -32,6 +32,19 @@ import Testing
         #expect(driver.engine.takePeak(track: 0) > 0.05)
     }
 
+    @Test func `edits leave the clock where it is`() {
+        // A step is 5512.5 frames long: every other one starts halfway between two frames, and the least error shows.
+        let driver = OfflineDriver.playing(.with([]), sampleRate: 44_100)
+        var frames: [Int64] = []
+        driver.render(frames: 64 * 44_100, periods: [61]) { period in
+            let note = Int(period.startFrame / 61) % 12
+            driver.engine.publish(.with([Cell(track: .bass, note: note, step: 0)]))
+            for case .step(_, let frame, _, _) in driver.takeNotices() { frames.append(frame) }
+        }
+        let exact = (0..<Int64(512)).map { step -> Int64 in (step * 11_025 + 1) / 2 }
+        #expect(frames == exact)
+    }
+
     @Test(arguments: Track.allCases)
     func `a note erased while it sounds is released, others sound on`(track: Track) {
         let erased = Cell(track: track, note: 8, step: 0)

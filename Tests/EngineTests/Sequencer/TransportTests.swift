@@ -39,7 +39,7 @@ import Testing
     @Test func `a command is taken at the start of a period, not within it`() {
         let driver = driver([])
         driver.render(frames: 3000, periods: [1000]) { period in
-            if period.startFrame == 1000 { #expect(driver.engine.send(.play)) }
+            if period.startFrame == 1000 { #expect(driver.send(.play)) }
         }
         #expect(story(driver) == ["playing 0", "step 0 at 2000"])
     }
@@ -127,7 +127,7 @@ import Testing
         let driver = driver([(0, .play)])
         _ = driver.record(frames: 4800 + 2400)
         _ = driver.takeNotices()
-        let again = OfflineDriver(engine: driver.engine, sampleRate: 96_000)
+        let again = OfflineDriver(driver.engine, sampleRate: 96_000)
         _ = again.record(frames: 10_000)
         // Half of step 1 was over; the other half lasts 4800 frames now.
         #expect(story(again) == ["step 2 at 4800"])

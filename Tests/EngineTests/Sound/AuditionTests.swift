@@ -10,10 +10,26 @@ import Testing
         let driver = OfflineDriver(.with([]))
         _ = driver.record(frames: 3 * period, periods: [period])
         #expect(driver.engine.nextFrame == Int64(3 * period))
-        #expect(driver.engine.send(.audition(track: Int32(track.rawValue), notes: 0b100, velocity: 1)))
+        #expect(driver.send(.audition(track: Int32(track.rawValue), notes: 0b100, velocity: 1)))
         let samples = driver.record(frames: 2048, periods: [period])[OfflinePort(track)]
         #expect(samples.onset == 0)
         #expect(samples.peak > 0.01)
+    }
+
+    @Test(arguments: [(0.01, true), (0.1, true), (0.13, false), (2, false)], [64, 1024])
+    func `an audition that had to wait for much longer than a period is not played`(
+        age: (seconds: Double, isHeard: Bool), period: Int
+    ) {
+        let driver = OfflineDriver(.with([]))
+        driver.render(frames: 2 * 48_000 + period, periods: [period]) { _ in }
+        let now = Double(driver.frame) / 48_000
+        #expect(
+            driver.engine.send(
+                .audition(track: 2, notes: 1, velocity: 2), at: UInt64((now - age.seconds) * 1e6)))
+        #expect(driver.engine.send(.play, at: UInt64((now - age.seconds) * 1e6)))
+        #expect((driver.record(frames: 2048, periods: [period])[.bass].peak > 0) == age.isHeard)
+        // What changes the transport must not be lost.
+        guard case .transport(.playing, 0) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
     }
 
     @Test func `an audition sounds like a played note of one step`() {

@@ -57,7 +57,21 @@ extension OfflinePort {
 extension OfflineDriver {
     /// A driver of a new engine.
     convenience init(_ score: Score, sampleRate: Double = 48_000) {
-        self.init(engine: Engine(score: score), sampleRate: sampleRate)
+        self.init(Engine(score: score), sampleRate: sampleRate)
+    }
+
+    /// A driver of an engine; the tests' rates can all be played.
+    convenience init(_ engine: Engine, sampleRate: Double = 48_000) {
+        do {
+            try self.init(engine: engine, sampleRate: sampleRate)
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+
+    /// Sends a command now.
+    func send(_ command: RtCommand) -> Bool {
+        engine.send(command, at: UInt64(Double(frame) * 1e6 / sampleRate))
     }
 
     /// A driver of a new engine that plays from frame 0 on.

@@ -17,7 +17,7 @@ final class PeriodBuffers: @unchecked Sendable {
         engine.render(
             RtCycle(
                 frameCount: count, startFrame: start, startUsecs: UInt64(max(0, Double(start)) * usecsPerFrame),
-                usecsPerFrame: usecsPerFrame),
+                usecsPerFrame: usecsPerFrame, nowUsecs: UInt64(max(0, now / .microseconds(1)))),
             into: RtBuffers(
                 mainLeft: buffer(0), mainRight: buffer(1), melody: buffer(2), chords: buffer(3), bass: buffer(4),
                 rhythm: buffer(5)))
@@ -28,8 +28,8 @@ final class PeriodBuffers: @unchecked Sendable {
 
     /// Ends what an earlier input left: transport, voices, commands and notices.
     func silence(_ engine: Engine) {
-        _ = engine.send(.stop)
-        _ = engine.send(.silence)
+        _ = engine.send(.stop, at: 0)
+        _ = engine.send(.silence, at: 0)
         render(Self.capacity, at: .seconds(1), engine)
         while engine.nextNotice() != nil {}
         for track in 0..<4 { _ = engine.takePeak(track: track) }

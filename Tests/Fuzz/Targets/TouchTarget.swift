@@ -18,7 +18,11 @@ struct TouchTarget: FuzzTarget {
     init() {
         engine = Engine(score: Score(Document()))
         period = PeriodBuffers()
-        engine.prepare(sampleRate: Double(PeriodBuffers.sampleRate))
+        do {
+            try engine.prepare(sampleRate: Double(PeriodBuffers.sampleRate))
+        } catch {
+            fatalError("\(error)")
+        }
     }
 
     func run(_ input: UnsafeRawBufferPointer) {
