@@ -1,6 +1,6 @@
 /// All that the process callback reads of the instrument's state: a plain value, published whole.
 public struct Score: Sendable, BitwiseCopyable {
-    /// Two bits a note for each track and step, index = track * 32 + step, as `Music.StepNotes.bits`; without
+    /// Two bits a note for each track and step, index = track * 32 + step, notes as `Music.StepNotes.bits`; without
     /// headless sustain cells.
     public var cells: InlineArray<128, UInt32>
     /// Steps that are played, 8 to 32.
@@ -9,20 +9,23 @@ public struct Score: Sendable, BitwiseCopyable {
     public var bpm: Double
     /// Where an odd step lies between its even neighbours, 0.5 to 0.75.
     public var swing: Double
-    /// The mixer, in the order of the tracks.
-    public var tracks: InlineArray<4, TrackScore>
+    /// The mixer.
+    public var tracks: PerTrack<TrackScore>
+    /// What the notes sound like.
+    public var voices: PerTrack<VoiceDescription>
 
     /// A score; the default is what a new instrument plays: nothing, at 120 beats per minute, 32 straight steps, all
-    /// tracks on, at unity gain, in the centre.
+    /// tracks on, at unity gain, in the centre, with the first voices.
     public init(
         cells: InlineArray<128, UInt32> = InlineArray(repeating: 0), length: Int32 = 32, bpm: Double = 120,
-        swing: Double = 0.5, tracks: InlineArray<4, TrackScore> = InlineArray(repeating: TrackScore())
+        swing: Double = 0.5, tracks: PerTrack<TrackScore> = PerTrack(repeating: TrackScore())
     ) {
         self.cells = cells
         self.length = length
         self.bpm = bpm
         self.swing = swing
         self.tracks = tracks
+        voices = PerTrack { TrackLayout.all[$0].voice }
     }
 
     /// What the mixer does to one track.
@@ -68,7 +71,7 @@ public enum RtCommand: Sendable, BitwiseCopyable {
 public enum RtNotice: Sendable, BitwiseCopyable {
     /// A step started: the step, the audio frame on which it did (the driver's count) and JACK's time for it in µs.
     /// `notes` are the heads that were started on each track, as `Music.StepNotes.bits`.
-    case step(step: Int32, frame: Int64, usecs: UInt64, notes: InlineArray<4, UInt32>)
+    case step(step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<UInt32>)
     /// The clock stands at a step without having started it: after play, pause, stop or locate, or when a change of
     /// length moved it.
     case transport(state: RtTransport, step: Int32)

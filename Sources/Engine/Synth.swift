@@ -7,11 +7,15 @@ struct Synth: ~Copyable {
     private var voices: VoiceSet
     private var mixer: Mixer
     private var sequencer: Sequencer
+    /// The voices that the newest score describes.
+    private var described: PerTrack<VoiceDescription>
 
     init(score: Score) {
         let sampleRate = 48_000.0
         tables = WavetableSet(sampleRate: sampleRate)
         voices = VoiceSet(tables: tables, sampleRate: sampleRate)
+        described = score.voices
+        voices.take(described)
         mixer = Mixer(score, sampleRate: sampleRate)
         sequencer = Sequencer(score, sampleRate: sampleRate)
     }
@@ -20,6 +24,7 @@ struct Synth: ~Copyable {
     mutating func prepare(sampleRate: Double) {
         tables.prepare(sampleRate: sampleRate)
         voices = VoiceSet(tables: tables, sampleRate: sampleRate)
+        voices.take(described)
         mixer.prepare(sampleRate: sampleRate)
         sequencer.prepare(sampleRate: sampleRate)
     }
@@ -35,7 +40,7 @@ struct Synth: ~Copyable {
         while done < cycle.frameCount {
             sequencer.startDueStep(&voices, exchange.notices, offset: done, in: cycle)
             let stretch = sequencer.stretch(atMost: cycle.frameCount - done)
-            sounding.formUnion(voices.sounding)
+            voices.addSounding(to: &sounding)
             unsafe voices.render(buffers, offset: done, from: sequencer.frame, count: stretch)
             sequencer.advance(stretch)
             done += stretch
@@ -53,6 +58,8 @@ struct Synth: ~Copyable {
     private mutating func takeChanges(_ exchange: borrowing Exchange, in cycle: RtCycle) {
         let commandCount = exchange.commands.count()
         if let score = unsafe exchange.scores.takeNewest() {
+            described = unsafe score.pointee.voices
+            voices.take(described)
             unsafe sequencer.take(score, &voices, exchange.notices)
             unsafe mixer.move(to: score.pointee)
         }
@@ -65,7 +72,7 @@ struct Synth: ~Copyable {
 
     @_noLocks @_noAllocation
     private func clear(_ buffers: RtBuffers, count: Int) {
-        for track in 0..<4 { unsafe buffers.track(track).update(repeating: 0, count: count) }
+        for track in 0..<trackCount { unsafe buffers.track(track).update(repeating: 0, count: count) }
         unsafe buffers.mainLeft.update(repeating: 0, count: count)
         unsafe buffers.mainRight.update(repeating: 0, count: count)
     }

@@ -9,7 +9,7 @@ struct BiquadCoefficients: BitwiseCopyable {
     var a2: Float
 
     /// What a filter lets pass.
-    enum Kind {
+    enum Kind: BitwiseCopyable {
         case lowPass
         case highPass
         /// Unity gain at the centre.
@@ -17,6 +17,7 @@ struct BiquadCoefficients: BitwiseCopyable {
     }
 
     /// A filter at a corner or centre frequency in Hz; it stays below the Nyquist frequency at any rate.
+    @_noLocks @_noAllocation
     init(_ kind: Kind, frequency: Double, q: Double, sampleRate: Double) {
         let turns = min(frequency / sampleRate, 0.49)
         let cos = cosine(turns: turns)
@@ -36,7 +37,9 @@ struct BiquadCoefficients: BitwiseCopyable {
     }
 
     /// The Q of a Butterworth filter.
-    static var butterworth: Double { 0.707_106_781_186_547_5 }
+    static var butterworth: Double {
+        @_noLocks @_noAllocation get { 0.707_106_781_186_547_5 }
+    }
 }
 
 /// Four filters side by side, each with coefficients of its own; transposed direct form 2.
@@ -52,6 +55,7 @@ struct BiquadLanes: BitwiseCopyable {
     init() {}
 
     /// Gives a lane its coefficients.
+    @_noLocks @_noAllocation
     mutating func setCoefficients(_ coefficients: BiquadCoefficients, lane: Int) {
         b0[lane] = coefficients.b0
         b1[lane] = coefficients.b1
@@ -77,20 +81,22 @@ struct BiquadLanes: BitwiseCopyable {
     }
 }
 
-/// Four low-passes side by side, all alike: a ``BiquadLanes`` that makes use of b1 = 2*b0 and b2 = b0.
+/// Four low-passes side by side: a ``BiquadLanes`` that makes use of b1 = 2*b0 and b2 = b0.
 struct LowPassLanes: BitwiseCopyable {
-    private let b0: Lanes
-    private let a1: Lanes
-    private let a2: Lanes
+    private var b0 = Lanes.zero
+    private var a1 = Lanes.zero
+    private var a2 = Lanes.zero
     private var state1 = Lanes.zero
     private var state2 = Lanes.zero
 
-    /// Low-passes with a corner in Hz.
-    init(frequency: Double, q: Double, sampleRate: Double) {
-        let coefficients = BiquadCoefficients(.lowPass, frequency: frequency, q: q, sampleRate: sampleRate)
-        b0 = Lanes(repeating: coefficients.b0)
-        a1 = Lanes(repeating: coefficients.a1)
-        a2 = Lanes(repeating: coefficients.a2)
+    init() {}
+
+    /// Gives a lane the coefficients of a low-pass.
+    @_noLocks @_noAllocation
+    mutating func setCoefficients(_ coefficients: BiquadCoefficients, lane: Int) {
+        b0[lane] = coefficients.b0
+        a1[lane] = coefficients.a1
+        a2[lane] = coefficients.a2
     }
 
     /// Forgets what went through a lane.

@@ -19,43 +19,45 @@ enum Waveform: Int, CaseIterable {
     }
 }
 
+/// The band-limited waveforms that are made with the engine, each up to the frequency that it is played at.
+public enum Wavetable: UInt8, Sendable, BitwiseCopyable, CaseIterable {
+    case chordsTriangle
+    case bassSaw
+    case rimshot
+    case ride
+    case cowbell
+
+    fileprivate var waveform: Waveform {
+        switch self {
+        case .chordsTriangle, .rimshot, .ride: .triangle
+        case .bassSaw: .saw
+        case .cowbell: .square
+        }
+    }
+
+    /// Hz.
+    fileprivate var highestFrequency: Double {
+        switch self {
+        case .chordsTriangle: frequency(pitch: Track.chords.lowestPitch + Track.noteCount - 1)
+        case .bassSaw: frequency(pitch: Track.bass.lowestPitch + Track.noteCount - 1)
+        case .rimshot: 800
+        case .ride: 350
+        case .cowbell: 845
+        }
+    }
+
+    /// What to hand to ``TableReader/read(_:_:)`` in the lanes that play this table.
+    var base: UInt32 {
+        @_noLocks @_noAllocation get { UInt32(truncatingIfNeeded: rawValue) * 2048 }
+    }
+}
+
 /// Band-limited single cycles, read at any pitch by linear interpolation.
 ///
 /// A table holds the harmonics that its highest note has below the limit, so it aliases at no pitch. With 2048 points the
 /// images that interpolation leaves stay 80 dB below the fundamental. Peaks are exactly 1.
 @safe
 struct WavetableSet: ~Copyable {
-    /// Who plays a table.
-    enum Use: Int, CaseIterable {
-        case chords
-        case bass
-        case rimshot
-        case ride
-        case cowbell
-
-        fileprivate var waveform: Waveform {
-            switch self {
-            case .chords, .rimshot, .ride: .triangle
-            case .bass: .saw
-            case .cowbell: .square
-            }
-        }
-
-        /// Hz.
-        fileprivate var highestFrequency: Double {
-            switch self {
-            case .chords: frequency(pitch: Track.chords.lowestPitch + Track.noteCount - 1)
-            case .bass: frequency(pitch: Track.bass.lowestPitch + Track.noteCount - 1)
-            case .rimshot: 800
-            case .ride: 350
-            case .cowbell: 845
-            }
-        }
-
-        /// What to hand to ``TableReader/read(_:_:)`` in the lanes that play this table.
-        var base: UInt32 { UInt32(rawValue * WavetableSet.pointCount) }
-    }
-
     private static let pointCount = 2048
     private let points: UnsafeMutablePointer<SIMD2<Float>>
     /// No harmonic is higher, in Hz.
@@ -63,7 +65,7 @@ struct WavetableSet: ~Copyable {
 
     /// Tables for a sample rate in Hz.
     init(sampleRate: Double) {
-        let count = Use.allCases.count * WavetableSet.pointCount
+        let count = Wavetable.allCases.count * WavetableSet.pointCount
         unsafe points = .allocate(capacity: count)
         unsafe points.initialize(repeating: .zero, count: count)
         prepare(sampleRate: sampleRate)
@@ -80,9 +82,9 @@ struct WavetableSet: ~Copyable {
         guard limit != self.limit else { return }
         self.limit = limit
         let base = (0..<WavetableSet.pointCount).map { sine(turns: Double($0) / Double(WavetableSet.pointCount)) }
-        for use in Use.allCases {
-            let harmonics = max(1, Int(limit / use.highestFrequency))
-            store(WavetableSet.cycle(use.waveform, harmonics: harmonics, sine: base), at: Int(use.base))
+        for table in Wavetable.allCases {
+            let harmonics = max(1, Int(limit / table.highestFrequency))
+            store(WavetableSet.cycle(table.waveform, harmonics: harmonics, sine: base), at: Int(table.base))
         }
     }
 
@@ -123,7 +125,7 @@ struct TableReader: BitwiseCopyable {
         let indices = bases &+ (phases &>> 21)
         var values = Lanes.zero
         var slopes = Lanes.zero
-        for lane in 0..<4 {
+        for lane in 0..<laneCount {
             let point = unsafe points[Int(indices[lane])]
             values[lane] = point.x
             slopes[lane] = point.y

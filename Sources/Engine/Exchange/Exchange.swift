@@ -17,29 +17,16 @@ struct Exchange: ~Copyable {
     }
 }
 
-/// The meters of the four track ports.
+/// The meters of the tracks' ports.
 struct TrackPeaks: ~Copyable {
-    private let melody = PeakHold()
-    private let chords = PeakHold()
-    private let bass = PeakHold()
-    private let rhythm = PeakHold()
+    private let holds = FixedArray(count: trackCount) { _ in PeakHold() }
 
     @_noLocks @_noAllocation
     func report(_ level: Float, track: Int) {
-        switch track {
-        case 0: melody.report(level)
-        case 1: chords.report(level)
-        case 2: bass.report(level)
-        default: rhythm.report(level)
-        }
+        unsafe holds.elements[track].report(level)
     }
 
     func take(track: Int) -> Float {
-        switch track {
-        case 0: melody.take()
-        case 1: chords.take()
-        case 2: bass.take()
-        default: rhythm.take()
-        }
+        unsafe holds.elements[track].take()
     }
 }

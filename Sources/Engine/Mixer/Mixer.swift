@@ -1,4 +1,4 @@
-/// Gains, pans, limiter and meters.
+/// Gains, pans, clipper and meters.
 struct Mixer: ~Copyable {
     /// What is done to one track.
     struct Strip: ~Copyable {
@@ -7,12 +7,12 @@ struct Mixer: ~Copyable {
         var right = GainRamp(0)
     }
 
-    private var strips = Storage(count: 4) { _ in Strip() }
+    private var strips = FixedArray(count: trackCount) { _ in Strip() }
     private var fadeFrames: Int
 
     init(_ score: Score, sampleRate: Double) {
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
-        for index in 0..<4 {
+        for index in 0..<trackCount {
             let track = score.tracks[index]
             unsafe strips.elements[index] = Strip(
                 gain: GainRamp(Mixer.gain(of: track)), left: GainRamp(track.left), right: GainRamp(track.right))
@@ -22,7 +22,7 @@ struct Mixer: ~Copyable {
     /// Fits another sample rate; gains and pans are where they were bound for.
     mutating func prepare(sampleRate: Double) {
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
-        for index in 0..<4 {
+        for index in 0..<trackCount {
             unsafe strips.elements[index].gain.arrive()
             unsafe strips.elements[index].left.arrive()
             unsafe strips.elements[index].right.arrive()
@@ -32,7 +32,7 @@ struct Mixer: ~Copyable {
     /// Sets out for the gains and pans of a new score.
     @_noLocks @_noAllocation
     mutating func move(to score: borrowing Score) {
-        for index in 0..<4 {
+        for index in 0..<trackCount {
             let track = score.tracks[index]
             unsafe strips.elements[index].gain.move(to: Mixer.gain(of: track), frames: fadeFrames)
             unsafe strips.elements[index].left.move(to: track.left, frames: fadeFrames)
@@ -41,22 +41,22 @@ struct Mixer: ~Copyable {
     }
 
     /// Applies the gains to the buffers of the tracks that sound, adds them to the main buffers, which hold silence, and
-    /// limits these; reports the peaks.
+    /// clips these; reports the peaks.
     @_noLocks @_noAllocation
     mutating func mix(_ buffers: RtBuffers, count: Int, sounding: TrackSet, peaks: borrowing TrackPeaks) {
-        for track in 0..<4 where sounding.contains(track) {
+        for track in 0..<trackCount where sounding.contains(track) {
             let peak = unsafe mix(strips.elements[track], buffers.track(track), buffers, count: count)
             peaks.report(peak, track: track)
         }
-        unsafe limit(buffers.mainLeft, count: count)
-        unsafe limit(buffers.mainRight, count: count)
+        unsafe clip(buffers.mainLeft, count: count)
+        unsafe clip(buffers.mainRight, count: count)
         advance(count)
     }
 
     /// Lets frames pass in which nothing sounds.
     @_noLocks @_noAllocation
     mutating func advance(_ count: Int) {
-        for index in 0..<4 {
+        for index in 0..<trackCount {
             unsafe strips.elements[index].gain.advance(count)
             unsafe strips.elements[index].left.advance(count)
             unsafe strips.elements[index].right.advance(count)
@@ -97,14 +97,14 @@ struct Mixer: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private func limit(_ buffer: UnsafeMutablePointer<Float>, count: Int) {
+    private func clip(_ buffer: UnsafeMutablePointer<Float>, count: Int) {
         var offset = 0
         while offset + 4 <= count {
-            unsafe store(Limiter.limit(load(buffer + offset)), buffer + offset)
+            unsafe store(Clipper.clip(load(buffer + offset)), buffer + offset)
             offset += 4
         }
         for frame in offset..<count {
-            unsafe buffer[frame] = Limiter.limit(Lanes(repeating: buffer[frame])).x
+            unsafe buffer[frame] = Clipper.clip(Lanes(repeating: buffer[frame])).x
         }
     }
 

@@ -14,39 +14,41 @@ struct HeldNotes: ~Copyable {
         var isShortened = false
     }
 
-    private var notes = Storage(count: 48) { _ in Held() }
+    private var notes = FixedArray(count: trackCount * noteCount) { _ in Held() }
 
     init() {}
 
     /// Notes that a note starts.
     @_noLocks @_noAllocation
     mutating func start(track: Int, note: Int, head: Int, sustainCount: Int) {
-        unsafe notes.elements[track * 12 + note] = Held(isHeld: true, head: head, sustainCount: sustainCount)
+        unsafe notes.elements[track * noteCount + note] = Held(isHeld: true, head: head, sustainCount: sustainCount)
     }
 
     /// Forgets a note: something else sounds in its place.
     @_noLocks @_noAllocation
     mutating func forget(track: Int, note: Int) {
-        unsafe notes.elements[track * 12 + note].isHeld = false
+        unsafe notes.elements[track * noteCount + note].isHeld = false
     }
 
     /// Forgets all notes.
     @_noLocks @_noAllocation
     mutating func forgetAll() {
-        for index in 0..<48 { unsafe notes.elements[index].isHeld = false }
+        for index in 0..<trackCount * noteCount { unsafe notes.elements[index].isHeld = false }
     }
 
     /// Counts a step that starts.
     @_noLocks @_noAllocation
     mutating func countStep() {
-        for index in 0..<48 where unsafe notes.elements[index].isHeld { unsafe notes.elements[index].elapsed += 1 }
+        for index in 0..<trackCount * noteCount where unsafe notes.elements[index].isHeld {
+            unsafe notes.elements[index].elapsed += 1
+        }
     }
 
     /// Compares what sounds with a new score.
     @_noLocks @_noAllocation
     mutating func compare(with cells: borrowing ScoreCells) {
-        for index in 0..<48 where unsafe notes.elements[index].isHeld {
-            let (track, note) = (index / 12, index % 12)
+        for index in 0..<trackCount * noteCount where unsafe notes.elements[index].isHeld {
+            let (track, note) = (index / noteCount, index % noteCount)
             guard unsafe cells.isHead(track: track, note: note, step: notes.elements[index].head) else {
                 unsafe notes.elements[index].sustainCount = -1
                 unsafe notes.elements[index].isShortened = true
@@ -63,7 +65,7 @@ struct HeldNotes: ~Copyable {
     /// Whether a note is to be released now; it is forgotten then.
     @_noLocks @_noAllocation
     mutating func takeReleased(track: Int, note: Int) -> Bool {
-        let index = track * 12 + note
+        let index = track * noteCount + note
         guard unsafe notes.elements[index].isHeld && notes.elements[index].isShortened else { return false }
         guard unsafe notes.elements[index].elapsed > notes.elements[index].sustainCount else { return false }
         unsafe notes.elements[index].isHeld = false

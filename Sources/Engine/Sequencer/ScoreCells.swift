@@ -4,14 +4,13 @@
 /// to the process callback). In memory of its own, because an access to an inline array may copy all of it.
 @safe
 struct ScoreCells: ~Copyable {
-    private static let count = 128
     private let bits: UnsafeMutablePointer<UInt32>
     private var length: Int
 
     init(_ score: Score) {
         precondition(MemoryLayout<Score>.offset(of: \.cells) == 0, "a score begins with its cells")
-        unsafe bits = .allocate(capacity: ScoreCells.count)
-        for index in 0..<ScoreCells.count { unsafe (bits + index).initialize(to: score.cells[index]) }
+        unsafe bits = .allocate(capacity: trackCount * stepCount)
+        for index in 0..<trackCount * stepCount { unsafe (bits + index).initialize(to: score.cells[index]) }
         length = Int(score.length)
     }
 
@@ -21,14 +20,14 @@ struct ScoreCells: ~Copyable {
     @_noLocks @_noAllocation
     mutating func take(_ score: UnsafePointer<Score>) {
         let source = unsafe UnsafeRawPointer(score).assumingMemoryBound(to: UInt32.self)
-        for index in 0..<128 { unsafe bits[index] = source[index] }
+        for index in 0..<trackCount * stepCount { unsafe bits[index] = source[index] }
         length = unsafe Int(score.pointee.length)
     }
 
     /// The cells of a track on a step in which a note starts, the others off.
     @_noLocks @_noAllocation
     func heads(track: Int, step: Int) -> UInt32 {
-        let cells = unsafe bits[track * 32 + step]
+        let cells = unsafe bits[track * stepCount + step]
         let isHead = (cells ^ (cells >> 1)) & 0x0055_5555
         return cells & (isHead | isHead << 1)
     }
@@ -55,6 +54,6 @@ struct ScoreCells: ~Copyable {
 
     @_noLocks @_noAllocation
     private func cell(track: Int, note: Int, step: Int) -> UInt32 {
-        unsafe bits[track * 32 + step] >> UInt32(truncatingIfNeeded: 2 * note) & 3
+        unsafe bits[track * stepCount + step] >> UInt32(truncatingIfNeeded: 2 * note) & 3
     }
 }

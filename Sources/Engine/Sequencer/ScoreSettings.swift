@@ -5,21 +5,23 @@ struct ScoreSettings: BitwiseCopyable {
     /// Steps that are played.
     let length: Int
     /// One bit for each track that is silent.
-    private let silent: UInt8
+    private let silent: UInt32
 
     @_noLocks @_noAllocation
     init(_ score: borrowing Score) {
         bpm = score.bpm
         swing = score.swing
         length = max(1, Int(score.length))
-        var silent: UInt8 = 0
-        for track in 0..<4 where score.tracks[track].isSilent { silent |= 1 << UInt8(truncatingIfNeeded: track) }
+        var silent: UInt32 = 0
+        for track in 0..<trackCount where score.tracks[track].isSilent {
+            silent |= 1 << UInt32(truncatingIfNeeded: track)
+        }
         self.silent = silent
     }
 
     /// Whether a track is muted, or another one soloed.
     @_noLocks @_noAllocation
-    func isSilent(_ track: Int) -> Bool { silent >> UInt8(truncatingIfNeeded: track) & 1 == 1 }
+    func isSilent(_ track: Int) -> Bool { silent >> UInt32(truncatingIfNeeded: track) & 1 == 1 }
 
     /// What the clock is to be told.
     @_noLocks @_noAllocation

@@ -49,8 +49,8 @@ struct Sequencer: ~Copyable {
         clock.advance()
         held.countStep()
         releaseNotes(&voices)
-        var started = InlineArray<4, UInt32>(repeating: 0)
-        for track in 0..<4 {
+        var started = PerTrack<UInt32>(repeating: 0)
+        for track in 0..<trackCount {
             started[track] = cells.heads(track: track, step: step)
             startNotes(started[track], track: track, &voices)
         }
@@ -151,11 +151,11 @@ extension Sequencer {
 
     @_noLocks @_noAllocation
     private mutating func audition(_ track: Int, _ notes: UInt16, isAccent: Bool, _ voices: inout VoiceSet) {
-        guard (0..<4).contains(track) && !settings.isSilent(track) else { return }
-        for note in 0..<12 where notes >> UInt16(truncatingIfNeeded: note) & 1 == 1 {
+        guard track >= 0 && track < trackCount && !settings.isSilent(track) else { return }
+        for note in 0..<noteCount where notes >> UInt16(truncatingIfNeeded: note) & 1 == 1 {
             held.forget(track: track, note: note)
-            voices.start(
-                track: track, note: note, isAccent: isAccent, stepSeconds: stepSeconds, sustainCount: 0, at: frame)
+            let stroke = Stroke(isAccent: isAccent, stepSeconds: stepSeconds, sustainSteps: 0)
+            voices.start(track: track, note: note, stroke, at: frame)
         }
     }
 
@@ -176,18 +176,18 @@ extension Sequencer {
             let note = rest.trailingZeroBitCount / 2
             let isAccent = heads >> UInt32(truncatingIfNeeded: 2 * note) & 3 == 2
             rest &= ~(3 << UInt32(truncatingIfNeeded: 2 * note))
-            let sustainCount = track == 3 ? 0 : cells.sustainCount(track: track, note: note, head: step)
+            let sustainCount =
+                voices.holdsNotes(of: track) ? cells.sustainCount(track: track, note: note, head: step) : 0
             held.start(track: track, note: note, head: step, sustainCount: sustainCount)
-            voices.start(
-                track: track, note: note, isAccent: isAccent, stepSeconds: stepSeconds, sustainCount: sustainCount,
-                at: frame)
+            let stroke = Stroke(isAccent: isAccent, stepSeconds: stepSeconds, sustainSteps: sustainCount)
+            voices.start(track: track, note: note, stroke, at: frame)
         }
     }
 
     @_noLocks @_noAllocation
     private mutating func releaseNotes(_ voices: inout VoiceSet) {
-        for track in 0..<4 {
-            for note in 0..<12 where held.takeReleased(track: track, note: note) {
+        for track in 0..<trackCount {
+            for note in 0..<noteCount where held.takeReleased(track: track, note: note) {
                 voices.fade(track: track, note: note, at: frame)
             }
         }

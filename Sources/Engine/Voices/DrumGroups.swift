@@ -102,14 +102,12 @@ struct DrumNoiseGroup: ~Copyable {
         noise = NoiseLanes(seed: seed, sampleRate: sampleRate)
     }
 
-    /// Gives a lane its filter.
-    mutating func setFilter(_ coefficients: BiquadCoefficients, lane: Int) {
-        filter.setCoefficients(coefficients, lane: lane)
-    }
-
     /// Starts a noise.
     @_noLocks @_noAllocation
-    mutating func start(_ shape: EnvelopeShape, lane: Int, at frame: Int64) {
+    mutating func start(
+        _ shape: EnvelopeShape, _ coefficients: BiquadCoefficients, lane: Int, at frame: Int64
+    ) {
+        filter.setCoefficients(coefficients, lane: lane)
         filter.reset(lane: lane)
         envelopes.start(shape, lane: lane, at: frame)
     }

@@ -7,7 +7,7 @@ struct DrumPartial {
         /// A sine that glides exponentially from one frequency to a lower one (Hz) in a time (s).
         case sine(from: Double, to: Double, glide: Double)
         /// A steady waveform of a frequency in Hz.
-        case table(WavetableSet.Use, frequency: Double)
+        case table(Wavetable, frequency: Double)
         /// Noise through a filter of a corner or centre frequency in Hz.
         case noise(BiquadCoefficients.Kind, frequency: Double, q: Double)
 
@@ -35,14 +35,19 @@ struct DrumPartial {
 }
 
 extension Drum {
-    /// What the drum is mixed from. A factor that the drum as a whole has is shared out among its partials.
-    var partials: [DrumPartial] {
-        switch self {
+    /// The drum that this one silences when it is hit.
+    var choked: Drum? { self == .closedHat ? .openHat : nil }
+}
+
+extension Kit {
+    /// What a drum is mixed from. A factor that the drum as a whole has is shared out among its partials.
+    func partials(of drum: Drum) -> [DrumPartial] {
+        switch drum {
         case .kick: [DrumPartial(source: .sine(from: 150, to: 30, glide: 0.1), peak: 1.5, decay: 0.3)]
         case .kick2: [DrumPartial(source: .sine(from: 120, to: 30, glide: 0.1), peak: 1.5, decay: 0.3)]
         case .lowTom: [DrumPartial(source: .sine(from: 100, to: 60, glide: 0.15), peak: 1, decay: 0.25)]
-        case .snare: Drum.snare(highPass: 1000, body: 180)
-        case .snare2: Drum.snare(highPass: 1500, body: 200)
+        case .snare: Kit.snare(highPass: 1000, body: 180)
+        case .snare2: Kit.snare(highPass: 1500, body: 200)
         case .rimshot: [DrumPartial(source: .table(.rimshot, frequency: 800), peak: 0.5, decay: 0.05)]
         case .clap:
             [DrumPartial(source: .noise(.bandPass, frequency: 1200, q: 1), peak: 0.6, decay: 0.1, bursts: 3)]

@@ -17,7 +17,7 @@ struct LaneEnvelopes: ~Copyable {
         var end = Int64.max
     }
 
-    private var progress = Storage(count: 4) { _ in Progress() }
+    private var progress = FixedArray(count: laneCount) { _ in Progress() }
     private var nextEnd = Int64.max
 
     /// Whether a lane's voice sounds.
@@ -64,7 +64,7 @@ struct LaneEnvelopes: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func advance(to frame: Int64) {
         guard nextEnd <= frame else { return }
-        for lane in 0..<4 where unsafe progress.elements[lane].end <= frame {
+        for lane in 0..<laneCount where unsafe progress.elements[lane].end <= frame {
             unsafe enter(segment: progress.elements[lane].segment + 1, lane: lane, at: frame)
         }
         findNextEnd()
@@ -93,6 +93,6 @@ struct LaneEnvelopes: ~Copyable {
     @_noLocks @_noAllocation
     private mutating func findNextEnd() {
         nextEnd = .max
-        for lane in 0..<4 { unsafe nextEnd = min(nextEnd, progress.elements[lane].end) }
+        for lane in 0..<laneCount { unsafe nextEnd = min(nextEnd, progress.elements[lane].end) }
     }
 }

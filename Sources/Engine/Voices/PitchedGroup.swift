@@ -1,42 +1,48 @@
-/// What a track's notes are made of.
-enum Oscillator: BitwiseCopyable {
-    case sine
-    /// A table, and where it begins.
-    case table(TableReader, base: UInt32)
-}
-
 /// Four pitched voices: oscillator, low-pass, envelope.
 struct PitchedGroup: ~Copyable {
     var envelopes = LaneEnvelopes()
     private var phases = LaneBits.zero
     private var increments = LaneBits.zero
-    private var filter: LowPassLanes
+    /// Which lanes play a table, and where these begin; the others play sines.
+    private var tables = SIMDMask<SIMD4<Int32>>(repeating: false)
+    private var tableBits: UInt8 = 0
+    private var bases = LaneBits.zero
+    private var filter = LowPassLanes()
+    private let reader: TableReader
 
-    init(filter: LowPassLanes) {
-        self.filter = filter
+    init(_ reader: TableReader) {
+        self.reader = reader
     }
 
     /// Starts a voice in a lane, at the beginning of its waveform.
     @_noLocks @_noAllocation
-    mutating func start(_ shape: EnvelopeShape, increment: UInt32, lane: Int, at frame: Int64) {
+    mutating func start(
+        _ shape: EnvelopeShape, _ voice: PreparedVoice, increment: UInt32, lane: Int, at frame: Int64
+    ) {
         phases[lane] = 0
         increments[lane] = increment
+        let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: lane)
+        tables[lane] = voice.isTable
+        tableBits = voice.isTable ? tableBits | bit : tableBits & ~bit
+        bases[lane] = voice.base
+        filter.setCoefficients(voice.filter, lane: lane)
         filter.reset(lane: lane)
         envelopes.start(shape, lane: lane, at: frame)
     }
 
     /// Adds the voices to the output, `count` frames from `frame` on.
     @_noLocks @_noAllocation
-    mutating func render(
-        _ oscillator: Oscillator, adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int
-    ) {
+    mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
         while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
             let output = unsafe output + stretch.lowerBound
-            switch oscillator {
-            case .sine: unsafe renderSines(adding: output, count: stretch.count)
-            case .table(let reader, let base):
-                unsafe renderTable(reader, LaneBits(repeating: base), adding: output, count: stretch.count)
+            let playing = envelopes.live & tableBits
+            if playing == 0 {
+                unsafe renderSines(adding: output, count: stretch.count)
+            } else if playing == envelopes.live {
+                unsafe renderTables(adding: output, count: stretch.count)
+            } else {
+                unsafe renderMixed(adding: output, count: stretch.count)
             }
         }
     }
@@ -56,15 +62,30 @@ struct PitchedGroup: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private mutating func renderTable(
-        _ reader: TableReader, _ bases: LaneBits, adding output: UnsafeMutablePointer<Lanes>, count: Int
-    ) {
+    private mutating func renderTables(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         var (phases, filter, values) = (self.phases, self.filter, envelopes.values)
         let (increments, factors, slopes) = (self.increments, envelopes.factors, envelopes.slopes)
+        let (reader, bases) = (self.reader, self.bases)
         for index in 0..<count {
             phases &+= increments
             values = values * factors + slopes
             unsafe output[index] += filter.filter(reader.read(phases, bases)) * values
+        }
+        (self.phases, self.filter, envelopes.values) = (phases, filter, values)
+    }
+
+    /// While notes fade that began with another oscillator than those that follow them.
+    @_noLocks @_noAllocation
+    private mutating func renderMixed(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
+        var (phases, filter, values) = (self.phases, self.filter, envelopes.values)
+        let (increments, factors, slopes) = (self.increments, envelopes.factors, envelopes.slopes)
+        let (reader, bases, tables) = (self.reader, self.bases, self.tables)
+        for index in 0..<count {
+            phases &+= increments
+            values = values * factors + slopes
+            let sines = sine(halfTurns: Lanes(bipolar: phases))
+            unsafe output[index] +=
+                filter.filter(sines.replacing(with: reader.read(phases, bases), where: tables)) * values
         }
         (self.phases, self.filter, envelopes.values) = (phases, filter, values)
     }

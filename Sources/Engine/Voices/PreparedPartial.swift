@@ -11,7 +11,7 @@ struct PreparedPartial: ~Copyable {
     enum Source: BitwiseCopyable {
         case sine(Glide)
         case table(base: UInt32, increment: UInt32)
-        case noise
+        case noise(BiquadCoefficients)
     }
 
     var source: Source
@@ -31,8 +31,8 @@ struct PreparedPartial: ~Copyable {
                 Glide(start: Float(from / sampleRate), factor: Float(factor), end: Float(to / sampleRate)))
         case .table(let use, let frequency):
             source = .table(base: use.base, increment: phaseIncrement(frequency, sampleRate: sampleRate))
-        case .noise:
-            source = .noise
+        case .noise(let kind, let frequency, let q):
+            source = .noise(BiquadCoefficients(kind, frequency: frequency, q: q, sampleRate: sampleRate))
         }
     }
 }

@@ -1,102 +1,102 @@
-import Music
-
-/// A set of tracks.
-struct TrackSet: BitwiseCopyable {
-    private var bits: UInt8
-
-    /// No track.
-    @_noLocks @_noAllocation
-    init() {
-        bits = 0
-    }
-
-    @_noLocks @_noAllocation
-    init(melody: Bool, chords: Bool, bass: Bool, rhythm: Bool) {
-        bits = (melody ? 1 : 0) | (chords ? 2 : 0) | (bass ? 4 : 0) | (rhythm ? 8 : 0)
-    }
-
-    var isEmpty: Bool {
-        @_noLocks @_noAllocation get { bits == 0 }
-    }
-
-    @_noLocks @_noAllocation
-    func contains(_ track: Int) -> Bool { bits >> UInt8(truncatingIfNeeded: track) & 1 == 1 }
-
-    @_noLocks @_noAllocation
-    mutating func formUnion(_ other: TrackSet) {
-        bits |= other.bits
-    }
-}
-
 /// All that makes sound, track by track.
 struct VoiceSet: ~Copyable {
-    private var melody: PitchedBank
-    private var chords: PitchedBank
-    private var bass: PitchedBank
-    private var rhythm: DrumKit
-    private let mix = LaneMix()
-    private var envelope: NoteEnvelope
-
-    init(tables: borrowing WavetableSet, sampleRate: Double) {
-        let reader = tables.reader
-        melody = PitchedBank(track: .melody, oscillator: .sine, cutoff: 2000, sampleRate: sampleRate)
-        chords = PitchedBank(
-            track: .chords, oscillator: .table(reader, base: WavetableSet.Use.chords.base), cutoff: 1500,
-            sampleRate: sampleRate)
-        bass = PitchedBank(
-            track: .bass, oscillator: .table(reader, base: WavetableSet.Use.bass.base), cutoff: 400,
-            sampleRate: sampleRate)
-        rhythm = DrumKit(reader, sampleRate: sampleRate)
-        envelope = NoteEnvelope(sampleRate: sampleRate)
+    /// Where a track's voices are: which of the banks of its kind.
+    enum Place: BitwiseCopyable {
+        case pitched(Int)
+        case drums(Int)
     }
 
-    /// The tracks that have voices which sound.
-    var sounding: TrackSet {
-        @_noLocks @_noAllocation
-        get {
-            TrackSet(
-                melody: !melody.isSilent, chords: !chords.isSilent, bass: !bass.isSilent, rhythm: !rhythm.isSilent)
+    private let places: FixedArray<Place>
+    private var pitched: FixedArray<PitchedBank>
+    private var drums: FixedArray<DrumBank>
+    private let mix = LaneMix()
+
+    /// Silent voices of all tracks, as a new instrument has them.
+    init(tables: borrowing WavetableSet, sampleRate: Double) {
+        let reader = tables.reader
+        var places: [Place] = []
+        var pitched: [(lowestPitch: Int, voice: PitchedVoice)] = []
+        var kits: [Kit] = []
+        for track in TrackLayout.all {
+            switch track.kind {
+            case .pitched(let lowestPitch, let voice):
+                places.append(.pitched(pitched.count))
+                pitched.append((lowestPitch, voice))
+            case .drums(let kit):
+                places.append(.drums(kits.count))
+                kits.append(kit)
+            }
+        }
+        self.places = FixedArray(count: places.count) { places[$0] }
+        self.pitched = FixedArray(count: pitched.count) {
+            PitchedBank(pitched[$0].voice, lowestPitch: pitched[$0].lowestPitch, reader, sampleRate: sampleRate)
+        }
+        drums = FixedArray(count: kits.count) { DrumBank(kits[$0], reader, sampleRate: sampleRate) }
+    }
+
+    /// Plays the next notes of all tracks with other voices. There is but one kit, which each bank of drums has.
+    @_noLocks @_noAllocation
+    mutating func take(_ voices: PerTrack<VoiceDescription>) {
+        for track in 0..<trackCount {
+            guard case .pitched(let bank) = unsafe places.elements[track], case .pitched(let voice) = voices[track]
+            else { continue }
+            unsafe pitched.elements[bank].take(voice)
         }
     }
 
-    /// Starts a note of a track; a drum takes no notice of steps.
+    /// Adds the tracks that have voices which sound.
     @_noLocks @_noAllocation
-    mutating func start(
-        track: Int, note: Int, isAccent: Bool, stepSeconds: Double, sustainCount: Int, at frame: Int64
-    ) {
-        guard track < 3 else { return rhythm.start(note, level: isAccent ? 1 : 0.5, at: frame) }
-        let shape = envelope.shape(stepSeconds: stepSeconds, sustainSteps: sustainCount, isAccent: isAccent)
-        switch track {
-        case 0: melody.start(note, shape, at: frame)
-        case 1: chords.start(note, shape, at: frame)
-        default: bass.start(note, shape, at: frame)
+    func addSounding(to tracks: inout TrackSet) {
+        for track in 0..<trackCount where !isSilent(track) { tracks.insert(track) }
+    }
+
+    @_noLocks @_noAllocation
+    private func isSilent(_ track: Int) -> Bool {
+        switch unsafe places.elements[track] {
+        case .pitched(let bank): unsafe pitched.elements[bank].isSilent
+        case .drums(let bank): unsafe drums.elements[bank].isSilent
+        }
+    }
+
+    /// Whether a track's notes last as long as their sustain cells say.
+    @_noLocks @_noAllocation
+    func holdsNotes(of track: Int) -> Bool {
+        if case .pitched = unsafe places.elements[track] { true } else { false }
+    }
+
+    /// Starts a note of a track.
+    @_noLocks @_noAllocation
+    mutating func start(track: Int, note: Int, _ stroke: Stroke, at frame: Int64) {
+        switch unsafe places.elements[track] {
+        case .pitched(let bank): unsafe pitched.elements[bank].start(note, stroke, at: frame)
+        case .drums(let bank): unsafe drums.elements[bank].start(note, stroke, at: frame)
         }
     }
 
     /// Fades a note of a track.
     @_noLocks @_noAllocation
     mutating func fade(track: Int, note: Int, at frame: Int64) {
-        switch track {
-        case 0: melody.fade(note, at: frame)
-        case 1: chords.fade(note, at: frame)
-        case 2: bass.fade(note, at: frame)
-        default: rhythm.fade(note, at: frame)
+        switch unsafe places.elements[track] {
+        case .pitched(let bank): unsafe pitched.elements[bank].fade(note, at: frame)
+        case .drums(let bank): unsafe drums.elements[bank].fade(note, at: frame)
         }
     }
 
     /// Fades everything.
     @_noLocks @_noAllocation
     mutating func fadeAll(at frame: Int64) {
-        melody.fadeAll(at: frame)
-        chords.fadeAll(at: frame)
-        bass.fadeAll(at: frame)
-        rhythm.fadeAll(at: frame)
+        for track in 0..<trackCount {
+            switch unsafe places.elements[track] {
+            case .pitched(let bank): unsafe pitched.elements[bank].fadeAll(at: frame)
+            case .drums(let bank): unsafe drums.elements[bank].fadeAll(at: frame)
+            }
+        }
     }
 
     /// Writes the sound of every track that has any to its buffer, from an offset in the period on.
     @_noLocks @_noAllocation
     mutating func render(_ buffers: RtBuffers, offset: Int, from frame: Int64, count: Int) {
-        for track in 0..<4 where sounding.contains(track) {
+        for track in 0..<trackCount where !isSilent(track) {
             unsafe render(track, into: buffers.track(track) + offset, from: frame, count: count)
         }
     }
@@ -110,11 +110,10 @@ struct VoiceSet: ~Copyable {
             let block = LaneMix.blockLength(of: count - done)
             let lanes = unsafe mix.start(count: block)
             let start = frame + Int64(done)
-            switch track {
-            case 0: unsafe melody.render(adding: lanes, from: start, count: block)
-            case 1: unsafe chords.render(adding: lanes, from: start, count: block)
-            case 2: unsafe bass.render(adding: lanes, from: start, count: block)
-            default: unsafe rhythm.render(adding: lanes, from: start, count: block)
+            switch unsafe places.elements[track] {
+            case .pitched(let bank):
+                unsafe pitched.elements[bank].render(adding: lanes, from: start, count: block)
+            case .drums(let bank): unsafe drums.elements[bank].render(adding: lanes, from: start, count: block)
             }
             unsafe mix.finish(output + done, count: block)
             done += block

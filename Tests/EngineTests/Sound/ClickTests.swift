@@ -112,7 +112,7 @@ import Testing
         #expect(often[OfflinePort(track)].steepestStep <= slope + 0.002)
     }
 
-    @Test func `the limiter never steps further than what it limits`() {
+    @Test func `the clipper never steps further than what it clips`() {
         // Chords that come and go, far above full scale.
         var cells: [Cell] = []
         for (step, notes) in [0: [0, 3, 7, 10], 2: [1, 4, 8, 11]] {

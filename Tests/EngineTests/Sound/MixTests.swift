@@ -26,25 +26,25 @@ import Testing
         }
     }
 
-    @Test func `below -3 dBFS the limiter changes nothing`() {
+    @Test func `below -3 dBFS the clipper changes nothing`() {
         for level in [0, 1e-30, 0.1, 0.5, 0.707] as [Float] {
-            #expect(Limiter.limit(Lanes(repeating: level)) == Lanes(repeating: level))
-            #expect(Limiter.limit(Lanes(repeating: -level)) == Lanes(repeating: -level))
+            #expect(Clipper.clip(Lanes(repeating: level)) == Lanes(repeating: level))
+            #expect(Clipper.clip(Lanes(repeating: -level)) == Lanes(repeating: -level))
         }
     }
 
-    @Test func `above -3 dBFS the limiter rises smoothly, is odd, and stays within 1`() {
+    @Test func `above -3 dBFS the clipper rises smoothly, is odd, and stays within 1`() {
         var previous: Float = 0
         for step in 0...4000 {
             let input = Float(step) / 1000
-            let output = Limiter.limit(Lanes(repeating: input))[0]
-            #expect(Limiter.limit(Lanes(repeating: -input))[0] == -output)
+            let output = Clipper.clip(Lanes(repeating: input))[0]
+            #expect(Clipper.clip(Lanes(repeating: -input))[0] == -output)
             #expect(output >= previous && output - previous <= 0.001_001)
             previous = output
         }
-        #expect(Limiter.limit(Lanes(repeating: 1e30))[0] <= 1)
+        #expect(Clipper.clip(Lanes(repeating: 1e30))[0] <= 1)
         // The slope just above the knee is that below it.
-        let (low, high) = (Limiter.limit(Lanes(repeating: 0.708))[0], Limiter.limit(Lanes(repeating: 0.718))[0])
+        let (low, high) = (Clipper.clip(Lanes(repeating: 0.708))[0], Clipper.clip(Lanes(repeating: 0.718))[0])
         #expect(abs((high - low) / 0.01 - 1) < 0.08)
     }
 

@@ -9,11 +9,11 @@ import Testing
 @Suite struct OscillatorTests {
     /// Renders up to four frequencies (Hz) side by side.
     static func render(
-        _ use: WavetableSet.Use?, _ frequencies: [Double], sampleRate: Double, count: Int
+        _ table: Wavetable?, _ frequencies: [Double], sampleRate: Double, count: Int
     ) -> [[Float]] {
         let tables = WavetableSet(sampleRate: sampleRate)
         let reader = tables.reader
-        let bases = LaneBits(repeating: use?.base ?? 0)
+        let bases = LaneBits(repeating: table?.base ?? 0)
         var increments = LaneBits.zero
         for (lane, frequency) in frequencies.enumerated() {
             increments[lane] = phaseIncrement(frequency, sampleRate: sampleRate)
@@ -22,7 +22,7 @@ import Testing
         var waves = frequencies.map { _ in [Float]() }
         for _ in 0..<count {
             phases &+= increments
-            let wave = use == nil ? sine(halfTurns: Lanes(bipolar: phases)) : reader.read(phases, bases)
+            let wave = table == nil ? sine(halfTurns: Lanes(bipolar: phases)) : reader.read(phases, bases)
             for lane in waves.indices { waves[lane].append(wave[lane]) }
         }
         return waves
@@ -45,11 +45,11 @@ import Testing
 
     @Test(arguments: [44_100.0, 48_000, 192_000])
     func `triangle and saw have nothing inharmonic above -60 dB at any note`(sampleRate: Double) {
-        for (track, use) in [(Track.chords, WavetableSet.Use.chords), (.bass, .bass)] {
+        for (track, table) in [(Track.chords, Wavetable.chordsTriangle), (.bass, .bassSaw)] {
             for notes in [0..<4, 4..<8, 8..<12] {
                 let frequencies = Array(Self.frequencies(track)[notes])
                 let count = sampleRate > 100_000 ? 32_768 : 8192
-                let waves = Self.render(use, frequencies, sampleRate: sampleRate, count: count)
+                let waves = Self.render(table, frequencies, sampleRate: sampleRate, count: count)
                 for (wave, frequency) in zip(waves, frequencies) {
                     let spectrum = Spectrum(wave[...], sampleRate: sampleRate)
                     let worst = decibels(spectrum.strongestInharmonic(of: frequency))
@@ -61,36 +61,36 @@ import Testing
 
     @Test(arguments: [44_100.0, 48_000])
     func `the drums' waveforms have nothing inharmonic above -60 dB`(sampleRate: Double) {
-        let drums: [(WavetableSet.Use, [Double])] = [(.rimshot, [800]), (.ride, [350]), (.cowbell, [560, 845])]
-        for (use, frequencies) in drums {
-            let waves = Self.render(use, frequencies, sampleRate: sampleRate, count: 8192)
+        let drums: [(Wavetable, [Double])] = [(.rimshot, [800]), (.ride, [350]), (.cowbell, [560, 845])]
+        for (table, frequencies) in drums {
+            let waves = Self.render(table, frequencies, sampleRate: sampleRate, count: 8192)
             for (wave, frequency) in zip(waves, frequencies) {
                 let spectrum = Spectrum(wave[...], sampleRate: sampleRate)
-                #expect(decibels(spectrum.strongestInharmonic(of: frequency)) < -60, "\(use) \(frequency) Hz")
+                #expect(decibels(spectrum.strongestInharmonic(of: frequency)) < -60, "\(table) \(frequency) Hz")
             }
         }
     }
 
     @Test func `each waveform has the harmonics that its name says`() {
         let frequency = 93.75  // the middle of a bin
-        func harmonics(_ use: WavetableSet.Use) -> [Double] {
-            let wave = Self.render(use, [frequency], sampleRate: 48_000, count: 16_384)[0]
+        func harmonics(_ table: Wavetable) -> [Double] {
+            let wave = Self.render(table, [frequency], sampleRate: 48_000, count: 16_384)[0]
             let spectrum = Spectrum(wave[...], sampleRate: 48_000)
             let amplitudes = (1...7).map { spectrum.peak(in: Double($0) * frequency - 5...Double($0) * frequency + 5) }
             return amplitudes.map { $0 / amplitudes[0] }
         }
-        func expect(_ use: WavetableSet.Use, _ expected: [Double]) {
-            for (found, wanted) in zip(harmonics(use), expected) { #expect(abs(found - wanted) < 0.005, "\(use)") }
+        func expect(_ table: Wavetable, _ expected: [Double]) {
+            for (found, wanted) in zip(harmonics(table), expected) { #expect(abs(found - wanted) < 0.005, "\(table)") }
         }
-        expect(.bass, [1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7])
-        expect(.chords, [1, 0, 1.0 / 9, 0, 1.0 / 25, 0, 1.0 / 49])
+        expect(.bassSaw, [1, 1.0 / 2, 1.0 / 3, 1.0 / 4, 1.0 / 5, 1.0 / 6, 1.0 / 7])
+        expect(.chordsTriangle, [1, 0, 1.0 / 9, 0, 1.0 / 25, 0, 1.0 / 49])
         expect(.cowbell, [1, 0, 1.0 / 3, 0, 1.0 / 5, 0, 1.0 / 7])
     }
 
     @Test func `every table's peak is 1`() {
-        for use in WavetableSet.Use.allCases {
-            let wave = Self.render(use, [48_000 / 2048], sampleRate: 48_000, count: 2048)[0]
-            #expect(abs(wave.peak - 1) < 1e-6, "\(use)")
+        for table in Wavetable.allCases {
+            let wave = Self.render(table, [48_000 / 2048], sampleRate: 48_000, count: 2048)[0]
+            #expect(abs(wave.peak - 1) < 1e-6, "\(table)")
         }
     }
 }

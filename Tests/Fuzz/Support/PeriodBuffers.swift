@@ -22,7 +22,7 @@ final class PeriodBuffers: @unchecked Sendable {
                 mainLeft: buffer(0), mainRight: buffer(1), melody: buffer(2), chords: buffer(3), bass: buffer(4),
                 rhythm: buffer(5)))
         for sample in UnsafeBufferPointer(start: storage, count: 2 * Self.capacity) {
-            require(abs(sample) <= 1, "a sample of \(sample) behind the limiter")
+            require(abs(sample) <= 1, "a sample of \(sample) behind the clipper")
         }
     }
 

@@ -4,7 +4,7 @@
 /// makes kilobytes. Elements reached through a pointer are used where they are. (No subscript of its own: the compiler
 /// cannot check generic functions for the process callback; the pointer's are the standard library's.)
 @safe
-struct Storage<Element: ~Copyable>: ~Copyable {
+struct FixedArray<Element: ~Copyable>: ~Copyable {
     /// The first of the elements; valid as long as the storage.
     let elements: UnsafeMutablePointer<Element>
     private let count: Int

@@ -2,24 +2,20 @@ import Music
 
 /// Room for one hit of every drum.
 struct DrumSlot: ~Copyable {
-    private var sines: Storage<DrumSineGroup>
+    private var sines: FixedArray<DrumSineGroup>
     private var tables: DrumTableGroup
-    private var noises: Storage<DrumNoiseGroup>
+    private var noises: FixedArray<DrumNoiseGroup>
 
     init(_ reader: TableReader, seed: UInt32, sampleRate: Double) {
-        sines = Storage(count: 2) { _ in DrumSineGroup() }
+        sines = FixedArray(count: 2) { _ in DrumSineGroup() }
         tables = DrumTableGroup(reader)
-        noises = Storage(count: 2) {
+        noises = FixedArray(count: 2) {
             DrumNoiseGroup(seed: seed + UInt32(laneCount * $0), sampleRate: sampleRate)
         }
     }
 
     /// How many partials of each kind there is room for.
     static let capacities = [2 * laneCount, laneCount, 2 * laneCount]
-
-    mutating func setFilter(_ coefficients: BiquadCoefficients, group: Int, lane: Int) {
-        unsafe noises.elements[group].setFilter(coefficients, lane: lane)
-    }
 
     var isSilent: Bool {
         @_noLocks @_noAllocation
@@ -46,7 +42,8 @@ struct DrumSlot: ~Copyable {
         case .sine(let glide): unsafe sines.elements[partial.group].start(shape, glide, lane: partial.lane, at: frame)
         case .table(let base, let increment):
             tables.start(shape, base: base, increment: increment, lane: partial.lane, at: frame)
-        case .noise: unsafe noises.elements[partial.group].start(shape, lane: partial.lane, at: frame)
+        case .noise(let filter):
+            unsafe noises.elements[partial.group].start(shape, filter, lane: partial.lane, at: frame)
         }
     }
 
@@ -69,45 +66,38 @@ struct DrumSlot: ~Copyable {
     }
 }
 
-/// All voices of the rhythm track. A drum that is hit anew takes another slot while its old hit fades.
-struct DrumKit: ~Copyable {
-    private static let slotCount = 4
-    private var slots: Storage<DrumSlot>
+/// All voices of a track of drums. A drum that is hit anew takes another slot while its old hit fades.
+struct DrumBank: ~Copyable {
+    private var slots: FixedArray<DrumSlot>
     /// The partials of all drums, those of one drum side by side.
-    private let partials: Storage<PreparedPartial>
+    private let partials: FixedArray<PreparedPartial>
     /// Where each drum's partials begin; the last entry is the end.
     private var firstPartials: InlineArray<13, Int8>
+    /// The drum that each one silences, -1 for none.
+    private let choked: InlineArray<12, Int8>
     private let fadeFrames: Int
 
-    init(_ reader: TableReader, sampleRate: Double) {
-        slots = Storage(count: DrumKit.slotCount) {
+    init(_ kit: Kit, _ reader: TableReader, sampleRate: Double) {
+        slots = FixedArray(count: DrumBank.slotCount) {
             DrumSlot(reader, seed: UInt32(1 + 8 * $0), sampleRate: sampleRate)
         }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
         firstPartials = InlineArray(repeating: 0)
+        choked = InlineArray { Int8(Drum.allCases[$0].choked?.rawValue ?? -1) }
 
         var all: [(partial: DrumPartial, index: Int)] = []
         var counts = [0, 0, 0]
         for drum in Drum.allCases {
             firstPartials[drum.rawValue] = Int8(all.count)
-            for partial in drum.partials {
+            for partial in kit.partials(of: drum) {
                 all.append((partial, counts[partial.source.kind]))
                 counts[partial.source.kind] += 1
             }
         }
         firstPartials[Drum.allCases.count] = Int8(all.count)
         precondition(zip(counts, DrumSlot.capacities).allSatisfy { $0 <= $1 }, "each partial has a lane of its own")
-        partials = Storage(count: all.count) {
+        partials = FixedArray(count: all.count) {
             PreparedPartial(all[$0].partial, index: all[$0].index, sampleRate: sampleRate)
-        }
-        for (partial, index) in all { setFilter(of: partial, index: index, sampleRate: sampleRate) }
-    }
-
-    private mutating func setFilter(of partial: DrumPartial, index: Int, sampleRate: Double) {
-        guard case .noise(let kind, let frequency, let q) = partial.source else { return }
-        let filter = BiquadCoefficients(kind, frequency: frequency, q: q, sampleRate: sampleRate)
-        for slot in 0..<DrumKit.slotCount {
-            unsafe slots.elements[slot].setFilter(filter, group: index / laneCount, lane: index % laneCount)
         }
     }
 
@@ -115,16 +105,17 @@ struct DrumKit: ~Copyable {
     var isSilent: Bool {
         @_noLocks @_noAllocation
         get {
-            for slot in 0..<4 where unsafe !slots.elements[slot].isSilent { return false }
+            for slot in 0..<DrumBank.slotCount where unsafe !slots.elements[slot].isSilent { return false }
             return true
         }
     }
 
-    /// Hits a drum, 0 to 11; level 1 is an accent.
+    /// Hits a drum, 0 to 11; it takes no notice of steps.
     @_noLocks @_noAllocation
-    mutating func start(_ drum: Int, level: Float, at frame: Int64) {
+    mutating func start(_ drum: Int, _ stroke: Stroke, at frame: Int64) {
+        let level: Float = stroke.isAccent ? 1 : 0.5
         fade(drum, at: frame)
-        if drum == closedHat { fade(openHat, at: frame) }
+        if choked[drum] >= 0 { fade(Int(choked[drum]), at: frame) }
         let slot = freeSlot(for: drum)
         for index in range(of: drum) {
             unsafe slots.elements[slot].start(partials.elements[index], level: level, at: frame)
@@ -134,7 +125,7 @@ struct DrumKit: ~Copyable {
     /// Fades a drum's hits.
     @_noLocks @_noAllocation
     mutating func fade(_ drum: Int, at frame: Int64) {
-        for slot in 0..<4 {
+        for slot in 0..<DrumBank.slotCount {
             for index in range(of: drum) {
                 unsafe slots.elements[slot].fade(partials.elements[index], frames: fadeFrames, at: frame)
             }
@@ -144,13 +135,13 @@ struct DrumKit: ~Copyable {
     /// Fades all hits.
     @_noLocks @_noAllocation
     mutating func fadeAll(at frame: Int64) {
-        for drum in 0..<12 { fade(drum, at: frame) }
+        for drum in 0..<noteCount { fade(drum, at: frame) }
     }
 
     /// Adds the hits to the output.
     @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
-        for slot in 0..<4 where unsafe !slots.elements[slot].isSilent {
+        for slot in 0..<DrumBank.slotCount where unsafe !slots.elements[slot].isSilent {
             unsafe slots.elements[slot].render(adding: output, from: frame, count: count)
         }
     }
@@ -158,25 +149,21 @@ struct DrumKit: ~Copyable {
     /// The first slot in which the drum is silent; the last one when hits come faster than they fade.
     @_noLocks @_noAllocation
     private func freeSlot(for drum: Int) -> Int {
-        for slot in 0..<3 {
+        for slot in 0..<DrumBank.slotCount - 1 {
             var isFree = true
             for index in range(of: drum) where unsafe slots.elements[slot].isLive(partials.elements[index]) {
                 isFree = false
             }
             if isFree { return slot }
         }
-        return 3
+        return DrumBank.slotCount - 1
     }
 
     @_noLocks @_noAllocation
     private func range(of drum: Int) -> Range<Int> { Int(firstPartials[drum])..<Int(firstPartials[drum + 1]) }
 
-    // `Drum` belongs to a module that promises nothing to the process callback.
-    private var closedHat: Int {
-        @_noLocks @_noAllocation get { 7 }
-    }
-    private var openHat: Int {
-        @_noLocks @_noAllocation get { 8 }
+    private static var slotCount: Int {
+        @_noLocks @_noAllocation @_transparent get { 4 }
     }
 }
 

@@ -1,0 +1,15 @@
+/// How a note is played.
+struct Stroke: BitwiseCopyable {
+    var isAccent: Bool
+    /// How long a step lasts in seconds.
+    var stepSeconds: Double
+    /// Steps after the note's own for which it is held.
+    var sustainSteps: Int
+
+    @_noLocks @_noAllocation
+    init(isAccent: Bool, stepSeconds: Double, sustainSteps: Int) {
+        self.isAccent = isAccent
+        self.stepSeconds = stepSeconds
+        self.sustainSteps = sustainSteps
+    }
+}
