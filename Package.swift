@@ -49,7 +49,7 @@ let package = Package(
         .target(name: "Scoring", dependencies: ["Engine", "Music"], swiftSettings: settings),
         .target(name: "OfflineAudio", dependencies: ["Engine"], swiftSettings: settings),
         .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
-        .target(name: "JackAudio", dependencies: ["CJack", "Engine"], swiftSettings: settings),
+        .target(name: "JackAudio", dependencies: ["CJack", "Engine"], swiftSettings: realtime),
 
         // State.
         .target(
@@ -184,7 +184,7 @@ let package = Package(
         .testTarget(name: "SoakTests", dependencies: ["JackTestSupport", "pixelboop-soak"], swiftSettings: settings),
         .testTarget(
             name: "SessionTests",
-            dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering", "Scoring", "Session"],
+            dependencies: ["Engine", "Gestures", "Grid", "Music", "OfflineAudio", "Rendering", "Scoring", "Session"],
             swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -255,7 +255,7 @@ let package = Package(
             name: "EngineTests", dependencies: ["Engine", "Lockless", "Music", "OfflineAudio", "TestSupport"],
             exclude: ["Golden"], swiftSettings: settings),
         .testTarget(
-            name: "OfflineAudioTests", dependencies: ["Engine", "OfflineAudio", "TestSupport"],
+            name: "OfflineAudioTests", dependencies: ["Engine", "Music", "OfflineAudio", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "DaemonKitTests",
@@ -274,8 +274,8 @@ if Context.environment["PIXELBOOP_FUZZ"] != nil {
         .executableTarget(
             name: "pixelboop-fuzz",
             dependencies: [
-                "Configuration", "Control", "Engine", "Gestures", "Grid", "JSON", "Music", "PatternFormat",
-                "Rendering", "Scoring", "Session", "Storage", "Wire", logging,
+                "Configuration", "Control", "Engine", "Gestures", "Grid", "JSON", "Music", "OfflineAudio",
+                "PatternFormat", "Rendering", "Scoring", "Session", "Storage", "Wire", logging,
             ] + nio,
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }

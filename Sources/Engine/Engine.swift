@@ -3,7 +3,7 @@ import Synchronization
 
 // The interface that the drivers and the session build on.
 
-/// One run of the process callback, as the driver sees it.
+/// One run of the process callback, as the driver sees it: when it is. What goes in and out is in ``RtPorts``.
 public struct RtCycle: Sendable, BitwiseCopyable {
     /// Frames to render, 1 to 8192.
     public var frameCount: Int
@@ -26,49 +26,6 @@ public struct RtCycle: Sendable, BitwiseCopyable {
         self.startUsecs = startUsecs
         self.usecsPerFrame = usecsPerFrame
         self.nowUsecs = nowUsecs
-    }
-}
-
-/// Where one cycle's audio goes; each buffer has room for the cycle's frames, and none overlaps another.
-@unsafe
-public struct RtBuffers {
-    /// The left channel of the mix.
-    public var mainLeft: UnsafeMutablePointer<Float>
-    /// The right channel of the mix.
-    public var mainRight: UnsafeMutablePointer<Float>
-    /// The melody track alone; like the other tracks mono, after mute and gain, before pan and limiter.
-    public var melody: UnsafeMutablePointer<Float>
-    /// The chords track alone.
-    public var chords: UnsafeMutablePointer<Float>
-    /// The bass track alone.
-    public var bass: UnsafeMutablePointer<Float>
-    /// The rhythm track alone.
-    public var rhythm: UnsafeMutablePointer<Float>
-
-    /// The buffers of the main ports and the four track ports.
-    @_noLocks @_noAllocation
-    public init(
-        mainLeft: UnsafeMutablePointer<Float>, mainRight: UnsafeMutablePointer<Float>,
-        melody: UnsafeMutablePointer<Float>, chords: UnsafeMutablePointer<Float>,
-        bass: UnsafeMutablePointer<Float>, rhythm: UnsafeMutablePointer<Float>
-    ) {
-        unsafe self.mainLeft = mainLeft
-        unsafe self.mainRight = mainRight
-        unsafe self.melody = melody
-        unsafe self.chords = chords
-        unsafe self.bass = bass
-        unsafe self.rhythm = rhythm
-    }
-
-    /// The buffer of a track's port.
-    @_noLocks @_noAllocation
-    func track(_ track: Int) -> UnsafeMutablePointer<Float> {
-        switch track {
-        case 0: unsafe melody
-        case 1: unsafe chords
-        case 2: unsafe bass
-        default: unsafe rhythm
-        }
     }
 }
 
@@ -152,8 +109,8 @@ public final class Engine: Sendable {
     public var realtime: RtEngine { unsafe RtEngine(context: context) }
 
     /// Renders one cycle.
-    public func render(_ cycle: RtCycle, into buffers: RtBuffers) {
-        unsafe realtime.render(cycle, into: buffers)
+    public func render(_ cycle: RtCycle, _ ports: RtPorts) {
+        unsafe realtime.render(cycle, ports)
     }
 }
 
@@ -175,7 +132,7 @@ public struct RtEngine {
 
     /// Renders one cycle.
     @_noLocks @_noAllocation
-    public func render(_ cycle: RtCycle, into buffers: RtBuffers) {
-        unsafe context.pointee.synth.render(cycle, context.pointee.exchange, into: buffers)
+    public func render(_ cycle: RtCycle, _ ports: RtPorts) {
+        unsafe context.pointee.synth.render(cycle, ports, context.pointee.exchange)
     }
 }

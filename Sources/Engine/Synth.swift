@@ -31,24 +31,24 @@ struct Synth: ~Copyable {
 
     /// Renders one cycle: what the control thread changed, then the music up to each step that starts, then the mix.
     @_noLocks @_noAllocation
-    mutating func render(_ cycle: RtCycle, _ exchange: borrowing Exchange, into buffers: RtBuffers) {
+    mutating func render(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) {
         exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
         takeChanges(exchange, in: cycle)
-        unsafe clear(buffers, count: cycle.frameCount)
+        unsafe clear(ports, count: cycle.frameCount)
         var sounding = TrackSet()
         var done = 0
         while done < cycle.frameCount {
             sequencer.startDueStep(&voices, exchange.notices, offset: done, in: cycle)
             let stretch = sequencer.stretch(atMost: cycle.frameCount - done)
             voices.addSounding(to: &sounding)
-            unsafe voices.render(buffers, offset: done, from: sequencer.frame, count: stretch)
+            unsafe voices.render(ports, offset: done, from: sequencer.frame, count: stretch)
             sequencer.advance(stretch)
             done += stretch
         }
         if sounding.isEmpty {
             mixer.advance(cycle.frameCount)
         } else {
-            unsafe mixer.mix(buffers, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)
+            unsafe mixer.mix(ports, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)
         }
     }
 
@@ -71,9 +71,9 @@ struct Synth: ~Copyable {
     }
 
     @_noLocks @_noAllocation
-    private func clear(_ buffers: RtBuffers, count: Int) {
-        for track in 0..<trackCount { unsafe buffers.track(track).update(repeating: 0, count: count) }
-        unsafe buffers.mainLeft.update(repeating: 0, count: count)
-        unsafe buffers.mainRight.update(repeating: 0, count: count)
+    private func clear(_ ports: RtPorts, count: Int) {
+        for track in 0..<trackCount { unsafe ports.track(track).update(repeating: 0, count: count) }
+        unsafe ports.mainLeft.update(repeating: 0, count: count)
+        unsafe ports.mainRight.update(repeating: 0, count: count)
     }
 }

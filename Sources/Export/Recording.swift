@@ -107,7 +107,7 @@ public struct Recording {
     }
 
     private func interleaved(_ period: OfflinePeriod) -> [Float] {
-        if let track = options.track { return Array(period[OfflinePort(track)]) }
+        if let track = options.track { return Array(period[.track(track)]) }
         let (left, right) = (period[.mainLeft], period[.mainRight])
         return [Float](unsafeUninitializedCapacity: 2 * left.count) { samples, count in
             for frame in left.indices {
@@ -115,17 +115,6 @@ public struct Recording {
                 samples[2 * frame + 1] = right[frame]
             }
             count = 2 * left.count
-        }
-    }
-}
-
-extension OfflinePort {
-    init(_ track: Track) {
-        switch track {
-        case .melody: self = .melody
-        case .chords: self = .chords
-        case .bass: self = .bass
-        case .rhythm: self = .rhythm
         }
     }
 }

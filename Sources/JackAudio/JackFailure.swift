@@ -20,7 +20,7 @@ public enum JackFailure: Error, Equatable, Sendable, CustomStringConvertible {
         case .rate(let rate):
             "the JACK server runs at \(rate) Hz; possible are \(Engine.sampleRates.lowerBound) to "
                 + "\(Engine.sampleRates.upperBound) Hz"
-        case .system(let call, let code): "\(call): \(String(cString: strerror(code)))"
+        case .system(let call, let code): unsafe "\(call): \(String(cString: strerror(code)))"
         }
     }
 }

@@ -35,8 +35,8 @@ public final class JackSupervisor: Sendable {
     /// - Throws: ``JackFailure`` when there is no thread to be had. That a server is missing or goes away is no error.
     public func run() async throws {
         if !configuration.printsLibraryMessages {
-            jack_set_error_function { _ in }
-            jack_set_info_function { _ in }
+            unsafe jack_set_error_function { _ in }
+            unsafe jack_set_info_function { _ in }
         }
         try startThreads()
         await withTaskCancellationHandler {
@@ -56,7 +56,7 @@ public final class JackSupervisor: Sendable {
     }
 
     /// Figures since the start.
-    public var statistics: JackStatistics { playing.current.state.pointee.statistics }
+    public var statistics: JackStatistics { unsafe playing.current.state.pointee.statistics }
 
     private func startThreads() throws(JackFailure) {
         let attempt = try Attempt(context: playing.current)

@@ -3,7 +3,7 @@ import Engine
 /// Drives an engine without an audio server: periods follow each other as fast as they can be rendered.
 ///
 /// What JACK's callback does for the daemon this does for exports, golden audio and tests, through the same
-/// ``Engine/Engine/render(_:into:)``.
+/// ``Engine/Engine/render(_:_:)``.
 public final class OfflineDriver {
     /// A change to be made before a period starts.
     public enum Change: Sendable {
@@ -18,7 +18,7 @@ public final class OfflineDriver {
     /// Frames rendered so far.
     public private(set) var frame: Int64 = 0
 
-    private let buffers = PortBuffers()
+    private let buffers = PeriodBuffers()
     private var schedule: [(frame: Int64, change: Change)] = []
 
     /// A driver at frame 0 of an engine, which it prepares for a sample rate in Hz.
@@ -51,7 +51,7 @@ public final class OfflineDriver {
     public func render(
         frames frameCount: Int, periods: [Int] = [1024], _ sink: (OfflinePeriod) throws -> Void
     ) rethrows {
-        precondition(periods.allSatisfy((1...PortBuffers.capacity).contains), "periods have 1 to 8192 frames")
+        precondition(periods.allSatisfy((1...PeriodBuffers.capacity).contains), "periods have 1 to 8192 frames")
         let end = frame + Int64(frameCount)
         var turn = 0
         while frame < end {
@@ -78,11 +78,7 @@ public final class OfflineDriver {
     private func renderPeriod(_ count: Int) {
         let cycle = RtCycle(
             frameCount: count, startFrame: frame, startUsecs: usecs, usecsPerFrame: 1e6 / sampleRate, nowUsecs: usecs)
-        engine.render(
-            cycle,
-            into: RtBuffers(
-                mainLeft: buffers[.mainLeft], mainRight: buffers[.mainRight], melody: buffers[.melody],
-                chords: buffers[.chords], bass: buffers[.bass], rhythm: buffers[.rhythm]))
+        engine.render(cycle, buffers.ports)
         frame += Int64(count)
     }
 }

@@ -1,12 +1,4 @@
-/// One of the engine's outputs.
-public enum OfflinePort: Int, CaseIterable, Sendable {
-    case mainLeft
-    case mainRight
-    case melody
-    case chords
-    case bass
-    case rhythm
-}
+import Engine
 
 /// What the engine rendered during one period; valid only while the closure runs that it was passed to.
 public struct OfflinePeriod {
@@ -14,29 +6,42 @@ public struct OfflinePeriod {
     public let startFrame: Int64
     /// Frames in the period.
     public let frameCount: Int
-    let buffers: PortBuffers
+    let buffers: PeriodBuffers
 
-    /// The samples of a port; `frameCount` of them.
-    public subscript(port: OfflinePort) -> UnsafeBufferPointer<Float> {
-        UnsafeBufferPointer(start: buffers[port], count: frameCount)
+    /// The samples of an audio output; `frameCount` of them.
+    public subscript(port: EnginePort) -> UnsafeBufferPointer<Float> {
+        UnsafeBufferPointer(start: buffers.samples(of: port), count: frameCount)
     }
 }
 
 /// Memory for one period of all ports.
-final class PortBuffers {
+public final class PeriodBuffers {
     /// Frames in the longest period.
-    static let capacity = 8192
+    public static let capacity = 8192
 
     private let memory: UnsafeMutablePointer<Float>
+    private let table: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
-    init() {
-        memory = .allocate(capacity: PortBuffers.capacity * OfflinePort.allCases.count)
-        memory.initialize(repeating: 0, count: PortBuffers.capacity * OfflinePort.allCases.count)
+    /// Silence.
+    public init() {
+        memory = .allocate(capacity: PeriodBuffers.capacity * EnginePort.all.count)
+        memory.initialize(repeating: 0, count: PeriodBuffers.capacity * EnginePort.all.count)
+        table = .allocate(capacity: EnginePort.all.count)
+        for port in EnginePort.all {
+            (table + port.index).initialize(to: UnsafeMutableRawPointer(memory + port.index * PeriodBuffers.capacity))
+        }
     }
 
-    deinit { memory.deallocate() }
+    deinit {
+        memory.deallocate()
+        table.deallocate()
+    }
 
-    subscript(port: OfflinePort) -> UnsafeMutablePointer<Float> {
-        memory + port.rawValue * PortBuffers.capacity
+    /// What an engine renders into; valid as long as the buffers.
+    public var ports: RtPorts { RtPorts(table) }
+
+    /// The first of the samples of an audio output.
+    public func samples(of port: EnginePort) -> UnsafeMutablePointer<Float> {
+        memory + port.index * PeriodBuffers.capacity
     }
 }

@@ -9,12 +9,12 @@ public struct OfflineRecording: Sendable {
     private var ports: [[Float]]
 
     /// The samples of a port.
-    public subscript(port: OfflinePort) -> [Float] { ports[port.rawValue] }
+    public subscript(port: EnginePort) -> [Float] { ports[port.index] }
 
     init(sampleRate: Double, startFrame: Int64, capacity: Int) {
         self.sampleRate = sampleRate
         self.startFrame = startFrame
-        ports = OfflinePort.allCases.map { _ in
+        ports = EnginePort.all.map { _ in
             var samples: [Float] = []
             samples.reserveCapacity(capacity)
             return samples
@@ -22,7 +22,7 @@ public struct OfflineRecording: Sendable {
     }
 
     mutating func append(_ period: OfflinePeriod) {
-        for port in OfflinePort.allCases { ports[port.rawValue].append(contentsOf: period[port]) }
+        for port in EnginePort.all { ports[port.index].append(contentsOf: period[port]) }
     }
 }
 

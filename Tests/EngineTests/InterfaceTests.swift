@@ -17,7 +17,7 @@ import Testing
         let driver = OfflineDriver(engine)
         _ = driver.record(frames: 64)
         #expect(driver.send(.play))
-        #expect(driver.record(frames: 64)[.bass].onset == 0)
+        #expect(driver.record(frames: 64)[.track(.bass)].onset == 0)
     }
 
     @Test func `only the newest score is played`() {
@@ -25,7 +25,7 @@ import Testing
         driver.engine.publish(.with([Cell(track: .bass, note: 0, step: 0)]))
         driver.engine.publish(.with([Cell(track: .melody, note: 0, step: 0)]))
         let recording = driver.record(frames: 1000)
-        #expect(recording[.bass].peak == 0 && recording[.melody].peak > 0)
+        #expect(recording[.track(.bass)].peak == 0 && recording[.track(.melody)].peak > 0)
     }
 
     @Test func `of notices that nobody takes the oldest stay`() {
@@ -47,19 +47,15 @@ import Testing
     @Test func `the driver's own frame count shows in the notices`() {
         let engine = Engine(score: .with([], bpm: 150))
         #expect(engine.send(.play, at: 0))
-        let silence = UnsafeMutablePointer<Float>.allocate(capacity: 6 * 8192)
-        defer { silence.deallocate() }
-        let buffers = RtBuffers(
-            mainLeft: silence, mainRight: silence + 8192, melody: silence + 2 * 8192, chords: silence + 3 * 8192,
-            bass: silence + 4 * 8192, rhythm: silence + 5 * 8192)
+        let buffers = PeriodBuffers()
         var cycle = RtCycle(
             frameCount: 8192, startFrame: 1 << 33, startUsecs: 5_000_000, usecsPerFrame: 1e6 / 48_000,
             nowUsecs: 5_000_000)
-        engine.realtime.render(cycle, into: buffers)
+        engine.realtime.render(cycle, buffers.ports)
         // After frames that the driver left out the music goes on where it was.
         cycle.startFrame += 100_000
         cycle.startUsecs = 9_000_000
-        engine.realtime.render(cycle, into: buffers)
+        engine.realtime.render(cycle, buffers.ports)
         var steps: [(Int32, Int64, UInt64)] = []
         while let notice = engine.nextNotice() {
             if case .step(let step, let frame, let usecs, _) = notice { steps.append((step, frame, usecs)) }

@@ -46,7 +46,7 @@ import Testing
         let count = periods == [1] ? 9600 : 22_000
         let reference = driver().record(frames: count, periods: [512])
         let recording = driver().record(frames: count, periods: periods)
-        for port in OfflinePort.allCases {
+        for port in EnginePort.all {
             #expect(reference[port].peak > 0.01, "\(port)")
             #expect(zip(recording[port], reference[port]).allSatisfy { $0.bitPattern == $1.bitPattern }, "\(port)")
         }
@@ -56,7 +56,7 @@ import Testing
     func `every rate and every period plays`(sampleRate: Double) {
         let driver = OfflineDriver.playing(Self.busyScore(seed: 3), sampleRate: sampleRate)
         let recording = driver.record(frames: Int(sampleRate / 20), periods: [16, 8192, 1, 440])
-        for port in OfflinePort.allCases {
+        for port in EnginePort.all {
             #expect((0.01...4).contains(recording[port].peak), "\(port)")
             #expect(recording[port].allSatisfy { $0.isFinite })
         }
@@ -73,6 +73,6 @@ import Testing
         }
         let first = play()
         let second = play()
-        for port in OfflinePort.allCases { #expect(first[port] == second[port]) }
+        for port in EnginePort.all { #expect(first[port] == second[port]) }
     }
 }

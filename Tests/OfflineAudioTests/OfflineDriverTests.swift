@@ -1,4 +1,5 @@
 import Engine
+import Music
 import OfflineAudio
 import Testing
 
@@ -17,7 +18,8 @@ import Testing
 
     @Test(arguments: [8000, 22_050, 192_000.0]) func `the outermost rates are played`(rate: Double) throws {
         #expect(
-            try OfflineDriver(engine: Engine(score: Score()), sampleRate: rate).record(frames: 10)[.bass].count == 10)
+            try OfflineDriver(engine: Engine(score: Score()), sampleRate: rate).record(frames: 10)[.track(.bass)].count
+                == 10)
     }
 
     @Test func `periods come in turn, and the end cuts the last one short`() throws {
@@ -61,13 +63,13 @@ import Testing
             second.schedule(.command(command), at: 0)
         }
         let recording = first.record(frames: 2000, periods: [333])
-        var streamed = [[Float]](repeating: [], count: OfflinePort.allCases.count)
+        var streamed = [[Float]](repeating: [], count: EnginePort.all.count)
         second.render(frames: 2000, periods: [512]) { period in
-            for port in OfflinePort.allCases { streamed[port.rawValue] += period[port] }
+            for port in EnginePort.all { streamed[port.index] += period[port] }
         }
         #expect(recording.startFrame == 0 && recording.sampleRate == 48_000)
-        for port in OfflinePort.allCases { #expect(recording[port] == streamed[port.rawValue]) }
-        #expect(recording[.melody].contains { $0 != 0 } && recording[.bass].allSatisfy { $0 == 0 })
+        for port in EnginePort.all { #expect(recording[port] == streamed[port.index]) }
+        #expect(recording[.track(.melody)].contains { $0 != 0 } && recording[.track(.bass)].allSatisfy { $0 == 0 })
         #expect(first.record(frames: 10).startFrame == 2000)
     }
 

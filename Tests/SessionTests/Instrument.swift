@@ -2,6 +2,7 @@ import Engine
 import Gestures
 import Grid
 import Music
+import OfflineAudio
 import Scoring
 import Session
 
@@ -50,8 +51,7 @@ final class Instrument: Sendable {
     /// Renders periods of 10 ms from one moment to another, letting the session listen after each unless told otherwise.
     func play(from start: Duration, to end: Duration, listening: Bool = true) async {
         let period = 480
-        let storage = UnsafeMutablePointer<Float>.allocate(capacity: 6 * period)
-        defer { storage.deallocate() }
+        let buffers = PeriodBuffers()
         var now = start
         while now < end {
             let frame = Int64((now / .seconds(1)) * Self.rate + 0.5)
@@ -59,9 +59,7 @@ final class Instrument: Sendable {
                 RtCycle(
                     frameCount: period, startFrame: frame, startUsecs: UInt64(now / .microseconds(1)),
                     usecsPerFrame: 1e6 / Self.rate, nowUsecs: UInt64(now / .microseconds(1))),
-                into: RtBuffers(
-                    mainLeft: storage, mainRight: storage + period, melody: storage + 2 * period,
-                    chords: storage + 3 * period, bass: storage + 4 * period, rhythm: storage + 5 * period))
+                buffers.ports)
             now += .milliseconds(10)
             if listening { await session.advance(to: now) }
         }

@@ -43,13 +43,13 @@ struct Mixer: ~Copyable {
     /// Applies the gains to the buffers of the tracks that sound, adds them to the main buffers, which hold silence, and
     /// clips these; reports the peaks.
     @_noLocks @_noAllocation
-    mutating func mix(_ buffers: RtBuffers, count: Int, sounding: TrackSet, peaks: borrowing TrackPeaks) {
+    mutating func mix(_ ports: RtPorts, count: Int, sounding: TrackSet, peaks: borrowing TrackPeaks) {
         for track in 0..<trackCount where sounding.contains(track) {
-            let peak = unsafe mix(strips.elements[track], buffers.track(track), buffers, count: count)
+            let peak = unsafe mix(strips.elements[track], ports.track(track), ports, count: count)
             peaks.report(peak, track: track)
         }
-        unsafe clip(buffers.mainLeft, count: count)
-        unsafe clip(buffers.mainRight, count: count)
+        unsafe clip(ports.mainLeft, count: count)
+        unsafe clip(ports.mainRight, count: count)
         advance(count)
     }
 
@@ -69,9 +69,9 @@ struct Mixer: ~Copyable {
     /// Mixes one track; returns its peak.
     @_noLocks @_noAllocation
     private func mix(
-        _ strip: borrowing Strip, _ track: UnsafeMutablePointer<Float>, _ buffers: RtBuffers, count: Int
+        _ strip: borrowing Strip, _ track: UnsafeMutablePointer<Float>, _ ports: RtPorts, count: Int
     ) -> Float {
-        let (left, right) = unsafe (buffers.mainLeft, buffers.mainRight)
+        let (left, right) = unsafe (ports.mainLeft, ports.mainRight)
         var highest = Lanes.zero
         var offset = 0
         while offset + 4 <= count {

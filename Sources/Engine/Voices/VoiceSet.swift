@@ -95,9 +95,9 @@ struct VoiceSet: ~Copyable {
 
     /// Writes the sound of every track that has any to its buffer, from an offset in the period on.
     @_noLocks @_noAllocation
-    mutating func render(_ buffers: RtBuffers, offset: Int, from frame: Int64, count: Int) {
+    mutating func render(_ ports: RtPorts, offset: Int, from frame: Int64, count: Int) {
         for track in 0..<trackCount where !isSilent(track) {
-            unsafe render(track, into: buffers.track(track) + offset, from: frame, count: count)
+            unsafe render(track, into: ports.track(track) + offset, from: frame, count: count)
         }
     }
 

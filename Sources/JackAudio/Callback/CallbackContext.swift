@@ -4,6 +4,7 @@ import Engine
 ///
 /// `@unchecked Sendable`: everything in the state that threads share is atomic, and the rest is written only while no
 /// callback runs.
+@safe
 final class CallbackContext: @unchecked Sendable {
     /// What the callbacks reach.
     let state: UnsafeMutablePointer<CallbackState>
@@ -16,21 +17,22 @@ final class CallbackContext: @unchecked Sendable {
     init(engine: Engine) throws(JackFailure) {
         wake = try WakeUp()
         self.engine = engine
-        state = .allocate(capacity: 1)
-        state.initialize(to: CallbackState(engine: engine, wake: wake.descriptor))
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(to: CallbackState(engine: engine, wake: wake.descriptor))
     }
 
     /// A context without a client that counts on from where another ended.
     init(after other: CallbackContext) {
         wake = other.wake
         engine = other.engine
-        state = .allocate(capacity: 1)
-        state.initialize(to: CallbackState(engine: engine, wake: wake.descriptor, countingFrom: other.state.pointee))
+        unsafe state = .allocate(capacity: 1)
+        unsafe state.initialize(
+            to: CallbackState(engine: engine, wake: wake.descriptor, countingFrom: other.state.pointee))
     }
 
     deinit {
-        state.deinitialize(count: 1)
-        state.deallocate()
+        unsafe state.deinitialize(count: 1)
+        unsafe state.deallocate()
     }
 
     /// Makes the engine fit a sample rate, while no callback runs.
@@ -38,7 +40,7 @@ final class CallbackContext: @unchecked Sendable {
     /// - Returns: false when the engine belongs to another context already.
     /// - Throws: ``JackFailure/rate(_:)``.
     func prepareEngine(sampleRate: Int) throws(JackFailure) -> Bool {
-        try state.pointee.ownership.withEngine { () throws(JackFailure) in
+        unsafe try state.pointee.ownership.withEngine { () throws(JackFailure) in
             do throws(UnplayableRate) {
                 try engine.prepare(sampleRate: Double(sampleRate))
             } catch {
@@ -51,6 +53,6 @@ final class CallbackContext: @unchecked Sendable {
     ///
     /// - Returns: Whether that was possible: a callback in the middle of a cycle keeps the engine.
     func retire() -> Bool {
-        state.pointee.ownership.end()
+        unsafe state.pointee.ownership.end()
     }
 }

@@ -6,21 +6,16 @@ import Synchronization
 ///
 /// It lives at a fixed address for as long as a callback may come, and callbacks reach it through a pointer: nothing is
 /// retained, and nothing waits.
+@safe
 struct CallbackState: ~Copyable {
-    /// What callbacks need of the open client; written only while none runs.
-    struct Handles {
-        /// JACK's client, valid from its opening to its closing.
-        var client: OpaquePointer?
-        /// JACK's ports by ``OutputPort``.
-        var ports = InlineArray<6, OpaquePointer?>(repeating: nil)
-    }
-
     /// The engine that renders.
     let engine: RtEngine
     /// Woken when a notice is set.
     let wake: WakeUp.Descriptor
-    /// The open client.
-    let handles: UnsafeMutablePointer<Handles>
+    /// JACK's client, valid from its opening to its closing; written only while no callback runs.
+    let client: UnsafeMutablePointer<OpaquePointer?>
+    /// The client's ports.
+    let ports = PortTable()
     /// The process thread's own.
     private let rendered = RenderedPeriod()
     /// Whether the engine may be used.
@@ -77,28 +72,29 @@ struct CallbackState: ~Copyable {
         self.busyTime = Atomic(busyTime)
         self.worstTime = Atomic(worstTime)
         self.xruns = Atomic(xruns)
-        self.engine = engine.realtime
+        unsafe self.engine = unsafe engine.realtime
         self.wake = wake
-        handles = .allocate(capacity: 1)
-        handles.initialize(to: Handles())
-        clock = .allocate(capacity: 1)
-        clock.initialize(to: FrameClock())
-        shutdownReason = .allocate(capacity: Self.reasonCapacity)
-        shutdownReason.initialize(repeating: 0, count: Self.reasonCapacity)
+        unsafe client = .allocate(capacity: 1)
+        unsafe client.initialize(to: nil)
+        unsafe clock = .allocate(capacity: 1)
+        unsafe clock.initialize(to: FrameClock())
+        unsafe shutdownReason = .allocate(capacity: Self.reasonCapacity)
+        unsafe shutdownReason.initialize(repeating: 0, count: Self.reasonCapacity)
     }
 
     deinit {
-        handles.deallocate()
-        clock.deallocate()
-        shutdownReason.deallocate()
+        unsafe client.deallocate()
+        unsafe clock.deallocate()
+        unsafe shutdownReason.deallocate()
     }
 
     /// Forgets the last client; the counters go on.
     func reset() {
-        handles.pointee = Handles()
-        clock.pointee = FrameClock()
+        unsafe client.pointee = nil
+        ports.forgetAll()
+        unsafe clock.pointee = FrameClock()
         notices.store(0, ordering: .relaxed)
-        shutdownReason.pointee = 0
+        unsafe shutdownReason.pointee = 0
         isFreewheeling.store(false, ordering: .relaxed)
         playbackLatency.store(0, ordering: .relaxed)
         load.store(0, ordering: .relaxed)
@@ -109,7 +105,7 @@ struct CallbackState: ~Copyable {
     /// Renders one cycle and measures how long that took; silence for a client that is no longer wanted.
     @_noLocks @_noAllocation
     func process(frameCount: jack_nframes_t) {
-        guard ownership.enter() else { return silence(Int(frameCount)) }
+        guard ownership.enter() else { return ports.silence(Int(frameCount)) }
         defer { ownership.leave() }
         let begin = cjack_monotonic_nanoseconds()
         render(cycle: cycle(frameCount: frameCount, at: begin))
@@ -118,18 +114,18 @@ struct CallbackState: ~Copyable {
 
     @_noLocks @_noAllocation
     private func cycle(frameCount: jack_nframes_t, at nanoseconds: UInt64) -> RtCycle {
-        let client = handles.pointee.client
+        let client = unsafe client.pointee
         var start: jack_nframes_t = 0
         var startUsecs: jack_time_t = 0
         var nextUsecs: jack_time_t = 0
         var periodUsecs: Float = 0
-        if jack_get_cycle_times(client, &start, &startUsecs, &nextUsecs, &periodUsecs) != 0 {
-            start = jack_last_frame_time(client)
+        if unsafe jack_get_cycle_times(client, &start, &startUsecs, &nextUsecs, &periodUsecs) != 0 {
+            start = unsafe jack_last_frame_time(client)
         }
         let time = CycleTime(
             startUsecs: startUsecs, periodUsecs: periodUsecs, frameCount: Int(frameCount),
             sampleRate: max(1, sampleRate.load(ordering: .relaxed)), now: jack_get_time())
-        return RtCycle(
+        return unsafe RtCycle(
             frameCount: Int(frameCount), startFrame: clock.pointee.extend(start),
             startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame, nowUsecs: nanoseconds / 1000)
     }
@@ -139,32 +135,20 @@ struct CallbackState: ~Copyable {
         var done = 0
         while done < cycle.frameCount {
             let part = cycle.part(from: done, atMost: RenderedPeriod.capacity)
-            engine.render(part, into: rendered.buffers)
-            for port in 0..<6 {
-                guard let buffer = buffer(port, cycle.frameCount) else { continue }
-                let samples = rendered.port(port)
-                for frame in 0..<part.frameCount { buffer[done + frame] = samples[frame] }
+            unsafe engine.render(part, rendered.ports)
+            for port in 0..<ports.count {
+                guard let buffer = unsafe ports.buffer(of: port, cycle.frameCount) else { continue }
+                let samples = unsafe rendered.samples(of: port)
+                for frame in 0..<part.frameCount { unsafe buffer[done + frame] = samples[frame] }
             }
             done += part.frameCount
         }
     }
 
-    @_noLocks @_noAllocation
-    private func silence(_ frameCount: Int) {
-        for port in 0..<6 { buffer(port, frameCount)?.update(repeating: 0, count: frameCount) }
-    }
-
-    /// A port's buffer of this cycle; JACK may move it from one cycle to the next.
-    @_noLocks @_noAllocation
-    private func buffer(_ port: Int, _ frameCount: Int) -> UnsafeMutablePointer<Float>? {
-        guard let handle = handles.pointee.ports[port] else { return nil }
-        return jack_port_get_buffer(handle, jack_nframes_t(frameCount))?.assumingMemoryBound(to: Float.self)
-    }
-
     /// Only this thread writes the counters, so that loading and storing them apart loses nothing.
     @_noLocks @_noAllocation
     private func count(frames newFrames: Int, since begin: UInt64) {
-        load.store(jack_cpu_load(handles.pointee.client).bitPattern, ordering: .relaxed)
+        unsafe load.store(jack_cpu_load(client.pointee).bitPattern, ordering: .relaxed)
         let time = cjack_monotonic_nanoseconds() &- begin
         busyTime.store(busyTime.load(ordering: .relaxed) &+ time, ordering: .relaxed)
         if time > worstTime.load(ordering: .relaxed) {
@@ -179,16 +163,16 @@ struct CallbackState: ~Copyable {
     /// Reads how long it takes until samples are heard: by way of the main ports, or where these lead to no speakers, by
     /// way of the tracks'. The longest way counts.
     func readPlaybackLatency() {
-        let main = playbackLatency(of: [.mainLeft, .mainRight])
-        let latency = main > 0 ? main : playbackLatency(of: [.melody, .chords, .bass, .rhythm])
+        let main = playbackLatency(of: .main)
+        let latency = main > 0 ? main : playbackLatency(of: .tracks)
         if playbackLatency.exchange(latency, ordering: .relaxed) != latency { notify(.latency) }
     }
 
-    private func playbackLatency(of ports: [OutputPort]) -> Int {
-        ports.reduce(0) { longest, port in
-            guard let handle = handles.pointee.ports[port.index] else { return longest }
+    private func playbackLatency(of group: EnginePort.Group) -> Int {
+        EnginePort.all.reduce(0) { longest, port in
+            guard port.group == group, let handle = unsafe ports.handle(of: port) else { return longest }
             var range = jack_latency_range_t()
-            jack_port_get_latency_range(handle, JackPlaybackLatency, &range)
+            unsafe jack_port_get_latency_range(handle, JackPlaybackLatency, &range)
             return max(longest, Int(range.max))
         }
     }

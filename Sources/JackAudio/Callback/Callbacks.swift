@@ -9,7 +9,7 @@ private typealias State = UnsafeMutablePointer<CallbackState>
 
 @_noLocks @_noAllocation
 private func state(_ context: UnsafeMutableRawPointer?) -> State? {
-    context?.assumingMemoryBound(to: CallbackState.self)
+    unsafe context?.assumingMemoryBound(to: CallbackState.self)
 }
 
 /// Registers all callbacks of a client that is not active yet.
@@ -19,86 +19,86 @@ private func state(_ context: UnsafeMutableRawPointer?) -> State? {
 ///
 /// - Returns: Whether JACK took those that the driver cannot do without.
 func registerCallbacks(of client: OpaquePointer, context: UnsafeMutableRawPointer) -> Bool {
-    jack_on_info_shutdown(client, onShutdown, context)
+    unsafe jack_on_info_shutdown(client, onShutdown, context)
     // PipeWire calls only this one up to 0.3.65 at least; jackd never calls both.
-    jack_on_shutdown(client, onPlainShutdown, context)
-    let required = [
+    unsafe jack_on_shutdown(client, onPlainShutdown, context)
+    let required = unsafe [
         jack_set_process_callback(client, onProcess, context),
         jack_set_buffer_size_callback(client, onBufferSize, context),
         jack_set_sample_rate_callback(client, onSampleRate, context),
     ]
-    _ = jack_set_xrun_callback(client, onXrun, context)
-    _ = jack_set_freewheel_callback(client, onFreewheel, context)
-    _ = jack_set_latency_callback(client, onLatency, context)
-    _ = jack_set_port_connect_callback(client, onPortConnect, context)
-    _ = jack_set_port_registration_callback(client, onPortRegistration, context)
+    _ = unsafe jack_set_xrun_callback(client, onXrun, context)
+    _ = unsafe jack_set_freewheel_callback(client, onFreewheel, context)
+    _ = unsafe jack_set_latency_callback(client, onLatency, context)
+    _ = unsafe jack_set_port_connect_callback(client, onPortConnect, context)
+    _ = unsafe jack_set_port_registration_callback(client, onPortRegistration, context)
     return required.allSatisfy { $0 == 0 }
 }
 
 // MARK: On the audio thread
 
 private let onProcess: JackProcessCallback = { frameCount, context in
-    process(frameCount, context)
+    unsafe process(frameCount, context)
     return 0
 }
 
 /// All of the process callback, held to the rules by the compiler.
 @_noLocks @_noAllocation
 private func process(_ frameCount: jack_nframes_t, _ context: UnsafeMutableRawPointer?) {
-    guard let state = state(context) else { return }
+    guard let state = unsafe state(context) else { return }
     cjack_flush_denormals()
-    state.pointee.process(frameCount: frameCount)
+    unsafe state.pointee.process(frameCount: frameCount)
 }
 
 // MARK: On JACK's notification thread
 
 private let onShutdown: JackInfoShutdownCallback = { _, reason, context in
-    guard let state = state(context) else { return }
-    if let reason {
+    guard let state = unsafe state(context) else { return }
+    if let reason = unsafe reason {
         // The string is gone when this returns.
-        strncpy(state.pointee.shutdownReason, reason, CallbackState.reasonCapacity - 1)
+        unsafe strncpy(state.pointee.shutdownReason, reason, CallbackState.reasonCapacity - 1)
     }
-    state.pointee.notify(.shutdown)
+    unsafe state.pointee.notify(.shutdown)
 }
 
 private let onPlainShutdown: JackShutdownCallback = { context in
-    guard let state = state(context) else { return }
-    strcpy(state.pointee.shutdownReason, "JACK server has been closed")
-    state.pointee.notify(.shutdown)
+    guard let state = unsafe state(context) else { return }
+    unsafe strcpy(state.pointee.shutdownReason, "JACK server has been closed")
+    unsafe state.pointee.notify(.shutdown)
 }
 
 private let onBufferSize: JackBufferSizeCallback = { frameCount, context in
-    guard let state = state(context) else { return 0 }
-    state.pointee.period.store(Int(frameCount), ordering: .relaxed)
-    state.pointee.notify(.period)
+    guard let state = unsafe state(context) else { return 0 }
+    unsafe state.pointee.period.store(Int(frameCount), ordering: .relaxed)
+    unsafe state.pointee.notify(.period)
     return 0
 }
 
 private let onSampleRate: JackSampleRateCallback = { rate, context in
-    guard let state = state(context) else { return 0 }
-    state.pointee.sampleRate.store(Int(rate), ordering: .relaxed)
-    state.pointee.notify(.sampleRate)
+    guard let state = unsafe state(context) else { return 0 }
+    unsafe state.pointee.sampleRate.store(Int(rate), ordering: .relaxed)
+    unsafe state.pointee.notify(.sampleRate)
     return 0
 }
 
 private let onXrun: JackXRunCallback = { context in
     // Nobody is woken: the driver's thread looks once a second.
-    state(context)?.pointee.xruns.add(1, ordering: .relaxed)
+    unsafe state(context)?.pointee.xruns.add(1, ordering: .relaxed)
     return 0
 }
 
 private let onFreewheel: JackFreewheelCallback = { starting, context in
-    state(context)?.pointee.isFreewheeling.store(starting != 0, ordering: .relaxed)
+    unsafe state(context)?.pointee.isFreewheeling.store(starting != 0, ordering: .relaxed)
 }
 
 private let onLatency: JackLatencyCallback = { mode, context in
-    if mode == JackPlaybackLatency { state(context)?.pointee.readPlaybackLatency() }
+    if mode == JackPlaybackLatency { unsafe state(context)?.pointee.readPlaybackLatency() }
 }
 
 private let onPortConnect: JackPortConnectCallback = { _, _, _, context in
-    state(context)?.pointee.notify(.graph)
+    unsafe state(context)?.pointee.notify(.graph)
 }
 
 private let onPortRegistration: JackPortRegistrationCallback = { _, isNew, context in
-    state(context)?.pointee.notify(isNew != 0 ? .graph : .portsLeft)
+    unsafe state(context)?.pointee.notify(isNew != 0 ? .graph : .portsLeft)
 }

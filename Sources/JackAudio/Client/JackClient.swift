@@ -9,10 +9,11 @@ import Synchronization
 ///
 /// `@unchecked Sendable`: libjack's calls are made on the one call thread; the others read only what JACK lets any thread
 /// read.
+@safe
 struct JackClient: @unchecked Sendable {
     private let handle: OpaquePointer
     private let context: CallbackContext
-    private var state: UnsafeMutablePointer<CallbackState> { context.state }
+    private var state: UnsafeMutablePointer<CallbackState> { unsafe context.state }
 
     /// What the server gave.
     let session: JackSession
@@ -23,38 +24,38 @@ struct JackClient: @unchecked Sendable {
     ///
     /// - Throws: ``JackFailure``; then nothing is left open.
     init(_ configuration: JackConfiguration, context: CallbackContext) throws(JackFailure) {
-        let state = context.state
-        state.pointee.reset()
-        let handle = try Self.open(configuration)
+        let state = unsafe context.state
+        unsafe state.pointee.reset()
+        let handle = unsafe try Self.open(configuration)
         do throws(JackFailure) {
-            let rate = Int(jack_get_sample_rate(handle))
+            let rate = unsafe Int(jack_get_sample_rate(handle))
             guard Engine.sampleRates.contains(rate) else { throw .rate(rate) }
-            try Self.registerPorts(handle, state)
-            guard registerCallbacks(of: handle, context: state) else {
+            unsafe try Self.registerPorts(handle, state)
+            guard unsafe registerCallbacks(of: handle, context: state) else {
                 throw .refused("JACK takes no callbacks")
             }
         } catch {
-            jack_client_close(handle)
+            unsafe jack_client_close(handle)
             throw error
         }
-        let name = String(cString: jack_get_client_name(handle))
-        warnings = JackMetadata.describe(handle, name: name, ports: state.pointee.handles.pointee.ports)
-        session = JackSession(
+        let name = unsafe String(cString: jack_get_client_name(handle))
+        warnings = unsafe JackMetadata.describe(handle, name: name, ports: state.pointee.ports)
+        session = unsafe JackSession(
             clientName: name, sampleRate: Int(jack_get_sample_rate(handle)), period: Int(jack_get_buffer_size(handle)),
             realtimePriority: nil)
-        state.pointee.handles.pointee.client = handle
-        state.pointee.sampleRate.store(session.sampleRate, ordering: .relaxed)
-        state.pointee.period.store(session.period, ordering: .relaxed)
-        self.handle = handle
+        unsafe state.pointee.client.pointee = unsafe handle
+        unsafe state.pointee.sampleRate.store(session.sampleRate, ordering: .relaxed)
+        unsafe state.pointee.period.store(session.period, ordering: .relaxed)
+        unsafe self.handle = unsafe handle
         self.context = context
     }
 
     private static func open(_ configuration: JackConfiguration) throws(JackFailure) -> OpaquePointer {
         var status = CJack.JackStatus(0)
-        if let handle = cjack_client_open(
+        if let handle = unsafe cjack_client_open(
             configuration.clientName, configuration.serverName, JackNoStartServer, &status)
         {
-            return handle
+            return unsafe handle
         }
         throw JackFailure(openStatus: status.rawValue, configuration)
     }
@@ -62,12 +63,12 @@ struct JackClient: @unchecked Sendable {
     private static func registerPorts(
         _ handle: OpaquePointer, _ state: UnsafeMutablePointer<CallbackState>
     ) throws(JackFailure) {
-        let flags = UInt(JackPortIsOutput.rawValue | JackPortIsTerminal.rawValue)
-        for port in OutputPort.allCases {
-            guard let registered = jack_port_register(handle, port.name, JACK_DEFAULT_AUDIO_TYPE, flags, 0) else {
-                throw .refused("JACK has no room for the port \(port.name)")
-            }
-            state.pointee.handles.pointee.ports[port.index] = registered
+        for port in EnginePort.all {
+            guard
+                let registered = unsafe jack_port_register(
+                    handle, port.name, port.kind.jackType, port.kind.jackFlags, 0)
+            else { throw .refused("JACK has no room for the port \(port.name)") }
+            unsafe state.pointee.ports.keep(registered, of: port)
         }
     }
 
@@ -81,9 +82,9 @@ struct JackClient: @unchecked Sendable {
             throw .refused("the client is too late")
         }
         // libjack's thread inherits the name of the one that starts it.
-        cjack_name_thread("jack-process")
-        defer { cjack_name_thread("jack-calls") }
-        guard jack_activate(handle) == 0 else { throw .refused("JACK does not start the client") }
+        unsafe cjack_name_thread("jack-process")
+        defer { unsafe cjack_name_thread("jack-calls") }
+        guard unsafe jack_activate(handle) == 0 else { throw .refused("JACK does not start the client") }
     }
 
     /// The process thread's real-time priority, nil when it has none.
@@ -92,7 +93,7 @@ struct JackClient: @unchecked Sendable {
     var realtimePriority: Int? {
         var policy: Int32 = 0
         var parameters = sched_param()
-        guard pthread_getschedparam(jack_client_thread_id(handle), &policy, &parameters) == 0,
+        guard unsafe pthread_getschedparam(jack_client_thread_id(handle), &policy, &parameters) == 0,
             policy == SCHED_FIFO || policy == SCHED_RR
         else { return nil }
         return Int(parameters.sched_priority)
@@ -100,8 +101,8 @@ struct JackClient: @unchecked Sendable {
 
     /// Ends the process callback and all connections, and frees the client.
     func close() {
-        jack_client_close(handle)
-        state.pointee.reset()
+        unsafe jack_client_close(handle)
+        unsafe state.pointee.reset()
     }
 }
 
@@ -114,9 +115,9 @@ extension JackClient {
         var graph = PortGraph()
         graph.inputs = Set(portNames(flags: inputs))
         graph.playback = portNames(flags: inputs | UInt(JackPortIsPhysical.rawValue))
-        for port in OutputPort.allCases {
-            guard let registered = state.pointee.handles.pointee.ports[port.index] else { continue }
-            let peers = names(freeing: jack_port_get_all_connections(handle, registered))
+        for port in EnginePort.all {
+            guard let registered = unsafe state.pointee.ports.handle(of: port) else { continue }
+            let peers = unsafe names(freeing: jack_port_get_all_connections(handle, registered))
             if !peers.isEmpty {
                 graph.connections[port.name] = Set(peers)
             }
@@ -129,21 +130,21 @@ extension JackClient {
     /// - Returns: Those that JACK refused.
     func connect(_ connections: Set<Connection>) -> Set<Connection> {
         connections.filter { connection in
-            let result = jack_connect(handle, "\(session.clientName):\(connection.port)", connection.peer)
+            let result = unsafe jack_connect(handle, "\(session.clientName):\(connection.port)", connection.peer)
             return result != 0 && result != EEXIST
         }
     }
 
     private func portNames(flags: UInt) -> [String] {
-        names(freeing: jack_get_ports(handle, nil, JACK_DEFAULT_AUDIO_TYPE, flags))
+        unsafe names(freeing: jack_get_ports(handle, nil, JACK_DEFAULT_AUDIO_TYPE, flags))
     }
 
     private func names(freeing list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {
-        guard let list else { return [] }
-        defer { jack_free(list) }
+        guard let list = unsafe list else { return [] }
+        defer { unsafe jack_free(list) }
         var names: [String] = []
-        while let name = list[names.count] {
-            names.append(String(cString: name))
+        while let name = unsafe list[names.count] {
+            unsafe names.append(String(cString: name))
         }
         return names
     }

@@ -1,4 +1,5 @@
 import CJack
+import Engine
 
 /// The library that the program was started with: that of jackd, or PipeWire's in its place.
 enum JackLibrary {
@@ -7,7 +8,7 @@ enum JackLibrary {
     /// PipeWire's library keeps the clients of a process apart. jackd's has one lock for all of them, and opening a client
     /// frees those of a server that has just died (jackaudio/jack2 issue 627); but then it always tells of that death.
     static var keepsClientsApart: Bool {
-        jack_get_version_string().map { String(cString: $0).contains("PipeWire") } ?? false
+        unsafe jack_get_version_string().map { unsafe String(cString: $0).contains("PipeWire") } ?? false
     }
 }
 
@@ -24,11 +25,11 @@ enum JackProbe {
         try OrdinaryThread.start(name: "jack-probe") {
             var status = CJack.JackStatus(0)
             guard
-                let probe = cjack_client_open(
+                let probe = unsafe cjack_client_open(
                     "\(configuration.clientName)-probe", configuration.serverName, JackNoStartServer, &status)
             else { return }
-            let hasClient = jack_port_by_name(probe, "\(client):\(OutputPort.mainLeft.name)") != nil
-            jack_client_close(probe)
+            let hasClient = unsafe jack_port_by_name(probe, "\(client):\(EnginePort.mainLeft.name)") != nil
+            unsafe jack_client_close(probe)
             answered(hasClient)
         }
     }

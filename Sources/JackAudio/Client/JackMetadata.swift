@@ -1,4 +1,5 @@
 import CJack
+import Engine
 
 /// How patchbays are to show the client and its ports.
 ///
@@ -7,25 +8,23 @@ enum JackMetadata {
     /// Describes a client and its ports, which have not been activated.
     ///
     /// - Returns: What could not be set, in words.
-    static func describe(
-        _ client: OpaquePointer, name: String, ports: InlineArray<6, OpaquePointer?>
-    ) -> [String] {
+    static func describe(_ client: OpaquePointer, name: String, ports: borrowing PortTable) -> [String] {
         var failures: [String] = []
         func set(_ subject: jack_uuid_t, _ key: UnsafePointer<CChar>?, _ value: String, _ type: String) {
-            if jack_set_property(client, subject, key, value, type) != 0 {
+            if unsafe jack_set_property(client, subject, key, value, type) != 0 {
                 failures.append(value)
             }
         }
-        if let uuid = uuid(of: client, name: name) {
-            set(uuid, cjack_key_icon_name(), iconName, textType)
+        if let uuid = unsafe uuid(of: client, name: name) {
+            unsafe set(uuid, cjack_key_icon_name(), iconName, textType)
         } else {
             failures.append(iconName)
         }
-        for port in OutputPort.allCases {
-            let uuid = jack_port_uuid(ports[port.index])
-            set(uuid, cjack_key_pretty_name(), port.prettyName, textType)
-            set(uuid, cjack_key_order(), String(port.index + 1), integerType)
-            set(uuid, cjack_key_port_group(), port.group, textType)
+        for port in EnginePort.all {
+            let uuid = unsafe jack_port_uuid(ports.handle(of: port))
+            unsafe set(uuid, cjack_key_pretty_name(), port.title, textType)
+            unsafe set(uuid, cjack_key_order(), String(port.index + 1), integerType)
+            unsafe set(uuid, cjack_key_port_group(), port.group.rawValue, textType)
         }
         return failures.isEmpty ? [] : ["JACK took no metadata: \(failures.joined(separator: ", "))"]
     }
@@ -36,9 +35,9 @@ enum JackMetadata {
     private static let integerType = "http://www.w3.org/2001/XMLSchema#int"
 
     private static func uuid(of client: OpaquePointer, name: String) -> jack_uuid_t? {
-        guard let text = jack_get_uuid_for_client_name(client, name) else { return nil }
-        defer { jack_free(text) }
+        guard let text = unsafe jack_get_uuid_for_client_name(client, name) else { return nil }
+        defer { unsafe jack_free(text) }
         var uuid: jack_uuid_t = 0
-        return jack_uuid_parse(text, &uuid) == 0 ? uuid : nil
+        return unsafe jack_uuid_parse(text, &uuid) == 0 ? uuid : nil
     }
 }

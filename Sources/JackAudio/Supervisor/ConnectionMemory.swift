@@ -1,3 +1,5 @@
+import Engine
+
 /// Remembers the user's connections and says which are to be made again.
 ///
 /// A connection is forgotten when the user takes it away, not when the port at its other end goes: that one is connected
@@ -80,8 +82,8 @@ struct ConnectionMemory {
         guard let left = graph.playback.first else { return [] }
         let right = graph.playback.dropFirst().first ?? left
         return [
-            Connection(port: OutputPort.mainLeft.name, peer: left),
-            Connection(port: OutputPort.mainRight.name, peer: right),
+            Connection(port: EnginePort.mainLeft.name, peer: left),
+            Connection(port: EnginePort.mainRight.name, peer: right),
         ]
     }
 }

@@ -9,14 +9,14 @@ enum OrdinaryThread {
     /// that is gone; the threads that the library starts from here inherit that.
     static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(JackFailure) {
         var attributes = pthread_attr_t()
-        pthread_attr_init(&attributes)
-        defer { pthread_attr_destroy(&attributes) }
-        pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
-        let box = Unmanaged.passRetained(Box(name: name, body: body))
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setdetachstate(&attributes, Int32(PTHREAD_CREATE_DETACHED))
+        let box = unsafe Unmanaged.passRetained(Box(name: name, body: body))
         var thread = pthread_t()
-        let result = pthread_create(&thread, &attributes, runBox, box.toOpaque())
+        let result = unsafe pthread_create(&thread, &attributes, runBox, box.toOpaque())
         guard result == 0 else {
-            box.release()
+            unsafe box.release()
             throw .system("pthread_create", result)
         }
     }
@@ -32,14 +32,14 @@ enum OrdinaryThread {
     }
 
     private static let runBox: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { pointer in
-        guard let pointer else { return nil }
+        guard let pointer = unsafe pointer else { return nil }
         var signals = sigset_t()
-        sigfillset(&signals)
+        unsafe sigfillset(&signals)
         // A fault whose signal is blocked would end the process without a report.
-        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { sigdelset(&signals, fault) }
-        pthread_sigmask(SIG_SETMASK, &signals, nil)
-        let box = Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue()
-        cjack_name_thread(box.name)
+        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { unsafe sigdelset(&signals, fault) }
+        unsafe pthread_sigmask(SIG_SETMASK, &signals, nil)
+        let box = unsafe Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue()
+        unsafe cjack_name_thread(box.name)
         box.body()
         return nil
     }

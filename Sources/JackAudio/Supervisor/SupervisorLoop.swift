@@ -44,7 +44,7 @@ struct SupervisorLoop {
         self.emit = emit
         memory = ConnectionMemory(
             remembered: configuration.connections, connectsAtFirst: configuration.connectsAtFirst)
-        cycles = attempt.context.state.pointee.cycles.load(ordering: .relaxed)
+        cycles = unsafe attempt.context.state.pointee.cycles.load(ordering: .relaxed)
         reported = Reported(status: machine.status, connections: configuration.connections)
     }
 
@@ -103,33 +103,33 @@ extension SupervisorLoop {
 
     private mutating func readNotices() {
         guard client != nil else { return }
-        let notices = context.state.pointee.takeNotices()
+        let notices = unsafe context.state.pointee.takeNotices()
         if notices.contains(.shutdown) {
             memory.forgetGraph()
-            feed(.serverLeft(String(cString: context.state.pointee.shutdownReason)))
+            unsafe feed(.serverLeft(String(cString: context.state.pointee.shutdownReason)))
         }
         if !notices.isDisjoint(with: [.sampleRate, .period]) {
-            feed(
+            unsafe feed(
                 .changed(
                     sampleRate: context.state.pointee.sampleRate.load(ordering: .relaxed),
                     period: context.state.pointee.period.load(ordering: .relaxed)))
         }
         if notices.contains(.latency) {
-            feed(.latencyChanged(frames: context.state.pointee.playbackLatency.load(ordering: .relaxed)))
+            unsafe feed(.latencyChanged(frames: context.state.pointee.playbackLatency.load(ordering: .relaxed)))
         }
         if notices.contains(.portsLeft) { memory.portsLeft(at: now) }
         if !notices.isDisjoint(with: [.graph, .portsLeft]) { readGraph() }
     }
 
     private mutating func readProgress() {
-        let count = context.state.pointee.cycles.load(ordering: .acquiring)
+        let count = unsafe context.state.pointee.cycles.load(ordering: .acquiring)
         // Only when it can be heard, so that nothing starts to play before; and while no closing is under way, which would
         // free what the priority is read from.
         if count != cycles, isWired, machine.isJoined, let client {
             cycles = count
             feed(.progress(realtimePriority: client.realtimePriority))
         }
-        if context.state.pointee.frames.load(ordering: .relaxed) >= lastFadedFrame {
+        if unsafe context.state.pointee.frames.load(ordering: .relaxed) >= lastFadedFrame {
             lastFadedFrame = .max
             feed(.faded)
         }
@@ -202,9 +202,9 @@ extension SupervisorLoop {
     /// Everything that was sent to the engine before is heard after two periods at most, and takes 5 ms to fade.
     private mutating func fade() {
         guard let session = client?.session else { return }
-        let period = context.state.pointee.period.load(ordering: .relaxed)
+        let period = unsafe context.state.pointee.period.load(ordering: .relaxed)
         lastFadedFrame =
-            context.state.pointee.frames.load(ordering: .relaxed) + session.sampleRate / 100 + 2 * period
+            unsafe context.state.pointee.frames.load(ordering: .relaxed) + session.sampleRate / 100 + 2 * period
     }
 
     private mutating func finish() {
@@ -264,7 +264,7 @@ extension SupervisorLoop {
             reported.connections = connections
             emit(.connections(connections))
         }
-        let xruns = context.state.pointee.xruns.load(ordering: .relaxed)
+        let xruns = unsafe context.state.pointee.xruns.load(ordering: .relaxed)
         if xruns != reported.xruns, now - reported.xrunTime >= .seconds(1) {
             reported.xruns = xruns
             reported.xrunTime = now

@@ -11,7 +11,7 @@ final class WakeUp: Sendable {
         func signal() {
             var one: UInt64 = 1
             // It can only fail for a counter that is full, and then a wake-up is pending anyway.
-            _ = write(rawValue, &one, MemoryLayout<UInt64>.size)
+            _ = unsafe write(rawValue, &one, MemoryLayout<UInt64>.size)
         }
     }
 
@@ -37,9 +37,9 @@ final class WakeUp: Sendable {
     /// Sleeps until somebody signals or the time is over; nil waits for ever.
     func wait(atMost duration: Duration?) {
         var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
-        if poll(&entry, 1, duration.map(Self.milliseconds) ?? -1) > 0 {
+        if unsafe poll(&entry, 1, duration.map(Self.milliseconds) ?? -1) > 0 {
             var count: UInt64 = 0
-            _ = read(descriptor.rawValue, &count, MemoryLayout<UInt64>.size)
+            _ = unsafe read(descriptor.rawValue, &count, MemoryLayout<UInt64>.size)
         }
     }
 

@@ -10,7 +10,7 @@ import Testing
     private func record(_ before: Score, _ after: Score, at frame: Int64, _ track: Track, frames: Int) -> [Float] {
         let driver = OfflineDriver.playing(before)
         driver.schedule(.score(after), at: frame)
-        return driver.record(frames: frames, periods: [64])[OfflinePort(track)]
+        return driver.record(frames: frames, periods: [64])[.track(track)]
     }
 
     @Test func `an edit is heard from the next period on`() {
@@ -24,7 +24,7 @@ import Testing
         var onset: Int64?
         early.schedule(.score(.with([Cell(track: .melody, note: 0, step: 1)], bpm: 150)), at: 4800)
         early.render(frames: 9600, periods: [64]) { period in
-            if onset == nil, let offset = period[.melody].firstIndex(where: { $0 != 0 }) {
+            if onset == nil, let offset = period[.track(.melody)].firstIndex(where: { $0 != 0 }) {
                 onset = period.startFrame + Int64(offset)
             }
         }
@@ -50,7 +50,7 @@ import Testing
         let erased = Cell(track: track, note: 8, step: 0)
         let kept = Cell(track: track, note: 9, step: 0)
         let samples = record(.with([erased, kept], bpm: 60), .with([kept], bpm: 60), at: 2000, track, frames: 6000)
-        let alone = OfflineDriver.playing(.with([kept], bpm: 60)).record(frames: 6000)[OfflinePort(track)]
+        let alone = OfflineDriver.playing(.with([kept], bpm: 60)).record(frames: 6000)[.track(track)]
         #expect(samples[1500] != alone[1500])
         if track == .rhythm {
             #expect(samples[2240...].peak > 0.01)
@@ -101,7 +101,7 @@ import Testing
         let driver = OfflineDriver.playing(.with(cell, bpm: 150))
         driver.schedule(.command(.locate(step: 12)), at: 0)
         driver.schedule(.score(.with(cell, bpm: 150, length: 10)), at: 6000)
-        let samples = driver.record(frames: 12_000)[.melody]
+        let samples = driver.record(frames: 12_000)[.track(.melody)]
         #expect(samples[5500..<6000].peak > 0.05)
         #expect(samples[6240...].peak == 0)
     }
@@ -111,7 +111,7 @@ import Testing
         for step in 0...2 { score.set(Cell(track: .melody, note: 3, step: step, velocity: .sustain)) }
         let driver = OfflineDriver.playing(score)
         driver.schedule(.command(.locate(step: 7)), at: 0)
-        let samples = driver.record(frames: 19_200 + 100)[.melody]
+        let samples = driver.record(frames: 19_200 + 100)[.track(.melody)]
         let length = Int(0.95 * 4 * 4800)
         #expect(samples.end.map { abs($0 - length - 48) <= 1 } == true)
     }
@@ -119,8 +119,8 @@ import Testing
     @Test func `a note that repeats starts anew and its old voice fades`() {
         // 300 BPM: 2400 frames a step, and each note lasts 0.15 s, that is three steps.
         let cells = [0, 1].map { Cell(track: .chords, note: 4, step: $0) }
-        let both = OfflineDriver.playing(.with(cells, bpm: 300)).record(frames: 9600)[.chords]
-        let second = OfflineDriver.playing(.with([cells[1]], bpm: 300)).record(frames: 9600)[.chords]
+        let both = OfflineDriver.playing(.with(cells, bpm: 300)).record(frames: 9600)[.track(.chords)]
+        let second = OfflineDriver.playing(.with([cells[1]], bpm: 300)).record(frames: 9600)[.track(.chords)]
         #expect(Array(both[2600...]) == Array(second[2600...]))
         #expect(both[2400] != second[2400])
     }

@@ -34,7 +34,7 @@ import Testing
         var onsets: [Int64] = []
         var wasSilent = true
         driver.render(frames: Int(600 * rate), periods: [64]) { period in
-            for (offset, sample) in period[.rhythm].enumerated() where (sample == 0) != wasSilent {
+            for (offset, sample) in period[.track(.rhythm)].enumerated() where (sample == 0) != wasSilent {
                 wasSilent = sample == 0
                 if !wasSilent { onsets.append(period.startFrame + Int64(offset)) }
             }
@@ -48,7 +48,7 @@ import Testing
     @Test(arguments: Track.allCases)
     func `a note's first sample that is not 0 is that of its step's frame`(track: Track) {
         let score = Score.with([Cell(track: track, note: 3, step: 3, velocity: .normal)], bpm: 133.7, swing: 0.55)
-        let samples = OfflineDriver.playing(score).record(seconds: 0.4, periods: [96])[OfflinePort(track)]
+        let samples = OfflineDriver.playing(score).record(seconds: 0.4, periods: [96])[.track(track)]
         #expect(samples.onset.map(Int64.init) == Self.expectedFrame(3, rate: 48_000, bpm: 133.7, swing: 0.55))
     }
 
@@ -79,7 +79,7 @@ import Testing
 
     @Test func `the loop wraps at the length without a gap`() {
         let cells = [Cell(track: .rhythm, note: Drum.rimshot.rawValue, step: 0)]
-        let samples = OfflineDriver.playing(.with(cells, bpm: 300, length: 9)).record(frames: 50_000)[.rhythm]
+        let samples = OfflineDriver.playing(.with(cells, bpm: 300, length: 9)).record(frames: 50_000)[.track(.rhythm)]
         // 9 steps of 2400 frames.
         for start in [0, 21_600, 43_200] {
             #expect(samples[start] != 0)

@@ -120,7 +120,7 @@ import Testing
         let driver = driver([])
         driver.schedule(.score(.with([Cell(track: .bass, note: 0, step: 0)])), at: 0)
         driver.schedule(.command(.play), at: 0)
-        #expect(driver.record(frames: 64, periods: [64])[.bass].onset == 0)
+        #expect(driver.record(frames: 64, periods: [64])[.track(.bass)].onset == 0)
     }
 
     @Test func `a new sample rate keeps transport and position`() {

@@ -11,7 +11,7 @@ import Testing
         _ = driver.record(frames: 3 * period, periods: [period])
         #expect(driver.engine.nextFrame == Int64(3 * period))
         #expect(driver.send(.audition(track: Int32(track.rawValue), notes: 0b100, velocity: 1)))
-        let samples = driver.record(frames: 2048, periods: [period])[OfflinePort(track)]
+        let samples = driver.record(frames: 2048, periods: [period])[.track(track)]
         #expect(samples.onset == 0)
         #expect(samples.peak > 0.01)
     }
@@ -27,7 +27,7 @@ import Testing
             driver.engine.send(
                 .audition(track: 2, notes: 1, velocity: 2), at: UInt64((now - age.seconds) * 1e6)))
         #expect(driver.engine.send(.play, at: UInt64((now - age.seconds) * 1e6)))
-        #expect((driver.record(frames: 2048, periods: [period])[.bass].peak > 0) == age.isHeard)
+        #expect((driver.record(frames: 2048, periods: [period])[.track(.bass)].peak > 0) == age.isHeard)
         // What changes the transport must not be lost.
         guard case .transport(.playing, 0) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
     }
@@ -37,14 +37,14 @@ import Testing
             let driver = OfflineDriver(.with([], bpm: 90))
             driver.schedule(.command(.audition(track: 2, notes: 1 << 7, velocity: velocity)), at: 0)
             let played = OfflineDriver.playing(.with([Cell(track: .bass, note: 7, step: 0, velocity: cell)], bpm: 90))
-            #expect(driver.record(frames: 9000)[.bass] == played.record(frames: 9000)[.bass])
+            #expect(driver.record(frames: 9000)[.track(.bass)] == played.record(frames: 9000)[.track(.bass)])
         }
     }
 
     @Test func `all notes of a chord sound`() {
         let driver = OfflineDriver(.with([]))
         driver.schedule(.command(.audition(track: 1, notes: 0b1001_0001, velocity: 1)), at: 0)
-        let spectrum = Spectrum(driver.record(frames: 12_288)[.chords][2048..<2048 + 4096], sampleRate: 48_000)
+        let spectrum = Spectrum(driver.record(frames: 12_288)[.track(.chords)][2048..<2048 + 4096], sampleRate: 48_000)
         for frequency in [130.81, 164.81, 196.0] {
             #expect(spectrum.peak(in: frequency - 8...frequency + 8) > 0.04, "\(frequency) Hz")
         }
@@ -57,7 +57,7 @@ import Testing
         let driver = OfflineDriver(score)
         driver.schedule(.command(.audition(track: 0, notes: 1, velocity: 2)), at: 0)
         driver.schedule(.score(unmuted), at: 100)
-        #expect(driver.record(frames: 4096)[.melody].peak == 0)
+        #expect(driver.record(frames: 4096)[.track(.melody)].peak == 0)
     }
 
     @Test func `notes beyond the track and tracks beyond the fourth are ignored`() {
@@ -66,14 +66,14 @@ import Testing
         driver.schedule(.command(.audition(track: -1, notes: 1, velocity: 2)), at: 0)
         driver.schedule(.command(.audition(track: 3, notes: 0xf000, velocity: 2)), at: 0)
         let recording = driver.record(frames: 256)
-        #expect(OfflinePort.allCases.allSatisfy { recording[$0].peak == 0 })
+        #expect(EnginePort.all.allSatisfy { recording[$0].peak == 0 })
     }
 
     @Test func `stop silences an audition`() {
         let driver = OfflineDriver(.with([]))
         driver.schedule(.command(.audition(track: 0, notes: 1, velocity: 2)), at: 0)
         driver.schedule(.command(.stop), at: 2000)
-        let samples = driver.record(frames: 4096)[.melody]
+        let samples = driver.record(frames: 4096)[.track(.melody)]
         #expect(samples[1500..<2000].peak > 0.05 && samples[2240...].peak == 0)
     }
 
@@ -83,7 +83,7 @@ import Testing
         let driver = OfflineDriver.playing(playing)
         driver.schedule(audition, at: 1000)
         driver.schedule(.score(.with([], bpm: 60)), at: 2000)
-        #expect(driver.record(frames: 6000)[.melody][4000...].peak > 0.05)
+        #expect(driver.record(frames: 6000)[.track(.melody)][4000...].peak > 0.05)
     }
 
     @Test func `a storm of auditions steals nothing that is not fading already`() {
@@ -92,7 +92,7 @@ import Testing
             let command = RtCommand.audition(track: 1, notes: 0x0fff, velocity: 2)
             driver.schedule(.command(command), at: Int64(index * 16))
         }
-        let samples = driver.record(frames: 12_000, periods: [16])[.chords]
+        let samples = driver.record(frames: 12_000, periods: [16])[.track(.chords)]
         #expect(samples.peak < 12 * 0.17)
         // The last twelve sound to their end.
         #expect(samples[7000..<7100].peak > 0.1)

@@ -55,10 +55,10 @@ import Testing
     @Test(arguments: Track.allCases.filter(\.isPitched), Deed.allCases)
     func `no click`(track: Track, deed: Deed) {
         // The steepest slope of the note at its full level, from where it is steady and nothing starts or ends.
-        let untouched = record(.nothing, track, sampleRate: 44_100)[OfflinePort(track)]
+        let untouched = record(.nothing, track, sampleRate: 44_100)[.track(track)]
         let slope = untouched[500..<3000].steepestStep
         let samples = record(deed, track, sampleRate: 44_100)
-        #expect(samples[OfflinePort(track)].steepestStep <= slope + 0.002)
+        #expect(samples[.track(track)].steepestStep <= slope + 0.002)
         #expect(samples[.mainLeft].steepestStep <= slope + 0.002)
         #expect(samples[.mainRight].steepestStep <= slope + 0.002)
     }
@@ -69,7 +69,7 @@ import Testing
         var changes = changes(deed, track)
         if case .pause = deed { changes.removeLast() }
         for change in changes { driver.schedule(change, at: 3000) }
-        let samples = driver.record(frames: 8000)[OfflinePort(track)]
+        let samples = driver.record(frames: 8000)[.track(track)]
         #expect(samples[2500..<3000].peak > 0.005)
         #expect(samples[3000..<3100].peak > 0.0005, "it fades, it is not cut")
         #expect(samples[3240...].peak == 0)
@@ -83,20 +83,20 @@ import Testing
         let changed = driver.record(frames: 12_000)
         let plain = OfflineDriver.playing(.with(Cell.sustained(.melody, 0, count: 8), bpm: 60)).record(frames: 12_000)
         for frame in 9840..<12_000 {
-            #expect(changed[.melody][frame] == 0.25 * plain[.melody][frame])
-            #expect(changed[.mainLeft][frame] == changed[.melody][frame])
+            #expect(changed[.track(.melody)][frame] == 0.25 * plain[.track(.melody)][frame])
+            #expect(changed[.mainLeft][frame] == changed[.track(.melody)][frame])
             #expect(changed[.mainRight][frame] == 0)
         }
     }
 
     @Test(arguments: Track.allCases.filter(\.isPitched))
     func `unmuting a note that sounds makes no click`(track: Track) {
-        let plain = record(.nothing, track, sampleRate: 44_100)[OfflinePort(track)]
+        let plain = record(.nothing, track, sampleRate: 44_100)[.track(track)]
         var muted = score(track)
         muted.tracks[track.rawValue].isSilent = true
         let driver = OfflineDriver.playing(muted, sampleRate: 44_100)
         driver.schedule(.score(score(track)), at: Self.frame)
-        let samples = driver.record(frames: 8000)[OfflinePort(track)]
+        let samples = driver.record(frames: 8000)[.track(track)]
         #expect(samples[(Int(Self.frame) + 300)...].peak > 0.01)
         #expect(samples.steepestStep <= plain[500..<3000].steepestStep + 0.002)
     }
@@ -108,8 +108,8 @@ import Testing
         let often = OfflineDriver.playing(
             .with((0..<8).map { Cell(track: track, note: 9, step: $0) }, bpm: 300, length: 8)
         ).record(frames: 24_000)
-        let slope = once[OfflinePort(track)][500...].steepestStep
-        #expect(often[OfflinePort(track)].steepestStep <= slope + 0.002)
+        let slope = once[.track(track)][500...].steepestStep
+        #expect(often[.track(track)].steepestStep <= slope + 0.002)
     }
 
     @Test func `the clipper never steps further than what it clips`() {
@@ -123,8 +123,8 @@ import Testing
         var score = Score.with(cells, bpm: 240)
         for track in [1, 2] { score.tracks[track] = Score.TrackScore(gain: 4, left: 1, right: 0.8) }
         let recording = OfflineDriver.playing(score).record(frames: 14_000)
-        for (port, factor) in [(OfflinePort.mainLeft, Float(1)), (.mainRight, 0.8)] {
-            let unlimited = zip(recording[.chords], recording[.bass]).map { ($0 + $1) * factor }
+        for (port, factor) in [(EnginePort.mainLeft, Float(1)), (.mainRight, 0.8)] {
+            let unlimited = zip(recording[.track(.chords)], recording[.track(.bass)]).map { ($0 + $1) * factor }
             let limited = recording[port]
             #expect(unlimited.peak > 0.95 && limited.peak > 0.8 && limited.peak <= 1)
             for frame in 1..<limited.count {

@@ -11,7 +11,7 @@ import Testing
     ) -> [Float] {
         let cell = Cell(track: .rhythm, note: drum.rawValue, step: 0, velocity: velocity)
         return OfflineDriver.playing(.with([cell], bpm: 60), sampleRate: sampleRate)
-            .record(seconds: seconds)[.rhythm]
+            .record(seconds: seconds)[.track(.rhythm)]
     }
 
     private func part(_ samples: [Float], _ from: Double, _ to: Double) -> ArraySlice<Float> {
@@ -78,7 +78,7 @@ import Testing
             _ = driver.record(frames: 400)
             let audition = RtCommand.audition(track: 3, notes: 1 << UInt16(drum.rawValue), velocity: 2)
             driver.schedule(.command(audition), at: driver.frame)
-            let spectrum = Spectrum(driver.record(frames: 2048)[.rhythm][...], sampleRate: 48_000)
+            let spectrum = Spectrum(driver.record(frames: 2048)[.track(.rhythm)][...], sampleRate: 48_000)
             deep += pow(spectrum.level(in: 0.3 * corner...0.5 * corner), 2) / (0.2 * corner)
             below += pow(spectrum.level(in: 0.95 * corner...1.05 * corner), 2) / (0.1 * corner)
             above += pow(spectrum.level(in: 2 * corner...3 * corner), 2) / corner
@@ -128,7 +128,7 @@ import Testing
             Cell(track: .rhythm, note: Drum.openHat.rawValue, step: 0),
             Cell(track: .rhythm, note: Drum.closedHat.rawValue, step: 1),
         ]
-        let samples = OfflineDriver.playing(.with(cells, bpm: 150)).record(seconds: 0.3)[.rhythm]
+        let samples = OfflineDriver.playing(.with(cells, bpm: 150)).record(seconds: 0.3)[.track(.rhythm)]
         // The closed hat at 0.1 s ends after 51 ms; the open one would sound until 0.25 s.
         #expect(part(samples, 0.09, 0.1).peak > 0.005)
         #expect(part(samples, 0.1515, 0.3).peak == 0)
@@ -136,7 +136,7 @@ import Testing
 
     @Test func `an open and a closed hat on one step both sound`() {
         let cells = [Drum.openHat, .closedHat].map { Cell(track: .rhythm, note: $0.rawValue, step: 0) }
-        let samples = OfflineDriver.playing(.with(cells, bpm: 60)).record(seconds: 0.2)[.rhythm]
+        let samples = OfflineDriver.playing(.with(cells, bpm: 60)).record(seconds: 0.2)[.track(.rhythm)]
         #expect(part(samples, 0.06, 0.1).rms > 0.001)
     }
 
@@ -145,7 +145,7 @@ import Testing
         let driver = OfflineDriver(.with([]))
         driver.schedule(.command(kick), at: 0)
         driver.schedule(.command(kick), at: 2400)
-        let samples = driver.record(frames: 7200)[.rhythm]
+        let samples = driver.record(frames: 7200)[.track(.rhythm)]
         let alone = hit(.kick, seconds: 0.1)
         // 4 ms later the old hit is gone and only the new one sounds.
         #expect(Array(samples[2400 + 192..<7200]) == Array(alone[192..<4800]))
@@ -163,7 +163,7 @@ import Testing
     @Test(arguments: Drum.allCases)
     func `a drum has no direct current above -60 dBFS`(drum: Drum) {
         let cell = Cell(track: .rhythm, note: drum.rawValue, step: 0)
-        let samples = OfflineDriver.playing(.with([cell], bpm: 20)).record(seconds: 1)[.rhythm]
+        let samples = OfflineDriver.playing(.with([cell], bpm: 20)).record(seconds: 1)[.track(.rhythm)]
         #expect(decibels(samples.mean) < -60)
     }
 }

@@ -15,7 +15,7 @@ import Testing
         var cells = Cell.sustained(track, note, count: sustain)
         cells[0].velocity = velocity
         return OfflineDriver.playing(.with(cells, bpm: bpm), sampleRate: sampleRate)
-            .record(seconds: seconds)[OfflinePort(track)]
+            .record(seconds: seconds)[.track(track)]
     }
 
     /// The peak of the 2 ms around a time.

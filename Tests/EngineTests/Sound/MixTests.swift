@@ -19,8 +19,8 @@ import Testing
 
     @Test func `the main ports never leave -1 to 1, the track ports may`() {
         let recording = OfflineDriver.playing(everything()).record(frames: 3000)
-        #expect(recording[.rhythm].peak > 2)
-        for port in [OfflinePort.mainLeft, .mainRight] {
+        #expect(recording[.track(.rhythm)].peak > 2)
+        for port in [EnginePort.mainLeft, .mainRight] {
             #expect(recording[port].peak > 0.95)
             #expect(recording[port].peak <= 1)
         }
@@ -55,7 +55,7 @@ import Testing
         score.tracks[2] = Score.TrackScore(left: 0.6, right: 0.8)
         let recording = OfflineDriver.playing(score).record(frames: 4000)
         for frame in 0..<4000 {
-            let (melody, bass) = (recording[.melody][frame], recording[.bass][frame])
+            let (melody, bass) = (recording[.track(.melody)][frame], recording[.track(.bass)][frame])
             #expect(abs(recording[.mainLeft][frame] - (melody * 0.707_106_77 + bass * 0.6)) < 1e-6)
             #expect(abs(recording[.mainRight][frame] - (melody * 0.707_106_77 + bass * 0.8)) < 1e-6)
         }
@@ -67,7 +67,7 @@ import Testing
         muted.tracks[1].isSilent = true
         let driver = OfflineDriver.playing(muted)
         driver.schedule(.score(heard), at: 9600)
-        let samples = driver.record(frames: 12_000)[.chords]
+        let samples = driver.record(frames: 12_000)[.track(.chords)]
         #expect(samples[..<9600].peak == 0)
         #expect(samples[10_000...].peak > 0.05)
     }
@@ -75,7 +75,7 @@ import Testing
     @Test func `meters hold the highest sample of each track's port until they are read`() {
         let driver = OfflineDriver.playing(.with([Cell(track: .bass, note: 3, step: 0)]))
         let recording = driver.record(frames: 9600)
-        #expect(Double(driver.engine.takePeak(track: 2)) == recording[.bass].peak)
+        #expect(Double(driver.engine.takePeak(track: 2)) == recording[.track(.bass)].peak)
         #expect(driver.engine.takePeak(track: 2) == 0)
         #expect(driver.engine.takePeak(track: 0) == 0)
     }

@@ -16,7 +16,7 @@ import Testing
         for note in 0..<Track.noteCount {
             let driver = OfflineDriver.playing(
                 .with([Cell(track: track, note: note, step: 0)], bpm: 60), sampleRate: sampleRate)
-            let samples = driver.record(seconds: 0.16)[OfflinePort(track)]
+            let samples = driver.record(seconds: 0.16)[.track(track)]
             let expected = 440 * exp2(Double(track.midiPitch(of: note) - 69) / 12)
             let tone = Tone(in: samples[Int(0.03 * sampleRate)...], near: expected * 1.01, sampleRate: sampleRate)
             #expect(abs(cents(tone.frequency, above: expected)) < 0.1, "\(track) \(note) at \(sampleRate)")

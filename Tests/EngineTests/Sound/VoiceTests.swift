@@ -18,7 +18,7 @@ import Testing
     private func record(_ score: Score, _ changes: [(Int64, Score)] = [], frames: Int = 24_000) -> [Float] {
         let driver = OfflineDriver.playing(score)
         for (frame, score) in changes { driver.schedule(.score(score), at: frame) }
-        return driver.record(frames: frames)[OfflinePort(.bass)]
+        return driver.record(frames: frames)[.track(.bass)]
     }
 
     @Test func `a note that sounds keeps the voice that it started with`() {
@@ -53,6 +53,6 @@ import Testing
         var drums = Score.with([Cell(track: .rhythm, note: 3, step: 0)])
         let plain = OfflineDriver.playing(drums).record(frames: 4800)
         drums.voices[Track.rhythm.rawValue] = Self.sine
-        #expect(OfflineDriver.playing(drums).record(frames: 4800)[OfflinePort(.rhythm)] == plain[OfflinePort(.rhythm)])
+        #expect(OfflineDriver.playing(drums).record(frames: 4800)[.track(.rhythm)] == plain[.track(.rhythm)])
     }
 }

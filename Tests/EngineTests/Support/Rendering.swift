@@ -47,13 +47,6 @@ struct Cell {
     }
 }
 
-extension OfflinePort {
-    /// A track's port.
-    init(_ track: Track) {
-        self = OfflinePort(rawValue: OfflinePort.melody.rawValue + track.rawValue)!
-    }
-}
-
 extension OfflineDriver {
     /// A driver of a new engine.
     convenience init(_ score: Score, sampleRate: Double = 48_000) {

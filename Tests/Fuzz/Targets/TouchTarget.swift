@@ -13,13 +13,13 @@ import Scoring
 /// An input is a series of events of five bytes: what, after how long, and three for the particulars.
 struct TouchTarget: FuzzTarget {
     private let engine: Engine
-    private let period: PeriodBuffers
+    private let period: UnheardOutput
 
     init() {
         engine = Engine(score: Score(Document()))
-        period = PeriodBuffers()
+        period = UnheardOutput()
         do {
-            try engine.prepare(sampleRate: Double(PeriodBuffers.sampleRate))
+            try engine.prepare(sampleRate: Double(UnheardOutput.sampleRate))
         } catch {
             fatalError("\(error)")
         }
@@ -59,7 +59,7 @@ private struct TouchPlayer {
         setAudio(running: true, of: session)
     }
 
-    mutating func play(_ cursor: inout Cursor, rendering period: PeriodBuffers) {
+    mutating func play(_ cursor: inout Cursor, rendering period: UnheardOutput) {
         let (kind, wait) = (cursor.byte(), Int(cursor.byte()))
         let (first, second, third) = (cursor.byte(), cursor.byte(), cursor.byte())
         // From nothing to the three seconds after which tapped tempi start anew, the short waits the finer.
@@ -113,7 +113,7 @@ private struct TouchPlayer {
     private func setAudio(running: Bool, of session: isolated Session) {
         let status =
             running
-            ? AudioStatus(state: .running, sampleRate: PeriodBuffers.sampleRate, period: 64)
+            ? AudioStatus(state: .running, sampleRate: UnheardOutput.sampleRate, period: 64)
             : AudioStatus(state: .lost, reason: "the server died")
         session.audioChanged(to: status, at: now)
     }

@@ -1,0 +1,60 @@
+import Music
+
+/// A port of the instrument: a row of the table that every driver offers, and everybody goes by.
+public struct EnginePort: Sendable, Hashable {
+    /// What goes through a port, and which way.
+    public enum Kind: Sendable {
+        /// Samples that others hear.
+        case audioOutput
+    }
+
+    /// Which ports belong together; the raw value is for people.
+    public enum Group: String, Sendable {
+        case main = "Main"
+        case tracks = "Tracks"
+    }
+
+    /// Its place in the table, from 0: the order in which patchbays show it.
+    public let index: Int
+    /// What goes through it.
+    public let kind: Kind
+    /// The name that connections are made by; it never changes.
+    public let name: String
+    /// The name for people.
+    public let title: String
+    /// With which others it belongs.
+    public let group: Group
+
+    /// The table.
+    public static let all: [EnginePort] = {
+        let main = [("main_L", "Main left"), ("main_R", "Main right")].map { ($0, $1, Group.main) }
+        // Each track alone, mono, after mute and gain, before pan and clipper.
+        let tracks = Track.allCases.map {
+            ($0.name, $0.name.prefix(1).uppercased() + $0.name.dropFirst(), Group.tracks)
+        }
+        return (main + tracks).enumerated().map { index, row in
+            EnginePort(index: index, kind: .audioOutput, name: row.0, title: row.1, group: row.2)
+        }
+    }()
+
+    /// The left channel of the mix.
+    public static var mainLeft: EnginePort { all[PortIndex.mainLeft] }
+    /// The right channel of the mix.
+    public static var mainRight: EnginePort { all[PortIndex.mainRight] }
+    /// A track alone.
+    public static func track(_ track: Track) -> EnginePort { all[PortIndex.track(track.rawValue)] }
+}
+
+/// Where ports stand in the table, for the process callback, which must not touch that.
+enum PortIndex {
+    static var mainLeft: Int {
+        @_noLocks @_noAllocation @_transparent get { 0 }
+    }
+
+    static var mainRight: Int {
+        @_noLocks @_noAllocation @_transparent get { 1 }
+    }
+
+    @_noLocks @_noAllocation @_transparent
+    static func track(_ track: Int) -> Int { 2 + track }
+}

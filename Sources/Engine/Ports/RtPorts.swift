@@ -1,0 +1,30 @@
+/// Where one cycle's data go, and come from: one buffer for each port of ``EnginePort/all``, in their order.
+///
+/// What a buffer holds follows the port's kind: an audio output has room for the cycle's frames. None overlaps another.
+@unsafe
+public struct RtPorts {
+    private let buffers: UnsafePointer<UnsafeMutableRawPointer>
+
+    /// The buffers of all ports; valid for the cycle.
+    @_noLocks @_noAllocation
+    public init(_ buffers: UnsafePointer<UnsafeMutableRawPointer>) {
+        unsafe self.buffers = buffers
+    }
+
+    var mainLeft: UnsafeMutablePointer<Float> {
+        @_noLocks @_noAllocation get { unsafe audio(PortIndex.mainLeft) }
+    }
+
+    var mainRight: UnsafeMutablePointer<Float> {
+        @_noLocks @_noAllocation get { unsafe audio(PortIndex.mainRight) }
+    }
+
+    @_noLocks @_noAllocation
+    func track(_ track: Int) -> UnsafeMutablePointer<Float> { unsafe audio(PortIndex.track(track)) }
+
+    /// The samples of an audio output.
+    @_noLocks @_noAllocation
+    private func audio(_ index: Int) -> UnsafeMutablePointer<Float> {
+        unsafe buffers[index].assumingMemoryBound(to: Float.self)
+    }
+}
