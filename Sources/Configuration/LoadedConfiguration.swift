@@ -51,9 +51,17 @@ public struct LoadedConfiguration<Values: Settings>: Equatable, Sendable {
         }
     }
 
+    /// Reads a regular file; others might keep the daemon waiting for ever.
     private static func read(_ path: String) throws(ConfigurationError) -> ConfigurationFile {
-        guard let file = fopen(path, "re") else { throw unreadable(path) }
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0, let file = fdopen(descriptor, "r") else { throw unreadable(path) }
         defer { fclose(file) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw unreadable(path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw ConfigurationError(
+                problems: [.init(origin: .file(path, line: nil), message: "is no regular file; only such are read")])
+        }
         var content = [UInt8](repeating: 0, count: ConfigurationFile.sizeLimit + 1)
         let count = fread(&content, 1, content.count, file)
         guard ferror(file) == 0 else { throw unreadable(path) }

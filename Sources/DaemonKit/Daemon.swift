@@ -44,8 +44,10 @@ public struct Daemon: Sendable {
     /// Runs until SIGTERM or SIGINT.
     ///
     /// - Throws: Why it cannot run: another daemon uses the socket or the state directory, or the system is out of
-    ///   threads or descriptors. A missing JACK server or a disk that fails is no reason.
+    ///   threads or descriptors. A missing JACK server or a disk that fails is no reason. In the end, that the last
+    ///   changes could not be stored.
     public func run() async throws {
+        defer { log.flush() }
         let logger = log.logger
         for warning in loaded.warnings { logger.warning("\(warning)") }
         logger.info("\(SchedulingRights.current)")
@@ -93,8 +95,8 @@ public struct Daemon: Sendable {
             service: EndService(signals: ends), successTerminationBehavior: .gracefullyShutdownGroup)
         let group = ServiceGroup(
             configuration: .init(services: services.map { .init(service: $0) } + [end], logger: Self.quiet))
+        defer { files.drain(within: Self.lastFiles) }
         try await group.run()
-        files.drain(within: Self.lastFiles)
         logger.info("ended")
     }
 

@@ -1,4 +1,5 @@
 import Configuration
+import Dispatch
 import Glibc
 import Logging
 import Synchronization
@@ -18,6 +19,9 @@ final class DaemonLog: Sendable {
     var logger: Logger {
         Logger(label: "pixelboopd") { _ in Handler(log: self, handler: ServiceLogHandler(self.writer, level: .trace)) }
     }
+
+    /// Waits until everything is written, but not for a terminal or a journal that hangs.
+    func flush() { writer.flush(within: .milliseconds(200)) }
 
     func setLevel(_ level: LogLevel) {
         self.level.withLock { $0 = Logger.Level(level) }

@@ -85,7 +85,8 @@ struct CheckTests {
                 "/home/ada", with: home.path))
         configuration.jackServer = nil
         let defaults = try LoadedConfiguration<Configuration>(
-            home.sources(file: "/dev/null", environment: ["XDG_RUNTIME_DIR": "/run/user/1000"]))
+            home.sources(file: try home.write("", to: "empty.toml"), environment: ["XDG_RUNTIME_DIR": "/run/user/1000"])
+        )
         #expect(configuration == defaults.configuration)
     }
 }

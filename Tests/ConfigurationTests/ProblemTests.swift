@@ -1,3 +1,4 @@
+import Glibc
 import Testing
 
 @testable import Configuration
@@ -137,6 +138,17 @@ struct ProblemTests {
             try ConfigurationFile("f", content: Array("connect = true\n".utf8) + [0xff])
         }
         #expect(error?.description == "f:2: is not UTF-8")
+    }
+
+    @Test func `what is no regular file is refused, and never waited for`() throws {
+        let fifo = "\(home.path)/fifo.toml"
+        mkfifo(fifo, 0o600)
+        for path in [fifo, "/dev/zero", home.path] {
+            let error = #expect(throws: ConfigurationError.self) {
+                try LoadedConfiguration<Configuration>(home.sources(file: path))
+            }
+            #expect(error?.description == "\(path): is no regular file; only such are read")
+        }
     }
 
     @Test func `without knowing the user's directories, paths have to be set`() throws {

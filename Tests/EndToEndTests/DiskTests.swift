@@ -58,6 +58,20 @@ import Wire
     }
 
     @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
+    func `a daemon that ends with changes that cannot be stored says so and fails`() async throws {
+        let disk = try SmallDisk()
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", in: URL(filePath: disk.path))
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try disk.fill()
+        try await edit(client, notes: 0..<Track.noteCount)
+        try await waitUntilFailing(client, daemon, reason: "No space left on device")
+        #expect(await daemon.end(with: SIGTERM) == 1)
+        #expect(await daemon.log.contains("the last changes could not be stored and are lost"))
+        #expect(await daemon.log.contains("pixelboopd: ended without storing the last changes"))
+    }
+
+    @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
     func `on a directory that becomes read-only editing goes on and everything is written later`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()

@@ -50,6 +50,21 @@ import Testing
         #expect(failure?.log.contains("1 to 65536") == true)
     }
 
+    @Test func `a configuration that has become a FIFO is refused, and the next one is read`() async throws {
+        defer { try? FileManager.default.removeItem(at: file) }
+        try configure("max-clients = 2\n")
+        try await daemon.start()
+        try FileManager.default.removeItem(at: file)
+        mkfifo(file.path, 0o600)
+        await daemon.send(SIGHUP)
+        #expect(await daemon.says("\(file.path): is no regular file"))
+        try FileManager.default.removeItem(at: file)
+        try configure("max-clients = 3\n")
+        await daemon.send(SIGHUP)
+        #expect(await daemon.says("the configuration was read again"))
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
     @Test func `the log level is taken over`() async throws {
         defer { try? FileManager.default.removeItem(at: file) }
         try configure("log-level = \"info\"\n")

@@ -2,7 +2,8 @@ import Foundation
 
 /// A small file system of its own, in memory, which can be filled, made read-only and put over a directory.
 public final class SmallDisk {
-    private static let size = 65_536
+    /// Bytes that fit, unless told otherwise.
+    public static let usualSize = 65_536
     /// Whether this process may mount file systems.
     public static let isAvailable = (try? SmallDisk()) != nil
 
@@ -12,10 +13,12 @@ public final class SmallDisk {
     public let path: String
 
     /// Mounts a disk in a directory of its own.
-    public init() throws {
+    ///
+    /// - Parameter size: Bytes that fit.
+    public init(size: Int = usualSize) throws {
         directory = try TemporaryDirectory()
         path = directory.path
-        try SmallDisk.mount("-t", "tmpfs", "-o", "size=\(SmallDisk.size)", "tmpfs", path)
+        try SmallDisk.mount("-t", "tmpfs", "-o", "size=\(size)", "tmpfs", path)
     }
 
     /// Mounts a disk on which nothing can be written over a directory, as long as the value is there.

@@ -4,10 +4,15 @@ import ServiceLifecycle
 import Storage
 import Wire
 
-/// Tells clients and the log how storing goes, and in the end writes what is unsaved.
+/// Tells clients and the log how storing goes, and in the end writes what is unsaved; when that fails, so does the daemon.
 struct StorageService: Service {
-    /// The longest that the last write may take; the whole shutdown is to take less than a second.
-    private static let lastWrite = Duration.milliseconds(200)
+    /// Changes that are lost, because they could not be stored before the end.
+    struct UnsavedChanges: Error, CustomStringConvertible {
+        let description = "ended without storing the last changes"
+    }
+
+    /// The longest that the last write may take; the whole shutdown takes less than a second on a disk that works.
+    private static let lastWrite = Duration.milliseconds(400)
 
     let session: KeptSession
     let control: ControlCore
@@ -17,8 +22,9 @@ struct StorageService: Service {
         await cancelWhenGracefulShutdown {
             for await status in session.statuses { report(status) }
         }
-        if await !session.close(within: Self.lastWrite) {
-            logger.error("the last changes could not be stored")
+        guard await session.close(within: Self.lastWrite) else {
+            logger.error("the last changes could not be stored and are lost")
+            throw UnsavedChanges()
         }
     }
 

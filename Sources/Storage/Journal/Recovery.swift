@@ -17,6 +17,8 @@ struct Recovery {
     private let directory: any SessionDirectory
     /// The journals that may hold something, until they are replayed.
     private var journals: [UInt64: [UInt8]] = [:]
+    /// Those that were replayed, as far as they are whole.
+    private var replayed: [UInt64: ArraySlice<UInt8>] = [:]
 
     init(_ directory: any SessionDirectory) {
         self.directory = directory
@@ -70,33 +72,35 @@ struct Recovery {
     // MARK: Replaying
 
     private mutating func replay(from snapshot: UInt64) {
-        var next: UInt64? = snapshot
-        while let generation = next {
-            end = replayJournal(generation).map { JournalEnd(generation: generation, length: UInt64($0)) }
+        var next: JournalEnd? = JournalEnd(generation: snapshot, length: UInt64(JournalHeader.size))
+        while let start = next {
+            end = replayJournal(from: start)
             next = end.flatMap { successor(of: $0) }
         }
     }
 
-    /// Makes the changes of a journal, up to the first that is damaged.
+    /// Makes the changes of a journal from a place on, up to the first that is damaged.
     ///
-    /// - Returns: Bytes of the journal that are whole; nil when not even the header is.
-    private mutating func replayJournal(_ generation: UInt64) -> Int? {
-        let name = SessionFileName.name(.journal, generation)
-        guard let bytes = journals.removeValue(forKey: generation) else {
+    /// - Returns: The place up to which the journal is whole; nil when not even the header is.
+    private mutating func replayJournal(from start: JournalEnd) -> JournalEnd? {
+        let name = SessionFileName.name(.journal, start.generation)
+        guard let bytes = journals.removeValue(forKey: start.generation) else {
             add(.missing, in: name, from: 0, to: 0)
             return nil
         }
         do throws(Damage.Reason) {
-            guard try JournalHeader(bytes[...]).generation == generation else { throw .malformed }
+            guard try JournalHeader(bytes[...]).generation == start.generation else { throw .malformed }
         } catch {
             add(error, in: name, from: 0, to: bytes.count)
             return nil
         }
-        return replayRecords(of: bytes, in: name)
+        let end = replayRecords(of: bytes, from: Int(start.length), in: name)
+        replayed[start.generation] = bytes[..<end]
+        return JournalEnd(generation: start.generation, length: UInt64(end))
     }
 
-    private mutating func replayRecords(of bytes: [UInt8], in name: String) -> Int {
-        var position = JournalHeader.size
+    private mutating func replayRecords(of bytes: [UInt8], from start: Int, in name: String) -> Int {
+        var position = start
         var unknownNames: [String] = []
         defer { add(unknown: unknownNames, in: name) }
         while position < bytes.endIndex {
@@ -116,20 +120,33 @@ struct Recovery {
         return position
     }
 
-    /// The journal that goes on from the end of another. The start of a generation can fail after its journal was
-    /// created; of several that go on from one place the newest counts, the others are empty.
-    private func successor(of end: JournalEnd) -> UInt64? {
-        let successors = journals.filter { generation, bytes in
-            guard generation > end.generation, let header = try? JournalHeader(bytes[...]) else { return false }
-            return header.generation == generation && header.previous == end
+    /// Where another journal goes on from the end of one. A journal begins somewhere in the one before it, and both get
+    /// what comes until the new one counts: it goes on if it holds all that the one before does from there. Of several
+    /// the newest counts, the others were given up.
+    private func successor(of end: JournalEnd) -> JournalEnd? {
+        let successors = journals.filter { _, bytes in
+            guard let common = shared(with: bytes), common.generation == end.generation else { return false }
+            return bytes[JournalHeader.size...].starts(with: common.bytes)
         }
-        return successors.keys.max()
+        return successors.max { $0.key < $1.key }.flatMap { generation, bytes in
+            shared(with: bytes).map {
+                JournalEnd(generation: generation, length: UInt64(JournalHeader.size + $0.bytes.count))
+            }
+        }
+    }
+
+    /// What a replayed journal holds from the place on where another one begins; nil when the other begins elsewhere.
+    private func shared(with bytes: [UInt8]) -> (generation: UInt64, bytes: ArraySlice<UInt8>)? {
+        guard let start = try? JournalHeader(bytes[...]).previous, let whole = replayed[start.generation],
+            start.length <= whole.endIndex
+        else { return nil }
+        return (start.generation, whole[Int(start.length)...])
     }
 
     // MARK: Reporting
 
     private mutating func reportUnusedJournals() {
-        for (generation, bytes) in journals.sorted(by: { $0.key < $1.key }) where bytes.count > JournalHeader.size {
+        for (generation, bytes) in journals.sorted(by: { $0.key < $1.key }) where hasMore(bytes) {
             let name = SessionFileName.name(.journal, generation)
             do throws(Damage.Reason) {
                 _ = try JournalHeader(bytes[...])
@@ -138,6 +155,14 @@ struct Recovery {
                 add(error, in: name, from: 0, to: bytes.count)
             }
         }
+    }
+
+    /// Whether a journal holds something that was not found in the one that it begins in.
+    private func hasMore(_ bytes: [UInt8]) -> Bool {
+        guard let common = shared(with: bytes) else { return bytes.count > JournalHeader.size }
+        // A power cut can leave zeros.
+        let written = bytes[JournalHeader.size...].reversed().drop { $0 == 0 }.count
+        return !common.bytes.starts(with: bytes[JournalHeader.size...].prefix(written))
     }
 
     private mutating func add(unknown names: [String], in file: String) {

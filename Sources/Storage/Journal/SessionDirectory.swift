@@ -14,8 +14,10 @@ protocol SessionDirectory {
     func link(_ name: String, to newName: String) throws(StorageFailure)
     /// Removes a file.
     func remove(_ name: String) throws(StorageFailure)
-    /// Returns when the names of all files would outlast a power cut.
-    func flush() throws(StorageFailure)
+    /// Returns when the names of all files would outlast a power cut; any thread may call it.
+    var flushNames: DiskStep { get }
+    /// Bytes that this process may still write; nil when that cannot be told.
+    var freeSpace: UInt64? { get }
 }
 
 /// A file that is being appended to; one thread may append while another flushes.

@@ -3,8 +3,8 @@ import Foundation
 import Music
 import Synchronization
 
-/// Keeps the session on disk, on a thread of its own and another that flushes: every change is there, flushed, within
-/// 100 ms.
+/// Keeps the session on disk, on a thread of its own, another that flushes and one that writes snapshots: every change is
+/// there, flushed, within 100 ms.
 ///
 /// Nothing that the disk does reaches the caller: when it fails, this says so, keeps what is unsaved and tries again by
 /// itself. ``close(within:)`` ends the thread and lets go of the directory.
@@ -53,7 +53,7 @@ public final class SessionStore: Sendable {
     ///   - path: The state directory.
     ///   - onStatus: Is told, on the storage thread, when writing starts to fail, why else it fails, and when it works
     ///     again.
-    ///   - onDelay: Is told, on the storage thread and at most every 10 s, when changes took longer to be on disk than
+    ///   - onDelay: Is told, on the storage thread and not too often, when changes took longer to be on disk than
     ///     they may, and how long.
     /// - Throws: ``StorageFailure/inUse(path:processID:)`` when another daemon uses the directory.
     public static func open(
@@ -66,7 +66,7 @@ public final class SessionStore: Sendable {
 
     /// Opens any kind of directory.
     static func open(
-        _ directory: sending any SessionDirectory, timing: StorageTiming,
+        _ directory: sending any SessionDirectory, timing: StorageTiming, journalLimit: UInt64 = 1 << 20,
         onStatus: @escaping @Sendable (StorageStatus) -> Void,
         onDelay: @escaping @Sendable (Duration) -> Void = { _ in }
     ) throws(StorageFailure) -> Opened {
@@ -79,7 +79,8 @@ public final class SessionStore: Sendable {
         let document = recovery.document
         let report = recovery.report
         let store = SessionStore(
-            SessionWriter(recovery, in: directory), timing: timing, onStatus: onStatus, onDelay: onDelay)
+            SessionWriter(recovery, in: directory, journalLimit: journalLimit), timing: timing, onStatus: onStatus,
+            onDelay: onDelay)
         let status = store.write(UnsavedChanges())
         store.start(status)
         return Opened(store: store, document: document, report: report, status: status)
@@ -166,7 +167,8 @@ public final class SessionStore: Sendable {
     }
 
     private func run(_ status: StorageStatus) {
-        let flusher = Flusher { [wakeUp] in wakeUp.signal() }
+        let flusher = DiskWorker("storage-flush") { [wakeUp] in wakeUp.signal() }
+        let snapshots = DiskWorker("storage-snapshot") { [wakeUp] in wakeUp.signal() }
         var course = Course(status: status, schedule: StorageSchedule(timing, after: status, at: .now))
         var isOpen = true
         while isOpen {
@@ -176,6 +178,8 @@ public final class SessionStore: Sendable {
                 isOpen = end(commit, course.status == .saving ? endFlush(result) : course.status, &course)
                 continue
             }
+            if let result = snapshots.takeResult() { heed(endWork(result), startedAt: .now, &course) }
+            if let work = writer.withLock({ $0?.beginWork() }) { snapshots.begin(work) }
             let (step, work) = nextWork(course)
             switch step {
             case .wait(let deadline): wait(until: deadline)
@@ -204,7 +208,11 @@ public final class SessionStore: Sendable {
     private func write(_ work: Mailbox, _ course: inout Course) {
         let start = StorageSchedule.Instant.now
         course.writtenSince = course.writtenSince ?? work.since
-        let outcome = write(work.unsaved)
+        heed(write(work.unsaved), startedAt: start, &course)
+    }
+
+    /// Heeds whether something went wrong outside a flush: the document is written as a whole then.
+    private func heed(_ outcome: StorageStatus, startedAt start: StorageSchedule.Instant, _ course: inout Course) {
         guard outcome != .saving else { return }
         course.writtenSince = nil
         course.schedule.note(outcome, startedAt: start, at: .now)
@@ -214,15 +222,15 @@ public final class SessionStore: Sendable {
     /// Writes, and begins to flush what is written.
     ///
     /// - Returns: Whether the store stays open.
-    private func commit(_ work: Mailbox, _ flusher: Flusher, _ course: inout Course) -> Bool {
+    private func commit(_ work: Mailbox, _ flusher: DiskWorker, _ course: inout Course) -> Bool {
         let since = course.writtenSince ?? (work.unsaved.isEmpty ? nil : work.since)
         let commit = Commit(start: .now, since: since, waiters: work.waiters, isLast: work.isClosing)
         course.writtenSince = nil
         let outcome = write(work.unsaved)
-        guard outcome == .saving, let file = writer.withLock({ $0?.beginFlush() }) else {
+        guard outcome == .saving, let work = writer.withLock({ $0?.beginFlush() }) else {
             return end(commit, outcome, &course)
         }
-        flusher.begin(file)
+        flusher.begin(work)
         course.commit = commit
         return true
     }
@@ -231,7 +239,7 @@ public final class SessionStore: Sendable {
     private func end(_ commit: Commit, _ outcome: StorageStatus, _ course: inout Course) -> Bool {
         course.schedule.note(outcome, startedAt: commit.start, at: .now)
         if outcome == .saving, let since = commit.since { report(delaySince: since, &course.nextReport) }
-        if commit.isLast { writer.withLock { $0 = nil } }
+        if commit.isLast { letGo() }
         tell(outcome, &course)
         for waiter in commit.waiters { waiter.resume(outcome == .saving) }
         return !commit.isLast
@@ -247,7 +255,7 @@ public final class SessionStore: Sendable {
         let now = StorageSchedule.Instant.now
         guard now - start > timing.limit, now >= nextReport else { return }
         onDelay(now - start)
-        nextReport = now + .seconds(10)
+        nextReport = now + timing.reportPause
     }
 
     private func write(_ unsaved: UnsavedChanges) -> StorageStatus {
@@ -257,9 +265,22 @@ public final class SessionStore: Sendable {
         }
     }
 
-    private func endFlush(_ result: FlushResult) -> StorageStatus {
+    private func endFlush(_ result: DiskResult) -> StorageStatus {
         writer.withLock { writer in
             StorageStatus(Result { () throws(StorageFailure) in try writer?.endFlush(result) ?? () })
+        }
+    }
+
+    private func endWork(_ result: DiskResult) -> StorageStatus {
+        writer.withLock { writer in
+            StorageStatus(Result { () throws(StorageFailure) in try writer?.endWork(result) ?? () })
+        }
+    }
+
+    private func letGo() {
+        writer.withLock { writer in
+            writer?.abandonWork()
+            writer = nil
         }
     }
 

@@ -3,10 +3,12 @@ import Music
 /// Keeps a directory's files up to date with a document, so that ``Recovery`` finds it again after a crash between any
 /// two file operations.
 ///
-/// A generation is a snapshot and the journal of what happened since. The next generation begins with its journal, still
-/// empty; then its snapshot is written and takes its name, and from then on it is the one that counts. The generation
-/// before is kept in case that the new snapshot cannot be read one day. A file that had an error is never written to
-/// again: after a failed write or flush nobody knows what is in it, so a new generation begins instead.
+/// A generation is a snapshot and the journal of what happened since. The next generation begins with its journal; then
+/// its snapshot is written, beside everything else, and takes its name, and from then on it is the one that counts.
+/// Until that is certain, changes go to both journals, and both are flushed, so that either is enough. The generation
+/// before is kept in case the new snapshot cannot be read one day, unless the disk has no room for it. A file that had
+/// an error is never written to again: after a failed write or flush nobody knows what is in it, so a new generation
+/// begins instead.
 struct SessionWriter {
     /// The session with all changes, written or not.
     private var content: SessionContent
@@ -15,21 +17,22 @@ struct SessionWriter {
     var document: Document { content.document }
 
     private let directory: any SessionDirectory
-    /// Bytes of a journal after which a new generation begins.
+    private var files: GenerationFiles
+    /// Bytes of a journal after which a new generation begins, if the disk has plenty of room.
     private let journalLimit: UInt64
     private var journal: OpenJournal?
-    /// Whether all of the journal would outlast a power cut once the flush under way, if any, has ended.
+    /// The generation that is to follow, nil while none is being made.
+    private var next: NextGeneration?
+    /// Whether all of the journals would outlast a power cut once the flush under way, if any, has ended.
     private var isFlushed = true
     /// The place in the journals that the document corresponds to, nil when it corresponds to none.
     private var end: JournalEnd?
-    /// The newest snapshot that could be relied on, nil when there is none.
+    /// The newest snapshot that can be relied on, nil when there is none.
     private var snapshot: UInt64?
-    /// The numbers of all files that belong to this session.
-    private var generations: Set<UInt64>
-    private var damagedFiles: [String]
-
-    /// Files that are kept of those set aside.
-    private static let asideLimit = 8
+    /// Work that waits to be done beside writing, and the generation that it is for.
+    private var waitingWork: DiskWork?
+    /// The generation that the work under way is for, nil when there is none.
+    private var workedOn: UInt64?
 
     private struct OpenJournal {
         let file: any SessionFile
@@ -37,177 +40,233 @@ struct SessionWriter {
         var limit: UInt64
     }
 
+    /// A generation that does not count yet.
+    private struct NextGeneration {
+        let number: UInt64
+        let journal: any SessionFile
+        /// Bytes of its journal.
+        var length = UInt64(JournalHeader.size)
+        /// Whether its snapshot has its name, though perhaps not after a power cut.
+        var isNamed = false
+    }
+
     /// A writer that goes on from what was recovered of the directory; nothing is written before the first commit.
     init(_ recovery: Recovery, in directory: any SessionDirectory, journalLimit: UInt64 = 1 << 20) {
         content = recovery.content
         self.directory = directory
         self.journalLimit = journalLimit
+        files = GenerationFiles(recovery, in: directory)
         end = recovery.end
         snapshot = recovery.report.snapshot
-        generations = recovery.generations
-        damagedFiles = recovery.report.damages.map(\.file)
     }
+
+    // MARK: Writing
 
     /// Makes changes to the document and returns when they would outlast this process.
     ///
     /// After an error the changes are made, and the next call writes the document as a whole.
     mutating func write(_ batches: [[DocumentChange]]) throws(StorageFailure) {
         for change in batches.joined() { content.apply(change) }
-        if let journal {
-            try append(batches, to: journal)
-        } else {
-            try beginGeneration()
+        guard journal != nil else { return try writeGeneration() }
+        do throws(StorageFailure) {
+            try append(batches.filter { !$0.isEmpty }.flatMap { JournalRecord.bytes(of: $0) })
+        } catch {
+            guard makesRoom(after: error) else { throw error }
+            try tryGeneration()
         }
     }
 
-    /// Returns when everything written would outlast a power cut.
-    ///
-    /// After an error the next ``write(_:)`` writes the document as a whole.
-    mutating func flush() throws(StorageFailure) {
-        guard let file = beginFlush() else { return }
-        try endFlush(FlushResult(catching: file.flush))
-    }
-
-    /// The file that is to be flushed now, nil when everything is. Changes may be written until ``endFlush(_:)``, which must
-    /// come before another flush is begun.
-    mutating func beginFlush() -> (any SessionFile)? {
+    /// The work of flushing what was written, nil when everything is. Changes may be written until ``endFlush(_:)``, which
+    /// must come before another flush is begun.
+    mutating func beginFlush() -> DiskWork? {
         guard let journal, !isFlushed else { return nil }
         isFlushed = true
-        return journal.file
+        return DiskWork(flushing: [journal.file] + (next.map { [$0.journal] } ?? []))
     }
 
-    /// Takes how the flush went that ``beginFlush()`` began.
+    /// Takes how the flush went that ``beginFlush()`` began: what was written before it would outlast a power cut.
     ///
     /// After an error the next ``write(_:)`` writes the document as a whole.
-    mutating func endFlush(_ result: FlushResult) throws(StorageFailure) {
+    mutating func endFlush(_ result: DiskResult) throws(StorageFailure) {
         do throws(StorageFailure) {
             try result.get()
         } catch {
-            giveUpJournal()
+            giveUpJournals()
             throw error
         }
-        try beginGenerationWhenDue()
-    }
-
-    /// Writes changes and flushes them.
-    mutating func commit(_ batches: [[DocumentChange]]) throws(StorageFailure) {
-        try write(batches)
-        try flush()
+        beginGenerationWhenDue()
     }
 
     /// Takes over a document of which nobody knows how it came about; the next call writes it as a whole.
     mutating func replaceDocument(_ document: Document) {
         content.replaceDocument(document)
-        giveUpJournal()
+        giveUpJournals()
     }
 
-    // MARK: The journal
-
-    private mutating func append(_ batches: [[DocumentChange]], to journal: OpenJournal) throws(StorageFailure) {
-        let records = batches.filter { !$0.isEmpty }.flatMap { JournalRecord.bytes(of: $0) }
-        guard !records.isEmpty else { return }
+    private mutating func append(_ records: [UInt8]) throws(StorageFailure) {
+        guard let journal, !records.isEmpty else { return }
         isFlushed = false
         do throws(StorageFailure) {
             try journal.file.append(records)
             end?.length += UInt64(records.count)
         } catch {
-            giveUpJournal()
+            giveUpJournals()
             throw error
+        }
+        guard let next else { return }
+        do throws(StorageFailure) {
+            try next.journal.append(records)
+            self.next?.length += UInt64(records.count)
+        } catch {
+            try fail(next, error)
         }
     }
 
-    private mutating func giveUpJournal() {
+    private mutating func giveUpJournals() {
         journal = nil
         end = nil
+        next = nil
+        waitingWork = nil
+    }
+
+    // MARK: Work beside writing
+
+    /// Work that is to be done now, beside writing and flushing; nil when there is none, or some is under way. How it went
+    /// goes to ``endWork(_:)``.
+    mutating func beginWork() -> DiskWork? {
+        guard workedOn == nil, let next, let work = waitingWork else { return nil }
+        waitingWork = nil
+        workedOn = next.number
+        return work
+    }
+
+    /// Takes how the work went that ``beginWork()`` handed out.
+    ///
+    /// After an error the next ``write(_:)`` writes the document as a whole.
+    mutating func endWork(_ result: DiskResult) throws(StorageFailure) {
+        guard let number = workedOn else { return }
+        workedOn = nil
+        // It may have been given up meanwhile, and the document written as a whole.
+        guard next?.number == number else { return }
+        try advance(result)
+    }
+
+    /// Gives up what is being done beside writing, unless a restart may find it already.
+    mutating func abandonWork() {
+        guard let next, !next.isNamed else { return }
+        files.discard(next.number)
+        self.next = nil
+        waitingWork = nil
+    }
+
+    /// Goes on with the next generation after work for it.
+    private mutating func advance(_ result: DiskResult) throws(StorageFailure) {
+        guard let next else { return }
+        switch result {
+        case .success where next.isNamed: adopt(next)
+        case .success: try name(next)
+        case .failure(let error): try fail(next, error)
+        }
+    }
+
+    private mutating func name(_ next: NextGeneration) throws(StorageFailure) {
+        do throws(StorageFailure) {
+            try files.nameSnapshot(next.number)
+        } catch {
+            // Nobody knows whether it has its name.
+            giveUpJournals()
+            throw error
+        }
+        self.next?.isNamed = true
+        waitingWork = DiskWork(steps: [directory.flushNames])
+    }
+
+    private mutating func adopt(_ next: NextGeneration) {
+        files.removeAll(before: snapshot ?? next.number)
+        journal = OpenJournal(file: next.journal, limit: next.length + journalRoom)
+        end = JournalEnd(generation: next.number, length: next.length)
+        snapshot = next.number
+        self.next = nil
+    }
+
+    private mutating func fail(_ next: NextGeneration, _ error: StorageFailure) throws(StorageFailure) {
+        abandonWork()
+        // The old journal does as long as it is still the one that counts.
+        guard !next.isNamed, journal != nil else {
+            giveUpJournals()
+            throw error
+        }
+        if !makesRoom(after: error) { postponeGeneration() }
+    }
+
+    /// Bytes by which a journal may grow before a new generation begins: few enough that there is room for a snapshot then.
+    private var journalRoom: UInt64 {
+        let room = directory.freeSpace.map { $0 / 4 } ?? .max
+        return min(max(room, journalLimit / 256), journalLimit)
+    }
+
+    private mutating func postponeGeneration() {
+        guard let end else { return }
+        let limit = end.length + max(1, journalRoom / 4)
+        journal?.limit = limit
+    }
+
+    /// Removes the generation before when the disk is full; whether there may be more room now.
+    private mutating func makesRoom(after error: StorageFailure) -> Bool {
+        guard error.isLackOfSpace, let snapshot else { return false }
+        return files.removeAll(before: snapshot)
     }
 
     // MARK: Generations
 
-    private mutating func beginGenerationWhenDue() throws(StorageFailure) {
-        guard let limit = journal?.limit, let length = end?.length, length >= limit else { return }
+    private mutating func beginGenerationWhenDue() {
+        guard workedOn == nil, next == nil, let limit = journal?.limit, let end, end.length >= limit else { return }
         do throws(StorageFailure) {
             try beginGeneration()
         } catch {
-            // The old journal does as long as it is still the one that counts.
-            guard journal != nil else { throw error }
-            let postponement = journalLimit / 4
-            journal?.limit += postponement
+            if !makesRoom(after: error) { postponeGeneration() }
         }
     }
 
+    /// Writes the document as a new generation, with all that belongs to it, before it returns.
+    private mutating func writeGeneration() throws(StorageFailure) {
+        do throws(StorageFailure) {
+            try tryGeneration()
+        } catch {
+            guard makesRoom(after: error) else { throw error }
+            try tryGeneration()
+        }
+    }
+
+    private mutating func tryGeneration() throws(StorageFailure) {
+        try beginGeneration()
+        while let work = waitingWork {
+            waitingWork = nil
+            try advance(work.run())
+        }
+        isFlushed = true
+    }
+
+    /// Begins a generation whose snapshot is the document of now.
     private mutating func beginGeneration() throws(StorageFailure) {
         try directory.claim()
-        let generation = nextGeneration()
-        try setForeignFilesAside()
-        let file = try prepare(JournalHeader(generation: generation, previous: end))
-        generations.insert(generation)
-
-        // From here on a restart may find the new generation: nothing must be appended to the old one.
-        giveUpJournal()
-        try directory.rename(
-            SessionFileName.pendingSnapshot(generation), to: SessionFileName.name(.snapshot, generation))
-        try directory.flush()
-        journal = OpenJournal(file: file, limit: journalLimit)
-        isFlushed = true
-        end = JournalEnd(generation: generation, length: UInt64(JournalHeader.size))
-        removeFiles(before: snapshot ?? generation)
-        generations = generations.filter { $0 >= snapshot ?? generation }
-        snapshot = generation
+        if files.nextNumber == nil { startOver() }
+        let number = files.nextNumber ?? 1
+        try files.setForeignFilesAside()
+        let (journal, file) = try files.create(JournalHeader(generation: number, previous: end))
+        files.add(number)
+        next = NextGeneration(number: number, journal: journal)
+        let snapshot = SnapshotFile(generation: number, content: content)
+        let write: DiskStep = { () throws(StorageFailure) in try file.append(snapshot.bytes) }
+        let flush: DiskStep = { () throws(StorageFailure) in try file.flush() }
+        // The new journal must be found wherever the snapshot is, if there is something in it by then.
+        waitingWork = DiskWork(steps: [write, flush] + (self.journal == nil ? [] : [directory.flushNames]))
     }
 
-    /// A number that is higher than those of all files.
-    private mutating func nextGeneration() -> UInt64 {
-        let newest = generations.max() ?? 0
-        if newest < .max { return newest + 1 }
-        // Nobody counts that far: it is the name of a stray file. All files are set aside, and counting starts anew.
-        generations = []
+    /// Nobody counts to the end of the numbers: the last one is the name of a stray file. All files are set aside.
+    private mutating func startOver() {
+        files.disownAll()
         snapshot = nil
-        giveUpJournal()
-        return 1
-    }
-
-    /// Writes the journal and the snapshot of a new generation, which does not count before the snapshot has its name.
-    /// The journal need not be flushed before there is something in it: without one, a snapshot stands for itself.
-    private func prepare(_ header: JournalHeader) throws(StorageFailure) -> any SessionFile {
-        let journalName = SessionFileName.name(.journal, header.generation)
-        let snapshotName = SessionFileName.pendingSnapshot(header.generation)
-        do throws(StorageFailure) {
-            let journal = try directory.create(journalName)
-            try journal.append(header.bytes)
-            let snapshot = try directory.create(snapshotName)
-            try snapshot.append(SnapshotFile(generation: header.generation, content: content).bytes)
-            try snapshot.flush()
-            return journal
-        } catch {
-            for name in [snapshotName, journalName] { try? directory.remove(name) }
-            throw error
-        }
-    }
-
-    // MARK: Old files
-
-    /// Keeps, under other names, what must not be deleted with the session's old files: damaged files, and a session that
-    /// appeared since the directory was read.
-    private mutating func setForeignFilesAside() throws(StorageFailure) {
-        let names = try directory.names()
-        for name in damagedFiles where names.contains(name) {
-            try? directory.link(name, to: SessionFileName.aside(name))
-        }
-        damagedFiles = []
-        for name in names {
-            guard let file = SessionFileName.parse(name), !generations.contains(file.generation) else { continue }
-            try directory.rename(name, to: SessionFileName.aside(name))
-        }
-    }
-
-    /// Removes what recovery will not need. Errors do no harm: the files are tried again with the next generation.
-    private mutating func removeFiles(before oldest: UInt64) {
-        guard let names = try? directory.names() else { return }
-        let old = names.filter { (SessionFileName.parse($0)?.generation ?? oldest) < oldest }
-        let pending = names.filter { SessionFileName.isPending($0) }
-        let aside = names.filter { SessionFileName.generation(ofAside: $0) != nil }.sorted {
-            SessionFileName.generation(ofAside: $0)! > SessionFileName.generation(ofAside: $1)!
-        }
-        for name in old + pending + aside.dropFirst(Self.asideLimit) { try? directory.remove(name) }
+        giveUpJournals()
     }
 }

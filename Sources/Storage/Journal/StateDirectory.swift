@@ -54,8 +54,16 @@ final class StateDirectory: SessionDirectory {
         guard unlink(fullPath(name)) == 0 else { throw .file(FileError("remove", fullPath(name))) }
     }
 
-    func flush() throws(StorageFailure) {
-        try refusing { () throws(FileError) in try flushDirectory(path) }
+    var flushNames: DiskStep {
+        { [path] () throws(StorageFailure) in
+            do throws(FileError) { try flushDirectory(path) } catch { throw .file(error) }
+        }
+    }
+
+    var freeSpace: UInt64? {
+        var status = statvfs()
+        guard statvfs(path, &status) == 0 else { return nil }
+        return UInt64(status.f_bavail) * UInt64(status.f_frsize)
     }
 
     private func fullPath(_ name: String) -> String { "\(path)/\(name)" }

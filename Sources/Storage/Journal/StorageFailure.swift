@@ -12,6 +12,11 @@ public enum StorageFailure: Error, Equatable, Sendable, CustomStringConvertible 
         if case .file(let error) = self { error.code == ENOENT } else { false }
     }
 
+    /// Whether it failed because the disk is full.
+    var isLackOfSpace: Bool {
+        if case .file(let error) = self { error.code == ENOSPC || error.code == EDQUOT } else { false }
+    }
+
     /// In words, with the path.
     public var description: String {
         switch self {

@@ -9,15 +9,18 @@ public struct StorageTiming: Sendable {
 
     /// How old a change may be when it is on disk; of a disk that takes longer somebody is told.
     public var limit: Duration
+    /// How long nobody is told again.
+    public var reportPause: Duration
 
     /// By default the interval is a fifth of the limit: the rest is the disk's.
     public init(
         interval: Duration = .milliseconds(20), retries: ClosedRange<Duration> = .milliseconds(250)...(.seconds(4)),
-        limit: Duration = .milliseconds(100)
+        limit: Duration = .milliseconds(100), reportPause: Duration = .seconds(10)
     ) {
         self.interval = interval
         self.retries = retries
         self.limit = limit
+        self.reportPause = reportPause
     }
 }
 

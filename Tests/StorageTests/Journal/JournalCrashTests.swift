@@ -7,7 +7,7 @@ import Testing
 /// Crashes, power cuts and errors between any two file operations.
 struct JournalCrashTests {
     /// Small enough for several generations in a short performance.
-    private static let journalLimit: UInt64 = 700
+    private static let journalLimit: UInt64 = 450
 
     /// How many batches of a performance came how far.
     private struct Progress {
@@ -21,26 +21,100 @@ struct JournalCrashTests {
         var afterCrash: ClosedRange<Int> { written...handedOver }
     }
 
-    /// Writes a performance until the directory fails for good, and flushes now and then.
+    /// Writes a performance until the directory fails for good. Meanwhile journals are flushed and snapshots written, as if
+    /// on threads of their own: a step of each comes now and then.
     private func perform(
         _ performance: Performance, in directory: SimulatedDirectory, using generator: inout SeededGenerator
     ) -> Progress {
-        var writer = SessionWriter(directory, journalLimit: Self.journalLimit)
-        var progress = Progress()
-        while progress.handedOver < performance.batches.count {
-            let left = performance.batches[progress.handedOver...]
-            let batches = Array(left.prefix(Int.random(in: 0...3, using: &generator)))
-            let flushes = Int.random(in: 0..<3, using: &generator) > 0
-            progress.handedOver += batches.count
-            do throws(StorageFailure) {
-                try writer.write(batches)
-                progress.written = progress.handedOver
-                guard flushes else { continue }
-                try writer.flush()
-                progress.flushed = progress.handedOver
-            } catch {}
+        var run = Run(SessionWriter(directory, journalLimit: Self.journalLimit))
+        while run.progress.handedOver < performance.batches.count {
+            switch Int.random(in: 0..<8, using: &generator) {
+            case 0..<2:
+                let left = performance.batches[run.progress.handedOver...]
+                run.write(Array(left.prefix(Int.random(in: 0...3, using: &generator))))
+            case 2..<5: run.flushStep()
+            default: run.workStep()
+            }
         }
-        return progress
+        return run.progress
+    }
+
+    /// A writer, and what is going on beside it.
+    private struct Run {
+        private var writer: SessionWriter
+        private(set) var progress = Progress()
+        private var flush: Lane?
+        /// What was written when the flush began.
+        private var flushing = 0
+        private var work: Lane?
+        /// Whether something went wrong that the next write has to make good.
+        private var hasFailed = false
+
+        init(_ writer: SessionWriter) { self.writer = writer }
+
+        mutating func write(_ batches: [[DocumentChange]]) {
+            // Nothing is tried again while a flush is under way.
+            while hasFailed, flush != nil { flushStep() }
+            progress.handedOver += batches.count
+            hasFailed = !succeeds { (writer) throws(StorageFailure) in try writer.write(batches) }
+            if !hasFailed { progress.written = progress.handedOver }
+        }
+
+        /// Begins a flush, or does a step of the one under way.
+        mutating func flushStep() {
+            guard flush != nil else { return beginFlush() }
+            guard let result = flush?.step() else { return }
+            flush = nil
+            // What was flushed is of no use when something has failed since.
+            guard !hasFailed else { return }
+            hasFailed = !succeeds { (writer) throws(StorageFailure) in try writer.endFlush(result) }
+            if !hasFailed { progress.flushed = max(progress.flushed, flushing) }
+        }
+
+        private mutating func beginFlush() {
+            write([])
+            guard !hasFailed else { return }
+            flushing = progress.written
+            flush = writer.beginFlush().map { Lane($0) }
+            if flush == nil { progress.flushed = progress.written }
+        }
+
+        /// Begins work on a snapshot, or does a step of that under way.
+        mutating func workStep() {
+            guard work != nil else {
+                work = writer.beginWork().map { Lane($0) }
+                return
+            }
+            guard let result = work?.step() else { return }
+            work = nil
+            if !succeeds({ (writer) throws(StorageFailure) in try writer.endWork(result) }) { hasFailed = true }
+        }
+
+        private mutating func succeeds(_ body: (inout SessionWriter) throws(StorageFailure) -> Void) -> Bool {
+            do throws(StorageFailure) {
+                try body(&writer)
+                return true
+            } catch {
+                return false
+            }
+        }
+    }
+
+    /// Work on the disk of which one step is done at a time.
+    private struct Lane {
+        private var steps: ArraySlice<DiskStep>
+
+        init(_ work: DiskWork) { steps = work.steps[...] }
+
+        /// Does a step.
+        ///
+        /// - Returns: How all of it went, when this was the last step or has failed.
+        mutating func step() -> DiskResult? {
+            guard let step = steps.popFirst() else { return .success(()) }
+            let result = DiskResult(catching: step)
+            if case .failure = result { return result }
+            return steps.isEmpty ? result : nil
+        }
     }
 
     private func expect(
@@ -61,11 +135,11 @@ struct JournalCrashTests {
     {
         func generator() -> SeededGenerator { SeededGenerator(seed: 3) }
         var source = generator()
-        let performance = Performance(batches: 40, using: &source)
+        let performance = Performance(batches: 60, using: &source)
         let whole = SimulatedDirectory()
         var rhythm = generator()
         _ = perform(performance, in: whole, using: &rhythm)
-        #expect(whole.contents.keys.contains("session-5.snapshot"))
+        #expect(whole.contents.keys.contains("session-3.snapshot"))
         for crash in 0...whole.operationCount {
             let directory = SimulatedDirectory()
             directory.fails = { $0 >= crash }
@@ -128,6 +202,40 @@ struct JournalCrashTests {
         }
         #expect(directory.contents.count == 4)
         #expect(directory.contents.filter { $0.key.hasSuffix("journal") }.values.allSatisfy { $0.count < 10000 })
+    }
+
+    @Test func `behind a damaged snapshot stands the one before, with what both journals got and what came later`()
+        throws
+    {
+        var source = SeededGenerator(seed: 11)
+        let performance = Performance(batches: 60, using: &source)
+        let directory = SimulatedDirectory()
+        _ = perform(performance, in: directory, using: &source)
+        let undamaged = Recovery(directory)
+        var files = directory.contents
+        let newest = try #require(undamaged.report.snapshot)
+        #expect(newest > 2)
+        files[SessionFileName.name(.snapshot, newest)]![40] ^= 1
+        let recovery = Recovery(SimulatedDirectory(files))
+        #expect(recovery.document == undamaged.document)
+        #expect(recovery.report.snapshot.map { $0 < newest } == true)
+        #expect(recovery.report.damages.map(\.file) == [SessionFileName.name(.snapshot, newest)])
+    }
+
+    @Test(arguments: [3, 4, 6])
+    func `a disk with room for a few snapshots is enough for ever`(snapshots: Int) throws {
+        var generator = SeededGenerator(seed: 5)
+        var content = SessionContent()
+        content.replaceDocument(Performance(batches: 600, using: &generator).documents.last!)
+        let size = SnapshotFile(generation: 1, content: content).bytes.count
+        let directory = SimulatedDirectory()
+        directory.capacity = snapshots * size
+        var writer = SessionWriter(directory)
+        for _ in 0..<3000 {
+            let change = DocumentChange.random(for: writer.document, using: &generator)
+            try writer.commit([[change]])
+        }
+        #expect(Recovery(directory).document == writer.document, "snapshots of \(size) bytes")
     }
 
     @Test func `a session that appears later is kept under other names`() throws {

@@ -75,7 +75,8 @@ struct JournalStoreTests {
 
     @Test func `that changes took longer than they may is told, and then not for a while`() async throws {
         let (delays, continuation) = AsyncStream.makeStream(of: Duration.self)
-        let opened = try SessionStore.open(directory.path, timing: StorageTiming(limit: .zero)) { _ in
+        let timing = StorageTiming(limit: .zero, reportPause: .seconds(3600))
+        let opened = try SessionStore.open(directory.path, timing: timing) { _ in
         } onDelay: {
             continuation.yield($0)
         }
@@ -172,6 +173,24 @@ struct JournalFailingDiskTests {
         await store.waitUntilSaving()
         #expect(await store.close())
         #expect(Recovery(StateDirectory(disk.path)).document == document)
+    }
+
+    @Test func `a small disk is not filled by the journal, however long it goes on`() async throws {
+        let small = try SmallDisk(size: 512 << 10)
+        let store = try OpenStore(small.path)
+        var generator = SeededGenerator(seed: 7)
+        var document = store.document
+        var size = 0
+        while size < 2 << 20 {
+            let change = DocumentChange.random(for: document, using: &generator)
+            size += JournalRecord.bytes(of: [change]).count
+            store.apply([change], to: &document)
+            #expect(await store.store.flush(within: .seconds(20)))
+        }
+        #expect(await store.close())
+        let recovery = Recovery(StateDirectory(small.path))
+        #expect(recovery.document == document)
+        #expect(recovery.report.damages.isEmpty)
     }
 
     @Test func `a disk that was read-only from the start is called that`() async throws {

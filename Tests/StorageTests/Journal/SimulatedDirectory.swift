@@ -1,4 +1,5 @@
 import Glibc
+import Music
 
 @testable import Storage
 
@@ -19,10 +20,10 @@ final class SimulatedDirectory: SessionDirectory {
 
         func append(_ bytes: [UInt8]) throws(StorageFailure) {
             do throws(StorageFailure) {
-                try directory.operate("write")
+                try directory.operate("write", taking: bytes.count)
                 content.pending += bytes
             } catch {
-                content.pending += bytes.prefix(bytes.count / 2)
+                content.pending += bytes.prefix(min(bytes.count / 2, directory.room))
                 throw error
             }
         }
@@ -34,6 +35,19 @@ final class SimulatedDirectory: SessionDirectory {
         }
     }
 
+    // Sendable: as above.
+    private struct NameTable: @unchecked Sendable {
+        let directory: SimulatedDirectory
+
+        func flush() throws(StorageFailure) {
+            try directory.operate("flush")
+            directory.flushedFiles = directory.files
+            directory.pendingNames = []
+        }
+    }
+
+    /// Bytes that fit.
+    var capacity = Int.max
     /// Operations so far that change something.
     private(set) var operationCount = 0
     /// Whether the operation of a number, from 0, is to fail.
@@ -71,9 +85,11 @@ final class SimulatedDirectory: SessionDirectory {
         return whole + [UInt8](repeating: 0, count: zeros)
     }
 
-    private func operate(_ action: String) throws(StorageFailure) {
+    private var room: Int { capacity - files.values.reduce(0) { $0 + $1.flushed.count + $1.pending.count } }
+
+    private func operate(_ action: String, taking size: Int = 0) throws(StorageFailure) {
         defer { operationCount += 1 }
-        guard !fails(operationCount) else { throw .file(FileError(action, "/simulated", code: ENOSPC)) }
+        guard !fails(operationCount), size <= room else { throw .file(FileError(action, "/simulated", code: ENOSPC)) }
     }
 
     private func change(_ names: [String: Content?]) {
@@ -111,9 +127,18 @@ final class SimulatedDirectory: SessionDirectory {
         change([name: nil])
     }
 
-    func flush() throws(StorageFailure) {
-        try operate("flush")
-        flushedFiles = files
-        pendingNames = []
+    var flushNames: DiskStep {
+        { [table = NameTable(directory: self)] () throws(StorageFailure) in try table.flush() }
+    }
+
+    var freeSpace: UInt64? { UInt64(room) }
+}
+
+extension SessionWriter {
+    /// Writes changes and flushes them, and then does all that is to be done beside.
+    mutating func commit(_ batches: [[DocumentChange]]) throws(StorageFailure) {
+        try write(batches)
+        if let work = beginFlush() { try endFlush(work.run()) }
+        while let work = beginWork() { try endWork(work.run()) }
     }
 }

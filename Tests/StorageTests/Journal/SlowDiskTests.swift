@@ -5,12 +5,14 @@ import Testing
 
 @testable import Storage
 
-/// A directory on disk whose journals are flushed when the test allows it, and that fails when told to.
+/// A directory on disk whose journals, or snapshots, are flushed when the test allows it.
 private final class HeldDirectory: SessionDirectory {
     /// What the test and the store's threads share.
     final class Hold: Sendable {
         let flushes = AsyncStream.makeStream(of: Void.self)
         let appends = AsyncStream.makeStream(of: Void.self)
+        /// New names that files got.
+        let renames = AsyncStream.makeStream(of: String.self)
         private let gate = DispatchSemaphore(value: 0)
 
         /// Lets one flush go on.
@@ -26,38 +28,47 @@ private final class HeldDirectory: SessionDirectory {
         let file: any SessionFile
         let hold: Hold
 
+        let isJournal: Bool
+        let isHeld: Bool
+
         func append(_ bytes: [UInt8]) throws(StorageFailure) {
             try file.append(bytes)
-            hold.appends.continuation.yield()
+            if isJournal { hold.appends.continuation.yield() }
         }
 
         func flush() throws(StorageFailure) {
-            hold.pass()
+            if isHeld { hold.pass() }
             try file.flush()
         }
     }
 
     private let directory: StateDirectory
     private let hold: Hold
+    private let heldKind: SessionFileName.Kind
 
-    init(_ path: String, _ hold: Hold) {
+    init(_ path: String, _ hold: Hold, holding kind: SessionFileName.Kind = .journal) {
         directory = StateDirectory(path)
         self.hold = hold
+        heldKind = kind
     }
 
     func claim() throws(StorageFailure) { try directory.claim() }
     func names() throws(StorageFailure) -> [String] { try directory.names() }
     func content(of name: String) throws(StorageFailure) -> [UInt8]? { try directory.content(of: name) }
     func create(_ name: String) throws(StorageFailure) -> any SessionFile {
-        let file = try directory.create(name)
-        return SessionFileName.parse(name)?.kind == .journal ? File(file: file, hold: hold) : file
+        let isJournal = SessionFileName.parse(name)?.kind == .journal
+        return File(
+            file: try directory.create(name), hold: hold, isJournal: isJournal,
+            isHeld: isJournal == (heldKind == .journal))
     }
     func rename(_ name: String, to newName: String) throws(StorageFailure) {
         try directory.rename(name, to: newName)
+        hold.renames.continuation.yield(newName)
     }
     func link(_ name: String, to newName: String) throws(StorageFailure) { try directory.link(name, to: newName) }
     func remove(_ name: String) throws(StorageFailure) { try directory.remove(name) }
-    func flush() throws(StorageFailure) { try directory.flush() }
+    var flushNames: DiskStep { directory.flushNames }
+    var freeSpace: UInt64? { directory.freeSpace }
 }
 
 struct SlowDiskTests {
@@ -102,6 +113,40 @@ struct SlowDiskTests {
         hold.release()
         await flushes.next()
         hold.release()
+        #expect(await opened.store.close(within: .seconds(20)))
+        #expect(Recovery(StateDirectory(directory.path)).document == document)
+    }
+
+    @Test func `while a snapshot is flushed changes go on reaching the disk`() async throws {
+        hold.release()  // The first snapshot, before anything else.
+        let opened = try SessionStore.open(
+            HeldDirectory(directory.path, hold, holding: .snapshot), timing: StorageTiming(), journalLimit: 100,
+            onStatus: { _ in })
+        var (flushes, renames) = (
+            hold.flushes.stream.makeAsyncIterator(), hold.renames.stream.makeAsyncIterator()
+        )
+        await flushes.next()
+        #expect(await renames.next() == "session-1.snapshot")
+        var document = opened.document
+        func change(_ tempo: Int) async {
+            let tempo = Tempo(clamping: tempo)
+            document.apply(.setTempo(tempo))
+            opened.store.append([.setTempo(tempo)], leadingTo: document)
+            #expect(await opened.store.flush(within: .seconds(20)))
+            #expect(Recovery(StateDirectory(directory.path)).document == document)
+        }
+        for tempo in 60..<80 { await change(tempo) }
+        await flushes.next()
+        for tempo in 80..<120 { await change(tempo) }
+        hold.release()
+        #expect(await renames.next() == "session-2.snapshot")
+        // The journal of the new generation holds what the old one got meanwhile.
+        await change(120)
+        let recovery = Recovery(StateDirectory(directory.path))
+        #expect(recovery.report.snapshot == 2)
+        #expect(recovery.report.damages.isEmpty)
+        #expect(recovery.report.batches > 40)
+        for _ in 0..<8 { hold.release() }
         #expect(await opened.store.close(within: .seconds(20)))
         #expect(Recovery(StateDirectory(directory.path)).document == document)
     }

@@ -1,0 +1,63 @@
+import Dispatch
+import Synchronization
+
+/// One operation that may wait for the disk.
+typealias DiskStep = @Sendable () throws(StorageFailure) -> Void
+
+/// How work on the disk went.
+typealias DiskResult = Result<Void, StorageFailure>
+
+/// Work on the disk, in steps: the power may be cut between any two of them.
+struct DiskWork: Sendable {
+    var steps: [DiskStep]
+
+    init(steps: [DiskStep]) {
+        self.steps = steps
+    }
+
+    /// The work of flushing files, one after the other.
+    init(flushing files: [any SessionFile]) {
+        steps = []
+        for file in files {
+            let flush: DiskStep = { () throws(StorageFailure) in try file.flush() }
+            steps.append(flush)
+        }
+    }
+
+    /// Does it, up to the first step that fails.
+    func run() -> DiskResult {
+        DiskResult { () throws(StorageFailure) in
+            for step in steps { try step() }
+        }
+    }
+}
+
+/// Does work on the disk on a thread of its own: what comes meanwhile need not wait for it.
+final class DiskWorker: Sendable {
+    private let queue: DispatchQueue
+    private let result = Mutex<DiskResult?>(nil)
+    private let onEnd: @Sendable () -> Void
+
+    /// - Parameter onEnd: Called on the worker's thread when there is a result to take.
+    init(_ label: String, onEnd: @escaping @Sendable () -> Void) {
+        queue = DispatchQueue(label: label)
+        self.onEnd = onEnd
+    }
+
+    /// Begins work; its result must be taken before other work is begun.
+    func begin(_ work: DiskWork) {
+        queue.async { [self] in
+            let outcome = work.run()
+            result.withLock { $0 = outcome }
+            onEnd()
+        }
+    }
+
+    /// The result of the work that has ended, nil when it has not, or was taken.
+    func takeResult() -> DiskResult? {
+        result.withLock { result in
+            defer { result = nil }
+            return result
+        }
+    }
+}
