@@ -2,7 +2,12 @@
 # top folder, after packages.bash.
 
 programs_list=(pixelboopd pixelboop pixelboop-web)
-release_build=(swift build -c release --static-swift-stdlib)
+# Always the same options: with others, and with colours on a terminal, everything would be compiled anew.
+release_build=(swift build -c release --static-swift-stdlib --no-color-diagnostics)
+# What is built through sudo belongs to whoever called it, not to root.
+if ((EUID == 0)) && [[ ${SUDO_USER:-root} != root ]]; then
+    release_build=(runuser -u "$SUDO_USER" -- env "PATH=$PATH" "${release_build[@]}")
+fi
 
 # Builds the programs for release, with Swift's runtime inside; $built_programs is then the folder that they are in.
 build_programs() {
