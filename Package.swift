@@ -120,7 +120,6 @@ let package = Package(
             name: "WebGateway",
             dependencies: [
                 "JSON", "Lines", "WebPage", logging, .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ] + nio,
             swiftSettings: settings),
@@ -129,6 +128,7 @@ let package = Package(
             name: "pixelboop-web",
             dependencies: [
                 "CQREncode", "Configuration", "Systemd", "WebGateway", "Wire", argumentParser, logging,
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio,
             swiftSettings: settings),
@@ -243,13 +243,23 @@ let package = Package(
                 "UnixSocket", "Wire", .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
+        .target(
+            name: "GatewayTestSupport", dependencies: ["WebGateway", logging] + nio, path: "Tests/GatewayTestSupport",
+            swiftSettings: settings),
         .testTarget(
             name: "WebGatewayTests",
             dependencies: [
-                "CannedDaemon", "JSON", "Systemd", "TestSupport", "WebGateway", "Wire", logging,
-                .product(name: "NIOHTTP1", package: "swift-nio"), .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                "CannedDaemon", "GatewayTestSupport", "JSON", "Systemd", "TestSupport", "WebGateway", "Wire", logging,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
             ] + nio,
-            exclude: ["Support/localhost.key", "Support/localhost.pem"], swiftSettings: settings),
+            swiftSettings: settings),
+        .testTarget(
+            name: "WebProgramTests",
+            dependencies: [
+                "CannedDaemon", "DaemonTestSupport", "GatewayTestSupport", "JSON", "JackTestSupport", "TestSupport",
+                "WebGateway", "Wire", "pixelboop-web", .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ] + nio,
+            exclude: ["localhost.key", "localhost.pem"], swiftSettings: settings),
         .testTarget(name: "LocklessTests", dependencies: ["Lockless", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "EngineTests", dependencies: ["Engine", "Lockless", "Music", "OfflineAudio", "TestSupport"],

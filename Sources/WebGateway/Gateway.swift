@@ -3,7 +3,6 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
-import NIOSSL
 
 /// Serves the page over HTTP, and carries the control socket's lines to the pages that get in.
 public final class Gateway: Sendable {
@@ -77,6 +76,21 @@ public final class Gateway: Sendable {
             .bind(to: address).get()
     }
 
+    /// Serves a connection that was made elsewhere.
+    package func serve(_ descriptor: CInt) throws -> any Channel {
+        try ClientBootstrap(group: loop.eventLoop)
+            .channelOption(.maxMessagesPerRead, value: 1)
+            .channelInitializer { [loop] channel in
+                channel.eventLoop.makeCompletedFuture { try Self.initialize(channel, loop.value) }
+            }
+            .withConnectedSocket(descriptor).wait()
+    }
+
+    /// Connections of all kinds that are open.
+    package var connectionCount: Int {
+        get async throws { try await loop.eventLoop.submit { [loop] in loop.value.connectionCount }.get() }
+    }
+
     private static func initialize(_ channel: any Channel, _ loop: GatewayLoop) throws {
         guard loop.admit(channel) else { throw ChannelError.operationUnsupported }
         var limits = NIOHTTPDecoderLimitConfiguration()
@@ -84,9 +98,7 @@ public final class Gateway: Sendable {
         limits.maxHeaderListSize = GatewaySettings.maximumHead
         let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
         let pipeline = channel.pipeline.syncOperations
-        if let encryption = loop.settings.encryption {
-            try pipeline.addHandler(NIOSSLServerHandler(context: encryption.context))
-        }
+        if let handler = try loop.settings.encryption?() { try pipeline.addHandler(handler) }
         try pipeline.addHandler(ByteToMessageHandler(decoder))
         try pipeline.addHandler(HTTPResponseEncoder())
         try pipeline.addHandler(RequestHandler(loop: loop))

@@ -28,6 +28,9 @@ final class GatewayLoop {
 
     // MARK: Connections
 
+    /// Connections that are open.
+    var connectionCount: Int { connections.count }
+
     /// Notes a connection; false when there are too many.
     func admit(_ channel: any Channel) -> Bool {
         guard !isEnding, connections.count < settings.maximumConnections else { return false }
@@ -55,19 +58,19 @@ final class GatewayLoop {
     // MARK: The token
 
     /// Whether a token lets somebody in. Wrong ones are counted, and after too many the right one does not count.
-    func admits(_ text: String, from address: SocketAddress) -> Bool {
+    func admits(_ text: String, from address: SocketAddress?) -> Bool {
         guard !isRefused(address) else { return false }
         guard token.matches(text) else {
-            logger.notice("wrong token from \(address.ipAddress ?? "somewhere")")
-            wrongTokens.note(from: address.party, at: .now())
+            logger.notice("wrong token from \(address?.ipAddress ?? "somewhere")")
+            wrongTokens.note(from: address?.party ?? "", at: .now())
             return false
         }
         return true
     }
 
     /// Whether too many wrong tokens came from somebody.
-    func isRefused(_ address: SocketAddress) -> Bool {
-        wrongTokens.refuse(address.party, at: .now())
+    func isRefused(_ address: SocketAddress?) -> Bool {
+        wrongTokens.refuse(address?.party ?? "", at: .now())
     }
 
     /// Looks at the token's file from now on; one that cannot be read changes nothing.

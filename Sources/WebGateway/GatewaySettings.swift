@@ -1,11 +1,13 @@
+import NIOCore
+
 /// How the gateway serves.
 public struct GatewaySettings: Sendable {
     /// The daemon's control socket.
     var socketPath: String
     /// Who gets in.
     var access = Access()
-    /// HTTPS; nil for HTTP.
-    public var encryption: Encryption?
+    /// Makes what encrypts a connection; nil for connections that are not.
+    public var encryption: (@Sendable () throws -> any ChannelHandler)?
     /// Pages that may be connected to the daemon at once.
     public var maximumPages = 64
     /// Connections of all kinds that may be open at once.

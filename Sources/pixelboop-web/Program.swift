@@ -71,7 +71,8 @@ struct Program {
             demandsToken: configuration.demandsToken)
         settings.maximumPages = configuration.maxClients
         if let certificate = configuration.certificate, let privateKey = configuration.privateKey {
-            settings.encryption = try Encryption(certificate: certificate, privateKey: privateKey)
+            let encryption = try Encryption(certificate: certificate, privateKey: privateKey)
+            settings.encryption = { encryption.handler() }
         }
         return settings
     }

@@ -125,13 +125,13 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     // MARK: The instrument
 
     private func connect(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        guard let address = context.remoteAddress else { return context.close(promise: nil) }
+        let address = context.remoteAddress
         let handshake: Handshake
         switch Handshake.read(head) {
         case .failure(let refusal): return answer(refusal.answer, context)
         case .success(let value): handshake = value
         }
-        switch loop.settings.access.decision(on: head, isLocal: address.isLoopback) {
+        switch loop.settings.access.decision(on: head, isLocal: address?.isLoopback ?? false) {
         case .refuse(let status, let reason): answer(Answer(status, reason), context)
         case .admit(needsToken: true) where loop.isRefused(address):
             answer(Answer(.tooManyRequests, "too many wrong tokens", headers: ["Retry-After": "60"]), context)

@@ -1,27 +1,49 @@
 import NIOCore
 
 /// Why a page's connection is closed: a code of RFC 6455, 7.4 and a reason in words.
-struct PageClose: Error, Equatable {
-    var code: UInt16
-    var reason: String
+package struct PageClose: Error, Equatable {
+    package var code: UInt16
+    package var reason: String
 
-    static let ending = PageClose(code: 1001, reason: "pixelboop-web is stopping")
-    static let notUnderstood = PageClose(code: 1002, reason: "this is against the WebSocket protocol")
-    static let binary = PageClose(code: 1003, reason: "messages are text")
-    static let notText = PageClose(code: 1007, reason: "a message is not UTF-8")
-    static let newline = PageClose(code: 1007, reason: "a message is one line, without a newline")
-    static let tooLong = PageClose(code: 1009, reason: "a message has at most 512 KiB")
-    static let tooManyPages = PageClose(code: 1013, reason: "as many pages are connected as may be")
-    static let daemonSilent = PageClose(code: 1013, reason: "pixelboopd does not answer")
-    static let daemonEnded = PageClose(code: 1013, reason: "pixelboopd closed the connection")
-    static let daemonTooOld = PageClose(
+    package init(code: UInt16, reason: String) {
+        self.code = code
+        self.reason = reason
+    }
+
+    package static let ending = PageClose(code: 1001, reason: "pixelboop-web is stopping")
+    package static let notUnderstood = PageClose(code: 1002, reason: "this is against the WebSocket protocol")
+    package static let binary = PageClose(code: 1003, reason: "messages are text")
+    package static let notText = PageClose(code: 1007, reason: "a message is not UTF-8")
+    package static let newline = PageClose(code: 1007, reason: "a message is one line, without a newline")
+    package static let tooLong = PageClose(code: 1009, reason: "a message has at most 512 KiB")
+    package static let tooManyPages = PageClose(code: 1013, reason: "as many pages are connected as may be")
+    package static let daemonSilent = PageClose(code: 1013, reason: "pixelboopd does not answer")
+    package static let daemonEnded = PageClose(code: 1013, reason: "pixelboopd closed the connection")
+    package static let daemonTooOld = PageClose(
         code: 1013, reason: "pixelboopd is older than pixelboop-web: it does not know remote clients")
-    static let tokenWrong = PageClose(code: 4401, reason: "wrong token")
-    static let tokenLate = PageClose(code: 4401, reason: "no token was given")
-    static let tokenReplaced = PageClose(code: 4401, reason: "there is a new token")
+    package static let tokenWrong = PageClose(code: 4401, reason: "wrong token")
+    package static let tokenLate = PageClose(code: 4401, reason: "no token was given")
+    package static let tokenReplaced = PageClose(code: 4401, reason: "there is a new token")
 
     /// The daemon cannot be had.
     static func daemonAway(_ why: String) -> PageClose { PageClose(code: 1013, reason: "no pixelboopd: \(why)") }
+
+    /// What a page's own close frame is answered with: its code alone, or that it is none that may be sent.
+    static func answer(to payload: ByteBuffer) -> ByteBuffer {
+        guard payload.readableBytes > 0 else { return payload }
+        guard let code = payload.getInteger(at: payload.readerIndex, as: UInt16.self), isSendable(code),
+            (try? UTF8Span(validating: payload.readableBytesUInt8Span.extracting(droppingFirst: 2))) != nil
+        else { return PageClose.notUnderstood.payload }
+        return ByteBuffer(integer: code)
+    }
+
+    /// Whether a frame may hold a code: those that the standard defines for frames, and those left to others.
+    package static func isSendable(_ code: UInt16) -> Bool {
+        switch code {
+        case 1000...1003, 1007...1014, 3000...4999: true
+        default: false
+        }
+    }
 
     /// What the close frame holds: a frame of control has room for 125 bytes.
     var payload: ByteBuffer {

@@ -9,7 +9,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = ByteBuffer
 
     private let loop: GatewayLoop
-    private let address: SocketAddress
+    private let address: SocketAddress?
     private let needsToken: Bool
     private var phase: Phase
     private var assembler = MessageAssembler()
@@ -34,7 +34,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         if case .awaitingToken = phase { false } else { needsToken }
     }
 
-    init(loop: GatewayLoop, address: SocketAddress, needsToken: Bool) {
+    init(loop: GatewayLoop, address: SocketAddress?, needsToken: Bool) {
         self.loop = loop
         self.address = address
         self.needsToken = needsToken
@@ -208,7 +208,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         finish()
         phase = .closing
         var frame = ByteBuffer()
-        frame.writeFrame(.connectionClose, payload)
+        frame.writeFrame(.connectionClose, PageClose.answer(to: payload))
         let channel = context.channel
         context.writeAndFlush(wrapOutboundOut(frame)).assumeIsolated().whenComplete { _ in
             channel.close(promise: nil)

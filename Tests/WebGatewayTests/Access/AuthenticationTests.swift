@@ -1,4 +1,5 @@
 import CannedDaemon
+import GatewayTestSupport
 import Systemd
 import Testing
 
@@ -20,7 +21,7 @@ struct AuthenticationTests {
 
     @Test func `who has the token gets in, and the daemon hears nothing of it`() async throws {
         try await demanding { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             try await browser.connect()
             try await browser.authenticate(gateway.token)
             try await browser.say(Self.touch)
@@ -31,7 +32,7 @@ struct AuthenticationTests {
 
     @Test func `a program that is no page gets in with the token`() async throws {
         try await TestGateway.with { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             try await browser.connect(origin: nil)
             try await browser.authenticate(gateway.token)
             _ = try await gateway.greet()
@@ -49,7 +50,7 @@ struct AuthenticationTests {
     ])
     func `anything else as the first message is a wrong token`(message: String) async throws {
         try await demanding { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             try await browser.connect()
             try await browser.say(message)
             #expect(try await browser.closing() == .tokenWrong)
@@ -60,7 +61,7 @@ struct AuthenticationTests {
         try await demanding {
             $0.tokenTime = .milliseconds(100)
         } _: { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             try await browser.connect()
             #expect(try await browser.closing() == .tokenLate)
         }
@@ -68,14 +69,14 @@ struct AuthenticationTests {
 
     @Test func `before the token nothing reaches the daemon`() async throws {
         try await demanding { gateway in
-            let quiet = try Browser(to: gateway)
+            let quiet = try gateway.browser()
             try await quiet.connect()
-            let wrong = try Browser(to: gateway)
+            let wrong = try gateway.browser()
             try await wrong.connect()
             try await wrong.say(Self.touch)
             #expect(try await wrong.closing() == .tokenWrong)
             // The first connection that the daemon sees is that of who comes last.
-            let third = try Browser(to: gateway)
+            let third = try gateway.browser()
             try await third.connect()
             try await third.authenticate(gateway.token)
             try await third.say("third")
@@ -85,7 +86,7 @@ struct AuthenticationTests {
 
     @Test func `where no token is needed it is swallowed all the same, at any time`() async throws {
         try await TestGateway.with { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             try await browser.connect()
             try await browser.authenticate("not the token")
             let daemon = try await gateway.greet()
@@ -100,15 +101,15 @@ struct AuthenticationTests {
     @Test func `after ten wrong tokens even the right one has to wait`() async throws {
         try await demanding { gateway in
             let token = try gateway.token
-            let open = try Browser(to: gateway)
+            let open = try gateway.browser()
             try await open.connect()
             for _ in 0..<10 {
-                let browser = try Browser(to: gateway)
+                let browser = try gateway.browser()
                 try await browser.connect()
                 try await browser.authenticate(String(repeating: "0", count: 32))
                 #expect(try await browser.closing() == .tokenWrong)
             }
-            let eleventh = try Browser(to: gateway)
+            let eleventh = try gateway.browser()
             let answer = try await eleventh.ask(eleventh.handshake())
             #expect(answer.status == 429)
             #expect(answer.headers["retry-after"] == "60")
@@ -116,7 +117,7 @@ struct AuthenticationTests {
             try await open.authenticate(token)
             #expect(try await open.closing() == .tokenWrong)
             // The page is no secret.
-            let page = try Browser(to: gateway)
+            let page = try gateway.browser()
             #expect(try await page.ask(page.request("/")).status == 200)
         }
     }
@@ -127,7 +128,7 @@ struct AuthenticationTests {
         } _: { gateway in
             let old = try gateway.token
             let (local, daemon) = try await gateway.page()
-            let program = try Browser(to: gateway)
+            let program = try gateway.browser()
             try await program.connect(origin: nil)
             try await program.authenticate(old)
             _ = try await gateway.greet()
@@ -135,11 +136,11 @@ struct AuthenticationTests {
 
             let new = try gateway.tokenFile.replace()
             #expect(try await program.closing() == .tokenReplaced)
-            let late = try Browser(to: gateway)
+            let late = try gateway.browser()
             try await late.connect(origin: nil)
             try await late.authenticate(old)
             #expect(try await late.closing() == .tokenWrong)
-            let again = try Browser(to: gateway)
+            let again = try gateway.browser()
             try await again.connect(origin: nil)
             try await again.authenticate(new.text)
             _ = try await gateway.greet()
@@ -155,11 +156,11 @@ struct AuthenticationTests {
         try await demanding { gateway in
             var quiet: [Browser] = []
             for _ in 0..<500 {
-                let browser = try Browser(to: gateway)
+                let browser = try gateway.browser()
                 try await browser.connect()
                 quiet.append(browser)
             }
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             try await browser.connect()
             try await browser.authenticate(gateway.token)
             _ = try await gateway.greet()

@@ -1,4 +1,5 @@
 import CannedDaemon
+import GatewayTestSupport
 import Testing
 
 @testable import WebGateway
@@ -7,7 +8,7 @@ import Testing
 struct HandshakeTests {
     private func answer(to request: (Browser) -> String) async throws -> Browser.Answer {
         try await TestGateway.with { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             return try await browser.ask(request(browser))
         }
     }
@@ -80,7 +81,7 @@ struct HandshakeTests {
 
     @Test func `what comes right behind the request is not lost`() async throws {
         try await TestGateway.with { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             try await browser.socket.send(Array(browser.handshake().utf8) + Browser.frame(0x81, Array("{}".utf8)))
             #expect(try await browser.answer().status == 101)
             #expect(try await gateway.greet().receiveLine() == "{}")
@@ -89,7 +90,7 @@ struct HandshakeTests {
 
     @Test func `a connection that was used for the page can be used for the instrument`() async throws {
         try await TestGateway.with { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             #expect(try await browser.ask(browser.request("/")).status == 200)
             try await browser.connect()
             _ = try await gateway.greet()

@@ -1,3 +1,4 @@
+import GatewayTestSupport
 import Testing
 
 @testable import WebGateway
@@ -8,7 +9,7 @@ struct RequestTests {
         with change: (inout GatewaySettings) -> Void = { _ in }, to request: (Browser) -> String
     ) async throws -> Browser.Answer {
         try await TestGateway.with(change) { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             return try await browser.ask(request(browser))
         }
     }
@@ -33,7 +34,7 @@ struct RequestTests {
 
     @Test func `a HEAD is answered like a GET, without the page`() async throws {
         try await TestGateway.with { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             let head = try await browser.ask(browser.request("/", method: "HEAD"))
             let get = try await browser.ask(browser.request("/"))
             #expect(head.headers == get.headers)
@@ -44,7 +45,7 @@ struct RequestTests {
 
     @Test func `a browser that has the file is told that it is still the same`() async throws {
         try await TestGateway.with { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             let tag = try #require(try await browser.ask(browser.request("/")).headers["etag"])
             for known in [tag, "W/\(tag)", "\"x\", \(tag)", "*"] {
                 let again = try await browser.ask(browser.request("/", further: ["If-None-Match: \(known)"]))
@@ -130,7 +131,7 @@ struct RequestTests {
         try await TestGateway.with {
             $0.requestTime = .milliseconds(100)
         } _: { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             _ = try await browser.ask(browser.request("/"))
             #expect(await browser.socket.rest().isEmpty)
         }
@@ -138,7 +139,7 @@ struct RequestTests {
 
     @Test func `requests that come at once are answered in order`() async throws {
         try await TestGateway.with { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             let paths = ["/", "/app.js", "/"]
             try await browser.socket.send(paths.map { browser.request($0) }.joined())
             for path in paths {
@@ -150,7 +151,7 @@ struct RequestTests {
 
     @Test func `with HTTP/1.0 the connection ends with the answer`() async throws {
         try await TestGateway.with { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             let answer = try await browser.ask("GET / HTTP/1.0\r\nHost: localhost\r\n\r\n")
             #expect(answer.status == 200)
             #expect(await browser.socket.rest().isEmpty)
@@ -166,9 +167,9 @@ struct RequestTests {
         try await TestGateway.with {
             $0.maximumConnections = 2
         } _: { gateway in
-            let browsers = [try Browser(to: gateway), try Browser(to: gateway)]
+            let browsers = [try gateway.browser(), try gateway.browser()]
             for browser in browsers { _ = try await browser.ask(browser.request("/")) }
-            let third = try Browser(to: gateway)
+            let third = try gateway.browser()
             #expect(await third.socket.rest().isEmpty)
             for browser in browsers { #expect(try await browser.ask(browser.request("/")).status == 200) }
         }

@@ -1,4 +1,5 @@
 import CannedDaemon
+import GatewayTestSupport
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import CannedDaemon
+import GatewayTestSupport
 import JSON
 import NIOCore
 import Testing
@@ -36,7 +37,7 @@ struct RelayTests {
         async throws
     {
         try await TestGateway.with { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             try await browser.connect()
             try await browser.say("early")
             let peer = try await gateway.daemon.welcome()
@@ -53,7 +54,7 @@ struct RelayTests {
 
     @Test func `a daemon that does not know remote clients is not used`() async throws {
         try await TestGateway.with { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             try await browser.connect()
             try await browser.say("early")
             let peer = try await gateway.daemon.welcome()
@@ -66,7 +67,7 @@ struct RelayTests {
 
     @Test func `a daemon that refuses is quoted`() async throws {
         try await TestGateway.with { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             try await browser.connect()
             let peer = try await gateway.daemon.accept()
             try await peer.send(line: #"{"jsonrpc":"2.0","id":null,"error":{"code":-32004,"message":"full"}}"#)
@@ -78,7 +79,7 @@ struct RelayTests {
         try await TestGateway.with {
             $0.daemonTime = .milliseconds(100)
         } _: { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             try await browser.connect()
             _ = try await gateway.daemon.welcome()
             #expect(try await browser.closing() == .daemonSilent)
@@ -89,7 +90,7 @@ struct RelayTests {
         try await TestGateway.with {
             $0.socketPath = "/nowhere/control.sock"
         } _: { gateway in
-            let browser = try Browser(to: gateway)
+            let browser = try gateway.browser()
             #expect(try await browser.ask(browser.request("/")).status == 200)
             try await browser.connect()
             #expect(
@@ -118,6 +119,20 @@ struct RelayTests {
         }
     }
 
+    @Test(
+        arguments: [
+            ([3, 232], 1000), ([3, 232, 0x7a], 1000), ([0x0f, 0xa0], 4000), ([3], 1002), ([3, 237], 1002),
+            ([0, 0], 1002),
+            ([0xe8, 0x81], 1002), ([3, 232, 0xff], 1002),
+        ] as [([UInt8], UInt16)])
+    func `a page that closes is answered with its code, if that is one`(payload: [UInt8], code: UInt16) async throws {
+        try await TestGateway.with { gateway in
+            let (browser, _) = try await gateway.page()
+            try await browser.send(0x88, payload)
+            #expect(try await browser.closing().code == code)
+        }
+    }
+
     @Test func `at the end pages are told`() async throws {
         try await TestGateway.with { gateway in
             let (browser, daemon) = try await gateway.page()
@@ -140,7 +155,7 @@ struct RelayTests {
             $0.maximumPages = 1
         } _: { gateway in
             let (first, daemon) = try await gateway.page()
-            let second = try Browser(to: gateway)
+            let second = try gateway.browser()
             try await second.connect()
             #expect(try await second.closing() == .tooManyPages)
             try await first.send(0x88, [])

@@ -1,5 +1,6 @@
 import CannedDaemon
 import Foundation
+import GatewayTestSupport
 import JSON
 import Logging
 import NIOCore
@@ -50,6 +51,9 @@ final class TestGateway: Sendable {
         }
     }
 
+    /// A browser that has connected, and said nothing yet.
+    func browser(room: CInt? = nil) throws -> Browser { try Browser(port: port, room: room) }
+
     /// The token as it is now.
     var token: String { get throws { try tokenFile.readOrMake().text } }
 
@@ -65,7 +69,7 @@ final class TestGateway: Sendable {
 
     /// A page that is connected to the daemon, whose welcome it has read.
     func page(room: CInt? = nil) async throws -> (browser: Browser, daemon: CannedPeer) {
-        let browser = try Browser(to: self, room: room)
+        let browser = try browser(room: room)
         try await browser.connect()
         let peer = try await greet()
         _ = try await browser.message()

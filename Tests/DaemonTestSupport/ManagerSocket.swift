@@ -3,13 +3,14 @@ import Glibc
 import JackTestSupport
 import UnixAddress
 
-/// The other end of `NOTIFY_SOCKET`: hears what the daemon tells its service manager.
-final class ManagerSocket: Sendable {
+/// The other end of `NOTIFY_SOCKET`: hears what a program tells its service manager.
+public final class ManagerSocket: Sendable {
     /// The value of `NOTIFY_SOCKET`: a name in the abstract namespace.
-    let name = "@pixelboop-manager-\(UUID().uuidString)"
+    public let name = "@pixelboop-manager-\(UUID().uuidString)"
     private let descriptor: Int32
 
-    init() throws {
+    /// Listens.
+    public init() throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard let address = UnixAddress(name), address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
             throw POSIXError(.init(rawValue: errno) ?? .EIO)
@@ -19,12 +20,12 @@ final class ManagerSocket: Sendable {
     deinit { close(descriptor) }
 
     /// Waits for the next notice, or the next that contains a text; nil when none comes in time.
-    func notice(_ text: String? = nil, within limit: Duration = .seconds(30)) async -> String? {
+    public func notice(_ text: String? = nil, within limit: Duration = .seconds(30)) async -> String? {
         await onThread { [self] in receive(text, until: .now + limit) }
     }
 
     /// Forgets what has arrived.
-    func drain() {
+    public func drain() {
         var byte: UInt8 = 0
         while recv(descriptor, &byte, 1, Int32(MSG_DONTWAIT)) >= 0 {}
     }

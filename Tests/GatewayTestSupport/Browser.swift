@@ -1,27 +1,27 @@
-@testable import WebGateway
+import WebGateway
 
 /// What a browser does, and what it would never do: over a raw socket.
-struct Browser: Sendable {
-    let socket: RawSocket
-    let port: Int
+package struct Browser: Sendable {
+    package let socket: RawSocket
+    package let port: Int
 
     /// Connects.
-    init(to gateway: TestGateway, room: CInt? = nil) throws {
-        port = gateway.port
+    package init(port: Int, room: CInt? = nil) throws {
+        self.port = port
         socket = try RawSocket(port: port, room: room)
     }
 
     /// What it was answered.
-    struct Answer: Equatable {
-        var status: Int
-        var headers: [String: String]
-        var body: String
+    package struct Answer: Equatable {
+        package var status: Int
+        package var headers: [String: String]
+        package var body: String
     }
 
     // MARK: HTTP
 
     /// A request's text.
-    func request(
+    package func request(
         _ path: String = "/", method: String = "GET", host: String? = "localhost", further: [String] = []
     ) -> String {
         let lines = ["\(method) \(path) HTTP/1.1"] + (host.map { ["Host: \($0):\(port)"] } ?? []) + further
@@ -29,12 +29,12 @@ struct Browser: Sendable {
     }
 
     /// Asks, and reads the answer.
-    func ask(_ text: String) async throws -> Answer {
+    package func ask(_ text: String) async throws -> Answer {
         try await socket.send(text)
         return try await answer(withBody: !text.hasPrefix("HEAD"))
     }
 
-    func answer(withBody: Bool = true) async throws -> Answer {
+    package func answer(withBody: Bool = true) async throws -> Answer {
         let lines = try await socket.read(through: "\r\n\r\n").split(separator: "\r\n")
         let status = Int(lines[0].split(separator: " ")[1]) ?? 0
         let headers = lines.dropFirst().map { line in
@@ -51,7 +51,7 @@ struct Browser: Sendable {
     // MARK: WebSocket
 
     /// The head of a request to connect; nil leaves a header out.
-    func handshake(
+    package func handshake(
         path: String = "/socket", host: String = "localhost", origin: String? = "http://localhost",
         key: String? = "dGhlIHNhbXBsZSBub25jZQ==", version: String? = "13", subprotocol: String? = "pixelboop.v1"
     ) -> String {
@@ -63,20 +63,20 @@ struct Browser: Sendable {
     }
 
     /// Connects to the instrument.
-    func connect(origin: String? = "http://localhost") async throws {
+    package func connect(origin: String? = "http://localhost") async throws {
         let answer = try await ask(handshake(origin: origin))
         guard answer.status == 101 else { throw RawSocket.Ended() }
     }
 
     /// Sends a message.
-    func say(_ text: String) async throws { try await send(0x81, Array(text.utf8)) }
+    package func say(_ text: String) async throws { try await send(0x81, Array(text.utf8)) }
 
     /// Sends a frame.
-    func send(_ firstByte: UInt8, _ payload: [UInt8], isMasked: Bool = true) async throws {
+    package func send(_ firstByte: UInt8, _ payload: [UInt8], isMasked: Bool = true) async throws {
         try await socket.send(Self.frame(firstByte, payload, isMasked: isMasked))
     }
 
-    static func frame(_ firstByte: UInt8, _ payload: [UInt8], isMasked: Bool = true) -> [UInt8] {
+    package static func frame(_ firstByte: UInt8, _ payload: [UInt8], isMasked: Bool = true) -> [UInt8] {
         let mask: [UInt8] = isMasked ? [0x12, 0x34, 0x56, 0x78] : []
         let bit: UInt8 = isMasked ? 0x80 : 0
         let length: [UInt8] =
@@ -90,7 +90,7 @@ struct Browser: Sendable {
     }
 
     /// The next frame: its first byte, and what it holds.
-    func frame() async throws -> (firstByte: UInt8, payload: [UInt8]) {
+    package func frame() async throws -> (firstByte: UInt8, payload: [UInt8]) {
         let head = try await socket.read(2)
         var count = Int(head[1])
         if count > 125 {
@@ -100,14 +100,14 @@ struct Browser: Sendable {
     }
 
     /// The next message.
-    func message() async throws -> String {
+    package func message() async throws -> String {
         let frame = try await frame()
         guard frame.firstByte == 0x81 else { throw Unexpected(firstByte: frame.firstByte, payload: frame.payload) }
         return String(decoding: frame.payload, as: UTF8.self)
     }
 
     /// The reason with which the gateway closes; other frames are passed over.
-    func closing() async throws -> PageClose {
+    package func closing() async throws -> PageClose {
         while true {
             let (firstByte, payload) = try await frame()
             guard firstByte == 0x88 else { continue }
@@ -118,13 +118,13 @@ struct Browser: Sendable {
     }
 
     /// Presents a token.
-    func authenticate(_ token: String) async throws {
+    package func authenticate(_ token: String) async throws {
         try await say(#"{"jsonrpc":"2.0","method":"authenticate","params":{"token":"\#(token)"}}"#)
     }
 
     /// A frame that was not expected.
-    struct Unexpected: Error {
-        var firstByte: UInt8
-        var payload: [UInt8]
+    package struct Unexpected: Error {
+        package var firstByte: UInt8
+        package var payload: [UInt8]
     }
 }

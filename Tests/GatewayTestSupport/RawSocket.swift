@@ -3,9 +3,11 @@ import Glibc
 import Synchronization
 
 /// A TCP connection that can say anything.
-final class RawSocket: Sendable {
+package final class RawSocket: Sendable {
     /// The connection ended, or was not there at all.
-    struct Ended: Error {}
+    package struct Ended: Error {
+        package init() {}
+    }
 
     private let descriptor: CInt
     private let queue = DispatchQueue(label: "raw socket")
@@ -15,7 +17,7 @@ final class RawSocket: Sendable {
     /// Connects to a port of this machine.
     ///
     /// - Parameter room: What the kernel keeps in each direction, in bytes; as much as it likes unless told otherwise.
-    init(port: Int, room: CInt? = nil) throws {
+    package init(port: Int, room: CInt? = nil) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         if var size = room {
             for option in [SO_RCVBUF, SO_SNDBUF] { setsockopt(descriptor, SOL_SOCKET, option, &size, 4) }
@@ -32,10 +34,15 @@ final class RawSocket: Sendable {
         guard result == 0 else { throw Ended() }
     }
 
+    /// Takes one over that is connected.
+    package init(adopting descriptor: CInt) {
+        self.descriptor = descriptor
+    }
+
     deinit { Glibc.close(descriptor) }
 
     /// Sends bytes; what the other side does not take any more is lost.
-    func send(_ bytes: [UInt8]) async throws {
+    package func send(_ bytes: [UInt8]) async throws {
         try await blocking { [descriptor] in
             var rest = bytes[...]
             while !rest.isEmpty {
@@ -48,22 +55,22 @@ final class RawSocket: Sendable {
         }
     }
 
-    func send(_ text: String) async throws { try await send(Array(text.utf8)) }
+    package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
     /// The next bytes.
-    func read(_ count: Int) async throws -> [UInt8] {
+    package func read(_ count: Int) async throws -> [UInt8] {
         try await take { $0.count >= count ? count : nil }
     }
 
     /// Everything up to and with an end.
-    func read(through end: String) async throws -> String {
+    package func read(through end: String) async throws -> String {
         let end = Array(end.utf8)
         let bytes = try await take { bytes in bytes.firstRange(of: end)?.upperBound }
         return String(decoding: bytes, as: UTF8.self)
     }
 
     /// Everything up to the end of the connection.
-    func rest() async -> [UInt8] {
+    package func rest() async -> [UInt8] {
         while (try? await more()) != nil {}
         return unread.withLock { bytes in
             defer { bytes = [] }
@@ -72,7 +79,7 @@ final class RawSocket: Sendable {
     }
 
     /// Says that nothing more will come.
-    func finish() { shutdown(descriptor, CInt(SHUT_WR)) }
+    package func finish() { shutdown(descriptor, CInt(SHUT_WR)) }
 
     private func take(_ end: @Sendable ([UInt8]) -> Int?) async throws -> [UInt8] {
         while true {

@@ -1,21 +1,25 @@
+import NIOCore
 import NIOSSL
 
 /// What HTTPS needs.
-public struct Encryption: Sendable {
+struct Encryption: Sendable {
     /// Why there can be none.
-    public struct Failure: Error, CustomStringConvertible {
+    struct Failure: Error, CustomStringConvertible {
         /// The file, and what is wrong with it.
-        public let description: String
+        let description: String
     }
 
-    let context: NIOSSLContext
+    private let context: NIOSSLContext
+
+    /// What encrypts one connection.
+    func handler() -> any ChannelHandler { NIOSSLServerHandler(context: context) }
 
     /// Reads certificate and key.
     ///
     /// - Parameters:
     ///   - certificate: A file with the certificate, and those that signed it behind it, in PEM.
     ///   - privateKey: A file with its key, in PEM.
-    public init(certificate: String, privateKey: String) throws(Failure) {
+    init(certificate: String, privateKey: String) throws(Failure) {
         let chain = try Self.file(certificate, "a certificate") { try NIOSSLCertificate.fromPEMFile(certificate) }
         guard !chain.isEmpty else { throw Failure(description: "\(certificate): there is no certificate in it") }
         let key = try Self.file(privateKey, "a private key") { try NIOSSLPrivateKey(file: privateKey, format: .pem) }

@@ -1,15 +1,16 @@
 import Foundation
+import GatewayTestSupport
 import NIOCore
 import NIOPosix
 import NIOSSL
 import TestSupport
 import Testing
 
-@testable import WebGateway
+@testable import pixelboop_web
 
 @Suite(.timeLimit(.minutes(1)))
 struct EncryptionTests {
-    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Support").path
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent().path
     private static let certificate = "\(folder)/localhost.pem"
     private static let key = "\(folder)/localhost.key"
 
@@ -32,21 +33,23 @@ struct EncryptionTests {
         return String(buffer: try await bytes.futureResult.get())
     }
 
+    private func serving(_ body: (_ port: Int) async throws -> Void) async throws {
+        let gateway = try GatewayProcess(flags: ["--tls-certificate", Self.certificate, "--tls-key", Self.key])
+        try await body(gateway.start())
+        #expect(await gateway.end() == 0)
+    }
+
     @Test func `with a certificate it speaks HTTPS`() async throws {
-        try await TestGateway.with {
-            $0.encryption = try? Encryption(certificate: Self.certificate, privateKey: Self.key)
-        } _: { gateway in
-            let answer = try await ask("GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n", port: gateway.port)
+        try await serving { port in
+            let answer = try await ask("GET /nowhere HTTP/1.1\r\nHost: localhost\r\n\r\n", port: port)
             #expect(answer.hasPrefix("HTTP/1.1 404 Not Found\r\n"))
             #expect(answer.hasSuffix("there is no /nowhere\n"))
         }
     }
 
     @Test func `who speaks HTTP there gets no answer`() async throws {
-        try await TestGateway.with {
-            $0.encryption = try? Encryption(certificate: Self.certificate, privateKey: Self.key)
-        } _: { gateway in
-            let browser = try Browser(to: gateway)
+        try await serving { port in
+            let browser = try Browser(port: port)
             try await browser.socket.send(browser.request())
             #expect(!String(decoding: await browser.socket.rest(), as: UTF8.self).contains("HTTP"))
         }

@@ -1,0 +1,105 @@
+import CannedDaemon
+import DaemonTestSupport
+import Foundation
+import GatewayTestSupport
+import JSON
+import TestSupport
+import Testing
+import WebGateway
+import Wire
+
+@Suite(.timeLimit(.minutes(2)))
+struct ProgramTests {
+    /// A page that is connected to a daemon.
+    private func page(_ port: Int, before daemon: CannedDaemon, token: String? = nil) async throws -> Browser {
+        let browser = try Browser(port: port)
+        try await browser.connect(origin: token == nil ? "http://localhost" : nil)
+        if let token { try await browser.authenticate(token) }
+        let peer = try await daemon.welcome()
+        if let hello = try await peer.receive() { try await peer.answer(hello, .success(["remote": true])) }
+        _ = try await browser.message()
+        return browser
+    }
+
+    @Test(arguments: [SIGTERM, SIGINT])
+    func `its manager is told when pages are served and when the end begins, and pages are too`(signal: Int32)
+        async throws
+    {
+        let (manager, daemon) = (try ManagerSocket(), try await CannedDaemon.start())
+        let gateway = try GatewayProcess(socket: daemon.path, environment: ["NOTIFY_SOCKET": manager.name])
+        let port = try await gateway.start()
+        #expect(await manager.notice()?.hasPrefix("READY=1\nSTATUS=serving ") == true)
+        let browser = try await page(port, before: daemon)
+        async let code = gateway.end(with: signal)
+        #expect(await manager.notice() == "STOPPING=1")
+        #expect(try await browser.closing() == .ending)
+        #expect(await code == 0)
+    }
+
+    @Test func `a new token, made beside the running gateway, closes the pages of the old one`() async throws {
+        let daemon = try await CannedDaemon.start()
+        let gateway = try GatewayProcess(socket: daemon.path)
+        let port = try await gateway.start()
+        func token() throws -> String {
+            String(decoding: try gateway.directory.read("web-token").dropLast(), as: UTF8.self)
+        }
+        let old = try token()
+        let browser = try await page(port, before: daemon, token: old)
+        let other = try GatewayProcess(in: gateway.directory, flags: ["--new-token", "--listen", "192.0.2.1:8044"])
+        let (code, output, _) = try await other.run()
+        #expect(code == 0)
+        #expect(try output.contains("http://192.0.2.1:8044/#\(token())"))
+        #expect(try token() != old)
+        #expect(try await browser.closing() == .tokenReplaced)
+        _ = try await page(port, before: daemon, token: token())
+    }
+
+    @Test func `the address is printed with the token where one is needed`() async throws {
+        let (code, output, errors) = try await GatewayProcess(flags: ["--print-url", "--token"]).run()
+        #expect(code == 0)
+        #expect(output.wholeMatch(of: /http:\/\/localhost:0\/#[0-9a-f]{32}\n/) != nil)
+        #expect(errors.isEmpty)
+    }
+
+    @Test func `the token is nowhere in the log`() async throws {
+        let gateway = try GatewayProcess(flags: ["--log-level", "trace", "--token"])
+        let port = try await gateway.start()
+        let browser = try Browser(port: port)
+        try await browser.connect()
+        let token = String(decoding: try gateway.directory.read("web-token").dropLast(), as: UTF8.self)
+        try await browser.authenticate(token)
+        #expect(try await browser.closing().code == 1013)
+        #expect(await gateway.end() == 0)
+        #expect(!gateway.said.contains(token))
+    }
+
+    @Test(arguments: [
+        (["--max-clients", "0"], 78, "--max-clients: max-clients must be an integer from 1 to 4096"),
+        (["--listen", "8044"], 78, "--listen: listen must be addresses with a port each"),
+        (["--tls-key", "/nowhere"], 78, "--tls-key: tls-key needs tls-certificate too"),
+        (["--tls-key", "/nowhere", "--tls-certificate", "/nowhere"], 1, "/nowhere: this is not a certificate in PEM"),
+        (["--listen", "192.0.2.123:1"], 1, "cannot listen on 192.0.2.123:1: Cannot assign requested address"),
+    ])
+    func `what keeps it from serving is said`(flags: [String], code: Int32, complaint: String) async throws {
+        let ended = try await GatewayProcess(flags: flags).run()
+        #expect(ended.code == code)
+        #expect(ended.errors.contains("pixelboop-web: \(complaint)"))
+    }
+
+    @Test func `an address that is taken is named`() async throws {
+        let gateway = try GatewayProcess()
+        let port = try await gateway.start()
+        let second = try await GatewayProcess(flags: ["--listen", "127.0.0.1:\(port)"]).run()
+        #expect(second.code == 1)
+        #expect(second.errors.contains("cannot listen on 127.0.0.1:\(port): Address already in use"))
+    }
+
+    @Test func `a token that others may read is refused`() async throws {
+        let gateway = try GatewayProcess()
+        try gateway.directory.write(Token().text, to: "web-token")
+        chmod(gateway.directory.file("web-token"), 0o644)
+        let ended = try await gateway.run()
+        #expect(ended.code == 1)
+        #expect(ended.errors.contains("others may read or change the token"))
+    }
+}
