@@ -87,6 +87,11 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.nextFrame.load(ordering: .sequentiallyConsistent)
     }
 
+    /// Notices lost because nobody took them.
+    public var droppedNotices: UInt64 {
+        unsafe context.pointee.exchange.notices.droppedCount
+    }
+
     /// The sample rates that can be played, in Hz.
     public static let sampleRates = 8000...192_000
 

@@ -3,6 +3,9 @@
 
 #include "WebPage.h"
 
+// #embed came with C23, and compilers knew it before they took that for their standard.
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
 static const unsigned char api_js[] = {
 #embed "Page/api.js"
 };

@@ -5,6 +5,10 @@ import Lockless
 struct NoticeRing: ~Copyable {
     private let indices: RingIndices
     private let slots: UnsafeMutablePointer<RtNotice>
+    private let dropped = Counter()
+
+    /// Notices lost since the start.
+    var droppedCount: UInt64 { dropped.value }
 
     init() {
         indices = RingIndices(capacityBits: 10)
@@ -14,10 +18,13 @@ struct NoticeRing: ~Copyable {
 
     deinit { unsafe slots.deallocate() }
 
-    /// Puts a notice in; it is lost when there is no room, because nobody has taken any for a minute.
+    /// Puts a notice in, or counts it as lost when there is no room: nobody has taken any for a minute.
     @_noLocks @_noAllocation
     func push(_ notice: RtNotice) {
-        guard let slot = indices.slotToFill() else { return }
+        guard let slot = indices.slotToFill() else {
+            dropped.add(1)
+            return
+        }
         unsafe slots[slot] = notice
         indices.didFill()
     }
