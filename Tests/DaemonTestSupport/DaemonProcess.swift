@@ -40,7 +40,8 @@ public actor DaemonProcess {
         self.flags = flags
         self.environment = environment
         self.openFiles = openFiles
-        directory = parent.appending(path: "pixelboop-\(UUID().uuidString)")
+        // Short: the socket below it has an address of 107 bytes at most.
+        directory = parent.appending(path: "pb-\(UUID().uuidString.prefix(8))")
         let runtime = directory.appending(path: "run")
         try FileManager.default.createDirectory(at: runtime, withIntermediateDirectories: true)
     }

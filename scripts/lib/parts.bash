@@ -3,7 +3,7 @@
 
 part_times=()
 declare -A part_processes=() part_starts=()
-parts_folder=$(mktemp -d -t pixelboop.XXXXXX)
+parts_folder=$(mktemp -d -t pb.XXXXXX)
 # Whatever a part leaves behind goes with it.
 export TMPDIR=$parts_folder/tmp
 mkdir "$TMPDIR"
