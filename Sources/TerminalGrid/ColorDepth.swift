@@ -6,11 +6,18 @@ public enum ColorDepth: Equatable, Sendable, CaseIterable {
     case trueColor
     /// The nearest colour of xterm's palette of 256.
     case palette
+    /// None: brightness is shown by characters.
+    case monochrome
 
     /// What a terminal can do, as far as its environment variables tell.
     ///
     /// `COLORTERM` is how terminals announce 24-bit colour; tmux understands it whatever the terminal around it does.
+    /// `NO_COLOR`, unless empty, is how people ask for none (no-color.org).
     public init(environment: [String: String]) {
+        guard environment["NO_COLOR"] ?? "" == "", environment["TERM"] != "dumb" else {
+            self = .monochrome
+            return
+        }
         let announced = ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased())
         let type = environment["TERM"] ?? ""
         let known = ["direct", "truecolor", "kitty", "alacritty", "foot", "ghostty", "wezterm"].contains {

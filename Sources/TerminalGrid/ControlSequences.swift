@@ -28,8 +28,9 @@ public enum ControlSequences {
     /// Moves the cursor; column and row count from 0.
     static func moveCursor(column: Int, row: Int) -> String { escape + "\(row + 1);\(column + 1)H" }
 
-    /// Sets both colours.
+    /// Sets both colours; nothing where there are none.
     static func colors(of glyph: Glyph, depth: ColorDepth) -> String {
+        if depth == .monochrome { return "" }
         let foreground = glyph.foreground.map { code($0, plane: 38, depth: depth) } ?? "39"
         let background = glyph.background.map { code($0, plane: 48, depth: depth) } ?? "49"
         return escape + foreground + ";" + background + "m"
@@ -39,6 +40,7 @@ public enum ControlSequences {
         switch depth {
         case .trueColor: "\(plane);2;\(color.red);\(color.green);\(color.blue)"
         case .palette: "\(plane);5;\(color.paletteIndex)"
+        case .monochrome: ""
         }
     }
 }

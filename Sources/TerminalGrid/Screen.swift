@@ -18,6 +18,21 @@ public struct Glyph: Equatable, Sendable {
 
     /// A space in the terminal's own colours.
     public static let blank = Glyph(" ")
+
+    /// The character for a terminal without colours: of cells one as dense as they are bright on average.
+    var shade: Character {
+        guard let background else { return character }
+        let cells = foreground.map { [$0, background] } ?? [background]
+        let brightness = cells.reduce(0) { $0 + $1.brightness } / cells.count
+        return Glyph.shades[brightness * Glyph.shades.count / 256]
+    }
+
+    private static let shades = Array(" .:-=+*#%@")
+}
+
+extension Color {
+    /// 0 to 255, weighted as ITU-R BT.601 weights luma.
+    fileprivate var brightness: Int { (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000 }
 }
 
 /// What a terminal shows: every character of it, (0,0) top-left.

@@ -25,7 +25,7 @@ extension Screen {
             guard let last = (0..<size.columns).last(where: { self[$0, row] != .blank }) else { return "" }
             var writer = ScreenWriter(depth: depth)
             for column in 0...last { writer.append(self[column, row]) }
-            return writer.output + ControlSequences.resetStyle
+            return writer.output + (depth == .monochrome ? "" : ControlSequences.resetStyle)
         }
     }
 }
@@ -55,6 +55,6 @@ private struct ScreenWriter {
             output += ControlSequences.colors(of: glyph, depth: depth)
             style = glyph
         }
-        output.append(glyph.character)
+        output.append(depth == .monochrome ? glyph.shade : glyph.character)
     }
 }

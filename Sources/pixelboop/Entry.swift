@@ -6,7 +6,8 @@ import Foundation
 enum Entry {
     static func main() async {
         do {
-            var command = try PixelBoop.parseAsRoot()
+            var command = try PixelBoop.parseAsRoot(
+                CommandLine.arguments.dropFirst().withConnectionBehindCommand.withNegativeValues)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -30,5 +31,28 @@ enum Entry {
         }
         Output.complain(text)
         return .usage
+    }
+}
+
+extension Sequence<String> {
+    /// The arguments with `--socket PATH` behind the command, where the parser takes it, if it stands before.
+    var withConnectionBehindCommand: [String] {
+        let arguments = Array(self)
+        guard let first = arguments.first else { return arguments }
+        let count = first == "--socket" ? 2 : first.hasPrefix("--socket=") ? 1 : 0
+        guard count > 0, arguments.count > count else { return arguments }
+        return Array(arguments[count...]) + arguments[..<count]
+    }
+
+    /// The arguments with `--` before the first negative number that stands alone, which the parser would take for an
+    /// option: what is wrong with it is then said by whoever knows the range.
+    var withNegativeValues: [String] {
+        let arguments = Array(self)
+        let index = arguments.indices.dropFirst().first { index in
+            arguments[index].hasPrefix("-") && Double(arguments[index]) != nil
+                && !arguments[index - 1].hasPrefix("--")
+        }
+        guard let index, !arguments.contains("--") else { return arguments }
+        return Array(arguments[..<index]) + ["--"] + arguments[index...]
     }
 }

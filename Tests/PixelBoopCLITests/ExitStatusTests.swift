@@ -29,7 +29,8 @@ struct ExitStatusTests {
         ["paly"], ["tempo"], ["tempo", "fast"], ["scale", "lydian"], ["root", "H"], ["length", "x"],
         ["track", "drums"], ["track", "melody", "--mute", "maybe"], ["touch"], ["touch", "poke", "4", "5"],
         ["note", "melody", "0", "12"], ["note", "rhythm", "0", "C#"], ["note", "melody", "0", "kick"],
-        ["watch", "--topics", "weather"], ["show", "--pixel", "5"], ["show", "--follow", "--json"],
+        ["watch", "--topics", "weather"], ["watch", "--count", "0"], ["watch", "--count", "-1"],
+        ["show", "--pixel", "5"], ["show", "--follow", "--json"],
         ["call", "ping", "[1]"], ["call", "ping", "{"], ["import", "/nowhere/at/all.json"], ["import"],
         ["status", "--yaml"], ["show", "--follow"], ["tui"],
     ])

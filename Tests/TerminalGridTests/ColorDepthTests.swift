@@ -13,8 +13,11 @@ struct ColorDepthTests {
         (["TERM": "screen-256color", "TMUX": "/tmp/tmux-0/default,1,0"], .trueColor),
         (["TERM": "xterm-256color"], .palette),
         ([:], .palette),
+        (["NO_COLOR": "1", "COLORTERM": "truecolor"], .monochrome),
+        (["NO_COLOR": "", "COLORTERM": "truecolor"], .trueColor),
+        (["TERM": "dumb"], .monochrome),
     ])
-    func `terminals that announce 24-bit colour get it, others the palette of 256`(
+    func `terminals that announce 24-bit colour get it, others the palette of 256, and none where none is wanted`(
         environment: [String: String], expected: ColorDepth
     ) {
         #expect(ColorDepth(environment: environment) == expected)

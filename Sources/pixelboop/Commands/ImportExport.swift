@@ -35,7 +35,9 @@ struct ExportPattern: AsyncParsableCommand {
     var midi: String?
     @Option(help: ArgumentHelp("Write a sound file.", valueName: "file"), completion: .file(extensions: ["wav"]))
     var wav: String?
-    @Option(help: ArgumentHelp("How often the pattern is played, 1 to 1000, in MIDI and sound files.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("How often the pattern is played, 1 to 1000, in MIDI and sound files.", valueName: "n"))
     var loops = 1
     @Option(
         help: ArgumentHelp("Frames per second of the sound file, 8000 to 192000; JACK's unless given.", valueName: "Hz")

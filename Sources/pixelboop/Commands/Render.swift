@@ -13,11 +13,11 @@ struct Render: ParsableCommand {
 
     private static let sampleRates = 8000...192_000
 
-    @Option(help: ArgumentHelp("Frames per second, 8000 to 192000.", valueName: "Hz"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Frames per second, 8000 to 192000.", valueName: "Hz"))
     var rate = 48_000
     @Flag(help: "32-bit floating point instead of 24 bits; WAV only.")
     var float = false
-    @Option(help: ArgumentHelp("How often the pattern is played.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How often the pattern is played.", valueName: "n"))
     var loops = 1
     @Option(help: "Render this track alone, mono.")
     var track: Track?

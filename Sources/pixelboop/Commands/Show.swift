@@ -16,7 +16,9 @@ struct Show: AsyncParsableCommand {
     var follow = false
     @Option(help: ArgumentHelp("Write a picture instead.", valueName: "file"), completion: .file(extensions: ["png"]))
     var png: String?
-    @Option(help: ArgumentHelp("The side of a cell in the picture, 6 to 20 pixels.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The side of a cell in the picture, 6 to 20 pixels.", valueName: "n"))
     var pixel = 12
 
     func validate() throws {

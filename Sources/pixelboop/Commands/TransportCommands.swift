@@ -7,7 +7,7 @@ struct Play: AsyncParsableCommand {
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: ArgumentHelp("Start at this step, 0 to 31.", valueName: "step"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Start at this step, 0 to 31.", valueName: "step"))
     var from: Int?
 
     func run() async throws {

@@ -15,10 +15,16 @@ struct Watch: AsyncParsableCommand {
     @OptionGroup var connection: ConnectionOptions
     @Option(parsing: .upToNextOption, help: "What to watch.")
     var topics: [Topic] = [.state, .step, .tooltip, .haptic]
-    @Option(help: ArgumentHelp("Pictures a second at most, 1 to 240; 60 unless given.", valueName: "n"))
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Pictures a second at most, 1 to 240; 60 unless given.", valueName: "n"))
     var maxFps: Int?
-    @Option(help: ArgumentHelp("End after so many events.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("End after so many events, 1 or more.", valueName: "n"))
     var count: Int?
+
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count: expected 1 or more, got \(count)") }
+    }
 
     func run() async throws {
         try await connection.withClient { client in

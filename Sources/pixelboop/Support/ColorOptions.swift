@@ -8,18 +8,24 @@ struct ColorOptions: ParsableArguments {
         case auto
         case trueColor = "24bit"
         case palette = "256"
+        case none
     }
 
-    @Option(help: "Colours of the terminal: as it says itself (auto), 24bit or 256.")
+    @Option(help: "Colours of the terminal: as it and NO_COLOR say (auto), 24bit, 256 or none.")
     var color = Choice.auto
 
     var depth: ColorDepth {
         switch color {
-        // A file or a pipe gets all there is.
-        case .auto:
-            Output.isTerminal ? ColorDepth(environment: ProcessInfo.processInfo.environment) : .trueColor
+        case .auto: automatic
         case .trueColor: .trueColor
         case .palette: .palette
+        case .none: .monochrome
         }
+    }
+
+    private var automatic: ColorDepth {
+        let depth = ColorDepth(environment: ProcessInfo.processInfo.environment)
+        // A file or a pipe gets all colours there are, unless none are wanted.
+        return Output.isTerminal || depth == .monochrome ? depth : .trueColor
     }
 }

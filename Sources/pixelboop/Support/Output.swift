@@ -13,20 +13,21 @@ enum Output {
         try write(Array(text.utf8), to: STDOUT_FILENO)
     }
 
-    /// Writes a line to standard output.
+    /// Writes lines of words to standard output. Names that others chose may be in them: what could steer a terminal is
+    /// replaced.
     static func line(_ text: String) throws {
-        try write(text + "\n")
+        try write(text.withoutControlCharacters + "\n")
     }
 
     /// Writes a value as one line to standard output.
     static func line(_ json: JSONValue) throws {
-        try line(json.text)
+        try write(json.text.escapingControlCharacters + "\n")
     }
 
     /// Writes a line to standard error.
     static func complain(_ text: String) {
         // There is nobody left to tell when this fails.
-        try? write(Array((text + "\n").utf8), to: STDERR_FILENO)
+        try? write(Array((text.withoutControlCharacters + "\n").utf8), to: STDERR_FILENO)
     }
 
     /// Writes all bytes.
@@ -39,8 +40,44 @@ enum Output {
             } else if errno == EPIPE {
                 throw Failure(.done, "")
             } else if errno != EINTR {
-                throw Failure(.refused, "cannot write: \(String(cString: strerror(errno)))")
+                // What the daemon was asked for is done.
+                throw Failure(.usage, "cannot write the output: \(String(cString: strerror(errno)))")
             }
         }
+    }
+}
+
+extension String {
+    /// With a replacement character for each control character (C0 but tabulator and line feed, DEL, C1) and for those that
+    /// turn the direction of writing.
+    var withoutControlCharacters: String {
+        var scalars = unicodeScalars
+        for index in scalars.indices.reversed() where scalars[index].steersTerminals && !scalars[index].isLayout {
+            scalars.replaceSubrange(index...index, with: CollectionOfOne("\u{fffd}"))
+        }
+        return String(scalars)
+    }
+
+    /// JSON in which the control characters that JSON itself allows are escaped.
+    var escapingControlCharacters: String {
+        guard unicodeScalars.contains(where: \.steersTerminals) else { return self }
+        return unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.steersTerminals {
+                let digits = String(scalar.value, radix: 16)
+                text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+            } else {
+                text.unicodeScalars.append(scalar)
+            }
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isLayout: Bool { self == "\n" || self == "\t" }
+
+    /// Whether terminals obey it: control characters, and what overrides the direction of writing.
+    fileprivate var steersTerminals: Bool {
+        properties.generalCategory == .control || ("\u{202a}"..."\u{202e}").contains(self)
+            || ("\u{2066}"..."\u{2069}").contains(self)
     }
 }

@@ -25,6 +25,9 @@ final class Terminal: Sendable {
     ///
     /// - Throws: A ``Failure`` when standard output is no terminal.
     static func controlling(for command: String) throws -> Terminal {
+        guard ProcessInfo.processInfo.environment["TERM"] != "dumb" else {
+            throw Failure(.usage, "\(command) needs a terminal that can move its cursor, and TERM is dumb")
+        }
         let input = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : open("/dev/tty", O_RDWR | O_CLOEXEC)
         var original = termios()
         guard Output.isTerminal, input >= 0, tcgetattr(input, &original) == 0 else {

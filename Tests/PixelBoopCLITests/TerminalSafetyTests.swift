@@ -1,0 +1,100 @@
+import CannedDaemon
+import Foundation
+import Grid
+import JSON
+import ProgramTestSupport
+import Testing
+import Wire
+
+/// What others chose, and what the terminal is like, as far as a user's terminal is concerned.
+@Suite(.timeLimit(.minutes(2)))
+struct TerminalSafetyTests {
+    /// An escape sequence in C0 and in C1 characters, a delete, and text that turns its direction.
+    private static let hostile = "a\u{1b}[31mb\u{9b}2Jc\u{7f}d\u{202e}e\tf"
+
+    @Test func `names of others cannot steer the terminal`() async throws {
+        var state = InstrumentState()
+        state.patternName = Self.hostile
+        let outcome = try await run(["status"], answering: .success(.object(state.json)))
+        #expect(outcome.output.contains("pattern  a\u{fffd}[31mb\u{fffd}2Jc\u{fffd}d\u{fffd}e\tf\n"))
+    }
+
+    @Test func `nor can what the daemon refuses with`() async throws {
+        let outcome = try await run(["load", "x"], answering: .failure(WireError(.storage, Self.hostile)))
+        #expect(outcome.complaint == "pixelboop: a\u{fffd}[31mb\u{fffd}2Jc\u{fffd}d\u{fffd}e\tf\n")
+    }
+
+    @Test func `in JSON they are escaped, and the value is the same`() async throws {
+        var state = InstrumentState()
+        state.patternName = Self.hostile
+        let outcome = try await run(["status", "--json"], answering: .success(.object(state.json)))
+        #expect(!outcome.output.unicodeScalars.contains { $0.properties.generalCategory == .control && $0 != "\n" })
+        #expect(!outcome.output.contains("\u{202e}"))
+        #expect(try JSONValue(parsing: outcome.output) == .object(state.json))
+    }
+
+    @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
+    func `where no colours are wanted the grid is drawn with characters alone`(variables: [String: String]) async throws
+    {
+        var frame = Frame()
+        frame[0, 0] = Color(0xffffff)
+        frame[1, 0] = Color(0x808080)
+        let answer = JSONValue.object(KeyFrame(sequence: 1, frame: frame).json)
+        let outcome = try await run(["show"], answering: .success(answer), variables: variables)
+        let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
+        #expect(lines.count == 25)
+        #expect(lines[0].hasPrefix("@@++  "))
+        #expect(!outcome.output.contains("\u{1b}"))
+    }
+
+    @Test func `an empty NO_COLOR means nothing`() async throws {
+        let answer = JSONValue.object(KeyFrame(sequence: 1, frame: Frame()).json)
+        let outcome = try await run(["show"], answering: .success(answer), variables: ["NO_COLOR": ""])
+        #expect(outcome.output.contains("\u{1b}[39;48;2;"))
+    }
+
+    @Test func `an output that is full is told apart from a refusal`() async throws {
+        let daemon = try await CannedDaemon.start()
+        let answer = JSONValue.object(TransportState(state: .playing, step: 0).json)
+        try await daemon.serving { _ in
+            .success(answer)
+        } while: { _ in
+            let outcome = try await Program.run(
+                URL(filePath: "/bin/sh"), ["-c", "exec \"$0\" play >/dev/full", Program.url.path],
+                environment: ["PIXELBOOP_SOCKET": daemon.path])
+            #expect(outcome.status == 2)
+            #expect(outcome.complaint == "pixelboop: cannot write the output: No space left on device\n")
+        }
+    }
+
+    @Test(arguments: [["--socket", "PATH", "play"], ["--socket=PATH", "play"], ["play", "--socket", "PATH"]])
+    func `the socket is named before the command or behind it`(arguments: [String]) async throws {
+        let daemon = try await CannedDaemon.start()
+        let answer = JSONValue.object(TransportState(state: .playing, step: 0).json)
+        try await daemon.serving { _ in
+            .success(answer)
+        } while: { _ in
+            let arguments = arguments.map { $0.replacing("PATH", with: daemon.path) }
+            let outcome = try await Program.run(arguments, socket: "/nowhere")
+            #expect(outcome.output == "playing, step 0\n")
+        }
+    }
+
+    @Test func `a negative number is judged by who knows the range`() async throws {
+        let outcome = try await run(
+            ["tempo", "-5"], answering: .failure(WireError(.invalidParams, "bpm: expected more, got -5")))
+        #expect(outcome.complaint == "pixelboop: bpm: expected more, got -5\n")
+    }
+
+    private func run(
+        _ arguments: [String], answering answer: Result<JSONValue, WireError>, variables: [String: String] = [:]
+    ) async throws -> Program.Outcome {
+        let daemon = try await CannedDaemon.start()
+        return try await daemon.serving { _ in
+            answer
+        } while: { _ in
+            try await Program.run(
+                Program.url, arguments, environment: ["PIXELBOOP_SOCKET": daemon.path].merging(variables) { $1 })
+        }
+    }
+}
