@@ -14,11 +14,10 @@ extension Score {
             cells: cells, length: Int32(pattern.length), bpm: pattern.tempo.bpm, swing: pattern.swing,
             tracks: InlineArray(repeating: silent))
         for track in Track.allCases {
-            let mix = document.mix[track]
-            let pan = PanFactors(mix.pan)
+            let pan = PanFactors(document.number(.pan, track))
             tracks[track.rawValue] = TrackScore(
-                isSilent: document.isSilent(track), gain: Decibels.factor(mix.gain), left: pan.left,
-                right: pan.right)
+                isSilent: document.isSilent(track), gain: Decibels.factor(document.number(.gain, track)),
+                left: pan.left, right: pan.right)
         }
     }
 }
