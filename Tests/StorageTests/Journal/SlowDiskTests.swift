@@ -130,8 +130,8 @@ struct SlowDiskTests {
         var document = opened.document
         func change(_ tempo: Int) async {
             let tempo = Tempo(clamping: tempo)
-            document.apply(.setTempo(tempo))
-            opened.store.append([.setTempo(tempo)], leadingTo: document)
+            document.apply(.set(.tempo, to: .number(tempo.bpm)))
+            opened.store.append([.set(.tempo, to: .number(tempo.bpm))], leadingTo: document)
             #expect(await opened.store.flush(within: .seconds(20)))
             #expect(Recovery(StateDirectory(directory.path)).document == document)
         }
