@@ -5,7 +5,6 @@ import PatternFormat
 /// What holds for every document, whatever happened to it.
 enum Rules {
     static func check(_ document: Document) {
-        let pattern = document.pattern
         check(document, Parameter.ofWhole, on: nil)
         require(document.history.undoCount <= History.capacity, "\(document.history.undoCount) undo steps")
         require(document.history.redoCount <= History.capacity, "\(document.history.redoCount) redo steps")
