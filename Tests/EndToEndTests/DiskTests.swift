@@ -10,6 +10,8 @@ import Wire
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DiskTests {
     private static let failing = "the session cannot be stored"
     private static let stored = "the session is stored"
+    /// Bytes: room for a session with a full history twice, as snapshots take it.
+    private static let diskSize = 1 << 20
 
     private func waitUntilFailing(_ client: PixelBoopClient, _ daemon: DaemonProcess, reason: String) async throws {
         try await client.waitForState { $0.storage.status == .failing && $0.storage.reason.contains(reason) }
@@ -38,7 +40,7 @@ import Wire
 
     @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
     func `on a full disk editing goes on and everything is written once there is room`() async throws {
-        let disk = try SmallDisk()
+        let disk = try SmallDisk(size: Self.diskSize)
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", in: URL(filePath: disk.path))
         try await daemon.start()
         let client = try await daemon.connect()
@@ -59,7 +61,7 @@ import Wire
 
     @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
     func `a daemon that ends with changes that cannot be stored says so and fails`() async throws {
-        let disk = try SmallDisk()
+        let disk = try SmallDisk(size: Self.diskSize)
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", in: URL(filePath: disk.path))
         try await daemon.start()
         let client = try await daemon.connect()
