@@ -81,7 +81,8 @@ struct RelayTests {
         } _: { gateway in
             let browser = try gateway.browser()
             try await browser.connect()
-            _ = try await gateway.daemon.welcome()
+            // On a busy machine the gateway has given up before this is written.
+            _ = try? await gateway.daemon.welcome()
             #expect(try await browser.closing() == .daemonSilent)
         }
     }
