@@ -1,7 +1,6 @@
 import ControlTestSupport
 import Gestures
 import JSON
-import Server
 import TestSupport
 import Testing
 import Wire

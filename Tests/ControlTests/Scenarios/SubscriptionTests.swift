@@ -1,7 +1,6 @@
 import Control
 import ControlTestSupport
 import JSON
-import Server
 import Session
 import TestSupport
 import Testing
