@@ -2,6 +2,7 @@ import DaemonTestSupport
 import Foundation
 import Glibc
 import PixelBoopClient
+import ProgramTestSupport
 import TestSupport
 import Testing
 import Wire
@@ -116,6 +117,26 @@ import Wire
         }
         #expect(try directory.names == ["fifo.wav", "link.wav"])
         _ = try await daemon.connect()
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
+    @Test func `a sound on standard output is the one that the daemon writes into a file`() async throws {
+        try await daemon.start()
+        let client = try await daemon.connect()
+        for (step, note) in [0, 4, 7].enumerated() {
+            try await client.setNote(.melody, step: step, note: note, .accent)
+        }
+        try await client.setTempo(240)
+        _ = try await client.set(.melody, [.pan: .number(-0.5)])
+        let file = directory.file("file.wav")
+        _ = try await client.exportWAV(to: file, loops: 2, rate: 44_100)
+        let piped = directory.file("piped.wav")
+        let outcome = try await Program.run(
+            URL(filePath: "/bin/bash"),
+            ["-c", #""$0" export --wav - --loops 2 --rate 44100 | cat > "$1""#, Program.url.path, piped],
+            environment: ["PATH": "/usr/bin:/bin", "PIXELBOOP_SOCKET": daemon.socketPath])
+        #expect(outcome.complaint == "")
+        #expect(try Data(contentsOf: URL(filePath: piped)) == Data(contentsOf: URL(filePath: file)))
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 }

@@ -81,4 +81,66 @@ struct PatternCommandTests {
             #expect(log.all.map(\.parameters) == [.byName(["loops": 3])])
         }
     }
+
+    @Test(arguments: [#"import /dev/stdin < "$1""#, #"import - < "$1""#, #"import <(cat "$1")"#, #"import "$1""#])
+    func `a pattern is read from a file, a pipe or standard input`(command: String) async throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        try Data(pattern(column: 8).text.utf8).write(to: file)
+        let daemon = try await CannedDaemon.start()
+        try await daemon.serving { log in
+            let outcome = try await Program.run(
+                URL(fileURLWithPath: "/bin/bash"), ["-c", "\"$0\" " + command, Program.url.path, file.path],
+                environment: ["PATH": "/usr/bin:/bin", "PIXELBOOP_SOCKET": daemon.path])
+            #expect(outcome.status == 0)
+            #expect(log.all.map(\.method) == ["pattern.set"])
+        }
+    }
+
+    @Test(arguments: [
+        ["--loops", "2"], ["--loops", "2", "a.json"], ["--rate", "48000"], ["--rate", "48000", "--midi", "a.mid"],
+        ["--midi", "-", "--wav", "/dev/stdout"], ["--loops", "0", "--midi", "-"], ["--loops", "1001", "--midi", "-"],
+    ])
+    func `options of a format that is not asked for are wrong usage`(options: [String]) async throws {
+        let outcome = try await Program.run(["export"] + options, socket: "/nowhere")
+        #expect(outcome.status == 2)
+        #expect(outcome.output.isEmpty)
+        #expect(outcome.complaint.contains("--") || outcome.complaint.contains("standard output"))
+    }
+
+    @Test(arguments: [
+        ("a.txt", "expected a name that ends in .json"), ("/dev/full", "expected a name that ends in .json"),
+    ])
+    func `what is no place for a pattern is refused`(path: String, reason: String) async throws {
+        let daemon = try await CannedDaemon.start()
+        let pattern = pattern(column: 8)
+        try await daemon.serving { _ in
+            .success(pattern)
+        } while: { _ in
+            let outcome = try await Program.run(["export", path], socket: daemon.path)
+            #expect(outcome.status == 2)
+            #expect(outcome.complaint.contains(reason))
+        }
+    }
+
+    @Test(arguments: ["-", "/dev/stdout"])
+    func `a pattern and a MIDI file go to standard output`(name: String) async throws {
+        let daemon = try await CannedDaemon.start()
+        let bytes = Data("MThd".utf8)
+        let answer: JSONValue = ["data": .string(bytes.base64EncodedString()), "frames": 96_000]
+        try await daemon.serving { _ in
+            .success(answer)
+        } while: { _ in
+            let outcome = try await Program.run(["export", "--midi", name], socket: daemon.path)
+            #expect(outcome.output == "MThd")
+        }
+        let other = try await CannedDaemon.start()
+        let pattern = pattern(column: 8)
+        try await other.serving { _ in
+            .success(pattern)
+        } while: { _ in
+            let outcome = try await Program.run(["export", name], socket: other.path)
+            #expect(try JSONValue(parsing: outcome.output) == pattern)
+        }
+    }
 }

@@ -92,13 +92,43 @@ final class RenderTests {
 
     @Test(arguments: [
         (["--rate", "1000"], "a.wav"), (["--loops", "0"], "a.wav"), ([], "a.mp3"), (["--float"], "a.flac"),
-        (["--track", "drums"], "a.wav"),
+        (["--track", "drums"], "a.wav"), (["--loops", "9000000000000000000"], "a.wav"),
+        (["--loops", "5000000"], "a.flac"),
     ])
     func `what cannot be is wrong usage, and leaves no file`(options: [String], name: String) async throws {
         let (outcome, sound) = try await render(options, to: name)
         #expect(outcome.status == 2)
         #expect(!outcome.complaint.isEmpty)
         #expect(!FileManager.default.fileExists(atPath: sound.path))
+    }
+
+    @Test(arguments: ["-", "/dev/stdout"])
+    func `to standard output goes the WAV that a file gets, its length included`(name: String) async throws {
+        let (_, file) = try await render([], to: "a.wav")
+        let input = folder.appendingPathComponent("pattern.json")
+        try Data(pattern.utf8).write(to: input)
+        let piped = folder.appendingPathComponent("piped.wav")
+        let outcome = try await Program.run(
+            URL(fileURLWithPath: "/bin/bash"),
+            [
+                "-c", #"set -o pipefail; "$0" render "$1" "$2" | cat > "$3""#, Program.url.path, input.path, name,
+                piped.path,
+            ], environment: ["PATH": "/usr/bin:/bin"])
+        #expect(outcome.status == 0)
+        #expect(outcome.complaint.isEmpty)
+        #expect(try Data(contentsOf: piped) == Data(contentsOf: file))
+    }
+
+    @Test func `only a regular file is replaced`() async throws {
+        let target = folder.appendingPathComponent("target.wav")
+        try Data("kept".utf8).write(to: target)
+        try FileManager.default.createSymbolicLink(
+            at: folder.appendingPathComponent("link.wav"), withDestinationURL: target)
+        let (outcome, _) = try await render([], to: "link.wav")
+        #expect(outcome.status == 2)
+        #expect(outcome.complaint.contains("it is a symbolic link, and only regular files are replaced"))
+        #expect(try Data(contentsOf: target) == Data("kept".utf8))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).count == 2)
     }
 
     @Test(arguments: [(0, 0), (50, 20), (99, 39), (100, 40)])

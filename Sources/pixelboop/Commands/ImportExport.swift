@@ -1,8 +1,11 @@
 import ArgumentParser
+import Export
 import Foundation
 import JSON
+import Music
 import PatternFormat
 import PixelBoopClient
+import Storage
 import Wire
 
 extension PatternFormat.Columns: ExpressibleByArgument {}
@@ -27,24 +30,45 @@ struct ExportPattern: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "export",
         abstract: "Write the pattern as JSON, MIDI or sound.",
-        discussion: "Without --midi and --wav: JSON, to a file or to standard output. --wav is rendered by the daemon.")
+        discussion: """
+            Without --midi and --wav: JSON, to a file or to standard output. --wav is rendered by the daemon, except to \
+            standard output (-).
+            """)
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
-    @Option(help: ArgumentHelp("Write a MIDI file.", valueName: "file"), completion: .file(extensions: ["mid"]))
+    @Option(
+        help: ArgumentHelp("Write a MIDI file; - for standard output.", valueName: "file"),
+        completion: .file(extensions: ["mid"]))
     var midi: String?
-    @Option(help: ArgumentHelp("Write a sound file.", valueName: "file"), completion: .file(extensions: ["wav"]))
+    @Option(
+        help: ArgumentHelp("Write a sound file; - for a WAV on standard output.", valueName: "file"),
+        completion: .file(extensions: ["wav"]))
     var wav: String?
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("How often the pattern is played, 1 to 1000, in MIDI and sound files.", valueName: "n"))
-    var loops = 1
+    var loops: Int?
     @Option(
+        parsing: .unconditional,
         help: ArgumentHelp("Frames per second of the sound file, 8000 to 192000; JACK's unless given.", valueName: "Hz")
     )
     var rate: Int?
     @Argument(help: "A file for JSON.", completion: .file(extensions: ["json"]))
     var file: String?
+
+    private static let loopCounts = 1...1000
+
+    func validate() throws {
+        guard loops == nil || midi != nil || wav != nil else {
+            throw ValidationError("--loops is for MIDI and sound files: it needs --midi or --wav")
+        }
+        guard rate == nil || wav != nil else { throw ValidationError("--rate is for sound files: it needs --wav") }
+        guard loops.map(Self.loopCounts.contains) ?? true else { throw ValidationError("--loops: expected 1 to 1000") }
+        guard [midi, wav, file].compactMap(\.self).count(where: OutputFile.isStandardOutput) <= 1 else {
+            throw ValidationError("only one file can go to standard output")
+        }
+    }
 
     func run() async throws {
         try await connection.withClient { client in
@@ -57,7 +81,7 @@ struct ExportPattern: AsyncParsableCommand {
     private func exportJSON(_ client: PixelBoopClient) async throws {
         let bytes = try await client.patternJSON().prettyBytes
         if let file {
-            try InputFile.write(bytes, to: file)
+            try OutputFile.write(bytes, to: file, as: .pattern)
         } else {
             try Output.write(String(decoding: bytes, as: UTF8.self))
         }
@@ -65,16 +89,41 @@ struct ExportPattern: AsyncParsableCommand {
 
     /// The file comes through the socket, so that it is written here also when the daemon is elsewhere.
     private func exportMIDI(_ client: PixelBoopClient, to path: String) async throws {
-        let reply = try await client.exportMIDI(loops: loops)
+        let reply = try await client.exportMIDI(loops: loops ?? 1)
         guard let data = reply.data.flatMap({ Data(base64Encoded: $0) }) else {
             throw ClientError.protocolViolation("export.midi answered without a file")
         }
-        try InputFile.write(Array(data), to: path)
+        try OutputFile.write(Array(data), to: path, as: .midi)
     }
 
     private func exportWAV(_ client: PixelBoopClient, to path: String) async throws {
+        if OutputFile.isStandardOutput(path) { return try await streamWAV(client, to: path) }
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
-        let reply = try await client.exportWAV(to: absolute, loops: loops, rate: rate)
+        let reply = try await client.exportWAV(to: absolute, loops: loops ?? 1, rate: rate)
         try output.print(reply, "\(reply.path ?? absolute): \(reply.frames) frames")
+    }
+
+    /// Only this program has its standard output: it renders what the daemon would.
+    private func streamWAV(_ client: PixelBoopClient, to path: String) async throws {
+        let pattern = try await client.pattern()
+        let state = try await client.state().state
+        var document = Document(pattern: pattern)
+        document.take(state.settings)
+        var options = RecordingOptions()
+        options.loops = loops ?? 1
+        options.sampleRate = rate ?? state.audio.rate ?? options.sampleRate
+        try SoundFile.write(Recording(of: document, options), to: path)
+    }
+}
+
+extension Document {
+    /// Sets the mixer, and all else that belongs to the instrument and not to the pattern, as the daemon says it is.
+    fileprivate mutating func take(_ settings: ParameterValues) {
+        for parameter in Parameter.ofWhole where !parameter.isOfPattern { set(parameter, to: settings[parameter, nil]) }
+        for track in Track.allCases {
+            for parameter in Parameter.of(track) where !parameter.isOfPattern {
+                set(parameter, on: track, to: settings[parameter, track])
+            }
+        }
     }
 }

@@ -25,7 +25,7 @@ struct Render: ParsableCommand {
     var columns = PatternFormat.Columns.grid
     @Argument(help: "A pattern as JSON; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String
-    @Argument(help: "The sound file.", completion: .file(extensions: ["wav", "flac"]))
+    @Argument(help: "The sound file; - for a WAV on standard output.", completion: .file(extensions: ["wav", "flac"]))
     var sound: String
 
     func validate() throws {
@@ -40,12 +40,6 @@ struct Render: ParsableCommand {
         options.sampleFormat = float ? .float32 : .integer24
         options.loops = loops
         options.track = track
-        var bar = ProgressBar(label: sound)
-        defer { bar.finish() }
-        do {
-            _ = try Recording(of: Document(pattern: pattern), options).write(to: sound) { bar.show($0) }
-        } catch let error as AudioFileError {
-            throw Failure(.usage, error.description)
-        }
+        try SoundFile.write(Recording(of: Document(pattern: pattern), options), to: sound)
     }
 }

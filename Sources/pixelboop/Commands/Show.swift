@@ -2,6 +2,7 @@ import ArgumentParser
 import FrameImage
 import Grid
 import PixelBoopClient
+import Storage
 import TerminalGrid
 import Wire
 
@@ -14,7 +15,9 @@ struct Show: AsyncParsableCommand {
     @OptionGroup var colors: ColorOptions
     @Flag(name: .shortAndLong, help: "Keep it live, until Ctrl-C or q.")
     var follow = false
-    @Option(help: ArgumentHelp("Write a picture instead.", valueName: "file"), completion: .file(extensions: ["png"]))
+    @Option(
+        help: ArgumentHelp("Write a picture instead; - for standard output.", valueName: "file"),
+        completion: .file(extensions: ["png"]))
     var png: String?
     @Option(
         parsing: .unconditional,
@@ -35,7 +38,7 @@ struct Show: AsyncParsableCommand {
         try await connection.withClient { client in
             let keyFrame = try await client.frame()
             if let png {
-                try InputFile.write(FrameImage.pngData(of: keyFrame.frame, pixel: pixel), to: png)
+                try OutputFile.write(FrameImage.pngData(of: keyFrame.frame, pixel: pixel), to: png, as: .picture)
             } else if output.json {
                 try output.print(keyFrame, "")
             } else {

@@ -10,7 +10,7 @@ struct CallArguments {
     ///
     /// - Parameter method: Tells texts from other values; nil for a method that this version does not know.
     init(_ words: [String], of method: MethodDescription?) throws {
-        if words.count == 1, words[0] == InputFile.standardInput || words[0].hasPrefix("{") {
+        if words.count == 1, InputFile.isStandardInput(words[0]) || words[0].hasPrefix("{") {
             object = try CallArguments.object(words[0])
             return
         }
@@ -27,7 +27,7 @@ struct CallArguments {
     }
 
     private static func object(_ text: String) throws -> JSONObject {
-        let bytes = text == InputFile.standardInput ? try InputFile.read(text) : Array(text.utf8)
+        let bytes = InputFile.isStandardInput(text) ? try InputFile.read(text) : Array(text.utf8)
         do {
             guard let object = try JSONValue(parsing: bytes).objectValue else {
                 throw Failure(.usage, "the parameters must be a JSON object, as in '{\"bpm\": 120}'")

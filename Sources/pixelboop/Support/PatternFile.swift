@@ -11,7 +11,7 @@ enum PatternFile {
         do {
             return try PatternFormat.decode(bytes, columns: columns)
         } catch {
-            throw Failure(.refused, "\(path == InputFile.standardInput ? "standard input" : path): \(error)")
+            throw Failure(.refused, "\(InputFile.name(path)): \(error)")
         }
     }
 }
