@@ -119,7 +119,8 @@ public struct Daemon: Sendable {
     private func fileServices(_ jack: JackSupervisor) -> FileServices {
         let figures = ProcessFigures(jack: jack)
         return FileServices(
-            library: Library(directory: configuration.libraryDirectory), figuresNow: { figures.now })
+            library: Library(directory: configuration.libraryDirectory), figuresNow: { figures.now },
+            secondsNow: { Int(Date().timeIntervalSince1970) })
     }
 
     /// The order in which services start and stop is of no interest to whoever runs the daemon.

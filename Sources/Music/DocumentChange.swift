@@ -20,6 +20,17 @@ public enum DocumentChange: Equatable, Sendable {
 }
 
 extension Document {
+    /// Whether a change, if it alters anything, makes another pattern of this one: an import or a load, or the undo or redo
+    /// of one.
+    public func replacesPattern(by change: DocumentChange) -> Bool {
+        switch change {
+        case .replacePattern: true
+        case .undo, .retract: history.undoable.last?.before.settings != nil
+        case .redo: history.redoable.last?.after.settings != nil
+        default: false
+        }
+    }
+
     /// Makes a change.
     ///
     /// - Returns: Whether anything is different now; what changes nothing is no undo step.

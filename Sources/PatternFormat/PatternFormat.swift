@@ -17,7 +17,7 @@ public enum PatternFormat {
     public static let version = 1
 
     /// Bytes that a pattern's text may have.
-    public static let maximumSize = 256 * 1024
+    public static let maximumSize = 2 << 20
 
     /// The pattern that a JSON text holds, such as a file. Control characters in its name become spaces: a file is worth
     /// more than its name.
@@ -46,7 +46,7 @@ public enum PatternFormat {
 
     private static func checkSize(_ size: Int) throws(PatternError) {
         guard size <= maximumSize else {
-            throw PatternError(place: "", message: "larger than \(maximumSize / 1024) KiB")
+            throw PatternError(place: "", message: "larger than \(maximumSize >> 20) MiB")
         }
     }
 }

@@ -35,6 +35,9 @@ public actor Session {
     /// Whether the engine's ring had no room for the last change of the transport.
     var owesTransport = false
 
+    /// Counts how often another pattern took the place of the one before, by an import, a load, or an undo of one.
+    public private(set) var patternRevision = 0
+
     /// The length that the engine was told last.
     private var publishedLength: Int
     var listening = Listening()
@@ -143,7 +146,12 @@ public actor Session {
     /// Makes changes that ``documentChanged(at:)`` is to publish; false when they alter nothing.
     func apply(_ changes: [DocumentChange]) -> Bool {
         let count = unsaved.count
-        for change in changes where scene.document.apply(change) { unsaved.append(change) }
+        for change in changes {
+            let isReplacement = document.replacesPattern(by: change)
+            guard scene.document.apply(change) else { continue }
+            if isReplacement { patternRevision += 1 }
+            unsaved.append(change)
+        }
         return unsaved.count > count
     }
 

@@ -11,8 +11,27 @@ package actor TestServices: ControlServices {
     package nonisolated let cancelledExports: AsyncStream<String>
     private let cancellation: AsyncStream<String>.Continuation
 
+    private var isSaveHeld = false
+    private var heldSave: CheckedContinuation<Void, Never>?
+    /// Saves that wait for ``releaseSaves()``; for one reader.
+    package nonisolated let heldSaves: AsyncStream<Void>
+    private let saveHeld: AsyncStream<Void>.Continuation
+
     package init() {
         (cancelledExports, cancellation) = AsyncStream.makeStream()
+        (heldSaves, saveHeld) = AsyncStream.makeStream()
+    }
+
+    /// Lets the next save wait for ``releaseSaves()``.
+    package func holdSaves() {
+        isSaveHeld = true
+    }
+
+    /// Lets the save that is held finish.
+    package func releaseSaves() {
+        isSaveHeld = false
+        heldSave?.resume()
+        heldSave = nil
     }
 
     /// Lets exports begun from now on wait for ``releaseExports()``.
@@ -36,6 +55,12 @@ package actor TestServices: ControlServices {
     }
 
     package func save(_ pattern: Pattern, as name: String) async throws(ServiceError) {
+        if isSaveHeld {
+            await withCheckedContinuation {
+                heldSave = $0
+                saveHeld.yield()
+            }
+        }
         if name == "full" { throw .storage("no space left on device") }
         patterns[name] = pattern
     }

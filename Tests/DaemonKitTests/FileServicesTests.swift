@@ -15,7 +15,9 @@ import Wire
 
     init() throws {
         directory = try TemporaryDirectory()
-        services = FileServices(library: Library(directory: directory.file("library"))) { DaemonFigures(uptime: 0) }
+        services = FileServices(
+            library: Library(directory: directory.file("library")), figuresNow: { DaemonFigures(uptime: 0) },
+            secondsNow: { 1_767_357_296 })
     }
 
     /// A recording that takes longer than any test, in a format that has room for it.
@@ -38,6 +40,7 @@ import Wire
         let exports = (0..<8).map { endlessExport("\($0).flac") }
         try await services.save(Pattern(), as: "a")
         #expect(try await services.libraryEntries().map(\.name) == ["a"])
+        #expect(try await services.load("a").created == 1_767_357_296)
         let midi = try await services.exportMIDI(
             Document(), to: directory.file("a.mid"), options: ExportOptions(loops: 1, rate: 48_000))
         #expect(midi.path == directory.file("a.mid"))

@@ -153,7 +153,7 @@ import Testing
         #expect(
             PatternError(place: "tracks.melody.notes[3].col", message: "12 is a bar separator").description
                 == "tracks.melody.notes[3].col: 12 is a bar separator")
-        #expect(PatternError(place: "", message: "larger than 256 KiB").description == "larger than 256 KiB")
+        #expect(PatternError(place: "", message: "larger than 2 MiB").description == "larger than 2 MiB")
     }
 
     @Test func `a long wrong text is cut in the message`() {
@@ -162,16 +162,16 @@ import Testing
         #expect(error?.message == "expected one of major, minor, penta, got \"\(shown)…\"")
     }
 
-    @Test func `a text is refused beyond 256 KiB and read up to there`() throws {
+    @Test func `a text is refused beyond 2 MiB and read up to there`() throws {
         func text(size: Int) -> [UInt8] {
             let frame = #"{"tracks":{},"comment":""}"#
             let comment = String(repeating: "x", count: size - frame.utf8.count)
             return Array(#"{"tracks":{},"comment":"\#(comment)"}"#.utf8)
         }
-        let limit = 256 * 1024
+        let limit = 2 << 20
         #expect(try PatternFormat.decode(text(size: limit)) == Pattern())
         #expect(try PatternFormat.decode(JSONValue(parsing: text(size: limit))) == Pattern())
-        let tooLarge = PatternError(place: "", message: "larger than 256 KiB")
+        let tooLarge = PatternError(place: "", message: "larger than 2 MiB")
         #expect(throws: tooLarge) { try PatternFormat.decode(text(size: limit + 1)) }
         #expect(throws: tooLarge) { try PatternFormat.decode(JSONValue(parsing: text(size: limit + 1))) }
     }

@@ -22,27 +22,27 @@ struct FailingDiskTests {
     }
 
     @Test func `on a full disk the old file stays whole, and saving works again once there is room`() throws {
-        try library.save(Pattern(), as: "a")
+        try library.save(Pattern(), as: "a", at: 0)
         let before = try disk.directory.read("a.json")
         try disk.fill()
         let file = disk.directory.file("a.json")
         #expect(throws: LibraryError.io(reason: "cannot write \(file): No space left on device")) {
-            try library.save(large, as: "a")
+            try library.save(large, as: "a", at: 0)
         }
         #expect(try disk.directory.read("a.json") == before)
         #expect(try disk.directory.names == ["a.json", "ballast"])
         #expect(try library.list().count == 1)
         try disk.empty()
-        try library.save(large, as: "a")
+        try library.save(large, as: "a", at: 0)
         #expect(try library.load("a").cells == large.cells)
     }
 
     @Test func `on a read-only disk nothing changes, reading goes on, and writing resumes`() throws {
-        try library.save(Pattern(), as: "a")
+        try library.save(Pattern(), as: "a", at: 0)
         try disk.makeReadOnly()
         let reason = "Read-only file system"
         #expect(throws: LibraryError.io(reason: "cannot create \(disk.directory.file("a.json")): \(reason)")) {
-            try library.save(large, as: "a")
+            try library.save(large, as: "a", at: 0)
         }
         #expect(throws: LibraryError.io(reason: "cannot rename \(disk.directory.file("a.json")): \(reason)")) {
             try library.rename("a", to: "b")
@@ -51,7 +51,7 @@ struct FailingDiskTests {
             try library.delete("a")
         }
         #expect(throws: LibraryError.io(reason: "cannot create \(disk.path)/deep: \(reason)")) {
-            try Library(directory: "\(disk.path)/deep/er").save(Pattern(), as: "a")
+            try Library(directory: "\(disk.path)/deep/er").save(Pattern(), as: "a", at: 0)
         }
         #expect(try library.load("a").cells == Pattern().cells)
         try disk.makeWritable()

@@ -6,6 +6,9 @@ import TestSupport
 import Testing
 
 @Suite struct LibraryTests {
+    /// When everything is saved, if nothing else is said.
+    private static let time = 1_767_357_296
+
     private let directory: TemporaryDirectory
     private let library: Library
 
@@ -20,7 +23,8 @@ import Testing
         pattern.tempo = Tempo(clamping: tempo)
         pattern.length = 16
         pattern.key = Key(root: PitchClass(9), scale: .minor)
-        pattern.created = 1_767_357_296
+        pattern.created = Self.time
+        pattern.modified = Self.time
         pattern.cells[.melody, 9, 0] = .accent
         pattern.cells[.melody, 9, 1] = .sustain
         pattern.cells[.bass, 4, 20] = .normal
@@ -28,38 +32,55 @@ import Testing
     }
 
     @Test func `what is saved can be loaded, under the name it was saved as`() throws {
-        try library.save(pattern("working title"), as: "Night Bus")
+        try library.save(pattern("working title"), as: "Night Bus", at: Self.time)
         #expect(try library.load("Night Bus") == pattern("Night Bus"))
         #expect(try directory.names == ["Night Bus.json"])
         #expect(try PatternFormat.decode(directory.read("Night Bus.json")).name == "Night Bus")
     }
 
     @Test func `saving again overwrites`() throws {
-        try library.save(pattern(tempo: 100), as: "a")
-        try library.save(pattern(tempo: 140), as: "a")
+        try library.save(pattern(tempo: 100), as: "a", at: Self.time)
+        try library.save(pattern(tempo: 140), as: "a", at: Self.time)
         #expect(try library.load("a").tempo == Tempo(clamping: 140))
         #expect(try directory.names == ["a.json"])
+    }
+
+    @Test func `a file says when it was first saved, or its pattern made, and when it was last saved`() throws {
+        var new = pattern()
+        new.created = nil
+        new.modified = nil
+        for (time, created) in [(1000, 1000), (2000, 1000), (3000, 1000)] {
+            try library.save(new, as: "a", at: time)
+            #expect(try library.load("a").created == created)
+            #expect(try library.load("a").modified == time)
+        }
+        try library.save(try library.load("a"), as: "b", at: 4000)
+        #expect(try library.load("b").created == 1000)
+        #expect(try library.load("b").modified == 4000)
+        try directory.write("no pattern", to: "c.json")
+        try library.save(new, as: "c", at: 5000)
+        #expect(try library.load("c").created == 5000)
     }
 
     @Test func `a missing directory is made by the first save, for its owner alone`() throws {
         let library = Library(directory: directory.file("share/pixelboop/patterns"))
         #expect(try library.list() == [])
         #expect(throws: LibraryError.notFound(name: "a")) { try library.load("a") }
-        try library.save(pattern(), as: "a")
+        try library.save(pattern(), as: "a", at: Self.time)
         #expect(try library.list().map(\.name) == ["a"])
         let attributes = try FileManager.default.attributesOfItem(atPath: directory.file("share"))
         #expect(attributes[.posixPermissions] as? Int == 0o700)
     }
 
     @Test func `the list shows what is in each file, by name without regard to case`() throws {
-        for name in ["b", "A", "c", "Z", "é"] { try library.save(pattern(), as: name) }
+        for name in ["b", "A", "c", "Z", "é"] { try library.save(pattern(), as: name, at: Self.time) }
         let list = try library.list()
         #expect(list.map(\.name) == ["A", "b", "c", "Z", "é"])
         #expect(list.allSatisfy { (try? $0.pattern.get()) == pattern($0.name) })
     }
 
     @Test func `a file that another program changed, added or removed is seen`() throws {
-        try library.save(pattern(), as: "a")
+        try library.save(pattern(), as: "a", at: Self.time)
         try directory.write(#"{"bpm": 99, "tracks": {}}"#, to: "a.json")
         try directory.write(#"{"bpm": 98, "tracks": {}}"#, to: "from a friend.json")
         let date = Date(timeIntervalSince1970: 1_700_000_000)
@@ -77,11 +98,11 @@ import Testing
     @Test func `files that cannot be loaded are listed with the reason`() throws {
         try directory.write("[not JSON]", to: "text.json")
         try directory.write(#"{"bpm": 5, "tracks": {}}"#, to: "slow.json")
-        try directory.write(String(repeating: " ", count: 300_000), to: "large.json")
+        try directory.write(String(repeating: " ", count: (2 << 20) + 1), to: "large.json")
         try FileManager.default.createDirectory(
             atPath: directory.file("folder.json"), withIntermediateDirectories: false)
         #expect(mkfifo(directory.file("pipe.json"), 0o600) == 0)
-        let tooLarge = LibraryError.notAPattern(name: "large", PatternError(place: "", message: "larger than 256 KiB"))
+        let tooLarge = LibraryError.notAPattern(name: "large", PatternError(place: "", message: "larger than 2 MiB"))
         let slow = PatternError(place: "bpm", message: "expected a number from 20 to 300, got 5")
         let text = PatternError(place: "", message: "not JSON: byte 1: expected null")
         let expected: [String: LibraryError] = [
@@ -110,8 +131,8 @@ import Testing
     }
 
     @Test func `rename moves the file and refuses to overwrite`() throws {
-        try library.save(pattern(tempo: 100), as: "a")
-        try library.save(pattern(tempo: 140), as: "b")
+        try library.save(pattern(tempo: 100), as: "a", at: Self.time)
+        try library.save(pattern(tempo: 140), as: "b", at: Self.time)
         #expect(throws: LibraryError.alreadyExists(name: "b")) { try library.rename("a", to: "b") }
         #expect(try library.load("b").tempo == Tempo(clamping: 140))
         try library.rename("a", to: "c")
@@ -123,7 +144,7 @@ import Testing
     }
 
     @Test func `delete removes the file`() throws {
-        try library.save(pattern(), as: "a")
+        try library.save(pattern(), as: "a", at: Self.time)
         try library.delete("a")
         #expect(try directory.names == [])
         #expect(throws: LibraryError.notFound(name: "a")) { try library.delete("a") }
@@ -134,10 +155,10 @@ import Testing
         let decomposed = "cafe\u{301}"
         try directory.write(#"{"bpm": 99, "tracks": {}}"#, to: decomposed + ".json")
         #expect(try library.load(composed).tempo == Tempo(clamping: 99))
-        try library.save(pattern(tempo: 140), as: composed)
+        try library.save(pattern(tempo: 140), as: composed, at: Self.time)
         #expect(try directory.names.count == 1)
         #expect(try library.load(decomposed).tempo == Tempo(clamping: 140))
-        try library.save(pattern(), as: "other")
+        try library.save(pattern(), as: "other", at: Self.time)
         #expect(throws: LibraryError.alreadyExists(name: composed)) { try library.rename("other", to: composed) }
         try library.rename(decomposed, to: composed)
         #expect(try directory.names.contains { $0.utf8.elementsEqual("\(composed).json".utf8) })
@@ -152,7 +173,7 @@ import Testing
 
     @Test(arguments: goodNames)
     func `names in any script can be used`(name: String) throws {
-        try library.save(pattern(), as: name)
+        try library.save(pattern(), as: name, at: Self.time)
         #expect(try library.list().map(\.name) == [name])
         #expect(try library.load(name) == pattern(name))
         try library.delete(name)
@@ -174,9 +195,9 @@ import Testing
 
     @Test(arguments: badNames)
     func `names that are not safe are refused by every method`(name: String, reason: String) throws {
-        try library.save(pattern(), as: "there")
+        try library.save(pattern(), as: "there", at: Self.time)
         let error = LibraryError.invalidName(name: name, reason: reason)
-        #expect(throws: error) { try library.save(pattern(), as: name) }
+        #expect(throws: error) { try library.save(pattern(), as: name, at: Self.time) }
         #expect(throws: error) { try library.load(name) }
         #expect(throws: error) { try library.delete(name) }
         #expect(throws: error) { try library.rename(name, to: "x") }

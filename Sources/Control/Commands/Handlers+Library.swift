@@ -9,12 +9,14 @@ extension Handlers {
             Deferred { try await $0.libraryEntries() }
         },
         Handler(deferred: Methods.save) { call, name in
+            let revision = call.ask { $0.patternRevision }
             var pattern = call.ask { $0.document.pattern }
             pattern.name = name
             return Deferred { [pattern] in
                 try await $0.save(pattern, as: name)
             } finish: {
-                try call.loop.perform(.change([.setName(name)]))
+                // Another client may have replaced the pattern meanwhile: that one keeps its name.
+                if call.ask({ $0.patternRevision }) == revision { try call.loop.perform(.change([.setName(name)])) }
             }
         },
         Handler(deferred: Methods.load) { call, name in

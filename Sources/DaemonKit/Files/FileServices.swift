@@ -12,6 +12,8 @@ import Wire
 struct FileServices: ControlServices {
     let library: Library
     let figuresNow: @Sendable () -> DaemonFigures
+    /// Seconds since 1970-01-01 UTC.
+    let secondsNow: @Sendable () -> Int
 
     private let libraryThread = WorkerThreads("library")
     private let midiThread = WorkerThreads("midi export", niceness: FileServices.exportNiceness)
@@ -20,9 +22,13 @@ struct FileServices: ControlServices {
     /// Rendering takes all the time that it gets; whoever plays comes first.
     private static let exportNiceness: Int32 = 10
 
-    init(library: Library, figuresNow: @escaping @Sendable () -> DaemonFigures) {
+    init(
+        library: Library, figuresNow: @escaping @Sendable () -> DaemonFigures,
+        secondsNow: @escaping @Sendable () -> Int
+    ) {
         self.library = library
         self.figuresNow = figuresNow
+        self.secondsNow = secondsNow
     }
 
     /// Waits, at most for a while, until what clients asked for is done, or given up because they are gone.
@@ -37,7 +43,7 @@ struct FileServices: ControlServices {
     }
 
     func save(_ pattern: Pattern, as name: String) async throws(ServiceError) {
-        try await perform(on: libraryThread) { try library.save(pattern, as: name) }
+        try await perform(on: libraryThread) { try library.save(pattern, as: name, at: secondsNow()) }
     }
 
     func load(_ name: String) async throws(ServiceError) -> Pattern {

@@ -52,10 +52,17 @@ public struct Library: Sendable {
     }
 
     /// Writes a pattern under a name, in place of the one that may be there. On disk when this returns.
-    public func save(_ pattern: Pattern, as name: String) throws(LibraryError) {
+    ///
+    /// The file says when it was modified, which is now, and when it was created: when the pattern was, or else when the
+    /// file was first saved.
+    ///
+    /// - Parameter now: The time, in seconds since 1970-01-01 UTC.
+    public func save(_ pattern: Pattern, as name: String, at now: Int) throws(LibraryError) {
         let name = try PatternName(name)
         var pattern = pattern
         pattern.name = name.text
+        pattern.created = pattern.created ?? (try? load(name.text))?.created ?? now
+        pattern.modified = now
         let bytes = PatternFormat.encode(pattern).prettyBytes
         try io { () throws(FileError) in try makeDirectories(directory) }
         let path = path(try file(of: name) ?? name.fileName)

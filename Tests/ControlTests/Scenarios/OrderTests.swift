@@ -146,4 +146,42 @@ struct OrderTests {
             #expect(await client.hasEnded())
         }
     }
+
+    @Test(arguments: Reach.allCases)
+    func `a save names the pattern that was saved, and not one that took its place meanwhile`(reach: Reach)
+        async throws
+    {
+        try await TestServer.with(reach) { server in
+            let (client, other) = (try await server.client(), try await server.client())
+            func name() async throws -> JSONValue? {
+                try await other.call("state.get").objectValue?["pattern"]?.objectValue?["name"]
+            }
+            await server.services.holdSaves()
+            try await ask(client, 1, "library.save", ["name": "mine"])
+            var saves = server.services.heldSaves.makeAsyncIterator()
+            await saves.next(isolation: nil)
+            try await other.call(
+                "pattern.set",
+                ["pattern": ["version": 1, "name": "another", "bpm": 99, "tracks": [:] as JSONValue]])
+            await server.services.releaseSaves()
+            #expect(try await answers(client, 1) == [.integer(1)])
+            #expect(try await name() == "another")
+
+            await server.services.holdSaves()
+            try await ask(client, 2, "library.save", ["name": "mine"])
+            await saves.next(isolation: nil)
+            try await other.call("tempo.set", ["bpm": 100])
+            await server.services.releaseSaves()
+            #expect(try await answers(client, 1) == [.integer(2)])
+            #expect(try await name() == "mine")
+
+            await server.services.holdSaves()
+            try await ask(client, 3, "library.save", ["name": "again"])
+            await saves.next(isolation: nil)
+            try await other.call("history.undo")
+            await server.services.releaseSaves()
+            #expect(try await answers(client, 1) == [.integer(3)])
+            #expect(try await name() == "")
+        }
+    }
 }
