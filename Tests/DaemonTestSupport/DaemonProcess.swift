@@ -88,12 +88,17 @@ public actor DaemonProcess {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let pipe = Pipe()
         process.standardError = pipe
+        // What it inherited from the tests would keep whoever reads their output waiting for it, should it outlive them.
+        process.standardOutput = FileHandle.nullDevice
         exit = ProcessExit(of: process)
         try process.run()
         said = []
         let reader = LineReader(pipe.fileHandleForReading)
-        // To the end: a full pipe would stop the daemon.
-        reading = Task { await keep(reader) }
+        // To the end: a full pipe would stop the daemon. Weakly: a test that throws lets go of its daemon, which ends it.
+        reading = Task { [weak self] in
+            while let line = await reader.next() { await self?.keep(line) }
+            await self?.answer(false) { _ in true }
+        }
         guard await says("listening on") else { throw Failure(log: log) }
     }
 
@@ -109,12 +114,9 @@ public actor DaemonProcess {
         process.executableURL = URL(filePath: "/bin/bash")
     }
 
-    private func keep(_ reader: LineReader) async {
-        while let line = await reader.next() {
-            said.append(line)
-            answer(true) { line.contains($0) }
-        }
-        answer(false) { _ in true }
+    private func keep(_ line: String) {
+        said.append(line)
+        answer(true) { line.contains($0) }
     }
 
     private func answer(_ isSaid: Bool, where isConcerned: (String) -> Bool) {

@@ -7,6 +7,8 @@ parts_folder=$(mktemp -d -t pb.XXXXXX)
 # Whatever a part leaves behind goes with it.
 export TMPDIR=$parts_folder/tmp
 mkdir "$TMPDIR"
+# Some tests become other users, who have to get past it.
+chmod 711 "$parts_folder"
 trap end_parts EXIT
 
 end_parts() {
