@@ -71,6 +71,12 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.commands.push(SentCommand(command: command, usecs: usecs))
     }
 
+    /// Whether all commands sent before this call have been obeyed. The last transport notice taken after it then says
+    /// how things are now, and not how they were before one of the commands.
+    public var isSettled: Bool {
+        unsafe context.pointee.exchange.commands.isSettled
+    }
+
     /// The oldest notice not yet taken.
     public func nextNotice() -> RtNotice? {
         unsafe context.pointee.exchange.notices.pop()

@@ -64,10 +64,16 @@ struct Synth: ~Copyable {
             unsafe mixer.move(to: score.pointee)
         }
         for _ in 0..<commandCount {
-            guard let sent = exchange.commands.pop() else { break }
-            if case .audition = sent.command, sent.isLate(in: cycle) { continue }
-            sequencer.perform(sent.command, &voices, exchange.notices)
+            guard let sent = exchange.commands.first() else { break }
+            perform(sent, exchange.notices, in: cycle)
+            exchange.commands.removeFirst()
         }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func perform(_ sent: SentCommand, _ notices: borrowing NoticeRing, in cycle: RtCycle) {
+        if case .audition = sent.command, sent.isLate(in: cycle) { return }
+        sequencer.perform(sent.command, &voices, notices)
     }
 
     @_noLocks @_noAllocation

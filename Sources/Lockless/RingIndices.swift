@@ -39,6 +39,11 @@ public struct RingIndices: ~Copyable, Sendable {
         written.store(written.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
     }
 
+    /// Whether everything that was handed over has been emptied.
+    public var isEmptied: Bool {
+        taken.load(ordering: .acquiring) == written.load(ordering: .relaxed)
+    }
+
     // MARK: Consumer
 
     /// How many filled slots there are now; more may be added at any time.

@@ -11,7 +11,7 @@ extension Session {
     func listen(at now: Duration) {
         guard let poll = listening.nextPoll, poll <= now else { return }
         if owesTransport { settleTransport(at: now) }
-        while let notice = engine.nextNotice() { take(notice, at: now) }
+        takeNotices(at: now)
         while let step = listening.nextHeard(at: now) { follow(step) }
         let peaks = Track.allCases.map { Decibels.level(engine.takePeak(track: $0.rawValue)) }
         if meters.update(with: peaks, at: now) {
@@ -22,18 +22,25 @@ extension Session {
         listening.schedule(isBusy: isBusy, isWatched: hasClients || owesTransport, at: now)
     }
 
-    private func take(_ notice: RtNotice, at now: Duration) {
-        switch notice {
-        case .step(let step, let frame, let usecs, let notes):
-            listening.add(step: step, frame: frame, usecs: usecs, notes: notes, at: now)
-        case .transport(let state, let step):
-            // Playing may go on by now: the steps that were cut off must not pass for its own.
-            if state != .playing { listening.forgetNotices() }
-            // One that a later command has overtaken says nothing about now.
-            guard state == RtTransport(transport.state), transport.step != Int(step) else { return }
-            transport.step = Int(step)
-            showTransport()
+    /// The clock decides whether it runs and where it is; the session shows that, once no command is on its way that may
+    /// change it.
+    private func takeNotices(at now: Duration) {
+        let isSettled = engine.isSettled
+        while let notice = engine.nextNotice() {
+            switch notice {
+            case .step(let step, let frame, let usecs, let notes):
+                listening.add(step: step, frame: frame, usecs: usecs, notes: notes, at: now)
+            case .transport(let state, let step):
+                // Playing may go on by now: the steps that were cut off must not pass for its own.
+                if state != .playing { listening.forgetNotices() }
+                toldTransport = TransportStatus(state: TransportStatus.State(state), step: Int(step))
+            }
         }
+        guard isSettled, let told = toldTransport else { return }
+        toldTransport = nil
+        guard told != transport else { return }
+        transport = told
+        showTransport()
     }
 
     /// Shows a step that is heard now.
@@ -48,8 +55,8 @@ extension Session {
     }
 }
 
-extension RtTransport {
-    init(_ state: TransportStatus.State) {
+extension TransportStatus.State {
+    init(_ state: RtTransport) {
         switch state {
         case .stopped: self = .stopped
         case .playing: self = .playing

@@ -2,8 +2,9 @@ import Engine
 import Music
 import Rendering
 
-// The session decides whether the clock runs; the engine tells where it is. Commands reach the engine only while a
-// driver runs: for the rest the session remembers, and tells the engine when a driver is back.
+// The clock in the engine decides whether it runs and where it is. What a command asks for is shown at once, until the
+// clock has told what came of it. Commands reach the engine only while a driver runs: for the rest the session remembers,
+// and tells the engine when a driver is back.
 
 extension Session {
     func start(at now: Duration) {

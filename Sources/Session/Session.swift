@@ -32,6 +32,8 @@ public actor Session {
 
     /// Whether the transport was playing when the audio driver was lost, and nobody stopped it since.
     var resumesWithAudio = false
+    /// What the clock told last of the transport, until it is shown.
+    var toldTransport: TransportStatus?
     /// Whether the engine's ring had no room for the last change of the transport.
     var owesTransport = false
 

@@ -80,6 +80,32 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [0])
     }
 
+    @Test func `what the clock does is shown, whoever asked for it`() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(300))
+        // Not by way of the session.
+        #expect(instrument.engine.send(.pause, at: 300_000))
+        await instrument.play(from: .milliseconds(300), to: .milliseconds(320))
+        #expect(await instrument.session.transport == TransportStatus(state: .paused, step: 2))
+        #expect(instrument.engine.send(.play, at: 320_000))
+        await instrument.play(from: .milliseconds(320), to: .milliseconds(340))
+        #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 2))
+    }
+
+    @Test func `what the clock told before a command is not shown after it`() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        #expect(instrument.engine.send(.play, at: 0))
+        await instrument.play(from: .zero, to: .milliseconds(10), listening: false)
+        try await instrument.session.perform(.transport(.locate(7)), at: .milliseconds(10))
+        await instrument.session.advance(to: .milliseconds(20))
+        #expect(await instrument.session.transport == TransportStatus(state: .stopped, step: 7))
+        await instrument.play(from: .milliseconds(20), to: .milliseconds(40))
+        #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 7))
+    }
+
     @Test func `stop returns to the first step and pause stays`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()

@@ -41,10 +41,15 @@ struct CommandRing: ~Copyable {
 
     /// The oldest command, nil when none waits.
     @_noLocks @_noAllocation
-    func pop() -> SentCommand? {
+    func first() -> SentCommand? {
         guard let slot = indices.slotToEmpty() else { return nil }
-        let command = unsafe slots[slot]
-        indices.didEmpty()
-        return command
+        return unsafe slots[slot]
     }
+
+    /// Takes the oldest command away, once it has been obeyed and what it led to was told.
+    @_noLocks @_noAllocation
+    func removeFirst() { indices.didEmpty() }
+
+    /// Whether all commands put in have been obeyed: the notices that tell so can be taken.
+    var isSettled: Bool { indices.isEmptied }
 }

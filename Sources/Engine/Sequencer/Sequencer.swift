@@ -1,4 +1,4 @@
-/// Plays the score: lets the clock run, starts and releases notes, and tells the control loop.
+/// Plays the score: does what the transport says, starts and releases notes, and tells the control loop.
 struct Sequencer: ~Copyable {
     /// What is played, but for its cells.
     private var settings: ScoreSettings
@@ -6,10 +6,7 @@ struct Sequencer: ~Copyable {
     /// Frames rendered since the engine was made; all voices' times are in these.
     private(set) var frame: Int64 = 0
 
-    private var transport = RtTransport.stopped
-    /// Where the clock stands: the step in progress, or the one to start from.
-    private var step = 0
-    private var clock: StepClock
+    private var transport: Transport
     private var held = HeldNotes()
     private var sampleRate: Double
 
@@ -17,24 +14,14 @@ struct Sequencer: ~Copyable {
         settings = ScoreSettings(score)
         cells = ScoreCells(score)
         self.sampleRate = sampleRate
-        clock = StepClock(settings.timing(sampleRate: sampleRate))
+        transport = Transport(settings.timing(sampleRate: sampleRate))
     }
 
     /// Fits another sample rate; all sound is gone, the step in progress goes on from where it is.
     mutating func prepare(sampleRate: Double) {
         self.sampleRate = sampleRate
-        retime()
+        transport.retime(settings.timing(sampleRate: sampleRate), at: frame)
         held.forgetAll()
-    }
-
-    // Comparing enum values would reach for their metadata.
-
-    private var isPlaying: Bool {
-        @_noLocks @_noAllocation get { if case .playing = transport { true } else { false } }
-    }
-
-    private var isStopped: Bool {
-        @_noLocks @_noAllocation get { if case .stopped = transport { true } else { false } }
     }
 
     // MARK: Time
@@ -44,16 +31,8 @@ struct Sequencer: ~Copyable {
     mutating func startDueStep(
         _ voices: inout VoiceSet, _ notices: borrowing NoticeRing, offset: Int, in cycle: RtCycle
     ) {
-        guard isPlaying && clock.nextFrame <= frame else { return }
-        step = clock.nextStep
-        clock.advance()
-        held.countStep()
-        releaseNotes(&voices)
-        var started = PerTrack<UInt32>(repeating: 0)
-        for track in 0..<trackCount {
-            started[track] = cells.heads(track: track, step: step)
-            startNotes(started[track], track: track, &voices)
-        }
+        guard let step = transport.nextStep(at: frame) else { return }
+        let started = startStep(step, &voices)
         let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
         notices.push(
             .step(
@@ -61,10 +40,22 @@ struct Sequencer: ~Copyable {
                 notes: started))
     }
 
+    /// Does what the last change of the transport led to.
+    @_noLocks @_noAllocation
+    private mutating func settle(_ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
+        while let consequence = transport.nextConsequence() {
+            switch consequence {
+            case .cut: silence(&voices)
+            case .moved(let state, let step):
+                notices.push(.transport(state: state, step: Int32(truncatingIfNeeded: step)))
+            }
+        }
+    }
+
     /// Frames until the next step starts, at most `count`.
     @_noLocks @_noAllocation
     func stretch(atMost count: Int) -> Int {
-        isPlaying ? Int(min(Int64(count), clock.nextFrame - frame)) : count
+        transport.framesToStep(from: frame, atMost: count)
     }
 
     /// Lets frames pass.
@@ -80,12 +71,8 @@ struct Sequencer: ~Copyable {
     mutating func take(_ score: UnsafePointer<Score>, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
         unsafe cells.take(score)
         settings = unsafe ScoreSettings(score.pointee)
-        retime()
-        let moved = step % settings.length
-        if moved != step {
-            step = moved
-            tell(notices)
-        }
+        transport.retime(settings.timing(sampleRate: sampleRate), at: frame)
+        settle(&voices, notices)
         held.compare(with: cells)
         releaseNotes(&voices)
     }
@@ -94,59 +81,15 @@ struct Sequencer: ~Copyable {
     @_noLocks @_noAllocation
     mutating func perform(_ command: RtCommand, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
         switch command {
-        case .play: play(notices)
-        case .pause: pause(&voices, notices)
-        case .stop, .silence: stop(&voices, notices)
-        case .finish: finish(notices)
-        case .locate(let step): locate(Int(step), &voices, notices)
+        case .play: transport.play(at: frame)
+        case .pause: transport.pause()
+        case .stop, .silence: transport.stop()
+        case .finish: transport.finish()
+        case .locate(let step): transport.locate(Int(step), at: frame)
         case .audition(let track, let notes, let velocity):
             audition(Int(track), notes, isAccent: velocity == 2, &voices)
         }
-    }
-}
-
-// MARK: - Commands
-
-extension Sequencer {
-    @_noLocks @_noAllocation
-    private mutating func play(_ notices: borrowing NoticeRing) {
-        guard !isPlaying else { return }
-        transport = .playing
-        clock.start(at: step, frame: frame)
-        tell(notices)
-    }
-
-    /// The step that is cut off is played again from its start.
-    @_noLocks @_noAllocation
-    private mutating func pause(_ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
-        guard isPlaying else { return }
-        transport = .paused
-        silence(&voices)
-        tell(notices)
-    }
-
-    @_noLocks @_noAllocation
-    private mutating func stop(_ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
-        silence(&voices)
-        finish(notices)
-    }
-
-    @_noLocks @_noAllocation
-    private mutating func finish(_ notices: borrowing NoticeRing) {
-        guard !isStopped || step != 0 else { return }
-        transport = .stopped
-        step = 0
-        tell(notices)
-    }
-
-    @_noLocks @_noAllocation
-    private mutating func locate(_ target: Int, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
-        step = max(0, target) % settings.length
-        if isPlaying {
-            silence(&voices)
-            clock.start(at: step, frame: frame)
-        }
-        tell(notices)
+        settle(&voices, notices)
     }
 
     @_noLocks @_noAllocation
@@ -158,19 +101,29 @@ extension Sequencer {
             voices.start(track: track, note: note, stroke, at: frame)
         }
     }
-
-    @_noLocks @_noAllocation
-    private func tell(_ notices: borrowing NoticeRing) {
-        notices.push(.transport(state: transport, step: Int32(truncatingIfNeeded: step)))
-    }
 }
 
 // MARK: - Notes
 
 extension Sequencer {
-    /// Starts the notes of packed cells, all heads, on the present step.
+    /// Starts the notes of a step, and releases those that were shortened and end with it.
+    ///
+    /// - Returns: The heads that were started.
     @_noLocks @_noAllocation
-    private mutating func startNotes(_ heads: UInt32, track: Int, _ voices: inout VoiceSet) {
+    private mutating func startStep(_ step: Int, _ voices: inout VoiceSet) -> PerTrack<UInt32> {
+        held.countStep()
+        releaseNotes(&voices)
+        var started = PerTrack<UInt32>(repeating: 0)
+        for track in 0..<trackCount {
+            started[track] = cells.heads(track: track, step: step)
+            startNotes(started[track], step: step, track: track, &voices)
+        }
+        return started
+    }
+
+    /// Starts the notes of packed cells, all heads, on a step.
+    @_noLocks @_noAllocation
+    private mutating func startNotes(_ heads: UInt32, step: Int, track: Int, _ voices: inout VoiceSet) {
         var rest = heads
         while rest != 0 {
             let note = rest.trailingZeroBitCount / 2
@@ -198,24 +151,8 @@ extension Sequencer {
         voices.fadeAll(at: frame)
         held.forgetAll()
     }
-}
 
-// MARK: - Timing
-
-extension Sequencer {
     private var stepSeconds: Double {
         @_noLocks @_noAllocation get { 15 / settings.bpm }
-    }
-
-    /// Tells the clock what the score says, if that is new to it: a clock that is left alone keeps its anchor.
-    @_noLocks @_noAllocation
-    private mutating func retime() {
-        let timing = settings.timing(sampleRate: sampleRate)
-        if timing == clock.timing { return }
-        if isPlaying {
-            clock.retime(timing, at: frame)
-        } else {
-            clock = StepClock(timing)
-        }
     }
 }

@@ -16,18 +16,20 @@ import Testing
     @Test(arguments: [44_100.0, 48_000, 192_000])
     func `24 hours at 127.3 BPM end on the frame of the formula`(rate: Double) {
         var clock = StepClock(timing(127.3, rate: rate))
-        clock.start(at: 0, frame: 12_345)
+        clock.start(at: 12_345)
         let stepFrames = rate * 60 / 127.3 / 4
         let count = Int(24 * 3600 * 127.3 * 4 / 60)
         for _ in 0..<count { clock.advance() }
         #expect(clock.nextFrame == formula(count, start: 12_345, stepFrames: stepFrames))
-        #expect(clock.nextStep == count % 32)
+        clock.advance()
+        #expect(clock.songStep == count && clock.step == count % 32)
     }
 
     @Test func `every step starts on its frame, whatever the tempo`() {
         for bpm in [20, 59.99, 127.31, 300] {
             var clock = StepClock(timing(bpm))
-            clock.start(at: 5, frame: 100)
+            clock.move(to: 5)
+            clock.start(at: 100)
             for count in 0..<500 {
                 #expect(clock.nextFrame == formula(count, start: 100, stepFrames: 48_000 * 60 / bpm / 4))
                 clock.advance()
@@ -37,7 +39,7 @@ import Testing
 
     @Test func `swing delays odd steps, and the last step of an odd length lasts a nominal step`() {
         var clock = StepClock(timing(120, swing: 0.75, length: 9))
-        clock.start(at: 0, frame: 0)
+        clock.start(at: 0)
         var frames: [Int64] = []
         for _ in 0..<12 {
             frames.append(clock.nextFrame)
@@ -49,14 +51,15 @@ import Testing
 
     @Test func `a start on an odd step takes its swing from there`() {
         var clock = StepClock(timing(120, swing: 0.75))
-        clock.start(at: 3, frame: 50)
+        clock.move(to: 3)
+        clock.start(at: 50)
         clock.advance()
         #expect(clock.nextFrame == 50 + 3000)
     }
 
     @Test func `a change of tempo lets the step go on from the same part of it`() {
         var clock = StepClock(timing(120))
-        clock.start(at: 0, frame: 0)
+        clock.start(at: 0)
         clock.advance()
         clock.advance()  // step 1 since frame 6000, step 2 at 12000
         clock.retime(timing(60), at: 7500)
@@ -66,29 +69,47 @@ import Testing
         #expect(clock.nextFrame == 7500 + 9000 + 12_000)
     }
 
-    @Test func `a change of swing keeps the part of the step too`() {
+    @Test func `a change of swing moves odd steps only, and one that is late starts at once`() {
         var clock = StepClock(timing(120, swing: 0.75))
-        clock.start(at: 0, frame: 0)
-        clock.advance()  // step 0 lasts 9000 frames
+        clock.start(at: 0)
+        clock.advance()  // step 1 at 9000
         clock.retime(timing(120), at: 4500)
-        #expect(clock.nextFrame == 4500 + 3000)
+        #expect(clock.nextFrame == 6000)
         clock.retime(timing(120, swing: 0.75), at: 4500)
         #expect(clock.nextFrame == 9000)
+        clock.retime(timing(120), at: 7500)
+        #expect(clock.nextFrame == 7500)
+        clock.advance()
+        #expect(clock.nextFrame == 12_000)
+    }
+
+    @Test func `the song position runs evenly through swing and lengths`() {
+        var clock = StepClock(timing(120, swing: 0.7, length: 9))
+        clock.start(at: 0)
+        for _ in 0..<14 { clock.advance() }
+        #expect(clock.position(at: 81_000) == 13.5)
+        clock.retime(timing(120, swing: 0.6, length: 8), at: 81_000)
+        #expect(clock.position(at: 84_000) == 14)
+        clock.retime(timing(240, length: 12), at: 84_000)
+        #expect(clock.position(at: 87_000) == 15)
     }
 
     @Test func `a change of length counts the position modulo the new one`() {
         var clock = StepClock(timing(120, length: 32))
-        clock.start(at: 20, frame: 0)
+        clock.move(to: 20)
+        clock.start(at: 0)
         clock.advance()
         clock.retime(timing(120, length: 9), at: 3000)
-        #expect(clock.nextStep == 3)
+        #expect(clock.step == 2)
         #expect(clock.nextFrame == 6000)
+        clock.advance()
+        #expect(clock.step == 3 && clock.songStep == 21)
     }
 
     @Test func `any number of tempo changes loses no more than rounding`() {
         var random = SeededGenerator(seed: 7)
         var clock = StepClock(timing(120))
-        clock.start(at: 0, frame: 0)
+        clock.start(at: 0)
         var position = 0.0
         var bpm = 120.0
         var frame: Int64 = 0

@@ -1,0 +1,96 @@
+/// The step clock: on which frame which step starts.
+///
+/// It counts *song steps*, sixteenths since the song's start; the *song position* is the same with a fraction, and runs
+/// evenly: swing delays the odd steps of the pattern, and nothing else. Steps are computed from an anchor, a frame whose
+/// song position is known, and never from the step before, so nothing adds up. A change of timing sets a new anchor.
+struct StepClock: BitwiseCopyable {
+    private(set) var timing: StepTiming
+    private var anchorFrame: Int64 = 0
+    private var anchorPosition = 0.0
+    /// A song step on which the pattern begins.
+    private var origin: Int64 = 0
+    /// The song step in progress, or the one to start from.
+    private(set) var songStep: Int64 = 0
+    private var nextSongStep: Int64 = 0
+    /// The frame on which the next step starts.
+    private(set) var nextFrame: Int64 = 0
+
+    /// A clock that stands at step 0.
+    @_noLocks @_noAllocation
+    init(_ timing: StepTiming) {
+        self.timing = timing
+    }
+
+    /// The pattern's step in progress, or the one to start from.
+    var step: Int {
+        @_noLocks @_noAllocation get { step(of: songStep) }
+    }
+
+    /// The song position with a frame.
+    @_noLocks @_noAllocation
+    func position(at frame: Int64) -> Double {
+        anchorPosition + Double(frame - anchorFrame) / timing.stepFrames
+    }
+
+    /// Goes to a song step, on which the pattern's step 0 lies or a whole number of its lengths later.
+    @_noLocks @_noAllocation
+    mutating func move(to songStep: Int64) {
+        origin = 0
+        self.songStep = songStep
+    }
+
+    /// Lets the step that the clock stands at start with a frame.
+    @_noLocks @_noAllocation
+    mutating func start(at frame: Int64) {
+        nextSongStep = songStep
+        anchorFrame = frame
+        anchorPosition = onset(songStep)
+        nextFrame = frame
+    }
+
+    /// Goes on to the step that is due.
+    @_noLocks @_noAllocation
+    mutating func advance() {
+        songStep = nextSongStep
+        nextSongStep += 1
+        findNextFrame()
+    }
+
+    /// Changes the timing with a frame while the clock runs: the song position stays, and the step in progress is counted
+    /// modulo the new length.
+    @_noLocks @_noAllocation
+    mutating func retime(_ new: StepTiming, at frame: Int64) {
+        anchorPosition = position(at: frame)
+        anchorFrame = frame
+        retime(new)
+        findNextFrame()
+    }
+
+    /// Changes the timing of a clock that stands.
+    @_noLocks @_noAllocation
+    mutating func retime(_ new: StepTiming) {
+        let present = step
+        timing = new
+        if present != step { origin = songStep - Int64(present % new.length) }
+    }
+
+    /// The pattern's step that a song step is.
+    @_noLocks @_noAllocation
+    private func step(of songStep: Int64) -> Int {
+        let rest = (songStep - origin) % Int64(timing.length)
+        return Int(rest < 0 ? rest + Int64(timing.length) : rest)
+    }
+
+    /// The song position at which a song step starts.
+    @_noLocks @_noAllocation
+    private func onset(_ songStep: Int64) -> Double {
+        let isOdd = step(of: songStep) & 1 == 1
+        return Double(songStep) + (isOdd ? 2 * timing.swing - 1 : 0)
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func findNextFrame() {
+        let distance = (onset(nextSongStep) - anchorPosition) * timing.stepFrames
+        nextFrame = anchorFrame + max(0, Int64(distance + 0.5))
+    }
+}
