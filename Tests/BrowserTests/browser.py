@@ -19,7 +19,10 @@ READ_CANVAS = """
 const canvas = document.getElementById("grid");
 const { width, height } = canvas;
 const pixels = new Uint32Array(canvas.getContext("2d").getImageData(0, 0, width, height).data.buffer);
-const rgb = (x, y) => { const p = pixels[y * width + x]; return ((p & 0xff) << 16) | (p & 0xff00) | ((p >> 16) & 0xff); };
+const rgb = (x, y) => {
+  const pixel = pixels[y * width + x];
+  return ((pixel & 0xff) << 16) | (pixel & 0xff00) | ((pixel >> 16) & 0xff);
+};
 const isTurned = height > width;
 const pitch = (width + 1) / (isTurned ? 24 : 44);
 const cells = [];
@@ -34,6 +37,10 @@ for (let row = 0; row < 24; row++) for (let column = 0; column < 44; column++) {
 return { cells, wrong, pitch };
 """
 
+# The visible controls of a name.
+VISIBLE = """[...document.querySelectorAll(`[aria-label="${arguments[0]}"]`)]
+  .filter((each) => each.checkVisibility())"""
+
 
 class Browser:
     def __init__(self, traces=False):
@@ -46,7 +53,8 @@ class Browser:
         logs = {"browser": "ALL"}
         if traces:
             logs["performance"] = "ALL"
-            options.add_experimental_option("perfLoggingPrefs", {"traceCategories": "devtools.timeline,blink.user_timing"})
+            categories = "devtools.timeline,blink.user_timing"
+            options.add_experimental_option("perfLoggingPrefs", {"traceCategories": categories})
         options.set_capability("goog:loggingPrefs", logs)
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
 
@@ -89,7 +97,8 @@ class Browser:
         return self.driver.execute_script(script, *arguments)
 
     def complaints(self):
-        """What the browser complained of since this was last asked: errors, refused content. Reading the canvas is ours."""
+        """What the browser complained of since this was last asked: errors, refused content. Reading the canvas is
+        ours."""
         messages = [entry["message"] for entry in self.driver.get_log("browser")]
         return [message for message in messages if "willReadFrequently" not in message]
 
@@ -111,14 +120,13 @@ class Browser:
 
     def labelled(self, label):
         """The visible control of a name."""
-        find = """return [...document.querySelectorAll(`[aria-label="${arguments[0]}"]`)].filter((each) => each.checkVisibility())"""
-        found = self.run(find, label)
+        found = self.run(f"return {VISIBLE}", label)
         assert len(found) == 1, f"{len(found)} controls are called {label}"
         return found[0]
 
     def click(self, label):
         """Clicks the visible control of a name, also while the list that it is in is made anew."""
-        self.run("""[...document.querySelectorAll(`[aria-label="${arguments[0]}"]`)].find((each) => each.checkVisibility()).click()""", label)
+        self.run(f"{VISIBLE}[0].click()", label)
 
     def open_section(self, title):
         if not self.find("sheet").is_displayed():
@@ -147,8 +155,9 @@ class Browser:
               : [box.left + (column + 0.5) / 44 * box.width, box.top + (row + 0.5) / 24 * box.height]).map(Math.round);
             """, column, row)
 
-    # Fingers: each a list of ("down" | "move", column, row) and ("up",), all in step. Chromedriver forgets between calls
-    # that a finger is down, not where: what goes on with one begins with another "down", which the page does not get.
+    # Fingers: each a list of ("down" | "move", column, row) and ("up",), all in step. Chromedriver forgets between
+    # calls that a finger is down, not where: what goes on with one begins with another "down", which the page does
+    # not get.
 
     def touch(self, *fingers, kind="touch"):
         actions = [{"type": "pointer", "id": f"{kind}{number}", "parameters": {"pointerType": kind},
@@ -169,8 +178,8 @@ class Browser:
         self.touch([("down", column, row), ("up",)], kind=kind)
 
     def dispatch_touch(self, kind, *fingers):
-        """Says "touchStart" or "touchMove" to the browser, with each (finger, place) that is then down, or "touchEnd" or
-        "touchCancel" of all."""
+        """Says "touchStart" or "touchMove" to the browser, with each (finger, place) that is then down, or "touchEnd"
+        or "touchCancel" of all."""
         points = [{"id": finger, "x": x, "y": y} for finger, (x, y) in fingers]
         self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 

@@ -15,7 +15,7 @@ from stage import Stage, until
 
 DEMO = json.loads((pathlib.Path(__file__).parents[2] / "config/demo.json").read_text())
 LIBRARY = (("Lanterns", 92, "major"), ("Slow Tide", 76, "penta"), ("Third Rail", 128, "minor"))
-MIX = {"melody": {"gain": -2.5, "pan": 0.2}, "chords": {"gain": -6, "pan": -0.3}, "bass": {"gain": 1.5}, "rhythm": {"solo": False}}
+MIX = {"melody": {"gain": -2.5, "pan": 0.2}, "chords": {"gain": -6, "pan": -0.3}, "bass": {"gain": 1.5}}
 
 # Width and height of the display, its scale, and of the frame around it: width, corners outside, corners inside.
 TABLET = (1112, 834, 1), (26, 44, 12)
@@ -29,8 +29,9 @@ image.src = `data:image/png;base64,${arguments[0]}`;
 image.width = arguments[1];
 const [bezel, outside, inside] = arguments[2];
 document.body.style.cssText = "margin: 0; background: transparent";
-image.style.cssText = `display: block; width: ${arguments[1]}px; border: ${bezel}px solid #1a1a1d; outline: 2px solid #3a3a40;
-  outline-offset: -2px; border-radius: ${outside}px; background: #000; clip-path: inset(0 round ${outside}px)`;
+image.style.cssText = `display: block; width: ${arguments[1]}px; border: ${bezel}px solid #1a1a1d;
+  outline: 2px solid #3a3a40; outline-offset: -2px; border-radius: ${outside}px; background: #000;
+  clip-path: inset(0 round ${outside}px)`;
 return image.decode().then(() => document.body.append(image)).then(() => true);
 """
 
@@ -55,7 +56,8 @@ class Photographer:
         page = driver.current_window_handle
         driver.switch_to.new_window("tab")
         self.browser.resize(width + 2 * bezel, height + 2 * bezel, scale)
-        driver.execute_cdp_cmd("Emulation.setDefaultBackgroundColorOverride", {"color": {"r": 0, "g": 0, "b": 0, "a": 0}})
+        driver.execute_cdp_cmd(
+            "Emulation.setDefaultBackgroundColorOverride", {"color": {"r": 0, "g": 0, "b": 0, "a": 0}})
         driver.execute_script(FRAME, shot, width, (bezel, outside, inside))
         file = self.folder / f"{name}.png"
         self.browser.screenshot(file)

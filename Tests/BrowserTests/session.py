@@ -1,5 +1,5 @@
-"""A session at random: fingers on three pages at once while jackd is killed and the gateway restarted. In the end each page
-shows exactly the daemon's picture.
+"""A session at random: fingers on three pages at once while jackd is killed and the gateway restarted. In the end each
+page shows exactly the daemon's picture.
 
 usage: session.py SECONDS [SEED]
 """

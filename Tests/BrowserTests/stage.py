@@ -94,7 +94,8 @@ class Stage:
         return subprocess.Popen([str(each) for each in arguments], stdout=log, stderr=log)
 
     def start_jack(self):
-        self.jack = self.run("jackd", "jackd", "--name", self.server, "--no-realtime", "-d", "dummy", "-r", 48000, "-p", 1024)
+        self.jack = self.run(
+            "jackd", "jackd", "--name", self.server, "--no-realtime", "-d", "dummy", "-r", 48000, "-p", 1024)
 
     def start_daemon(self):
         self.process = self.run(
@@ -104,8 +105,8 @@ class Stage:
 
     def start_gateway(self, *options):
         self.gateway = self.run(
-            "pixelboop-web", PROGRAMS / "pixelboop-web", "--socket", self.socket_path, "--listen", f"127.0.0.1:{self.port}",
-            "--token-file", self.place / "token", *options)
+            "pixelboop-web", PROGRAMS / "pixelboop-web", "--socket", self.socket_path, "--listen",
+            f"127.0.0.1:{self.port}", "--token-file", self.place / "token", *options)
         until(self.gateway_listens, "the gateway")
 
     def connect(self):

@@ -20,9 +20,10 @@ for (const element of document.querySelectorAll("body *")) {
   const placeholder = element.matches("input[type=text]");
   if (!(own || placeholder) || !element.checkVisibility({ visibilityProperty: true })) continue;
   if (element.closest(":disabled, #announcer")) continue;
-  const [a, b] = [luminance(parse(getComputedStyle(element).color)), luminance(behind(element))].sort((x, y) => y - x);
-  const contrast = (a + 0.05) / (b + 0.05);
-  if (contrast < 4.5) poor.push(`${element.tagName} ${element.className} "${element.textContent}": ${contrast.toFixed(2)}`);
+  const both = [parse(getComputedStyle(element).color), behind(element)].map(luminance);
+  const contrast = (Math.max(...both) + 0.05) / (Math.min(...both) + 0.05);
+  const what = `${element.tagName} ${element.className} "${element.textContent}"`;
+  if (contrast < 4.5) poor.push(`${what}: ${contrast.toFixed(2)}`);
 }
 return poor;
 """

@@ -7,7 +7,9 @@ from stage import until
 class Device(PageTestCase):
     def record(self, object, method, result="undefined"):
         """Has calls of a method of the browser's kept in `window.calls` instead of done."""
-        self.browser.run(f"window.calls = []; {object}.{method} = (argument) => {{ calls.push(argument); return {result}; }}")
+        self.browser.run(f"""
+            window.calls = [];
+            {object}.{method} = (argument) => {{ calls.push(argument); return {result}; }}""")
 
     def calls(self):
         return self.browser.run("return calls")

@@ -29,7 +29,9 @@ class Fingers(PageTestCase):
         self.browser.run("""
             const down = new Set();
             window.mostAtOnce = 0;
-            addEventListener("pointerdown", ({ pointerId }) => mostAtOnce = Math.max(mostAtOnce, down.add(pointerId).size));
+            addEventListener("pointerdown", ({ pointerId }) => {
+              mostAtOnce = Math.max(mostAtOnce, down.add(pointerId).size);
+            });
             addEventListener("pointerup", ({ pointerId }) => down.delete(pointerId));
             """)
         self.browser.touch(*[[("down", column, 21), ("up",)] for column in columns])

@@ -11,7 +11,8 @@ class Keyboard(PageTestCase):
         return self.daemon.call("state.get")["transport"]["state"]
 
     def focus_grid(self):
-        until(lambda: self.browser.press(Keys.TAB) or self.browser.run("return document.activeElement.id") == "grid", "the grid")
+        focused = lambda: self.browser.run("return document.activeElement.id")
+        until(lambda: self.browser.press(Keys.TAB) or focused() == "grid", "the grid")
         self.assertTrue(self.browser.find("cursor").is_displayed())
 
     def test_space_plays_and_stops(self):

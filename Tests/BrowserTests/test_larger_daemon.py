@@ -8,8 +8,9 @@ from pretended import PretendedDaemon, TRACKS, method, number
 from stage import Stage, until
 
 METHODS = [
-    method("track.set", track={"enum": TRACKS}, mute={"type": "boolean"}, solo={"type": "boolean"}, gain=number(-60, 12),
-           pan=number(-1, 1), reverb=number(-60, 0), preset={"enum": ["Sine", "Pluck"]}, kit={"enum": ["Classic", "909"]}),
+    method("track.set", track={"enum": TRACKS}, mute={"type": "boolean"}, solo={"type": "boolean"},
+           gain=number(-60, 12), pan=number(-1, 1), reverb=number(-60, 0), preset={"enum": ["Sine", "Pluck"]},
+           kit={"enum": ["Classic", "909"]}),
     method("reverb.set", time=number(0.3, 8)), method("sync.set", source={"enum": ["auto", "internal"]}),
     method("transport.record", on={"type": "boolean"}), method("scene.launch", scene={"type": "integer"}),
 ]
@@ -75,7 +76,8 @@ class LargerDaemon(unittest.TestCase):
         for size, scale in (((1024, 768), 1), ((390, 844), 3)):
             self.browser.resize(*size, scale=scale)
             width = lambda: round(self.browser.canvas()["pitch"] / scale, 1)
-            until(lambda: self.calls("hello")[-1].get("touch") == {"resolution": "subcell", "cellPixels": width()}, "the width")
+            told = lambda: self.calls("hello")[-1].get("touch")
+            until(lambda: told() == {"resolution": "subcell", "cellPixels": width()}, "the width")
 
     def test_the_mixer_has_meters(self):
         self.browser.open_section("Mixer")

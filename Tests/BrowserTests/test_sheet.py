@@ -21,7 +21,8 @@ class Library(PageTestCase):
         return [pattern["name"] for pattern in self.daemon.call("library.list")]
 
     def shown(self):
-        return self.browser.run("return [...document.querySelectorAll('.library strong')].map((name) => name.textContent)")
+        return self.browser.run("""
+            return [...document.querySelectorAll(".library strong")].map((name) => name.textContent)""")
 
     def save(self, name):
         field = self.browser.labelled("Name to save under")
@@ -65,7 +66,8 @@ class Library(PageTestCase):
             file.write(content)
             file.flush()
             self.browser.all("input[type=file]")[0].send_keys(file.name)
-            return until(lambda: self.browser.text("notices") or self.browser.text("announcer").startswith("Imported"), "the import")
+            until(lambda: self.browser.text("notices") or self.browser.text("announcer").startswith("Imported"),
+                  "the import")
 
     def test_import(self):
         note = {"col": 4, "pitch": 64, "velocity": "accent"}
@@ -77,19 +79,28 @@ class Library(PageTestCase):
         self.browser.run("""
             const dataTransfer = new DataTransfer();
             dataTransfer.items.add(new File([arguments[0]], "dropped.json"));
-            document.getElementById("grid").dispatchEvent(new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }));
+            const drop = new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer });
+            document.getElementById("grid").dispatchEvent(drop);
             """, json.dumps(pattern))
         until(lambda: self.daemon.notes("bass") == [(6, 43, "normal")], "the dropped pattern")
 
     def test_an_import_that_is_refused_names_the_place(self):
-        self.import_file(json.dumps({"version": 1, "tracks": {"melody": {"notes": [{"col": 12, "pitch": 64, "velocity": "normal"}]}}}))
+        note = {"col": 12, "pitch": 64, "velocity": "normal"}
+        self.import_file(json.dumps({"version": 1, "tracks": {"melody": {"notes": [note]}}}))
         self.assertIn("tracks.melody.notes[0].col", self.browser.text("notices"))
+
+    def test_an_import_that_is_no_pattern_says_so(self):
+        for content, words in (("null", "pattern"), ("{", "JSON")):
+            self.browser.run("document.getElementById('notices').replaceChildren()")
+            self.import_file(content)
+            self.assertIn(words, self.browser.text("notices"))
 
     def test_downloads(self):
         self.daemon.call("note.set", track="melody", step=0, note=4, velocity="normal")
         self.save("tune")
         with tempfile.TemporaryDirectory() as folder:
-            self.browser.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": folder})
+            self.browser.driver.execute_cdp_cmd(
+                "Browser.setDownloadBehavior", {"behavior": "allow", "downloadPath": folder})
             self.browser.labelled("Download as JSON").click()
             file = pathlib.Path(folder) / "tune.json"
             until(file.exists, "the JSON file")
@@ -134,7 +145,8 @@ class Settings(PageTestCase):
     def test_every_setting_reaches_the_daemon_and_back(self):
         self.browser.open_section("Settings")
         state = lambda: self.daemon.call("state.get")
-        for text, name, value in (("Minor", "scale", "minor"), ("F#", "root", "F#"), ("Harmonic", "colors", "harmonic")):
+        choices = ("Minor", "scale", "minor"), ("F#", "root", "F#"), ("Harmonic", "colors", "harmonic")
+        for text, name, value in choices:
             choice = next(each for each in self.browser.all(".choices button") if each.text == text)
             choice.click()
             until(lambda: state()[name] == value, name)

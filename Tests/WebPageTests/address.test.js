@@ -16,7 +16,8 @@ for (const [text, token] of [
 const reference = {
   hi: "1fc57f 104141 17545d 17415d 174b5d 104e41 1fd57f 1400 1df5c4 c26af ffaef 603ba 12d6e4 1447 1fdd13 " +
     "105c47 175955 174aaa 175eed 105bba 1fd2ef",
-  "http://192.168.178.123:8044/#abcdefghijklmnop_-QRST": "1fc0eb7f 104fb341 1757675d 174b635d 174ceb5d 1046aa41 1fd5557f 10d800 1df09cc4 31b1c69 354c4f7 " +
+  "http://192.168.178.123:8044/#abcdefghijklmnop_-QRST":
+    "1fc0eb7f 104fb341 1757675d 174b635d 174ceb5d 1046aa41 1fd5557f 10d800 1df09cc4 31b1c69 354c4f7 " +
     "80ebaea 10649c6b 1cbf1c6d 670d103 233f99a 13479f43 5981ce5 1448018b e158aea 13ce9ff0 1f1117 1fdd1b5b " +
     "105ecf19 17509df9 17411999 17548f9d 1051ad8a 1fdb99cb",
 };

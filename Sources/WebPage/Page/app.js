@@ -88,7 +88,7 @@ function showStatus(phase, reason) {
     joined: "Waiting for the picture\u2026",
     lost: `${reason || "The connection is lost"}. Trying again\u2026`,
     refused: reason || "A token is needed",
-  }[phase];
+  }[phase] ?? "";
   byID("line").hidden = phase === "live";
   byID("token-form").hidden = phase !== "refused";
 }

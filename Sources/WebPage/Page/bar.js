@@ -1,5 +1,5 @@
-// The bar: what plays and how it goes, and the way to everything else. It hides while fingers play, and a gesture's name
-// takes its place.
+// The bar: what plays and how it goes, and the way to everything else. It hides while fingers play, and a gesture's
+// name takes its place.
 
 import { announce, byID, notice, relabel } from "./dom.js";
 

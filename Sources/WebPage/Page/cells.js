@@ -2,7 +2,8 @@
 
 const PITCHES = ["C", "C sharp", "D", "D sharp", "E", "F", "F sharp", "G", "G sharp", "A", "A sharp", "B"];
 const DRUMS = [
-  "kick", "kick 2", "low tom", "snare", "snare 2", "rimshot", "clap", "closed hat", "open hat", "crash", "ride", "cowbell",
+  "kick", "kick 2", "low tom", "snare", "snare 2", "rimshot", "clap", "closed hat", "open hat", "crash",
+  "ride", "cowbell",
 ];
 const TRACKS = [
   { name: "melody", top: 2, height: 6, notes: PITCHES },
@@ -15,10 +16,10 @@ const OVERVIEW = 22;
 
 /** Row 0, by first column; each control reaches to the next. */
 const CONTROLS = [
-  [0, "music key"], [1, "play or stop"], [3], [4, "undo"], [5, "redo"], [6], [7, "major"], [8, "minor"], [9, "pentatonic"],
-  [10], ...PITCHES.map((pitch, index) => [11 + index, `root ${pitch}`]), [23], [24, "ghosts"], [25], [26, "slower"],
-  [27, "tempo"], [28, "faster"], [29], [30, "shorter"], [31, "length"], [32, "longer"], [33], [34, "scrub indicator"], [38],
-  [40, "clear all"],
+  [0, "music key"], [1, "play or stop"], [3], [4, "undo"], [5, "redo"], [6], [7, "major"], [8, "minor"],
+  [9, "pentatonic"], [10], ...PITCHES.map((pitch, index) => [11 + index, `root ${pitch}`]), [23], [24, "ghosts"],
+  [25], [26, "slower"], [27, "tempo"], [28, "faster"], [29], [30, "shorter"], [31, "length"], [32, "longer"], [33],
+  [34, "scrub indicator"], [38], [40, "clear all"],
 ];
 
 /** A cell in words: "melody, C or C sharp, step 5"; "nothing" where nothing is. */

@@ -8,8 +8,8 @@ const NOT_AUTHENTICATED = 4401;
 
 /**
  * A connection to a gateway. `on(name, handler)` listens to the daemon's notifications, and to "status": `phase` is
- * "connecting" at first, "joined" once the daemon has greeted, "lost" until it greets again, and "refused" when the token
- * is missing or wrong; `reason` says why.
+ * "connecting" at first, "joined" once the daemon has greeted, "lost" until it greets again, and "refused" when the
+ * token is missing or wrong; `reason` says why.
  */
 export function makeConnection(url, { token = null, WebSocket = globalThis.WebSocket } = {}) {
   const handlers = new Map();

@@ -1,5 +1,6 @@
-// Controls for values, made out of what the daemon tells about them: a switch, buttons to choose from, or a slider. Each is
-// an `element`, and `update(value)`, which shows another value; `change` is called with each value that is chosen.
+// Controls for values, made out of what the daemon tells about them: a switch, buttons to choose from, or a slider.
+// Each is an `element`, and `update(value)`, which shows another value; `change` is called with each value that is
+// chosen.
 
 import { element, oncePerFrame } from "./dom.js";
 

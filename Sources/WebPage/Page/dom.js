@@ -2,7 +2,10 @@
 
 export const byID = (id) => document.getElementById(id);
 
-/** An element with properties, or attributes where there is no such property, and children; null children are left out. */
+/**
+ * An element with properties, or attributes where there is no such property, and children; null children are left
+ * out.
+ */
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {

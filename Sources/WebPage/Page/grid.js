@@ -1,5 +1,5 @@
-// The grid on a canvas: square cells with black gaps of one pixel of the device. What has changed is drawn once for each
-// of the display's own frames.
+// The grid on a canvas: square cells with black gaps of one pixel of the device. What has changed is drawn once for
+// each of the display's own frames.
 
 import { cellsAt, cornerOf } from "./layout.js";
 import { oncePerFrame, place } from "./dom.js";
@@ -45,7 +45,8 @@ export function makeGrid(canvas, picture) {
 
     /** An event's place in cells. Well beside the grid it is the nearest one if `clamped`, else null. */
     placeOf({ clientX, clientY }, clamped) {
-      const { x, y } = cellsAt(layout, clientX * devicePixelRatio - layout.left, clientY * devicePixelRatio - layout.top);
+      const [left, top] = [clientX, clientY].map((length) => length * devicePixelRatio);
+      const { x, y } = cellsAt(layout, left - layout.left, top - layout.top);
       const isNear = x > -REACH && y > -REACH && x < cols + REACH && y < rows + REACH;
       return clamped || isNear ? { x: within(x, cols), y: within(y, rows) } : null;
     },

@@ -37,8 +37,8 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 const TOUCH = 0;
 
 /**
- * A cursor on the grid: arrows move it, Enter is a finger on its cell. Held, it holds; moved while held, it drags. Returns
- * what puts its `mark` onto its cell.
+ * A cursor on the grid: arrows move it, Enter is a finger on its cell. Held, it holds; moved while held, it drags.
+ * Returns what puts its `mark` onto its cell.
  */
 export function makeCursor(canvas, mark, { grid, picture, send, announce }) {
   const { cols, rows, rgb } = picture;

@@ -3,16 +3,16 @@
 const GAP = 1;
 
 /**
- * Divides the display between the grid, the bar and, if it is open, the scope so that the cells are as large as they can be
- * and nothing covers them: the bar stands above or on the left, whichever costs less, the scope below.
+ * Divides the display between the grid, the bar and, if it is open, the scope so that the cells are as large as they
+ * can be and nothing covers them: the bar stands above or on the left, whichever costs less, the scope below.
  *
- * `shape` has the grid's `cols` and `rows`, and `turns`, in quarters clockwise. `bar` is the bar's thickness; `scope` the
- * scope's least and greatest, or null.
+ * `shape` has the grid's `cols` and `rows`, and `turns`, in quarters clockwise. `bar` is the bar's thickness; `scope`
+ * the scope's least and greatest, or null.
  */
 export function arrange({ left, top, width, height }, shape, { bar, scope }) {
-  const above = { bar: { left, top, width, height: bar }, rest: { left, top: top + bar, width, height: height - bar } };
-  const beside = { bar: { left, top, width: bar, height }, rest: { left: left + bar, top, width: width - bar, height } };
-  const [first, second] = [above, beside].map(({ bar, rest }) => ({ bar, ...addScope(rest, shape, scope) }));
+  const above = [{ left, top, width, height: bar }, { left, top: top + bar, width, height: height - bar }];
+  const beside = [{ left, top, width: bar, height }, { left: left + bar, top, width: width - bar, height }];
+  const [first, second] = [above, beside].map(([bar, rest]) => ({ bar, ...addScope(rest, shape, scope) }));
   return second.grid.pitch > first.grid.pitch ? second : first;
 }
 

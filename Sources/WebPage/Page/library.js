@@ -19,7 +19,8 @@ export function buildLibrary({ connection, api, state, limits }) {
       files.refresh();
     },
   };
-  const { form, input } = makeNameForm("Name to save under", "Save", (name) => files.change("save", { name }, `Saved ${name}`));
+  const save = (name) => files.change("save", { name }, `Saved ${name}`);
+  const { form, input } = makeNameForm("Name to save under", "Save", save);
   files.refresh();
   return {
     element: element("div", { className: "fields" }, form, makeFileButtons(connection, api, state, limits), list,
@@ -29,7 +30,8 @@ export function buildLibrary({ connection, api, state, limits }) {
 }
 
 function makeNameForm(label, action, use) {
-  const input = element("input", { type: "text", maxLength: 64, placeholder: "Name", "aria-label": label, autocomplete: "off" });
+  const input = element("input",
+    { type: "text", maxLength: 64, placeholder: "Name", "aria-label": label, autocomplete: "off" });
   const form = element("form", { className: "line" }, input, element("button", { className: "primary" }, action));
   form.onsubmit = (event) => {
     event.preventDefault();
@@ -101,8 +103,8 @@ function makeFileButtons(connection, api, state, limits) {
 export async function importFile(file, connection, limits) {
   if (!file) return;
   const pattern = await resultOf(file.text().then(JSON.parse));
-  if (!pattern) return;
-  if (JSON.stringify(pattern).length > limits.line - 1000) return notice(`${file.name}: a pattern may have ${limits.line} bytes`);
+  if (pattern === undefined) return;
+  if (JSON.stringify(pattern).length > limits.line - 1000) return notice(`A pattern may have ${limits.line} bytes`);
   if (await succeeds(connection.call("pattern.set", { pattern }))) announce(`Imported ${file.name}`);
 }
 

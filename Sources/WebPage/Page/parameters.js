@@ -1,5 +1,5 @@
-// Which of the daemon's parameters stand in which section of the sheet. One that this page has never heard of stands under
-// Settings, or in the mixer if each track has it.
+// Which of the daemon's parameters stand in which section of the sheet. One that this page has never heard of stands
+// under Settings, or in the mixer if each track has it.
 
 import { makeControl, titled } from "./controls.js";
 import { element, succeeds } from "./dom.js";
@@ -18,7 +18,8 @@ const NO_PARAMETERS = ["note.set", "pattern.set"];
 
 /** The daemon's parameters by section. */
 export function parametersBySection(api) {
-  const sections = { Mixer: [], ...Object.fromEntries(Object.keys(SECTIONS).map((title) => [title, []])), Settings: [] };
+  const titles = ["Mixer", ...Object.keys(SECTIONS), "Settings"];
+  const sections = Object.fromEntries(titles.map((title) => [title, []]));
   for (const parameter of allParameters(api)) {
     const { method, name } = parameter;
     const claims = ([, claimed]) => claimed.includes(method) || claimed.includes(`${method}/${name}`);
@@ -33,11 +34,10 @@ function allParameters(api) {
   return methods.flatMap((method) => {
     const parameters = api.parameters(method).filter(({ name }) => name !== "track");
     const subject = method.split(".")[0];
-    return parameters.map(({ name, schema }) => ({
-      method, subject, name, schema,
-      isPerTrack: subject === "track",
-      label: schema.title ?? titled(subject === "track" ? name : parameters.length > 1 ? `${subject} ${name}` : subject),
-    }));
+    const isPerTrack = subject === "track";
+    const labelOf = (name) => (isPerTrack ? name : parameters.length > 1 ? `${subject} ${name}` : subject);
+    return parameters.map(({ name, schema }) =>
+      ({ method, subject, name, schema, isPerTrack, label: schema.title ?? titled(labelOf(name)) }));
   });
 }
 

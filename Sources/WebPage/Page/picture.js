@@ -1,4 +1,5 @@
-// The daemon's picture as this page knows it: a colour for each cell, and which have changed since they were last drawn.
+// The daemon's picture as this page knows it: a colour for each cell, and which have changed since they were last
+// drawn.
 
 export function makePicture(cols = 44, rows = 24) {
   const rgb = new Uint32Array(cols * rows);

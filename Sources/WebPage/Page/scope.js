@@ -41,11 +41,13 @@ export function makeScope(canvas, feed) {
     context.fillRect(0, 0, width, height);
     drawBars({ left: margin, top: 0, width: 0.6 * width - margin, height }, "#ececf1", main.length / 2,
       (i) => [main[2 * i] / FULL_SCALE, main[2 * i + 1] / FULL_SCALE]);
-    peaks.forEach(({ track, values }, i) =>
-      drawBars({ left, top: i * lane, width: width - left - margin, height: 0.9 * lane }, trackColours[track], HISTORY, (at) => {
+    peaks.forEach(({ track, values }, i) => {
+      const area = { left, top: i * lane, width: width - left - margin, height: 0.9 * lane };
+      drawBars(area, trackColours[track], HISTORY, (at) => {
         const peak = (values[at - HISTORY + values.length] ?? 0) / FULL_SCALE;
         return [-peak, peak];
-      }));
+      });
+    });
   }
 
   const update = oncePerFrame(draw);

@@ -13,7 +13,7 @@ export function buildPageSettings({ welcome }) {
     element("h3", {}, "On another device"),
     isLocal
       ? element("p", { className: "hint" },
-        "This address is this machine's own. Started as pixelboop-web --lan, the grid opens to every tablet in the room.")
+        "Only this machine has this address. For tablets in the room, start pixelboop-web --lan.")
       : makeAddress(addressToShare()),
     element("p", { className: "hint" }, `${welcome.server} ${welcome.version}`));
 }
@@ -26,7 +26,8 @@ function makeHapticsSwitch() {
 
 function makeAddress(address) {
   const modules = qrCode(address);
-  return element("div", { className: "address" }, modules && drawCode(modules), element("p", { className: "hint" }, address));
+  const text = element("p", { className: "hint" }, address);
+  return element("div", { className: "address" }, modules && drawCode(modules), text);
 }
 
 function drawCode(modules) {
