@@ -284,8 +284,8 @@ if Context.environment["PIXELBOOP_FUZZ"] != nil {
         .executableTarget(
             name: "pixelboop-fuzz",
             dependencies: [
-                "Configuration", "Control", "Engine", "Gestures", "Grid", "JSON", "Music", "OfflineAudio",
-                "PatternFormat", "Rendering", "Scoring", "Session", "Storage", "Wire", logging,
+                "Configuration", "Control", "Engine", "GatewayTestSupport", "Gestures", "Grid", "JSON", "Music",
+                "OfflineAudio", "PatternFormat", "Rendering", "Scoring", "Session", "Storage", "Wire", logging,
             ] + nio,
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }

@@ -24,10 +24,11 @@ public func initialize(
         case "journal": JournalTarget()
         case "configuration": ConfigurationTarget()
         case "touches": TouchTarget()
+        case "web": WebTarget()
         default: nil
         }
     guard target == nil else { return 0 }
-    complain("PIXELBOOP_FUZZ_TARGET must be line, pattern, journal, configuration or touches, not '\(name)'")
+    complain("PIXELBOOP_FUZZ_TARGET must be line, pattern, journal, configuration, touches or web, not '\(name)'")
     exit(2)
 }
 

@@ -1,0 +1,37 @@
+import Dispatch
+import GatewayTestSupport
+import Glibc
+
+/// What the gateway reads from the network: requests, and what follows a handshake.
+struct WebTarget: FuzzTarget {
+    private let visit: HostileVisit
+
+    init() {
+        let path = "/tmp/pixelboop-fuzz-\(getpid())-token"
+        visit = finished { try await HostileVisit(tokenPath: path) }
+    }
+
+    func run(_ input: UnsafeRawBufferPointer) {
+        guard let first = input.first, let kind = HostileVisit.Kind(rawValue: Int(first) % 3) else { return }
+        let bytes = Array(input.dropFirst())
+        finished { [visit] in try await visit.say(bytes, as: kind) }
+    }
+}
+
+/// Waits for something that takes turns; trouble is the end.
+private func finished<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) -> Value {
+    let done = DispatchSemaphore(value: 0)
+    // Written before the signal, read after it.
+    nonisolated(unsafe) var value: Value?
+    Task {
+        do {
+            value = try await body()
+        } catch {
+            require(false, "\(error)")
+        }
+        done.signal()
+    }
+    done.wait()
+    guard let value else { fatalError("nothing came of it") }
+    return value
+}
