@@ -51,11 +51,12 @@ final class MeasuredProcess: Sendable {
         try? leash.close()
     }
 
-    /// Returns when the program has written a line that contains a text.
-    func wait(for text: String) async throws {
+    /// Returns when the program has written a line that contains a text: that line.
+    @discardableResult
+    func wait(for text: String) async throws -> String {
         var log = ""
         while let line = await output.next() {
-            if line.contains(text) { return }
+            if line.contains(text) { return line }
             log += line + "\n"
         }
         throw Failure(program: program, log: log)

@@ -13,5 +13,6 @@ struct PixelBoopBench: AsyncParsableCommand {
             RenderBenchmark.self,
             RenderingBenchmark.self,
             StartupBenchmark.self,
+            WebBenchmark.self,
         ])
 }

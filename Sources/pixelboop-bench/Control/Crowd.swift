@@ -11,15 +11,29 @@ final class Crowd {
         var bytes: Int
     }
 
-    private let sockets: [LineSocket]
+    private let descriptors: [CInt]
     private let poller = epoll_create1(0)
+    /// Closed with this.
+    private let sockets: [LineSocket]
     private var buffer = [UInt8](repeating: 0, count: 1 << 16)
 
     init(of count: Int, connect: () throws -> LineSocket) throws {
         sockets = try (0..<count).map { _ in try connect() }
-        for (index, socket) in sockets.enumerated() {
+        descriptors = sockets.map(\.descriptor)
+        watch()
+    }
+
+    /// Sockets that somebody else closes.
+    init(reading descriptors: [CInt]) {
+        sockets = []
+        self.descriptors = descriptors
+        watch()
+    }
+
+    private func watch() {
+        for (index, descriptor) in descriptors.enumerated() {
             var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: UInt64(index)))
-            epoll_ctl(poller, EPOLL_CTL_ADD, socket.descriptor, &event)
+            epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event)
         }
     }
 
@@ -28,7 +42,7 @@ final class Crowd {
     /// Reads whatever comes for so many seconds.
     @discardableResult
     func read(for seconds: Double) -> Harvest {
-        var harvest = Harvest(seconds: 0, lines: [Int](repeating: 0, count: sockets.count), bytes: 0)
+        var harvest = Harvest(seconds: 0, lines: [Int](repeating: 0, count: descriptors.count), bytes: 0)
         var events = [epoll_event](repeating: epoll_event(), count: 256)
         let start = monotonicSeconds()
         repeat {
@@ -40,7 +54,7 @@ final class Crowd {
     }
 
     private func read(_ index: Int, into harvest: inout Harvest) {
-        let count = recv(sockets[index].descriptor, &buffer, buffer.count, CInt(MSG_DONTWAIT))
+        let count = recv(descriptors[index], &buffer, buffer.count, CInt(MSG_DONTWAIT))
         guard count > 0 else { return }
         harvest.bytes += count
         // A line ends with the only newline in it, and nearly always with what was read.

@@ -22,6 +22,9 @@ struct Finger {
 
     private static let cancel = touch(.cancel, step: Cells.stepCount - 1)
 
+    /// How many touches of one of the ``drags`` change the picture.
+    static let drag = Cells.stepCount
+
     /// Draws a roll across all steps, step by step, and takes it back.
     static let drags = Finger(
         touches: [touch(.down, step: 0, changes: false)] + (1..<Cells.stepCount).map { touch(.move, step: $0) }
@@ -48,7 +51,7 @@ struct Finger {
     /// - Parameter awaiting: Returns when what the touch brings about has come: a change of the picture that the given
     ///   cell is among, nil for none.
     /// - Returns: How long that took in seconds, for as many touches that change the picture as asked for.
-    func times(of count: Int, on socket: LineSocket, awaiting: (Int?) throws -> Void) throws -> [Double] {
+    func times(of count: Int, on socket: some LineChannel, awaiting: (Int?) throws -> Void) throws -> [Double] {
         // What the last turn left under way; a change that takes it back must not meet the first one of this turn.
         try socket.send(Self.cancel.line)
         try awaiting(nil)
@@ -69,7 +72,7 @@ struct Finger {
     }
 }
 
-extension LineSocket {
+extension LineChannel {
     /// Reads until a change of the picture that a cell is among; nil for none.
     func awaitChange(of cell: Int?) throws {
         let deadline = monotonicSeconds() + 10

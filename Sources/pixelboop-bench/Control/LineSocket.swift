@@ -3,7 +3,7 @@ import JackTestSupport
 
 /// A blocking Unix-domain socket that is read line by line, with as little of its own as can be: its time counts in what
 /// is measured.
-final class LineSocket {
+final class LineSocket: LineChannel {
     /// Why a system call failed.
     struct Failure: Error, CustomStringConvertible {
         let call: String
@@ -90,16 +90,6 @@ final class LineSocket {
             let count = read(descriptor, buffer.baseAddress! + end, buffer.count - end)
             guard count > 0 else { throw Failure(call: "read") }
             end += count
-        }
-    }
-
-    /// Makes a call, and returns the line of its answer; notifications before it are dropped.
-    @discardableResult
-    func call(_ method: String, _ parameters: String = "{}") throws -> String {
-        try send(Array(#"{"jsonrpc":"2.0","id":1,"method":"\#(method)","params":\#(parameters)}"#.utf8) + [10])
-        while true {
-            let answer = String(decoding: try line(), as: UTF8.self)
-            if answer.contains(#""id":1}"#) { return answer }
         }
     }
 }

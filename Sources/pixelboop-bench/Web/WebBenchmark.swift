@@ -1,0 +1,127 @@
+import ArgumentParser
+import DaemonTestSupport
+import Foundation
+import JackTestSupport
+import Wire
+
+/// What the gateway adds to a touch's way, and what pages cost it.
+struct WebBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "web",
+        abstract: "Touch to picture through the gateway beside the bare socket, many pages, pages that stop reading.",
+        discussion: "Runs a jackd with the dummy driver, a pixelboopd and a pixelboop-web of its own.")
+
+    @Option(help: "Touches that are measured, for each row.")
+    var touches = 2000
+
+    @Option(help: "Pages at once.")
+    var pages = 50
+
+    @Option(help: "Seconds for which pages are measured.")
+    var seconds = 10.0
+
+    @Option(help: "The pattern that plays for the pages.")
+    var demo = "config/demo.json"
+
+    func run() async throws {
+        OpenFiles.raiseLimit()
+        let (touches, pages, seconds, demo) = (touches, pages, seconds, URL(filePath: demo))
+        try await Rig.with(options: ["--audition", "never"]) { rig in
+            let gateway = try await MeasuredGateway(before: rig)
+            try measureTouches(touches, rig, gateway)
+            try rig.play(demo)
+            let finger = try await MeasuredProcess.floor("touch", ["--path", rig.socketPath])
+            try measurePages(pages, seconds, rig, gateway)
+            try measureDeafPages(pages, seconds, rig, gateway)
+            try await finger.end()
+            try await gateway.process.end()
+        }
+    }
+}
+
+/// A gateway of the benchmark's own.
+private struct MeasuredGateway: Sendable {
+    let process: MeasuredProcess
+    let port: Int
+
+    init(before rig: Rig) async throws {
+        let configuration = rig.directory.appending(path: "pixelboop-web.toml")
+        try Data().write(to: configuration)
+        process = try await MeasuredProcess(
+            .product("pixelboop-web"),
+            [
+                "--config", configuration.path, "--socket", rig.socketPath, "--listen", "127.0.0.1:0", "--max-clients",
+                "1000",
+                "--token-file", rig.directory.appending(path: "web-token").path,
+            ])
+        let line = try await process.wait(for: "listening on")
+        port = line.split(separator: ":").last.flatMap { Int($0) } ?? 0
+    }
+
+    /// A page that wants the picture as often as pages do.
+    func page(room: CInt? = nil) throws -> PageSocket {
+        let page = try PageSocket(port: port, room: room)
+        try page.call("subscribe", #"{"topics":["frame"],"maxFps":60}"#)
+        return page
+    }
+}
+
+/// Both ways take turns, so that what else the machine does hits both.
+private func measureTouches(_ touches: Int, _ rig: Rig, _ gateway: MeasuredGateway) throws {
+    let (bare, page) = (try rig.connect(), try PageSocket(port: gateway.port))
+    for client in [bare, page] as [any LineChannel] {
+        try client.call("subscribe", #"{"topics":["frame"],"maxFps":240}"#)
+    }
+    var (floors, ours): ([Double], [Double]) = ([], [])
+    func turn(on channel: some LineChannel) throws -> [Double] {
+        // Reads the pictures of the other's turn.
+        try channel.call("ping")
+        return try Finger.drags.times(of: Finger.drag * 6, on: channel) { try channel.awaitChange(of: $0) }
+    }
+    while ours.count < touches {
+        floors += try turn(on: bare)
+        ours += try turn(on: page)
+    }
+    ControlTable.times(
+        "touch to picture: through the gateway", names: ("bare socket", "gateway"), benchmark: "web touch",
+        floor: Distribution(floors), daemon: Distribution(ours))
+}
+
+private func measurePages(_ count: Int, _ seconds: Double, _ rig: Rig, _ gateway: MeasuredGateway) throws {
+    let statistician = try rig.connect()
+    let memory = gateway.process.residentBytes
+    let pages = try (0..<count).map { _ in try gateway.page() }
+    let crowd = Crowd(reading: pages.map(\.descriptor))
+    crowd.read(for: 2)
+    let frames = try Rig.statistics(statistician).frames.sent
+    let before = try ThreadTimes(of: gateway.process.identifier)
+    let harvest = crowd.read(for: seconds)
+    let milliseconds = try ThreadTimes(of: gateway.process.identifier).milliseconds(since: before)
+        .reduce(0) { $0 + $1.milliseconds }
+    let rate = Double(try Rig.statistics(statistician).frames.sent - frames) / Double(count) / harvest.seconds
+    let load = milliseconds / 10 / harvest.seconds
+    let each = Double(gateway.process.residentBytes - memory) / Double(count) / 1024
+    withExtendedLifetime(pages) {
+        let table = ControlTable("pages", columns: ["pictures/s", "% of a core", "KiB each"])
+        table.row(
+            "\(count) pages, and a finger",
+            [ControlTable.text(rate, 1), ControlTable.text(load, 1), ControlTable.text(each)])
+    }
+    Results.record(
+        benchmark: "web pages",
+        ["pages": .number(Double(count)), "rate": .number(rate), "load": .number(load), "kibibytesEach": .number(each)])
+}
+
+/// Pages that read nothing any more: what the gateway keeps for them.
+private func measureDeafPages(_ count: Int, _ seconds: Double, _ rig: Rig, _ gateway: MeasuredGateway) throws {
+    let first = try gateway.page()
+    let memory = gateway.process.residentBytes
+    let pages = try (0..<count).map { _ in try gateway.page(room: 4096) }
+    sleep(untilMonotonic: monotonicSeconds() + seconds)
+    let each = Double(gateway.process.residentBytes - memory) / Double(count) / 1024
+    withExtendedLifetime((first, pages)) {
+        let table = ControlTable("pages that stopped reading", columns: ["KiB each"])
+        table.row("\(count) pages, after \(ControlTable.text(seconds)) s", [ControlTable.text(each)])
+    }
+    Results.record(benchmark: "web deaf pages", ["pages": .number(Double(count)), "kibibytesEach": .number(each)])
+}
