@@ -12,11 +12,16 @@ export function buildLibrary({ connection, api, state, limits }) {
       list.replaceChildren(...patterns.map((pattern) => makeRow(pattern, files)));
     },
 
-    /** Calls a method of the library, says what it did, and shows the library anew. */
+    /** Calls a method of the library, and says what it did. */
+    async act(method, params, done) {
+      const isDone = await succeeds(connection.call(`library.${method}`, params));
+      if (isDone) announce(done);
+      return isDone;
+    },
+
+    /** The same with one that changes the library, which is then shown anew. */
     async change(method, params, done) {
-      if (!(await succeeds(connection.call(`library.${method}`, params)))) return;
-      announce(done);
-      files.refresh();
+      if (await files.act(method, params, done)) files.refresh();
     },
   };
   const save = (name) => files.change("save", { name }, `Saved ${name}`);
@@ -44,7 +49,7 @@ function makeRow({ name, bpm, scale, length, modified }, files) {
   const date = new Date(modified).toLocaleDateString(undefined, { day: "numeric", month: "short" });
   const row = element("li", {});
   row.append(
-    button("load", `Load ${name}`, () => files.change("load", { name }, `Loaded ${name}`), element("strong", {}, name),
+    button("load", `Load ${name}`, () => files.act("load", { name }, `Loaded ${name}`), element("strong", {}, name),
       element("small", {}, `${bpm} BPM \u00b7 ${scale} \u00b7 ${length} steps \u00b7 ${date}`)),
     button("icon-button", `Rename ${name}`, () => beginRename(row, name, files), icon("rename")),
     makeDelete(name, files));
