@@ -231,9 +231,8 @@ let package = Package(
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Control", "ControlTestSupport", "Engine", "Gestures", "Grid", "JSON", "Lines", "Music",
-                "PatternFormat",
-                "Session", "TestSupport", "Wire",
+                "Control", "ControlTestSupport", "Engine", "Gestures", "Grid", "JSON", "Lines", "Music", "OfflineAudio",
+                "PatternFormat", "Session", "TestSupport", "Wire",
             ] + nio,
             swiftSettings: settings),
         .testTarget(

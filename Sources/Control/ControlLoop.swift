@@ -145,6 +145,7 @@ package final class ControlLoop {
         counts.formerFrames += client.frames
         let (id, now) = (client.id, now)
         withSession { $0.disconnect(id, at: now) }
+        scopeSubscribersChanged()
         schedulePass()
         if clients.isEmpty { stopWaiting() }
     }
@@ -212,10 +213,18 @@ package final class ControlLoop {
                     rate: rate, answeredIn: line, at: now, revision: revision, state: instrumentState)
                 client.subscriptions.state = start
                 members.append(Array("\"state\":".utf8) + start.base.state.bytes)
-            case .step, .tooltip, .haptic: client.subscriptions.addEvents(topic)
+            case .step, .tooltip, .haptic, .scope: client.subscriptions.addEvents(topic)
             }
         }
+        scopeSubscribersChanged()
         return Array("{".utf8) + members.joined(separator: ",".utf8) + Array("}".utf8)
+    }
+
+    /// Has the audio thread make traces while there are subscribers to them, and no longer.
+    func scopeSubscribersChanged() {
+        let isWanted = clients.contains { $0.subscriptions.events.contains(.scope) }
+        let now = now
+        withSession { $0.setScope(isWanted: isWanted, at: now) }
     }
 
     /// Figures about the daemon and its clients.

@@ -87,6 +87,16 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.peaks.take(track: track)
     }
 
+    /// Has traces made for ``takeTrace()``, or no longer.
+    public func setScope(isWanted: Bool) {
+        unsafe context.pointee.exchange.scope.setWanted(isWanted)
+    }
+
+    /// What an oscilloscope shows of the last thirtieth of a second; nil when it was taken already.
+    public func takeTrace() -> ScopeTrace? {
+        unsafe context.pointee.exchange.scope.takeNewest()
+    }
+
     /// The driver's frame from which something published or sent before this call can be heard; an earlier one only
     /// when the driver skips frames.
     public var nextFrame: Int64 {

@@ -9,6 +9,7 @@ struct Synth: ~Copyable {
     private var sequencer: Sequencer
     /// The voices that the newest score describes.
     private var described: PerTrack<VoiceDescription>
+    private var scope: Scope
 
     init(score: Score) {
         let sampleRate = 48_000.0
@@ -18,6 +19,7 @@ struct Synth: ~Copyable {
         voices.take(described)
         mixer = Mixer(score, sampleRate: sampleRate)
         sequencer = Sequencer(score, sampleRate: sampleRate)
+        scope = Scope(sampleRate: sampleRate)
     }
 
     /// Makes everything anew for a sample rate, one of ``Engine/sampleRates``, but the place in the music.
@@ -27,6 +29,7 @@ struct Synth: ~Copyable {
         voices.take(described)
         mixer.prepare(sampleRate: sampleRate)
         sequencer.prepare(sampleRate: sampleRate)
+        scope.prepare(sampleRate: sampleRate)
     }
 
     /// Renders one cycle: what the control thread changed, then the music up to each step that starts, then the mix.
@@ -50,6 +53,7 @@ struct Synth: ~Copyable {
         } else {
             unsafe mixer.mix(ports, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)
         }
+        unsafe scope.measure(ports, cycle, exchange.scope)
     }
 
     /// Takes the newest score, then the commands. The commands are counted first: a score that was published before one

@@ -18,7 +18,8 @@ extension Session {
             scene.levels = meters.levels
             sceneChanged()
         }
-        let isBusy = transport.state == .playing || owesTransport || meters.isDecaying
+        tellScope()
+        let isBusy = transport.state == .playing || owesTransport || meters.isDecaying || isScopeWanted
         listening.schedule(isBusy: isBusy, isWatched: hasClients || owesTransport, at: now)
     }
 

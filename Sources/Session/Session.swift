@@ -44,6 +44,8 @@ public actor Session {
     private var publishedLength: Int
     var listening = Listening()
     var meters = LevelMeters()
+    /// Whether somebody wants to see what an oscilloscope shows.
+    var isScopeWanted = false
     private var events: [SessionEvent] = []
     private var unsaved: [DocumentChange] = []
 

@@ -84,6 +84,9 @@ public enum SessionEvent: Equatable, Sendable {
     case tooltip(Tooltip, milliseconds: Int?)
     /// One client's device is to shake.
     case haptic(ClientID, Haptic)
+    /// What an oscilloscope shows, in thousandths of full scale: the lowest and the highest sample of each part of the
+    /// main output by turns, and the tracks' peaks; JACK's time of its end in µs.
+    case scope(usecs: UInt64, main: [Int], peaks: [Int])
 }
 
 /// One drawn frame, numbered: a higher number is a later picture.

@@ -29,12 +29,10 @@ def number(minimum, maximum):
 class PretendedDaemon:
     """Listens on a Unix-domain socket; answers what a page asks, and tells it what the test says."""
 
-    def __init__(self, path, methods=(), topics=(), state=None):
+    def __init__(self, path, methods=(), state=None):
         replaced = {each["name"] for each in methods}
-        known = [each for each in OPENRPC["methods"] if each["name"] not in replaced | {"subscribe"}]
-        all_topics = ["frame", "state", "step", "tooltip", "haptic", *topics]
-        subscribe = method("subscribe", topics={"type": "array", "items": {"enum": all_topics}})
-        self.document = {"methods": [*known, subscribe, *methods]}
+        known = [each for each in OPENRPC["methods"] if each["name"] not in replaced]
+        self.document = {"methods": [*known, *methods]}
         self.state = {**STATE, **(state or {})}
         self.random = random.Random(1)
         self.sequence = 0

@@ -1,6 +1,5 @@
 """A daemon that has more than ours: what it has is shown, and nothing else ever is."""
 
-import math
 import unittest
 
 from case import shared_browser
@@ -28,7 +27,7 @@ class LargerDaemon(unittest.TestCase):
     def setUp(self):
         self.stage = Stage()
         self.addCleanup(self.stage.stop)
-        self.daemon = PretendedDaemon(self.stage.socket_path, METHODS, ["scope"], STATE)
+        self.daemon = PretendedDaemon(self.stage.socket_path, METHODS, STATE)
         self.addCleanup(self.daemon.close)
         self.stage.start_gateway()
         self.browser = shared_browser()
@@ -37,11 +36,6 @@ class LargerDaemon(unittest.TestCase):
 
     def calls(self, name):
         return [params for called, params in self.daemon.calls if called == name]
-
-    def play_scope(self):
-        wave = [round(900 * math.sin(i / 9)) + side for i in range(128) for side in (-60, 60)]
-        peaks = dict(zip(TRACKS, (800, 400, 600, 1000)))
-        self.daemon.tell("scope", {"usecs": 0, "main": wave, "tracks": peaks})
 
     def test_sections_join_the_sheet(self):
         self.browser.open_section("Sounds")
@@ -61,27 +55,9 @@ class LargerDaemon(unittest.TestCase):
         until(lambda: self.calls("scene.launch") == [{"scene": 5}], "the scene")
         until(lambda: self.browser.text("xruns") == "3 xruns", "the xruns")
 
-    def test_the_scope_is_drawn_while_it_is_open(self):
-        lit = """const canvas = document.getElementById("scope");
-            const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
-            return data.filter((value, i) => i % 4 < 3 && value > 100).length;"""
-        self.browser.find("toggle-scope").click()
-        until(lambda: "scope" in self.daemon.topics, "the subscription")
-        self.play_scope()
-        until(lambda: self.browser.run(lit) > 1000, "the waveform")
-        self.browser.find("toggle-scope").click()
-        until(lambda: "scope" not in self.daemon.topics, "its end")
-
     def test_the_daemon_is_told_how_wide_a_cell_is(self):
         for size, scale in (((1024, 768), 1), ((390, 844), 3)):
             self.browser.resize(*size, scale=scale)
             width = lambda: round(self.browser.canvas()["pitch"] / scale, 1)
             told = lambda: self.calls("hello")[-1].get("touch")
             until(lambda: told() == {"resolution": "subcell", "cellPixels": width()}, "the width")
-
-    def test_the_mixer_has_meters(self):
-        self.browser.open_section("Mixer")
-        until(lambda: "scope" in self.daemon.topics, "the subscription")
-        self.play_scope()
-        level = "return document.querySelector('[aria-label=Rhythm] .meter').style.getPropertyValue('--level')"
-        until(lambda: self.browser.run(level) == "1", "the level")

@@ -25,6 +25,7 @@ package final class TestServer: Sendable {
     package let control: ControlCore
     private let controlSocket: ControlSocket?
     package let session: Session
+    package let engine: Engine
     package let services: TestServices
     package let eventLoop: any EventLoop
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -61,8 +62,8 @@ package final class TestServer: Sendable {
         directory = try TemporaryDirectory()
         eventLoop = group.next()
         let document = Document()
-        session = Session(
-            executor: eventLoop.executor, engine: Engine(score: Score(document)), document: document)
+        engine = Engine(score: Score(document))
+        session = Session(executor: eventLoop.executor, engine: engine, document: document)
         services = TestServices()
         if hasAudio {
             await session.audioChanged(

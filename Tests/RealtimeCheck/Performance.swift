@@ -24,7 +24,7 @@ struct Performance {
     func play(for duration: Duration) async throws {
         let client = try await daemon.connect()
         try await client.waitForState { $0.audio.status == .running }
-        let counting = try await countSteps()
+        let counting = try await countEvents()
         defer { counting.cancel() }
         say("every gesture on every track")
         try await playGestures(client)
@@ -34,16 +34,26 @@ struct Performance {
         let periods = try await playAllNotes(client)
 
         let steps = await tally.steps
-        guard steps > 0, periods > 0 else { throw Failure.missing("\(steps) steps in \(periods) periods") }
+        let traces = await tally.traces
+        guard steps > 0, traces > 0, periods > 0 else {
+            throw Failure.missing("\(steps) steps and \(traces) traces of the scope in \(periods) periods")
+        }
         let audio = try await client.statistics().audio
         say(await tally.description)
         say("\(steps) steps, the last of them in \(periods) periods; worst callback \(audio.worst) µs")
     }
 
-    private func countSteps() async throws -> Task<Void, any Error> {
-        let steps = try await daemon.connect().subscribe(to: [.step])
+    /// Listens to all that the process callback tells, which makes it tell.
+    private func countEvents() async throws -> Task<Void, any Error> {
+        let events = try await daemon.connect().subscribe(to: [.step, .scope])
         return Task { [tally] in
-            for try await event in steps { if case .step = event { await tally.countStep() } }
+            for try await event in events {
+                switch event {
+                case .step: await tally.countStep()
+                case .scope: await tally.countTrace()
+                default: break
+                }
+            }
         }
     }
 
@@ -133,11 +143,15 @@ struct Performance {
 /// What has been played.
 actor Tally {
     private(set) var steps = 0
+    /// What an oscilloscope was sent.
+    private(set) var traces = 0
     /// The gestures that touches were taken for.
     private(set) var gestures: Set<String> = []
     private var acts: [String: Int] = [:]
 
     func countStep() { steps += 1 }
+
+    func countTrace() { traces += 1 }
 
     func count(gesture: String) {
         gestures.insert(gesture)

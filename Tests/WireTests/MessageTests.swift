@@ -109,6 +109,12 @@ struct MessageTests {
         #expect(try sent(held, as: .tooltip(held)) == ["text": "WALK", "row": 7])
         let haptic = HapticEvent(style: "medium", intensity: 0.8)
         #expect(try sent(haptic, as: .haptic(haptic)) == ["style": "medium", "intensity": 0.8])
+        let scope = ScopeEvent(usecs: 5_000_000, main: [-212, 198, 0, 3], peaks: [401, 0, 1000, 7])
+        #expect(
+            try sent(scope, as: .scope(scope)) == [
+                "usecs": 5_000_000, "main": [-212, 198, 0, 3],
+                "tracks": ["melody": 401, "chords": 0, "bass": 1000, "rhythm": 7],
+            ])
         let bye = Bye(reason: "shutting down")
         #expect(try sent(bye, as: .bye(bye)) == ["reason": "shutting down"])
     }

@@ -4,8 +4,8 @@ import NIOCore
 import Session
 import Wire
 
-/// Gives subscribers the messages that stand for themselves. Whose socket is full does not get them: they would be
-/// of no use later.
+/// Gives subscribers the messages that stand for themselves. A client whose socket is full does not get them: they would
+/// be of no use later.
 ///
 /// All of a round are encoded once and written at once: a client that makes many of them, in front of many subscribers,
 /// costs as much as its messages and the subscribers together, not as one times the other.
@@ -29,6 +29,9 @@ struct EventDelivery {
             case .tooltip(let tooltip, let milliseconds):
                 lines[.tooltip, default: ByteBuffer()]
                     .writeBytes(TooltipEvent(text: tooltip.text, row: tooltip.row, milliseconds: milliseconds).line)
+            case .scope(let usecs, let main, let peaks):
+                lines[.scope, default: ByteBuffer()]
+                    .writeBytes(ScopeEvent(usecs: usecs, main: main, peaks: peaks).line)
             case .haptic(let client, let haptic):
                 haptics[client, default: ByteBuffer()]
                     .writeBytes(HapticEvent(style: haptic.rawValue, intensity: haptic.intensity).line)

@@ -33,7 +33,7 @@ struct Subscriptions {
         switch topic {
         case .frame: frame = nil
         case .state: state = nil
-        case .step, .tooltip, .haptic: events.remove(topic)
+        case .step, .tooltip, .haptic, .scope: events.remove(topic)
         }
     }
 

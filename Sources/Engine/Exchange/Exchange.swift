@@ -7,6 +7,7 @@ struct Exchange: ~Copyable {
     let commands = CommandRing()
     let notices = NoticeRing()
     let peaks = TrackPeaks()
+    let scope = ScopeExchange()
     /// The driver's count of the frame after the newest period. Stored before the period looks for scores and
     /// commands, read after they were put in, all sequentially consistent: whoever finds that the period did not take
     /// his change finds the frame after it here.

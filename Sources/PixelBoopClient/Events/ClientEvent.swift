@@ -13,6 +13,8 @@ public enum ClientEvent: Equatable, Sendable {
     case tooltip(TooltipEvent)
     /// This client's device is to shake.
     case haptic(HapticEvent)
+    /// What an oscilloscope shows; 30 times a second.
+    case scope(ScopeEvent)
     /// The daemon is about to end; the connection follows.
     case bye(Bye)
 }

@@ -10,4 +10,6 @@ public enum Topic: String, CaseIterable, Sendable {
     case tooltip
     /// How the device of the touching client is to shake.
     case haptic
+    /// What an oscilloscope shows of the main output.
+    case scope
 }

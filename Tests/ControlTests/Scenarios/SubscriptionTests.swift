@@ -1,6 +1,8 @@
 import Control
 import ControlTestSupport
+import Engine
 import JSON
+import OfflineAudio
 import Session
 import TestSupport
 import Testing
@@ -123,6 +125,34 @@ struct SubscriptionTests {
             #expect(event.milliseconds == 1200)
             try await watcher.call("ping")
             try await watcher.expectNoNotification()
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `what an oscilloscope shows is measured while somebody subscribes to it`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
+            let clients = [try await server.client(), try await server.client()]
+            func isMeasured() -> Bool {
+                driver.render(frames: 1600) { _ in }
+                return server.engine.takeTrace() != nil
+            }
+            #expect(!isMeasured())
+            for client in clients {
+                #expect(try await client.call("subscribe", ["topics": ["scope"]]) == [:])
+            }
+            driver.render(frames: 1600) { _ in }
+            for client in clients {
+                let event = try await client.next { if case .scope(let event) = $0 { event } else { nil } }
+                #expect(event.main == Array(repeating: 0, count: 256) && event.peaks == [0, 0, 0, 0])
+            }
+            try await clients[0].call("unsubscribe", ["topics": ["scope"]])
+            driver.render(frames: 1600) { _ in }
+            _ = try await clients[1].next { if case .scope(let event) = $0 { event } else { nil } }
+            try await clients[0].expectNoNotification()
+            await clients[1].transport.close()
+            try await clients[0].untilAlone()
+            #expect(!isMeasured())
         }
     }
 
