@@ -36,14 +36,8 @@ static const unsigned char fingers_js[] = {
 static const unsigned char grid_js[] = {
 #embed "Page/grid.js"
 };
-static const unsigned char icon_180_png[] = {
-#embed "Page/icon-180.png"
-};
-static const unsigned char icon_192_png[] = {
-#embed "Page/icon-192.png"
-};
-static const unsigned char icon_512_png[] = {
-#embed "Page/icon-512.png"
+static const unsigned char icon_png[] = {
+#embed "Page/icon.png"
 };
 static const unsigned char icons_svg[] = {
 #embed "Page/icons.svg"
@@ -117,9 +111,7 @@ static const struct page_file files[] = {
     FILE("/dom.js", SCRIPT, dom_js),
     FILE("/fingers.js", SCRIPT, fingers_js),
     FILE("/grid.js", SCRIPT, grid_js),
-    FILE("/icon-180.png", PNG, icon_180_png),
-    FILE("/icon-192.png", PNG, icon_192_png),
-    FILE("/icon-512.png", PNG, icon_512_png),
+    FILE("/icon.png", PNG, icon_png),
     FILE("/icons.svg", SVG, icons_svg),
     FILE("/keyboard.js", SCRIPT, keyboard_js),
     FILE("/layout.js", SCRIPT, layout_js),
