@@ -9,7 +9,7 @@ import Wire
 
 @testable import DaemonKit
 
-@Suite(.timeLimit(.minutes(2))) struct FileServicesTests {
+@Suite(.timeLimit(.minutes(5))) struct FileServicesTests {
     private let directory: TemporaryDirectory
     private let services: FileServices
 

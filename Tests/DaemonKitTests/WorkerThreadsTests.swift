@@ -6,7 +6,7 @@ import Testing
 
 @testable import DaemonKit
 
-@Suite(.timeLimit(.minutes(1))) struct WorkerThreadsTests {
+@Suite(.timeLimit(.minutes(5))) struct WorkerThreadsTests {
     /// More of them than Swift has threads.
     private static let crowd = 4 * ProcessInfo.processInfo.activeProcessorCount
 

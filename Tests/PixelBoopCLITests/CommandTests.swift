@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// What commands send and print.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct CommandTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var arguments: [String]

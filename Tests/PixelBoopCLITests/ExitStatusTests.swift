@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// What the shell is told.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ExitStatusTests {
     @Test(arguments: [
         ["play"], ["status"], ["tempo", "120"], ["touch", "tap", "4", "5"], ["watch"], ["show"], ["list"],

@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Looking at the daemon.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct LookingTests {
     private func run(_ arguments: [String], answering answer: JSONValue) async throws -> Program.Outcome {
         let daemon = try await CannedDaemon.start()

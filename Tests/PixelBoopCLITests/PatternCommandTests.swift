@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// Patterns in and out.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct PatternCommandTests {
     /// One note on the fifth step: column 8 of the grid.
     private func pattern(column: Int) -> JSONValue {

@@ -5,7 +5,7 @@ import Testing
 @testable import pixelboop
 
 /// Rendering without daemon or JACK.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 final class RenderTests {
     private let folder: URL
     private let pattern =

@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// The built program in a pseudo-terminal.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct TUITests {
     /// A running program.
     private final class Run {

@@ -7,7 +7,7 @@ import Testing
 import Wire
 
 /// What others chose, and what the terminal is like, as far as a user's terminal is concerned.
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct TerminalSafetyTests {
     /// An escape sequence in C0 and in C1 characters, a delete, and text that turns its direction.
     private static let hostile = "a\u{1b}[31mb\u{9b}2Jc\u{7f}d\u{202e}e\tf"

@@ -8,7 +8,7 @@ import Wire
 @testable import PixelBoopClient
 
 /// Calls over the control socket.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct CallTests {
     /// A client and what it talks to.
     private func connect(_ daemon: CannedDaemon) async throws -> (PixelBoopClient, CannedPeer) {

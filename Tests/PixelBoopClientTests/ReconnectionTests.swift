@@ -5,7 +5,7 @@ import Testing
 @testable import PixelBoopClient
 
 /// Connecting again and again.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ReconnectionTests {
     /// A clock on which every wait is over at once; it notes them.
     private final class ImpatientClock: Clock {

@@ -7,7 +7,7 @@ import Wire
 
 @testable import PixelBoopClient
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SubscriptionTests {
     /// A client that subscribed, and what it talks to.
     private func subscribe(

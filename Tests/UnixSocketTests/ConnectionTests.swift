@@ -11,7 +11,7 @@ import Wire
 @testable import UnixSocket
 
 /// What only a real socket can show.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConnectionTests {
     @Test func `a line of the maximum length is taken`() async throws {
         try await TestServer.with { server in

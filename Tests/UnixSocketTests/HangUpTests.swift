@@ -11,7 +11,7 @@ import Wire
 @testable import UnixSocket
 
 /// Clients that hang up just when the daemon writes to them.
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct HangUpTests {
     @Test func `what a client said last is heard, though the daemon learns of its end by writing to it`() async throws {
         try await TestServer.with { server in

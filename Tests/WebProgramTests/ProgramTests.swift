@@ -8,7 +8,7 @@ import Testing
 import WebGateway
 import Wire
 
-@Suite(.timeLimit(.minutes(2)))
+@Suite(.timeLimit(.minutes(5)))
 struct ProgramTests {
     /// A page that is connected to a daemon.
     private func page(_ port: Int, before daemon: CannedDaemon, token: String? = nil) async throws -> Browser {

@@ -3,7 +3,7 @@ import JSON
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct ConformanceTests {
     /// Lines and what they are answered, errors reduced to their codes; nil for no answer.
     static let exchanges: [(String, String?)] = [

@@ -7,7 +7,7 @@ import Wire
 
 // Scenarios run twice: in process, straight at the conversation, and over the real socket.
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct GreetingTests {
     static let welcome: JSONValue = [
         "server": "pixelboopd", "version": "1.2.3", "protocol": 1, "cols": 44, "rows": 24,

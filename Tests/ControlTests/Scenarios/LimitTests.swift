@@ -5,7 +5,7 @@ import Testing
 import Wire
 
 /// What the protocol limits, beside lines and unread answers (``ConnectionTests``) and clients (``GreetingTests``).
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct LimitTests {
     @Test(arguments: Reach.allCases)
     func `a rate outside 1 to 240 is refused, and subscribes to nothing`(reach: Reach) async throws {

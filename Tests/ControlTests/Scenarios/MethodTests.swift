@@ -6,7 +6,7 @@ import PatternFormat
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct MethodTests {
     @Test(arguments: Reach.allCases)
     func `settings are taken, and shown by state.get`(reach: Reach) async throws {

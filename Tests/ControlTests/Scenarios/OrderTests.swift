@@ -3,7 +3,7 @@ import JSON
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct OrderTests {
     private func ask(_ client: TestClient, _ id: Int, _ method: String, _ parameters: JSONObject = [:]) async throws {
         try await client.transport.send(

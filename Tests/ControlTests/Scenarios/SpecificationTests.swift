@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SpecificationTests {
     /// The specification's server has methods that the daemon has not; where they would return something, the daemon
     /// says so. WireTests has the same examples with those methods.

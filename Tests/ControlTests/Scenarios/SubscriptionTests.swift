@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import Wire
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct SubscriptionTests {
     @Test(arguments: Reach.allCases)
     func `a tap writes a note, tells so, and ends in every subscriber's picture`(reach: Reach) async throws {

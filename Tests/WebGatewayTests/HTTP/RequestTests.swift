@@ -3,7 +3,7 @@ import Testing
 
 @testable import WebGateway
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RequestTests {
     private func answer(
         with change: (inout GatewaySettings) -> Void = { _ in }, to request: (Browser) -> String

@@ -7,7 +7,7 @@ import Wire
 
 @testable import WebGateway
 
-@Suite(.timeLimit(.minutes(1)))
+@Suite(.timeLimit(.minutes(5)))
 struct RelayTests {
     @Test func `lines go both ways, unchanged and in order`() async throws {
         try await TestGateway.with { gateway in
