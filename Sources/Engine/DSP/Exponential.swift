@@ -42,10 +42,16 @@ func frames(_ seconds: Double, sampleRate: Double) -> Int {
     Int(seconds * sampleRate + 0.5)
 }
 
-/// The natural logarithm of a positive number; relative error below 1e-14.
+/// The natural logarithm of a positive, normal number; relative error below 1e-14.
+@_noLocks @_noAllocation
 func logarithm(_ x: Double) -> Double {
     // Newton's method on e^y = x converges quadratically from any start that is near enough.
-    var y = Double(x.exponent) * 0.693_147_180_559_945_3
+    let exponent = Int64(bitPattern: x.bitPattern >> 52) - 1023
+    var y = Double(exponent) * 0.693_147_180_559_945_3
     for _ in 0..<6 { y += x * exponential(-y) - 1 }
     return y
 }
+
+/// The square root of a positive number.
+@_noLocks @_noAllocation
+func squareRoot(_ x: Double) -> Double { exponential(0.5 * logarithm(x)) }

@@ -1,13 +1,11 @@
 /// Four independent generators of white noise, the same at every start.
 ///
-/// Marsaglia's xorshift32 ("Xorshift RNGs", Journal of Statistical Software 8(14), 2003) with the shifts 13, 17, 5. The
-/// generators run at about 48 kHz whatever the sample rate: at 96 and 192 kHz each value is held for two or four frames.
-/// Otherwise a doubled rate would spread the same power over twice the band and leave half of it audible.
+/// Marsaglia's xorshift32 ("Xorshift RNGs", Journal of Statistical Software 8(14), 2003) with the shifts 13, 17, 5. A
+/// sample rate spreads the generators' power over its whole band; scaled by the root of the rate, there is as much of it
+/// in every Hz as at 48 kHz, where the samples are -1 to 1.
 struct NoiseLanes: BitwiseCopyable {
     private var state: LaneBits
-    private var held = Lanes.zero
-    private var framesLeft = 0
-    private var framesHeld = 1
+    private let gain: Float
 
     /// Generators started from a seed.
     init(seed: UInt32, sampleRate: Double) {
@@ -16,26 +14,16 @@ struct NoiseLanes: BitwiseCopyable {
             // Weyl's sequence spreads the seeds; a state of 0 would stay there.
             state[lane] = (seed &+ UInt32(lane)) &* 0x9e37_79b9 | 1
         }
-        framesHeld = max(1, Int(sampleRate / 48_000 + 0.5))
-        for _ in 0..<16 { _ = advanced() }
+        gain = Float((sampleRate / 48_000).squareRoot())
+        for _ in 0..<16 { _ = next() }
     }
 
-    /// The next sample of each lane, -1 to 1.
+    /// The next sample of each lane.
     @_noLocks @_noAllocation @_transparent
     mutating func next() -> Lanes {
-        if framesLeft == 0 {
-            held = advanced()
-            framesLeft = framesHeld
-        }
-        framesLeft -= 1
-        return held
-    }
-
-    @_noLocks @_noAllocation @_transparent
-    private mutating func advanced() -> Lanes {
         state ^= state &<< 13
         state ^= state &>> 17
         state ^= state &<< 5
-        return Lanes(bipolar: state)
+        return gain * Lanes(bipolar: state)
     }
 }

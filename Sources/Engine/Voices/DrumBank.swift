@@ -58,6 +58,17 @@ struct DrumSlot: ~Copyable {
         }
     }
 
+    /// What a partial added to the newest frame.
+    @_noLocks @_noAllocation
+    func newest(of partial: borrowing PreparedPartial) -> Float {
+        guard isLive(partial) else { return 0 }
+        return switch partial.source {
+        case .sine: unsafe sines.elements[partial.group].newest[partial.lane]
+        case .table: tables.newest[partial.lane]
+        case .noise: unsafe noises.elements[partial.group].newest[partial.lane]
+        }
+    }
+
     @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         for group in 0..<2 { unsafe sines.elements[group].render(adding: output, from: frame, count: count) }
@@ -76,12 +87,15 @@ struct DrumBank: ~Copyable {
     /// The drum that each one silences, -1 for none.
     private let choked: InlineArray<12, Int8>
     private let fadeFrames: Int
+    private var remaining = RemainingFade()
+    private var blocker: DirectCurrentBlocker
 
     init(_ kit: Kit, _ reader: TableReader, sampleRate: Double) {
         slots = FixedArray(count: DrumBank.slotCount) {
             DrumSlot(reader, seed: UInt32(1 + 8 * $0), sampleRate: sampleRate)
         }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
+        blocker = DirectCurrentBlocker(sampleRate: sampleRate)
         firstPartials = InlineArray(repeating: 0)
         choked = InlineArray { Int8(Drum.allCases[$0].choked?.rawValue ?? -1) }
 
@@ -106,7 +120,7 @@ struct DrumBank: ~Copyable {
         @_noLocks @_noAllocation
         get {
             for slot in 0..<DrumBank.slotCount where unsafe !slots.elements[slot].isSilent { return false }
-            return true
+            return remaining.isSilent && blocker.isSilent
         }
     }
 
@@ -144,11 +158,19 @@ struct DrumBank: ~Copyable {
         for slot in 0..<DrumBank.slotCount where unsafe !slots.elements[slot].isSilent {
             unsafe slots.elements[slot].render(adding: output, from: frame, count: count)
         }
+        unsafe remaining.render(adding: output, count: count)
     }
 
-    /// The first slot in which the drum is silent; the last one when hits come faster than they fade.
+    /// Does what is done to the hits together, where their sum is.
     @_noLocks @_noAllocation
-    private func freeSlot(for drum: Int) -> Int {
+    mutating func finish(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+        unsafe blocker.filter(samples, count: count)
+    }
+
+    /// The first slot in which the drum is silent. When hits come faster than they fade it is the last one, whose hit goes
+    /// on fading elsewhere.
+    @_noLocks @_noAllocation
+    private mutating func freeSlot(for drum: Int) -> Int {
         for slot in 0..<DrumBank.slotCount - 1 {
             var isFree = true
             for index in range(of: drum) where unsafe slots.elements[slot].isLive(partials.elements[index]) {
@@ -156,7 +178,11 @@ struct DrumBank: ~Copyable {
             }
             if isFree { return slot }
         }
-        return DrumBank.slotCount - 1
+        let last = DrumBank.slotCount - 1
+        for index in range(of: drum) {
+            unsafe remaining.take(slots.elements[last].newest(of: partials.elements[index]), frames: fadeFrames)
+        }
+        return last
     }
 
     @_noLocks @_noAllocation

@@ -3,6 +3,8 @@
 /// Sines, each gliding down to its final frequency.
 struct DrumSineGroup: ~Copyable {
     var envelopes = LaneEnvelopes()
+    /// What each lane added to the newest frame.
+    private(set) var newest = Lanes.zero
     /// Turns, -0.5 ..< 0.5.
     private var phases = Lanes.zero
     private var increments = Lanes.zero
@@ -35,20 +37,24 @@ struct DrumSineGroup: ~Copyable {
         var (phases, increments, values) = (self.phases, self.increments, envelopes.values)
         let (glides, finalIncrements) = (self.glides, self.finalIncrements)
         let (factors, slopes) = (envelopes.factors, envelopes.slopes)
+        var newest = Lanes.zero
         for index in 0..<count {
             phases += increments
             phases.replace(with: phases - 1, where: phases .>= 0.5)
             increments = (increments * glides).atLeast(finalIncrements)
             values = values * factors + slopes
-            unsafe output[index] += sine(halfTurns: 2 * phases) * values
+            newest = sine(halfTurns: 2 * phases) * values
+            unsafe output[index] += newest
         }
-        (self.phases, self.increments, envelopes.values) = (phases, increments, values)
+        (self.phases, self.increments, envelopes.values, self.newest) = (phases, increments, values, newest)
     }
 }
 
 /// Steady band-limited waveforms.
 struct DrumTableGroup: ~Copyable {
     var envelopes = LaneEnvelopes()
+    /// What each lane added to the newest frame.
+    private(set) var newest = Lanes.zero
     private var phases = LaneBits.zero
     private var increments = LaneBits.zero
     private var bases = LaneBits.zero
@@ -83,18 +89,22 @@ struct DrumTableGroup: ~Copyable {
         var (phases, values) = (self.phases, envelopes.values)
         let (increments, bases, reader) = (self.increments, self.bases, self.reader)
         let (factors, slopes) = (envelopes.factors, envelopes.slopes)
+        var newest = Lanes.zero
         for index in 0..<count {
             phases &+= increments
             values = values * factors + slopes
-            unsafe output[index] += reader.read(phases, bases) * values
+            newest = reader.read(phases, bases) * values
+            unsafe output[index] += newest
         }
-        (self.phases, envelopes.values) = (phases, values)
+        (self.phases, envelopes.values, self.newest) = (phases, values, newest)
     }
 }
 
 /// Filtered noise.
 struct DrumNoiseGroup: ~Copyable {
     var envelopes = LaneEnvelopes()
+    /// What each lane added to the newest frame.
+    private(set) var newest = Lanes.zero
     private var noise: NoiseLanes
     private var filter = BiquadLanes()
 
@@ -125,10 +135,12 @@ struct DrumNoiseGroup: ~Copyable {
     private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         var (noise, filter, values) = (self.noise, self.filter, envelopes.values)
         let (factors, slopes) = (envelopes.factors, envelopes.slopes)
+        var newest = Lanes.zero
         for index in 0..<count {
             values = values * factors + slopes
-            unsafe output[index] += filter.filter(noise.next()) * values
+            newest = filter.filter(noise.next()) * values
+            unsafe output[index] += newest
         }
-        (self.noise, self.filter, envelopes.values) = (noise, filter, values)
+        (self.noise, self.filter, envelopes.values, self.newest) = (noise, filter, values, newest)
     }
 }

@@ -10,6 +10,7 @@ struct PitchedBank: ~Copyable {
     private let sampleRate: Double
     private let increments: InlineArray<12, UInt32>
     private let fadeFrames: Int
+    private var remaining = RemainingFade()
     /// The lane (group * laneCount + lane) of each note's newest voice, -1 before the first.
     private var lanes = InlineArray<12, Int8>(repeating: -1)
     /// Which note's newest voice a lane holds, -1 for none.
@@ -44,7 +45,7 @@ struct PitchedBank: ~Copyable {
             for group in 0..<PitchedBank.groupCount where unsafe groups.elements[group].envelopes.live != 0 {
                 return false
             }
-            return true
+            return remaining.isSilent
         }
     }
 
@@ -85,11 +86,13 @@ struct PitchedBank: ~Copyable {
         for group in 0..<PitchedBank.groupCount where unsafe groups.elements[group].envelopes.live != 0 {
             unsafe groups.elements[group].render(adding: output, from: frame, count: count)
         }
+        unsafe remaining.render(adding: output, count: count)
     }
 
-    /// The first free lane; when notes come so fast that none is, the quietest of those that fade.
+    /// The first free lane; when notes come so fast that none is, the quietest of those that fade, which goes on fading
+    /// elsewhere.
     @_noLocks @_noAllocation
-    private func freeLane() -> Int {
+    private mutating func freeLane() -> Int {
         for group in 0..<PitchedBank.groupCount {
             let free = unsafe ~groups.elements[group].envelopes.live & 0xf
             if free != 0 { return group * laneCount + free.trailingZeroBitCount }
@@ -100,6 +103,7 @@ struct PitchedBank: ~Copyable {
             let value = unsafe groups.elements[index / laneCount].envelopes.values[index % laneCount]
             if value < level { (quietest, level) = (index, value) }
         }
+        unsafe remaining.take(groups.elements[quietest / laneCount].newest[quietest % laneCount], frames: fadeFrames)
         return quietest
     }
 }

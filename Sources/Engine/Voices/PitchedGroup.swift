@@ -8,6 +8,8 @@ struct PitchedGroup: ~Copyable {
     private var tableBits: UInt8 = 0
     private var bases = LaneBits.zero
     private var filter = LowPassLanes()
+    /// What each lane added to the newest frame.
+    private(set) var newest = Lanes.zero
     private let reader: TableReader
 
     init(_ reader: TableReader) {
@@ -53,12 +55,14 @@ struct PitchedGroup: ~Copyable {
     private mutating func renderSines(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         var (phases, filter, values) = (self.phases, self.filter, envelopes.values)
         let (increments, factors, slopes) = (self.increments, envelopes.factors, envelopes.slopes)
+        var newest = Lanes.zero
         for index in 0..<count {
             phases &+= increments
             values = values * factors + slopes
-            unsafe output[index] += filter.filter(sine(halfTurns: Lanes(bipolar: phases))) * values
+            newest = filter.filter(sine(halfTurns: Lanes(bipolar: phases))) * values
+            unsafe output[index] += newest
         }
-        (self.phases, self.filter, envelopes.values) = (phases, filter, values)
+        (self.phases, self.filter, envelopes.values, self.newest) = (phases, filter, values, newest)
     }
 
     @_noLocks @_noAllocation
@@ -66,12 +70,14 @@ struct PitchedGroup: ~Copyable {
         var (phases, filter, values) = (self.phases, self.filter, envelopes.values)
         let (increments, factors, slopes) = (self.increments, envelopes.factors, envelopes.slopes)
         let (reader, bases) = (self.reader, self.bases)
+        var newest = Lanes.zero
         for index in 0..<count {
             phases &+= increments
             values = values * factors + slopes
-            unsafe output[index] += filter.filter(reader.read(phases, bases)) * values
+            newest = filter.filter(reader.read(phases, bases)) * values
+            unsafe output[index] += newest
         }
-        (self.phases, self.filter, envelopes.values) = (phases, filter, values)
+        (self.phases, self.filter, envelopes.values, self.newest) = (phases, filter, values, newest)
     }
 
     /// While notes fade that began with another oscillator than those that follow them.
@@ -80,13 +86,14 @@ struct PitchedGroup: ~Copyable {
         var (phases, filter, values) = (self.phases, self.filter, envelopes.values)
         let (increments, factors, slopes) = (self.increments, envelopes.factors, envelopes.slopes)
         let (reader, bases, tables) = (self.reader, self.bases, self.tables)
+        var newest = Lanes.zero
         for index in 0..<count {
             phases &+= increments
             values = values * factors + slopes
             let sines = sine(halfTurns: Lanes(bipolar: phases))
-            unsafe output[index] +=
-                filter.filter(sines.replacing(with: reader.read(phases, bases), where: tables)) * values
+            newest = filter.filter(sines.replacing(with: reader.read(phases, bases), where: tables)) * values
+            unsafe output[index] += newest
         }
-        (self.phases, self.filter, envelopes.values) = (phases, filter, values)
+        (self.phases, self.filter, envelopes.values, self.newest) = (phases, filter, values, newest)
     }
 }

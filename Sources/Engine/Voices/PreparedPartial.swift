@@ -32,7 +32,7 @@ struct PreparedPartial: ~Copyable {
         case .table(let use, let frequency):
             source = .table(base: use.base, increment: phaseIncrement(frequency, sampleRate: sampleRate))
         case .noise(let kind, let frequency, let q):
-            source = .noise(BiquadCoefficients(kind, frequency: frequency, q: q, sampleRate: sampleRate))
+            source = .noise(BiquadCoefficients(steady: kind, frequency: frequency, q: q, sampleRate: sampleRate))
         }
     }
 }

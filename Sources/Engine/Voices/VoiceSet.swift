@@ -116,6 +116,9 @@ struct VoiceSet: ~Copyable {
             case .drums(let bank): unsafe drums.elements[bank].render(adding: lanes, from: start, count: block)
             }
             unsafe mix.finish(output + done, count: block)
+            if case .drums(let bank) = unsafe places.elements[track] {
+                unsafe drums.elements[bank].finish(output + done, count: block)
+            }
             done += block
         }
     }

@@ -86,6 +86,19 @@ import Testing
         #expect(driver.record(frames: 6000)[.track(.melody)][4000...].peak > 0.05)
     }
 
+    @Test(arguments: Track.allCases.filter(\.isPitched), [96, 16])
+    func `notes auditioned anew while their old voices fade make no click`(track: Track, distance: Int) {
+        let chord = RtCommand.audition(track: Int32(track.rawValue), notes: 0x0fff, velocity: 2)
+        let calm = OfflineDriver(.with([]))
+        calm.schedule(.command(chord), at: 0)
+        let slope = calm.record(frames: 4800)[.track(track)][500...].steepestStep
+        let driver = OfflineDriver(.with([]))
+        for index in 0..<(6000 / distance) { driver.schedule(.command(chord), at: Int64(index * distance)) }
+        let samples = driver.record(frames: 7200, periods: [48])[.track(track)]
+        #expect(samples.peak > 0.02)
+        #expect(samples.steepestStep <= slope + 0.002)
+    }
+
     @Test func `a storm of auditions steals nothing that is not fading already`() {
         let driver = OfflineDriver(.with([]))
         for index in 0..<200 {

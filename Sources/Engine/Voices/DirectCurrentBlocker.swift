@@ -1,0 +1,51 @@
+/// A one-pole high-pass at 10 Hz: drums that come faster than they die away would add up to a direct current.
+///
+/// When its input ends it does not fall silent by itself; what is left then ends in a straight line within a millisecond.
+struct DirectCurrentBlocker: BitwiseCopyable {
+    /// The input's mean, as the high-pass follows it.
+    private var mean: Float = 0
+    private var slope: Float = 0
+    /// Frames since the input last was anything but 0.
+    private var silentFrames = 0
+    private let share: Float
+    private let fadeFrames: Int
+
+    init(sampleRate: Double) {
+        share = Float(1 - exponential(-2 * .pi * 10 / sampleRate))
+        fadeFrames = max(1, frames(0.001, sampleRate: sampleRate) - DirectCurrentBlocker.patience)
+    }
+
+    /// How many frames of silence are no chance: a drum's waveform may be 0 for one.
+    private static var patience: Int {
+        @_noLocks @_noAllocation @_transparent get { 4 }
+    }
+
+    /// Whether nothing comes out as long as nothing goes in.
+    var isSilent: Bool {
+        @_noLocks @_noAllocation get { mean == 0 }
+    }
+
+    /// Filters samples where they are.
+    @_noLocks @_noAllocation
+    mutating func filter(_ samples: UnsafeMutablePointer<Float>, count: Int) {
+        for index in 0..<count {
+            let input = unsafe samples[index]
+            silentFrames = input == 0 ? silentFrames + 1 : 0
+            if silentFrames > DirectCurrentBlocker.patience {
+                unsafe samples[index] = input - mean
+                fade()
+            } else {
+                let output = input - mean
+                mean += share * output
+                unsafe samples[index] = output
+            }
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func fade() {
+        let faded = silentFrames - DirectCurrentBlocker.patience
+        if faded == 1 { slope = mean / Float(fadeFrames) }
+        mean = faded < fadeFrames ? mean - slope : 0
+    }
+}

@@ -1,0 +1,32 @@
+/// What is left of voices whose lanes were needed before they had faded: added up, one straight line to zero.
+struct RemainingFade: BitwiseCopyable {
+    private var value: Float = 0
+    private var slope: Float = 0
+    private var framesLeft = 0
+
+    init() {}
+
+    /// Whether nothing is left.
+    var isSilent: Bool {
+        @_noLocks @_noAllocation get { framesLeft == 0 }
+    }
+
+    /// Takes over a voice whose newest sample this was.
+    @_noLocks @_noAllocation
+    mutating func take(_ sample: Float, frames: Int) {
+        value += sample
+        slope = value / Float(frames)
+        framesLeft = frames
+    }
+
+    /// Adds what is left to the output.
+    @_noLocks @_noAllocation
+    mutating func render(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
+        for index in 0..<min(count, framesLeft) {
+            value -= slope
+            unsafe output[index].x += value
+        }
+        framesLeft -= min(count, framesLeft)
+        if framesLeft == 0 { value = 0 }
+    }
+}
