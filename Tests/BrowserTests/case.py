@@ -1,20 +1,25 @@
-"""What the suites share: one browser for all of them, one stage each."""
+"""What the suites share: one browser and one stage for all of them."""
 
 import atexit
+import functools
 import unittest
 
 from browser import Browser
 from stage import Stage
 
-_browser = None
 
-
+@functools.cache
 def shared_browser():
-    global _browser
-    if _browser is None:
-        _browser = Browser()
-        atexit.register(_browser.quit)
-    return _browser
+    browser = Browser()
+    atexit.register(browser.quit)
+    return browser
+
+
+@functools.cache
+def shared_stage():
+    stage = Stage()
+    atexit.register(stage.stop)
+    return stage.start()
 
 
 class PageTestCase(unittest.TestCase):
@@ -22,13 +27,8 @@ class PageTestCase(unittest.TestCase):
 
     size, scale = (1024, 768), 1
 
-    @classmethod
-    def setUpClass(cls):
-        cls.stage = Stage()
-        cls.addClassCleanup(cls.stage.stop)
-        cls.stage.start()
-
     def setUp(self):
+        self.stage = shared_stage()
         self.browser = shared_browser()
         self.daemon = self.stage.daemon
         self.daemon.call("transport.stop")

@@ -135,11 +135,13 @@ state.watch((settings) => {
   bar.showState(settings);
   keepAwake(settings.transport.state === "playing");
 });
-setInterval(async () => {
+async function showStats() {
   if (document.hidden) return;
   const stats = await connection.call("stats.get").catch(() => null);
   if (stats) bar.showXruns(stats.audio.xruns);
-}, STATS_INTERVAL);
+}
+connection.on("welcome", showStats);
+setInterval(showStats, STATS_INTERVAL);
 
 /** Turned by a quarter in portrait, unless somebody turned it otherwise. */
 const orientation = () => (innerHeight > innerWidth ? "portrait" : "landscape");
