@@ -86,6 +86,8 @@ let package = Package(
         .target(
             name: "Configuration", dependencies: ["UnixAddress", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: settings),
+        .target(
+            name: "ServiceCommand", dependencies: ["Configuration", argumentParser], swiftSettings: settings),
         .target(name: "Systemd", dependencies: ["UnixAddress", logging], swiftSettings: settings),
         .target(
             name: "DaemonKit",
@@ -98,7 +100,7 @@ let package = Package(
             ] + nio,
             swiftSettings: settings),
         .executableTarget(
-            name: "pixelboopd", dependencies: ["Configuration", "DaemonKit", argumentParser],
+            name: "pixelboopd", dependencies: ["Configuration", "DaemonKit", "ServiceCommand", argumentParser],
             swiftSettings: settings),
 
         // Clients.
@@ -127,7 +129,8 @@ let package = Package(
         .executableTarget(
             name: "pixelboop-web",
             dependencies: [
-                "CQREncode", "Configuration", "Systemd", "WebGateway", "Wire", argumentParser, logging,
+                "CQREncode", "Configuration", "ServiceCommand", "Systemd", "WebGateway", "Wire", argumentParser,
+                logging,
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio,

@@ -32,6 +32,8 @@ public protocol SettingKey: RawRepresentable<String>, CaseIterable, Hashable, Se
     static var prefix: String { get }
     /// The control socket.
     static var socket: Self { get }
+    /// What is logged.
+    static var logLevel: Self { get }
 
     /// The variable in the environment.
     var variable: String { get }

@@ -1,35 +1,29 @@
 import ArgumentParser
 import Configuration
-import Foundation
+import ServiceCommand
 import WebGateway
 
 /// The gateway's command line.
 @main
-struct Main: AsyncParsableCommand {
+struct Main: ServiceCommand {
+    typealias Values = WebConfiguration
+
     static let configuration = CommandConfiguration(
-        commandName: "pixelboop-web",
+        commandName: WebConfigurationKey.program,
         abstract: "PixelBoop's grid as a page in a browser.",
         discussion: """
             Serves http://localhost:8044 on this machine; --lan lets tablets in the room in, by an address with a token. \
-            Every setting is also a key of the configuration file (max-clients) and a variable of the environment \
-            (PIXELBOOP_WEB_MAX_CLIENTS). Flags win over the environment, and that over the file.
+            \(precedence)
             """,
         version: Program.version)
 
-    @Option(help: "The configuration file, instead of $XDG_CONFIG_HOME or /etc/pixelboop/pixelboop-web.toml.")
-    var config: String?
-
-    @Flag(help: "Check the configuration, print it and exit.")
-    var checkConfig = false
+    @OptionGroup var service: ServiceOptions<WebConfigurationKey>
 
     @Flag(help: "Print the page's address, with a QR code on a terminal, and exit.")
     var printUrl = false
 
     @Flag(help: "Make another token, close the pages that had the one before, and exit.")
     var newToken = false
-
-    @Option(help: "The daemon's control socket. Default: $XDG_RUNTIME_DIR/pixelboop/control.sock.")
-    var socket: String?
 
     @Option(help: "An address to listen on, like 192.168.1.2:8044; may be given several times.")
     var listen: [String] = []
@@ -58,45 +52,19 @@ struct Main: AsyncParsableCommand {
     @Option(help: "Pages that may be connected at once, 1 to 4096. Default: 64.")
     var maxClients: String?
 
-    @Option(help: "What is logged: trace, debug, info, notice, warning, error or critical. Default: info.")
-    var logLevel: String?
-
-    func run() async throws {
-        // A browser that hangs up is an error of that write and not the end.
-        signal(SIGPIPE, SIG_IGN)
-        let sources = ConfigurationSources(flags: ConfigurationFlags(file: config, values: values))
-        if checkConfig { return try check(sources) }
-        do {
-            let program = try Program(sources)
-            if newToken { return try program.makeToken() }
-            if printUrl { return try program.printAddress() }
-            try await program.run()
-        } catch let error as ConfigurationError {
-            try fail(error, ExitCode(EX_CONFIG))
-        } catch {
-            try fail(error, .failure)
-        }
-    }
-
-    private var values: [WebConfigurationKey: String] {
+    var flags: [WebConfigurationKey: String?] {
         func joined(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ",") }
-        let given: [WebConfigurationKey: String?] = [
-            .socket: socket, .listen: joined(listen), .network: lan ? "true" : nil, .host: joined(host),
-            .origin: joined(origin), .token: token ? "true" : nil, .tokenFile: tokenFile, .certificate: tlsCertificate,
-            .privateKey: tlsKey, .maxClients: maxClients, .logLevel: logLevel,
+        return [
+            .listen: joined(listen), .network: lan ? "true" : nil, .host: joined(host), .origin: joined(origin),
+            .token: token ? "true" : nil, .tokenFile: tokenFile, .certificate: tlsCertificate, .privateKey: tlsKey,
+            .maxClients: maxClients,
         ]
-        return given.compactMapValues { $0 }
     }
 
-    private func fail(_ error: any Error, _ code: ExitCode) throws {
-        FileHandle.standardError.write(Data("pixelboop-web: \(error)\n".utf8))
-        throw code
-    }
-
-    private func check(_ sources: ConfigurationSources<WebConfigurationKey>) throws {
-        let result = ConfigurationCheck.run(sources, for: WebConfiguration.self)
-        FileHandle.standardError.write(Data(result.complaints.utf8))
-        print(result.report, terminator: "")
-        if !result.isValid { throw ExitCode(EX_CONFIG) }
+    func serve(_ sources: ConfigurationSources<WebConfigurationKey>) async throws {
+        let program = try Program(sources)
+        if newToken { return try program.makeToken() }
+        if printUrl { return try program.printAddress() }
+        try await program.run()
     }
 }

@@ -1,0 +1,20 @@
+import ArgumentParser
+import Configuration
+
+/// The flags that every service has.
+public struct ServiceOptions<Key: SettingKey>: ParsableArguments {
+    @Option(help: "The configuration file, instead of $XDG_CONFIG_HOME or /etc/pixelboop/\(Key.program).toml.")
+    var config: String?
+
+    @Flag(help: "Check the configuration, print it and exit.")
+    var checkConfig = false
+
+    @Option(help: "The control socket. Default: $XDG_RUNTIME_DIR/pixelboop/control.sock.")
+    var socket: String?
+
+    @Option(help: "What is logged: trace, debug, info, notice, warning, error or critical. Default: info.")
+    var logLevel: String?
+
+    /// No flag given.
+    public init() {}
+}
