@@ -1,5 +1,6 @@
-/// What toml++, the parser, ends the program on instead of refusing it: the key that it takes for granted after the
-/// brackets of a table's header, and the digits in a time. None of our keys needs either.
+/// What toml++, the parser, does not refuse but ends the program on, or misreads: a table's header without the key that it
+/// takes for granted, a time without digits, and the character 0, at which a text would be cut. None of our keys needs
+/// any of these.
 struct ParserTraps {
     /// Something that the parser must not get to see.
     struct Trap: Equatable {
@@ -73,8 +74,12 @@ struct ParserTraps {
                 line += 1
             }
             rest.removeFirst()
-            let isEscape = byte == UInt8(ascii: "\\") && quote == UInt8(ascii: "\"")
-            if isEscape, rest.first == quote || rest.first == byte { rest.removeFirst() }
+            guard byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") else { continue }
+            if rest.starts(with: "u0000".utf8) || rest.starts(with: "U00000000".utf8) {
+                first = Trap(line: line, problem: "the character 0 (\\u0000) is not allowed in a text")
+                return
+            }
+            if rest.first == quote || rest.first == byte { rest.removeFirst() }
         }
     }
 }

@@ -84,6 +84,7 @@ struct ProblemTests {
         ("\n[#a]", 2), ("[ = ]", 1), ("[[\u{e9}]]", 1), ("[", 1), ("[\n]", 1), ("[[ ", 1), ("[]", 1), ("[a.]", 1),
         ("max-clients = 3\n\0connect = 7", 2), ("connect =  1979-05-27T-te", 1), ("\nconnect = [\n 12:0", 3),
         ("socket = \"\"\"\n[#\n\\\"\"\"\"\"\"\n[#", 4), ("socket = '\\'\n[#", 2), ("socket = \"\\\\\"\n[#", 2),
+        ("\nsocket = \"/run/a\\u0000b\"", 2), ("socket = \"\"\"\n\\U00000000\"\"\"", 2),
     ])
     func `what is not TOML is named with its line`(text: String, line: Int) throws {
         let complaint = try #require(try home.complaints(about: text).first)
@@ -93,6 +94,7 @@ struct ProblemTests {
     @Test(arguments: [
         "socket = \"/run/[#1:2-3]\" # [#1:2", "socket = '[#'", "socket = \"\"\"\n[#1:2\"\"\"",
         "socket = '''\n[# 1-2\n'''", "[ \"#\" ]", "[['#']]", "connect = [[1,\n[2]]]", "connect = -1e-5",
+        "socket = \"\\\\u0000\"", "socket = '\\u0000'", "socket = \"\\u00010\"",
     ])
     func `what the parser can refuse by itself is left to it`(text: String) {
         #expect(ParserTraps(in: text).first == nil)
