@@ -6,8 +6,10 @@
 #include <jack/jack.h>
 #include <jack/metadata.h>
 #include <jack/statistics.h>
+#include <jack/transport.h>
 #include <jack/uuid.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
@@ -42,6 +44,76 @@ CJACK_REALTIME jack_nframes_t jack_last_frame_time(const jack_client_t *client);
 CJACK_REALTIME jack_time_t jack_get_time(void);
 CJACK_REALTIME float jack_cpu_load(jack_client_t *client);
 CJACK_REALTIME void *jack_port_get_buffer(jack_port_t *port, jack_nframes_t frames);
+
+CJACK_REALTIME void jack_transport_start(jack_client_t *client);
+CJACK_REALTIME void jack_transport_stop(jack_client_t *client);
+CJACK_REALTIME int jack_transport_locate(jack_client_t *client, jack_nframes_t frame);
+CJACK_REALTIME int jack_transport_reposition(jack_client_t *client, const jack_position_t *position);
+CJACK_REALTIME jack_transport_state_t jack_transport_query(const jack_client_t *client, jack_position_t *position);
+
+// What is needed of jack_position_t, whose packed layout Swift does not know.
+typedef struct {
+    bool is_rolling;
+    jack_nframes_t frame;
+    // Whether the rest is told.
+    bool has_bar;
+    int32_t bar;
+    int32_t beat;
+    double tick;
+    // Whether the tick has a fraction.
+    bool is_exact;
+    jack_nframes_t frame_offset;
+    double beats_per_bar;
+    double beat_type;
+    double ticks_per_beat;
+    double bpm;
+} cjack_transport_t;
+
+CJACK_REALTIME static inline cjack_transport_t cjack_query_transport(const jack_client_t *client) {
+    jack_position_t position = {0};
+    jack_transport_state_t state = jack_transport_query(client, &position);
+    bool is_exact = position.valid & JackTickDouble;
+    return (cjack_transport_t){
+        .is_rolling = state == JackTransportRolling || state == JackTransportLooping,
+        .frame = position.frame,
+        .has_bar = position.valid & JackPositionBBT,
+        .bar = position.bar,
+        .beat = position.beat,
+        .tick = is_exact ? position.tick_double : position.tick,
+        .is_exact = is_exact,
+        .frame_offset = position.valid & JackBBTFrameOffset ? position.bbt_offset : 0,
+        .beats_per_bar = position.beats_per_bar,
+        .beat_type = position.beat_type,
+        .ticks_per_beat = position.ticks_per_beat,
+        .bpm = position.beats_per_minute,
+    };
+}
+
+// Writes bar and beat into a position.
+CJACK_REALTIME static inline void cjack_tell_bar(jack_position_t *position, const cjack_transport_t *told) {
+    position->valid = (jack_position_bits_t)(JackPositionBBT | JackTickDouble);
+    position->bar = told->bar;
+    position->beat = told->beat;
+    position->tick = (int32_t)told->tick;
+    position->tick_double = told->tick;
+    position->bar_start_tick = (told->bar - 1) * (told->beats_per_bar * told->ticks_per_beat);
+    position->beats_per_bar = (float)told->beats_per_bar;
+    position->beat_type = (float)told->beat_type;
+    position->ticks_per_beat = told->ticks_per_beat;
+    position->beats_per_minute = told->bpm;
+}
+
+// Moves the transport, and tells bar and beat there at once: jack_transport_locate would blank them for a cycle. JACK takes
+// no fraction of a tick here.
+CJACK_REALTIME static inline void cjack_reposition(jack_client_t *client, const cjack_transport_t *told) {
+    jack_position_t position = {0};
+    cjack_tell_bar(&position, told);
+    position.valid = JackPositionBBT;
+    position.frame = told->frame;
+    jack_transport_reposition(client, &position);
+}
+
+CJACK_REALTIME static inline jack_nframes_t cjack_frame(const jack_position_t *position) { return position->frame; }
 
 // The time since some fixed moment in ns; answered without entering the kernel.
 CJACK_REALTIME static inline uint64_t cjack_monotonic_nanoseconds(void) {

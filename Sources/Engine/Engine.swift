@@ -15,17 +15,21 @@ public struct RtCycle: Sendable, BitwiseCopyable {
     public var usecsPerFrame: Double
     /// The time in µs at which the callback was called, on the clock of ``Engine/send(_:at:)``; offline as ``startUsecs``.
     public var nowUsecs: UInt64
+    /// JACK's transport; offline whatever is to be followed.
+    public var outside: OutsidePosition
 
     /// A cycle.
     @_noLocks @_noAllocation
     public init(
-        frameCount: Int, startFrame: Int64, startUsecs: UInt64, usecsPerFrame: Double, nowUsecs: UInt64
+        frameCount: Int, startFrame: Int64, startUsecs: UInt64, usecsPerFrame: Double, nowUsecs: UInt64,
+        outside: OutsidePosition = OutsidePosition()
     ) {
         self.frameCount = frameCount
         self.startFrame = startFrame
         self.startUsecs = startUsecs
         self.usecsPerFrame = usecsPerFrame
         self.nowUsecs = nowUsecs
+        self.outside = outside
     }
 }
 
@@ -82,6 +86,11 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.notices.pop()
     }
 
+    /// What the transport did in the newest period, nil when that was taken already.
+    public func takeReport() -> TransportReport? {
+        unsafe context.pointee.exchange.reports.takeNewest()
+    }
+
     /// The highest absolute sample of a track's port since the last call; 0 for silence.
     public func takePeak(track: Int) -> Float {
         unsafe context.pointee.exchange.peaks.take(track: track)
@@ -130,7 +139,10 @@ public final class Engine: Sendable {
     public var realtime: RtEngine { unsafe RtEngine(context: context) }
 
     /// Renders one cycle.
-    public func render(_ cycle: RtCycle, _ ports: RtPorts) {
+    ///
+    /// - Returns: What is asked of the transport that ``RtCycle/outside`` told of.
+    @discardableResult
+    public func render(_ cycle: RtCycle, _ ports: RtPorts) -> TransportRequest {
         unsafe realtime.render(cycle, ports)
     }
 }
@@ -152,8 +164,17 @@ public struct RtEngine {
     fileprivate let context: UnsafeMutablePointer<Engine.Context>
 
     /// Renders one cycle.
+    ///
+    /// - Returns: What is asked of the transport that ``RtCycle/outside`` told of.
+    @discardableResult
     @_noLocks @_noAllocation
-    public func render(_ cycle: RtCycle, _ ports: RtPorts) {
+    public func render(_ cycle: RtCycle, _ ports: RtPorts) -> TransportRequest {
         unsafe context.pointee.synth.render(cycle, ports, context.pointee.exchange)
+    }
+
+    /// Bar and beat at a frame of that transport, for others to follow: after a cycle, at the frame that comes next.
+    @_noLocks @_noAllocation
+    public func bar(at frame: Int64) -> BarPosition {
+        unsafe context.pointee.synth.bar(at: frame)
     }
 }

@@ -9,6 +9,8 @@ public struct Score: Sendable, BitwiseCopyable {
     public var bpm: Double
     /// Where an odd step lies between its even neighbours, 0.5 to 0.75.
     public var swing: Double
+    /// Where the time comes from, and who hears ours.
+    public var sync = SyncSettings()
     /// The mixer.
     public var tracks: PerTrack<TrackScore>
     /// What the notes sound like.
@@ -63,7 +65,11 @@ public enum RtCommand: Sendable, BitwiseCopyable {
     /// Let notes (one bit each) of a track sound now with a normal or accented velocity (1 or 2); too late, they do not
     /// sound at all.
     case audition(track: Int32, notes: UInt16, velocity: UInt8)
-    /// Stop without a fade-out being audible any more: all voices fade within 5 ms. Sent before shutdown.
+    /// Pause because the driver was lost, and not because anybody wants it.
+    case suspend
+    /// Be as before the driver was lost; where an outside source is followed, that source tells how things are.
+    case restore(RtTransport, step: Int32)
+    /// Stop for good, and follow nobody any more: all voices fade within 5 ms. Sent before shutdown.
     case silence
 }
 

@@ -33,8 +33,10 @@ struct Synth: ~Copyable {
     }
 
     /// Renders one cycle: what the control thread changed, then the music up to each step that starts, then the mix.
+    ///
+    /// - Returns: What is asked of JACK's transport.
     @_noLocks @_noAllocation
-    mutating func render(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) {
+    mutating func render(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) -> TransportRequest {
         exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
         takeChanges(exchange, in: cycle)
         unsafe clear(ports, count: cycle.frameCount)
@@ -54,10 +56,16 @@ struct Synth: ~Copyable {
             unsafe mixer.mix(ports, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)
         }
         unsafe scope.measure(ports, cycle, exchange.scope)
+        exchange.reports.publish(sequencer.report(after: cycle))
+        return sequencer.takeRequest()
     }
 
-    /// Takes the newest score, then the commands. The commands are counted first: a score that was published before one
-    /// of them is then there too.
+    /// Bar and beat at a frame of JACK's transport by our own timebase.
+    @_noLocks @_noAllocation
+    func bar(at frame: Int64) -> BarPosition { sequencer.bar(at: frame) }
+
+    /// Takes the newest score, then what the outside says, then the commands. The commands are counted first: a score that
+    /// was published before one of them is then there too.
     @_noLocks @_noAllocation
     private mutating func takeChanges(_ exchange: borrowing Exchange, in cycle: RtCycle) {
         let commandCount = exchange.commands.count()
@@ -67,6 +75,7 @@ struct Synth: ~Copyable {
             unsafe sequencer.take(score, &voices, exchange.notices)
             unsafe mixer.move(to: score.pointee)
         }
+        sequencer.begin(cycle, &voices, exchange.notices)
         for _ in 0..<commandCount {
             guard let sent = exchange.commands.first() else { break }
             perform(sent, exchange.notices, in: cycle)

@@ -55,6 +55,11 @@ public final class JackSupervisor: Sendable {
         await end.wait()
     }
 
+    /// Leads the server's timebase whenever nobody else does, or leaves it to others; at first the latter.
+    public func leadTimebase(_ isWanted: Bool) {
+        mailbox.post(.leadTimebase(isWanted))
+    }
+
     /// Figures since the start.
     public var statistics: JackStatistics { unsafe playing.current.state.pointee.statistics }
 

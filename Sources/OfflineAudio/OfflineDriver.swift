@@ -18,6 +18,11 @@ public final class OfflineDriver {
     /// Frames rendered so far.
     public private(set) var frame: Int64 = 0
 
+    /// The transport to follow: called with the frames of each period before it is rendered.
+    public var outside: (Int) -> OutsidePosition = { _ in OutsidePosition() }
+    /// What the engine asks of that transport: called after each period in which it asks for something.
+    public var onRequest: (TransportRequest) -> Void = { _ in }
+
     private let buffers = PeriodBuffers()
     private var schedule: [(frame: Int64, change: Change)] = []
 
@@ -77,8 +82,10 @@ public final class OfflineDriver {
 
     private func renderPeriod(_ count: Int) {
         let cycle = RtCycle(
-            frameCount: count, startFrame: frame, startUsecs: usecs, usecsPerFrame: 1e6 / sampleRate, nowUsecs: usecs)
-        engine.render(cycle, buffers.ports)
+            frameCount: count, startFrame: frame, startUsecs: usecs, usecsPerFrame: 1e6 / sampleRate, nowUsecs: usecs,
+            outside: outside(count))
+        let request = engine.render(cycle, buffers.ports)
         frame += Int64(count)
+        if !request.isEmpty { onRequest(request) }
     }
 }

@@ -41,12 +41,8 @@ extension Session {
 
     /// Tells the engine the whole transport anew: after a driver came back, or when its ring had no room.
     func settleTransport(at now: Duration) {
-        var commands: [RtCommand] = transport.state == .stopped ? [.stop] : []
-        if transport != TransportStatus(state: .stopped, step: 0) {
-            commands.append(.locate(step: Int32(transport.step)))
-        }
-        if transport.state == .playing { commands.append(.play) }
-        owesTransport = !commands.allSatisfy { engine.send($0, at: now.wholeMicroseconds) }
+        let command = RtCommand.restore(RtTransport(transport.state), step: Int32(transport.step))
+        owesTransport = !engine.send(command, at: now.wholeMicroseconds)
     }
 
     /// Draws the transport as it is now; the clock's notices tell when a step is first heard.
@@ -90,7 +86,7 @@ extension Session {
         listening.forgetNotices()
         guard transport.state == .playing else { return }
         // Waits in the ring, so that the engine does not play on before it is told what to do.
-        _ = engine.send(.pause, at: now.wholeMicroseconds)
+        _ = engine.send(.suspend, at: now.wholeMicroseconds)
         transport.state = .paused
         resumesWithAudio = true
         showTransport()
@@ -104,6 +100,16 @@ extension Session {
         settleTransport(at: now)
         listening.expectNotices(from: now)
         showTransport()
+    }
+}
+
+extension RtTransport {
+    init(_ state: TransportStatus.State) {
+        switch state {
+        case .stopped: self = .stopped
+        case .playing: self = .playing
+        case .paused: self = .paused
+        }
     }
 }
 

@@ -6,6 +6,7 @@ struct Exchange: ~Copyable {
     let scores: ScoreExchange
     let commands = CommandRing()
     let notices = NoticeRing()
+    let reports = ReportExchange()
     let peaks = TrackPeaks()
     let scope = ScopeExchange()
     /// The driver's count of the frame after the newest period. Stored before the period looks for scores and

@@ -14,23 +14,32 @@ struct Sequencer: ~Copyable {
         settings = ScoreSettings(score)
         cells = ScoreCells(score)
         self.sampleRate = sampleRate
-        transport = Transport(settings.timing(sampleRate: sampleRate))
+        transport = Transport(settings.transport(sampleRate: sampleRate))
     }
 
     /// Fits another sample rate; all sound is gone, the step in progress goes on from where it is.
     mutating func prepare(sampleRate: Double) {
         self.sampleRate = sampleRate
-        transport.retime(settings.timing(sampleRate: sampleRate), at: frame)
+        transport.take(settings.transport(sampleRate: sampleRate), at: frame)
         held.forgetAll()
     }
 
     // MARK: Time
+
+    /// Goes where the cycle's outside says that the music is.
+    @_noLocks @_noAllocation
+    mutating func begin(_ cycle: RtCycle, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
+        transport.begin(cycle, at: frame)
+        settle(&voices, notices)
+    }
 
     /// Starts the step that is due with the present frame, if there is one.
     @_noLocks @_noAllocation
     mutating func startDueStep(
         _ voices: inout VoiceSet, _ notices: borrowing NoticeRing, offset: Int, in cycle: RtCycle
     ) {
+        transport.reach(frame)
+        settle(&voices, notices)
         guard let step = transport.nextStep(at: frame) else { return }
         let started = startStep(step, &voices)
         let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
@@ -52,10 +61,10 @@ struct Sequencer: ~Copyable {
         }
     }
 
-    /// Frames until the next step starts, at most `count`.
+    /// Frames until something is due, at most `count`.
     @_noLocks @_noAllocation
     func stretch(atMost count: Int) -> Int {
-        transport.framesToStep(from: frame, atMost: count)
+        transport.quietFrames(from: frame, atMost: count)
     }
 
     /// Lets frames pass.
@@ -64,6 +73,20 @@ struct Sequencer: ~Copyable {
         frame += Int64(count)
     }
 
+    // MARK: What others are told
+
+    /// What the transport asks of JACK's.
+    @_noLocks @_noAllocation
+    mutating func takeRequest() -> TransportRequest { transport.takeRequest() }
+
+    /// Bar and beat at a frame of JACK's transport by our own timebase.
+    @_noLocks @_noAllocation
+    func bar(at frame: Int64) -> BarPosition { transport.jack.bar(at: frame) }
+
+    /// What the transport does with the present frame, the first one after a cycle.
+    @_noLocks @_noAllocation
+    func report(after cycle: RtCycle) -> TransportReport { transport.report(at: frame, after: cycle) }
+
     // MARK: Changes, at the start of a period
 
     /// Plays another score from now on.
@@ -71,7 +94,7 @@ struct Sequencer: ~Copyable {
     mutating func take(_ score: UnsafePointer<Score>, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
         unsafe cells.take(score)
         settings = unsafe ScoreSettings(score.pointee)
-        transport.retime(settings.timing(sampleRate: sampleRate), at: frame)
+        transport.take(settings.transport(sampleRate: sampleRate), at: frame)
         settle(&voices, notices)
         held.compare(with: cells)
         releaseNotes(&voices)
@@ -83,7 +106,10 @@ struct Sequencer: ~Copyable {
         switch command {
         case .play: transport.play(at: frame)
         case .pause: transport.pause()
-        case .stop, .silence: transport.stop()
+        case .stop: transport.stop()
+        case .suspend: transport.suspend()
+        case .restore(let state, let step): transport.restore(state, step: Int(step), at: frame)
+        case .silence: transport.end()
         case .finish: transport.finish()
         case .locate(let step): transport.locate(Int(step), at: frame)
         case .audition(let track, let notes, let velocity):
@@ -153,6 +179,6 @@ extension Sequencer {
     }
 
     private var stepSeconds: Double {
-        @_noLocks @_noAllocation get { 15 / settings.bpm }
+        @_noLocks @_noAllocation get { 15 / transport.bpm }
     }
 }

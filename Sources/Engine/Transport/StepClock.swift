@@ -39,6 +39,32 @@ struct StepClock: BitwiseCopyable {
         self.songStep = songStep
     }
 
+    /// Whether the pattern's step 0 lies on the song's start, or a whole number of its lengths later.
+    var countsFromSongStart: Bool {
+        @_noLocks @_noAllocation get { origin % Int64(timing.length) == 0 }
+    }
+
+    /// Lets the pattern's step 0 lie on the song's start.
+    @_noLocks @_noAllocation
+    mutating func countFromSongStart() {
+        origin = 0
+        findNextFrame()
+    }
+
+    /// Goes on from a song position with a frame, counted from the song's start. A step that starts there, or less than half
+    /// a frame before, is played; one that lies further back is not.
+    @_noLocks @_noAllocation
+    mutating func start(from position: Double, at frame: Int64) {
+        origin = 0
+        anchorFrame = frame
+        anchorPosition = position
+        let reached = position - 0.5 / timing.stepFrames
+        nextSongStep = ceiling(reached)
+        if onset(nextSongStep - 1) >= reached { nextSongStep -= 1 }
+        songStep = onset(nextSongStep) <= position + 0.5 / timing.stepFrames ? nextSongStep : nextSongStep - 1
+        findNextFrame()
+    }
+
     /// Lets the step that the clock stands at start with a frame.
     @_noLocks @_noAllocation
     mutating func start(at frame: Int64) {

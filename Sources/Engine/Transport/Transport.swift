@@ -1,6 +1,7 @@
-/// Whether the music runs, and where it is: what a command or a frame leads to, as a machine without effects.
+/// Whether the music runs, where it is, and whose word on that counts: a machine without effects.
 ///
-/// It is told each change with its frame, and asked what that leads to and which step starts.
+/// It is told everything with its frame: the score's settings, the cycle with the outside's position, commands. It is asked
+/// what that leads to, which step starts with a frame, and what it wants of JACK's transport.
 struct Transport: BitwiseCopyable {
     /// What a change leads to, with its frame.
     enum Consequence: BitwiseCopyable {
@@ -10,25 +11,68 @@ struct Transport: BitwiseCopyable {
         case moved(RtTransport, step: Int)
     }
 
-    private var state = RtTransport.stopped
-    private var clock: StepClock
+    var settings: TransportSettings
+    var state = RtTransport.stopped
+    var clock: StepClock
     /// Consequences that nobody has taken yet.
-    private var isCut = false
-    private var hasMoved = false
+    var isCut = false
+    var hasMoved = false
+
+    /// What drives the clock; JACK's transport also while its timebase is ours.
+    var driver = FollowedSource.own
+    var jack: JackSource
+    var outside = OutsidePosition()
+    /// What the driver says with the present cycle's first frame, if it is not our own clock.
+    var course = Course(isRunning: false, position: 0, bpm: 120)
+    /// The frame on which another driver takes over, and what it says there.
+    var takeover: Takeover?
+    /// The followed tempo that goes on after its source was lost, and what the score's was then.
+    var kept: KeptTempo?
+    var lastKeptBpm = 120.0
+    /// How far the music was from where the source said, in steps.
+    var lastLead = 0.0
+    /// How often a source was lost.
+    var lossCount: UInt32 = 0
+    /// Whether nothing is followed any more, because the program ends.
+    var isEnding = false
+    /// Whether the music plays on by itself until JACK's transport rolls with it.
+    var awaitsRolling = false
+    /// The tempo that JACK's transport was told of, while the timebase is ours.
+    var toldBpm = 0.0
+    /// What is asked of JACK's transport, until it is taken.
+    var request = TransportRequest()
 
     /// A transport that is stopped at step 0.
-    init(_ timing: StepTiming) {
-        clock = StepClock(timing)
+    @_noLocks @_noAllocation
+    init(_ settings: TransportSettings) {
+        self.settings = settings
+        clock = StepClock(settings.timing(bpm: settings.bpm))
+        jack = JackSource(sampleRate: settings.sampleRate)
     }
 
     // Comparing enum values would reach for their metadata.
 
-    private var isPlaying: Bool {
+    var isPlaying: Bool {
         @_noLocks @_noAllocation get { if case .playing = state { true } else { false } }
     }
 
-    private var isStopped: Bool {
+    var isStopped: Bool {
         @_noLocks @_noAllocation get { if case .stopped = state { true } else { false } }
+    }
+
+    /// Whether our own clock drives.
+    var isOwn: Bool {
+        @_noLocks @_noAllocation get { if case .own = driver { true } else { false } }
+    }
+
+    /// The tempo that is ours, whether it plays or not.
+    var ownBpm: Double {
+        @_noLocks @_noAllocation get { kept?.bpm ?? settings.bpm }
+    }
+
+    /// The tempo that plays, without what is taken back of an error.
+    var bpm: Double {
+        @_noLocks @_noAllocation get { isOwn ? ownBpm : course.bpm }
     }
 
     // MARK: Time
@@ -41,7 +85,7 @@ struct Transport: BitwiseCopyable {
         return clock.step
     }
 
-    /// What the changes since the last call led to, in order; nil when that is all.
+    /// What happened since the last call, in order; nil when that is all.
     @_noLocks @_noAllocation
     mutating func nextConsequence() -> Consequence? {
         if isCut {
@@ -55,68 +99,74 @@ struct Transport: BitwiseCopyable {
         return nil
     }
 
-    /// Frames from one on in which no step starts, at most `count`.
+    /// Frames from one on in which nothing happens, at most `count`.
     @_noLocks @_noAllocation
-    func framesToStep(from frame: Int64, atMost count: Int) -> Int {
-        isPlaying ? Int(min(Int64(count), clock.nextFrame - frame)) : count
+    func quietFrames(from frame: Int64, atMost count: Int) -> Int {
+        var next = isPlaying ? clock.nextFrame : .max
+        if let takeover { next = min(next, takeover.frame) }
+        return Int(min(Int64(count), next - frame))
     }
 
-    // MARK: Changes
-
-    /// Goes by another timing from a frame on. A clock that is told nothing new keeps its anchor.
+    /// What is asked of JACK's transport since the last call.
     @_noLocks @_noAllocation
-    mutating func retime(_ timing: StepTiming, at frame: Int64) {
-        if timing == clock.timing { return }
+    mutating func takeRequest() -> TransportRequest {
+        let request = request
+        self.request = TransportRequest()
+        return request
+    }
+
+    // MARK: Settings
+
+    /// Goes by other settings from a frame on. A clock that is told nothing new keeps its anchor.
+    @_noLocks @_noAllocation
+    mutating func take(_ new: TransportSettings, at frame: Int64) {
+        if let kept, kept.replacedBpm != new.bpm { self.kept = nil }
+        if new.sampleRate != settings.sampleRate { jack = JackSource(sampleRate: new.sampleRate) }
+        settings = new
         let step = clock.step
+        retime(bpm: bpm, at: frame)
+        if clock.step != step { hasMoved = true }
+    }
+
+    /// Lets the clock go by the settings, at a tempo.
+    @_noLocks @_noAllocation
+    mutating func retime(bpm: Double, at frame: Int64) {
+        let timing = settings.timing(bpm: bpm)
+        if timing == clock.timing { return }
         if isPlaying {
             clock.retime(timing, at: frame)
         } else {
             clock.retime(timing)
         }
-        if clock.step != step { hasMoved = true }
+        if !isOwn { clock.countFromSongStart() }
     }
+}
+
+/// A tempo that goes on after its source was lost.
+struct KeptTempo: BitwiseCopyable {
+    var bpm: Double
+    /// The score's tempo then: with the next one it is over.
+    var replacedBpm: Double
 
     @_noLocks @_noAllocation
-    mutating func play(at frame: Int64) {
-        guard !isPlaying else { return }
-        state = .playing
-        clock.start(at: frame)
-        hasMoved = true
+    init(bpm: Double, replacing replacedBpm: Double) {
+        self.bpm = bpm
+        self.replacedBpm = replacedBpm
+        while self.bpm > 300 { self.bpm /= 2 }
+        while self.bpm < 20 { self.bpm *= 2 }
     }
+}
 
-    /// Stays where it is; the step that is cut off is played again from its start.
-    @_noLocks @_noAllocation
-    mutating func pause() {
-        guard isPlaying else { return }
-        state = .paused
-        isCut = true
-        hasMoved = true
-    }
+/// Another source's taking over in the midst of a cycle.
+struct Takeover: BitwiseCopyable {
+    var frame: Int64
+    var driver: FollowedSource
+    var course: Course
 
-    /// Goes back to the song's start; cuts off what sounds in any state, which may be auditions.
     @_noLocks @_noAllocation
-    mutating func stop() {
-        isCut = true
-        finish()
-    }
-
-    /// Goes back to the song's start and lets what sounds ring out.
-    @_noLocks @_noAllocation
-    mutating func finish() {
-        guard !isStopped || clock.step != 0 else { return }
-        state = .stopped
-        clock.move(to: 0)
-        hasMoved = true
-    }
-
-    /// Goes to a step, modulo the length, and makes it the song's.
-    @_noLocks @_noAllocation
-    mutating func locate(_ step: Int, at frame: Int64) {
-        clock.move(to: Int64(max(0, step) % clock.timing.length))
-        if isPlaying {
-            isCut = true
-            clock.start(at: frame)
-        }
-        hasMoved = true
+    init(frame: Int64, driver: FollowedSource, course: Course) {
+        self.frame = frame
+        self.driver = driver
+        self.course = course
     }
 }

@@ -16,6 +16,8 @@ struct CallbackState: ~Copyable {
     let client: UnsafeMutablePointer<OpaquePointer?>
     /// The client's ports.
     let ports = PortTable()
+    /// The server's transport.
+    let transport = SharedTransport()
     /// The process thread's own.
     private let rendered = RenderedPeriod()
     /// Whether the engine may be used.
@@ -92,6 +94,7 @@ struct CallbackState: ~Copyable {
     func reset() {
         unsafe client.pointee = nil
         ports.forgetAll()
+        transport.reset()
         unsafe clock.pointee = FrameClock()
         notices.store(0, ordering: .relaxed)
         unsafe shutdownReason.pointee = 0
@@ -127,15 +130,17 @@ struct CallbackState: ~Copyable {
             sampleRate: max(1, sampleRate.load(ordering: .relaxed)), now: jack_get_time())
         return unsafe RtCycle(
             frameCount: Int(frameCount), startFrame: clock.pointee.extend(start),
-            startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame, nowUsecs: nanoseconds / 1000)
+            startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame, nowUsecs: nanoseconds / 1000,
+            outside: transport.read(client))
     }
 
     @_noLocks @_noAllocation
     private func render(cycle: RtCycle) {
         var done = 0
+        var request = TransportRequest()
         while done < cycle.frameCount {
             let part = cycle.part(from: done, atMost: RenderedPeriod.capacity)
-            unsafe engine.render(part, rendered.ports)
+            unsafe request.add(engine.render(part, rendered.ports))
             for port in 0..<ports.count {
                 guard let buffer = unsafe ports.buffer(of: port, cycle.frameCount) else { continue }
                 let samples = unsafe rendered.samples(of: port)
@@ -143,6 +148,15 @@ struct CallbackState: ~Copyable {
             }
             done += part.frameCount
         }
+        unsafe transport.obey(request, client.pointee)
+    }
+
+    /// Tells bar and beat at the frame of a position, which JACK asks for after the cycle.
+    @_noLocks @_noAllocation
+    func tellBar(_ position: UnsafeMutablePointer<jack_position_t>) {
+        guard ownership.enter() else { return }
+        defer { ownership.leave() }
+        unsafe transport.tellBar(position, by: engine)
     }
 
     /// Only this thread writes the counters, so that loading and storing them apart loses nothing.

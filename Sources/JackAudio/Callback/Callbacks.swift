@@ -50,6 +50,23 @@ private func process(_ frameCount: jack_nframes_t, _ context: UnsafeMutableRawPo
     unsafe state.pointee.process(frameCount: frameCount)
 }
 
+private let onTimebase: JackTimebaseCallback = { _, _, position, _, context in
+    unsafe tellBar(position, context)
+}
+
+@_noLocks @_noAllocation
+private func tellBar(_ position: UnsafeMutablePointer<jack_position_t>?, _ context: UnsafeMutableRawPointer?) {
+    guard let state = unsafe state(context), let position = unsafe position else { return }
+    unsafe state.pointee.tellBar(position)
+}
+
+/// Asks to be the server's timebase master, unless there is one.
+///
+/// - Returns: Whether we are.
+func takeTimebase(_ client: OpaquePointer, context: UnsafeMutableRawPointer) -> Bool {
+    unsafe jack_set_timebase_callback(client, 1, onTimebase, context) == 0
+}
+
 // MARK: On JACK's notification thread
 
 private let onShutdown: JackInfoShutdownCallback = { _, reason, context in

@@ -51,6 +51,6 @@ extension RtCycle {
         RtCycle(
             frameCount: min(frameCount - offset, limit), startFrame: startFrame + Int64(offset),
             startUsecs: startUsecs + UInt64(Double(offset) * usecsPerFrame), usecsPerFrame: usecsPerFrame,
-            nowUsecs: nowUsecs)
+            nowUsecs: nowUsecs, outside: outside.later(by: offset))
     }
 }

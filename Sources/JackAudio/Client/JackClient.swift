@@ -87,6 +87,17 @@ struct JackClient: @unchecked Sendable {
         guard unsafe jack_activate(handle) == 0 else { throw .refused("JACK does not start the client") }
     }
 
+    /// Leads the server's timebase unless somebody does, or leaves it to others.
+    func leadTimebase(_ isWanted: Bool) {
+        if isWanted {
+            unsafe state.pointee.transport.isTimebaseOurs.store(
+                takeTimebase(handle, context: state), ordering: .releasing)
+        } else {
+            unsafe state.pointee.transport.isTimebaseOurs.store(false, ordering: .releasing)
+            _ = unsafe jack_release_timebase(handle)
+        }
+    }
+
     /// The process thread's real-time priority, nil when it has none.
     ///
     /// It is JACK that asks for it, when the client is started.

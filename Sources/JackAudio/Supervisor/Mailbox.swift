@@ -16,6 +16,8 @@ final class Mailbox: Sendable {
         case wired
         /// A server answered a probe.
         case answered(knowsUs: Bool)
+        /// Whether we want to be the server's timebase master.
+        case leadTimebase(Bool)
         /// The driver is no longer wanted.
         case stop
     }

@@ -23,6 +23,14 @@ struct SupervisorLoop {
     private var cycles: Int
     private var lastFadedFrame = Int.max
     private var reported: Reported
+    private var timebase = TimebaseWish()
+
+    /// Whether we want to be the server's timebase master, and when to ask again.
+    private struct TimebaseWish {
+        static let interval: Duration = .seconds(1)
+        var isWanted = false
+        var nextAttempt = Duration.zero
+    }
 
     /// What the owner knows.
     private struct Reported {
@@ -56,6 +64,7 @@ struct SupervisorLoop {
             for message in mailbox.take() { receive(message) }
             readNotices()
             readProgress()
+            seekTimebase()
             if let deadline = memory.deadline, deadline <= now { readGraph() }
             feed(.tick)
             report()
@@ -69,7 +78,10 @@ struct SupervisorLoop {
     private var now: Duration { .nanoseconds(Int64(cjack_monotonic_nanoseconds())) }
 
     private var timeToNextWake: Duration? {
-        let times = [machine.deadline, machine.isJoined ? memory.deadline : nil].compactMap(\.self).map { $0 - now }
+        let times = [
+            machine.deadline, machine.isJoined ? memory.deadline : nil,
+            machine.isJoined && timebase.isWanted ? timebase.nextAttempt : nil,
+        ].compactMap(\.self).map { $0 - now }
         return (times + [machine.pollInterval].compactMap(\.self)).min()
     }
 }
@@ -96,9 +108,25 @@ extension SupervisorLoop {
             isWired = true
         case .answered(let knowsUs):
             feed(.answered(knowsUs: knowsUs))
+        case .leadTimebase(let isWanted):
+            guard isWanted != timebase.isWanted else { break }
+            timebase = TimebaseWish(isWanted: isWanted)
+            if !isWanted { submitTimebase(false) }
         case .stop:
             feed(.stop)
         }
+    }
+
+    /// Asks for the timebase now and then while somebody else has it.
+    private mutating func seekTimebase() {
+        guard machine.isJoined, timebase.isWanted, timebase.nextAttempt <= now else { return }
+        timebase.nextAttempt = now + TimebaseWish.interval
+        if unsafe !context.state.pointee.transport.isTimebaseOurs.load(ordering: .relaxed) { submitTimebase(true) }
+    }
+
+    private func submitTimebase(_ isWanted: Bool) {
+        guard let client else { return }
+        calls.submit { client.leadTimebase(isWanted) }
     }
 
     private mutating func readNotices() {

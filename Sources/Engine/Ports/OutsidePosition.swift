@@ -1,0 +1,98 @@
+/// Where the server's transport, which all its clients share, is with a cycle's first frame.
+public struct OutsidePosition: Sendable, BitwiseCopyable {
+    /// Whether it runs.
+    public var isRolling: Bool
+    /// Its own count of frames.
+    public var frame: Int64
+    /// Bar and beat, if there is a timebase master that tells them; not necessarily sane.
+    public var bar: BarPosition?
+    /// Whether we are the timebase master.
+    public var isOurs: Bool
+
+    /// A transport; the default has not begun.
+    @_noLocks @_noAllocation
+    public init(isRolling: Bool = false, frame: Int64 = 0, bar: BarPosition? = nil, isOurs: Bool = false) {
+        self.isRolling = isRolling
+        self.frame = frame
+        self.bar = bar
+        self.isOurs = isOurs
+    }
+
+    /// The transport so many frames later.
+    @_noLocks @_noAllocation
+    public func later(by frames: Int) -> OutsidePosition {
+        guard isRolling else { return self }
+        var later = self
+        later.frame += Int64(frames)
+        later.bar?.frameOffset += Int64(frames)
+        return later
+    }
+}
+
+/// A place in bars and beats, as a timebase master tells it.
+public struct BarPosition: Sendable, BitwiseCopyable {
+    /// From 1.
+    public var bar: Int32
+    /// From 1, within the bar.
+    public var beat: Int32
+    /// Within the beat.
+    public var tick: Double
+    /// Whether ``tick`` has a fraction; else the place is anywhere within the tick.
+    public var isExact: Bool
+    /// Frames that have passed since the place was as told.
+    public var frameOffset: Int64
+    /// How many beats a bar has.
+    public var beatsPerBar: Double
+    /// The note that a beat is: 4 for a quarter.
+    public var beatType: Double
+    /// How many ticks a beat has.
+    public var ticksPerBeat: Double
+    /// Beats per minute.
+    public var bpm: Double
+
+    /// A place; the default is the beginning at 120 quarters per minute, in bars of four.
+    @_noLocks @_noAllocation
+    public init(
+        bar: Int32 = 1, beat: Int32 = 1, tick: Double = 0, isExact: Bool = false, frameOffset: Int64 = 0,
+        beatsPerBar: Double = 4, beatType: Double = 4, ticksPerBeat: Double = 1920, bpm: Double = 120
+    ) {
+        self.bar = bar
+        self.beat = beat
+        self.tick = tick
+        self.isExact = isExact
+        self.frameOffset = frameOffset
+        self.beatsPerBar = beatsPerBar
+        self.beatType = beatType
+        self.ticksPerBeat = ticksPerBeat
+        self.bpm = bpm
+    }
+}
+
+/// What the engine asks of the server's transport at the end of a cycle.
+public struct TransportRequest: Sendable, BitwiseCopyable {
+    /// To run.
+    public var start = false
+    /// To stop.
+    public var stop = false
+    /// To go to a frame.
+    public var frame: Int64?
+    /// Bar and beat at that frame, if they are ours to tell.
+    public var bar: BarPosition?
+
+    /// A request for nothing.
+    @_noLocks @_noAllocation
+    public init() {}
+
+    /// Whether nothing is asked.
+    public var isEmpty: Bool { !start && !stop && frame == nil }
+
+    /// Adds another request, which the driver is to obey after this one.
+    @_noLocks @_noAllocation
+    public mutating func add(_ later: TransportRequest) {
+        start = later.start || start && !later.stop
+        stop = later.stop || stop && !later.start
+        guard let frame = later.frame else { return }
+        self.frame = frame
+        bar = later.bar
+    }
+}

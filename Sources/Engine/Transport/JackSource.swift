@@ -1,0 +1,125 @@
+/// JACK's transport as a source of time: what its timebase master tells, as far as it can be believed.
+///
+/// Masters leave bar and beat out for a cycle after a relocation, forget to count, or tell what cannot be.
+struct JackSource: BitwiseCopyable {
+    /// What a master told.
+    private struct Reading: BitwiseCopyable {
+        var position: Double
+        var slack: Double
+        var bpm: Double
+    }
+
+    /// How long a master may tell nothing sane and still be one, in seconds.
+    private static var patience: Double {
+        @_noLocks @_noAllocation get { 0.1 }
+    }
+
+    private let sampleRate: Double
+    /// Whether a master gives a sane bar, beat and tempo.
+    private(set) var hasMaster = false
+    /// Whether there was a master that tells nothing any more.
+    private(set) var lostItsMaster = false
+    /// What the master told last, and the transport's frame for it.
+    private var reading = Reading(position: 0, slack: 0, bpm: 120)
+    private var readingFrame: Int64 = 0
+    /// The transport's frame since which the master has told the same.
+    private var changeFrame: Int64 = 0
+    private var isStuck = false
+    /// Frames rendered since the last sane reading.
+    private var silentFrames = 0
+    /// The transport's frame that comes next unless it jumps.
+    private var nextFrame: Int64 = 0
+    private var timebase = Timebase()
+
+    @_noLocks @_noAllocation
+    init(sampleRate: Double) {
+        self.sampleRate = sampleRate
+    }
+
+    /// Takes what the master tells, with the first of some frames.
+    @_noLocks @_noAllocation
+    mutating func takeMaster(of outside: OutsidePosition, frameCount: Int) {
+        lostItsMaster = false
+        if outside.isOurs {
+            hasMaster = false
+        } else {
+            takeBar(of: outside, frameCount: frameCount)
+        }
+    }
+
+    /// Takes the transport with the first of some frames, after ``takeMaster(of:frameCount:)``.
+    ///
+    /// - Parameter bpm: Our own tempo, which counts without a master.
+    @_noLocks @_noAllocation
+    mutating func course(_ outside: OutsidePosition, frameCount: Int, bpm: Double) -> Course {
+        let isRelocated = outside.frame != nextFrame
+        nextFrame = outside.frame + (outside.isRolling ? Int64(frameCount) : 0)
+        timebase.take(frame: outside.frame, isRelocated: isRelocated, bpm: bpm, sampleRate: sampleRate)
+        guard hasMaster else {
+            let position = outside.isOurs ? timebase.position : Double(outside.frame) / timebase.stepFrames
+            return Course(isRunning: outside.isRolling, position: position, bpm: bpm, isRelocated: isRelocated)
+        }
+        let passed = Double(outside.frame - readingFrame) / stepFrames(reading.bpm)
+        return Course(
+            isRunning: outside.isRolling, position: reading.position + passed, slack: reading.slack, bpm: reading.bpm,
+            isRelocated: isRelocated)
+    }
+
+    /// The frame of the transport that lies so many steps after the one with which it was taken last.
+    @_noLocks @_noAllocation
+    func frame(of position: Double, from course: Course, at outside: OutsidePosition) -> Int64 {
+        let distance = (position - course.position) * stepFrames(course.bpm)
+        let frame = hasMaster ? Double(outside.frame) + distance : position * timebase.stepFrames
+        return Int64(max(0, min(frame, 4_294_967_295)) + 0.5)
+    }
+
+    /// Bar and beat at a frame of the transport by our own timebase.
+    @_noLocks @_noAllocation
+    func bar(at frame: Int64) -> BarPosition {
+        let position = frame == nextFrame ? timebase.position(at: frame) : Double(frame) / timebase.stepFrames
+        return BarPosition(position: position, bpm: timebase.bpm)
+    }
+
+    // MARK: The master
+
+    @_noLocks @_noAllocation
+    private mutating func takeBar(of outside: OutsidePosition, frameCount: Int) {
+        guard let bar = outside.bar, let told = read(bar) else {
+            silentFrames += frameCount
+            lostItsMaster = hasMaster && Double(silentFrames) > JackSource.patience * sampleRate
+            if lostItsMaster { hasMaster = false }
+            return
+        }
+        silentFrames = 0
+        let hasChanged = told.position != reading.position
+        if hasChanged { isStuck = false }
+        if hasChanged || !outside.isRolling || outside.frame < changeFrame { changeFrame = outside.frame }
+        reading = told
+        readingFrame = outside.frame
+        // One that does not count while frames pass tells nothing, until it does.
+        let stood = Double(outside.frame - changeFrame - 2 * Int64(frameCount))
+        if stood > 2 * told.slack * stepFrames(told.bpm) { isStuck = true }
+        hasMaster = !isStuck
+    }
+
+    /// What a place in bars and beats says; nil if it cannot be.
+    @_noLocks @_noAllocation
+    private func read(_ bar: BarPosition) -> Reading? {
+        let stepsPerBeat = 16 / bar.beatType
+        let bpm = bar.bpm * 4 / bar.beatType
+        // Comparisons with what is not a number are false.
+        guard bar.beatType >= 1 && bar.beatType <= 64 && bar.beatsPerBar >= 1 && bar.beatsPerBar <= 256,
+            bpm >= 10 && bpm <= 1000 && bar.ticksPerBeat >= 1 && bar.ticksPerBeat <= 1e9,
+            bar.bar > -1_000_000 && bar.bar < 1_000_000 && bar.beat >= 1 && Double(bar.beat - 1) < bar.beatsPerBar,
+            bar.tick >= 0 && bar.tick <= bar.ticksPerBeat
+        else { return nil }
+        let offset = bar.frameOffset >= 0 && Double(bar.frameOffset) < sampleRate * 60 ? Double(bar.frameOffset) : 0
+        let beats = Double(bar.bar - 1) * bar.beatsPerBar + Double(bar.beat - 1) + bar.tick / bar.ticksPerBeat
+        return Reading(
+            position: beats * stepsPerBeat + offset / stepFrames(bpm),
+            slack: bar.isExact ? 0 : stepsPerBeat / bar.ticksPerBeat, bpm: bpm)
+    }
+
+    @_noLocks @_noAllocation
+    private func stepFrames(_ bpm: Double) -> Double { sampleRate * 15 / bpm }
+}

@@ -1,0 +1,94 @@
+import CJack
+import Engine
+import Synchronization
+
+/// The transport that all clients of the server share, as the process thread reads and moves it.
+@safe
+struct SharedTransport: ~Copyable {
+    /// What the process thread remembers from one cycle to the next.
+    private struct Watch {
+        /// Whether the transport rolled with the timebase ours, so that JACK had to ask for bar and beat.
+        var isAsked = false
+        /// Whether it did.
+        var wasAsked = false
+    }
+
+    /// Whether the timebase is ours. Set by the driver's thread; reset by the process thread, which alone can tell that
+    /// somebody has taken it.
+    let isTimebaseOurs = Atomic<Bool>(false)
+    /// The process thread's own.
+    private let watch: UnsafeMutablePointer<Watch>
+
+    init() {
+        unsafe watch = .allocate(capacity: 1)
+        unsafe watch.initialize(to: Watch())
+    }
+
+    deinit { unsafe watch.deallocate() }
+
+    /// Forgets the last client.
+    func reset() {
+        isTimebaseOurs.store(false, ordering: .relaxed)
+        unsafe watch.pointee = Watch()
+    }
+
+    /// The transport with the first frame of this cycle.
+    @_noLocks @_noAllocation
+    func read(_ client: OpaquePointer?) -> OutsidePosition {
+        let told = unsafe cjack_query_transport(client)
+        // Somebody else is asked now.
+        if unsafe watch.pointee.isAsked, unsafe !watch.pointee.wasAsked {
+            isTimebaseOurs.store(false, ordering: .relaxed)
+        }
+        let isOurs = isTimebaseOurs.load(ordering: .acquiring)
+        unsafe watch.pointee = Watch(isAsked: isOurs && told.is_rolling)
+        return OutsidePosition(
+            isRolling: told.is_rolling, frame: Int64(told.frame), bar: told.has_bar ? BarPosition(told) : nil,
+            isOurs: isOurs)
+    }
+
+    /// Asks for what the engine wants.
+    @_noLocks @_noAllocation
+    func obey(_ request: TransportRequest, _ client: OpaquePointer?) {
+        if request.stop { unsafe jack_transport_stop(client) }
+        if let frame = request.frame {
+            let frame = jack_nframes_t(truncatingIfNeeded: frame)
+            if let bar = request.bar {
+                var told = cjack_transport_t(bar)
+                told.frame = frame
+                unsafe cjack_reposition(client, &told)
+            } else {
+                _ = unsafe jack_transport_locate(client, frame)
+            }
+        }
+        if request.start { unsafe jack_transport_start(client) }
+    }
+
+    /// Tells bar and beat at the frame of a position.
+    @_noLocks @_noAllocation
+    func tellBar(_ position: UnsafeMutablePointer<jack_position_t>, by engine: RtEngine) {
+        unsafe watch.pointee.wasAsked = true
+        var told = unsafe cjack_transport_t(engine.bar(at: Int64(cjack_frame(position))))
+        unsafe cjack_tell_bar(position, &told)
+    }
+}
+
+extension BarPosition {
+    @_noLocks @_noAllocation
+    fileprivate init(_ told: cjack_transport_t) {
+        self.init(
+            bar: told.bar, beat: told.beat, tick: told.tick, isExact: told.is_exact,
+            frameOffset: Int64(told.frame_offset), beatsPerBar: told.beats_per_bar, beatType: told.beat_type,
+            ticksPerBeat: told.ticks_per_beat, bpm: told.bpm)
+    }
+}
+
+extension cjack_transport_t {
+    @_noLocks @_noAllocation
+    fileprivate init(_ bar: BarPosition) {
+        self.init(
+            is_rolling: false, frame: 0, has_bar: true, bar: bar.bar, beat: bar.beat, tick: bar.tick,
+            is_exact: bar.isExact, frame_offset: 0, beats_per_bar: bar.beatsPerBar, beat_type: bar.beatType,
+            ticks_per_beat: bar.ticksPerBeat, bpm: bar.bpm)
+    }
+}

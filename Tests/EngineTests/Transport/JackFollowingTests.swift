@@ -1,0 +1,170 @@
+import Engine
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// JACK's transport as the source of time, in frames.
+@Suite struct JackFollowingTests {
+    static func score(bpm: Double = 120, length: Int = 32, swing: Double = 0.5) -> Score {
+        var score = Score.with([], bpm: bpm, swing: swing, length: length)
+        score.sync.source = .jack
+        return score
+    }
+
+    private func rig(bpm: Double = 120, length: Int = 32) -> (OfflineDriver, SharedTransportModel) {
+        let driver = OfflineDriver(Self.score(bpm: bpm, length: length))
+        return (driver, SharedTransportModel(driver))
+    }
+
+    /// How far each step is from where it belongs, in frames, when the transport's frame 0 lies on a frame of the driver.
+    private func errors(_ steps: [StartedStep], bpm: Double, origin: Int64, first: Int) -> [Double] {
+        steps.enumerated().map { index, step in
+            Double(step.frame - origin) - Double(first + index) * 48_000 * 15 / bpm
+        }
+    }
+
+    @Test(arguments: [16, 64, 256, 1000, 2048])
+    func `without a master every step is on its frame of the transport`(period: Int) {
+        let (driver, transport) = rig(bpm: 127.3)
+        transport.roll(from: 1_000_000)
+        driver.render(frames: 480_000, periods: [period]) { _ in }
+        let steps = driver.takeSteps()
+        // 1000000 frames are 176.8 steps.
+        #expect(steps.first?.step == 177 % 32)
+        let worst = errors(steps, bpm: 127.3, origin: -1_000_000, first: 177).map(abs).max() ?? .infinity
+        #expect(steps.count == 85 && worst <= 1)
+    }
+
+    @Test(arguments: [16, 64, 256, 1000, 2048], [61.7, 120, 174])
+    func `with a master that counts whole ticks steps are within half a millisecond`(period: Int, bpm: Double) {
+        let (driver, transport) = rig(bpm: 99)
+        transport.master = { .ticking($0, bpm: bpm) }
+        transport.roll()
+        driver.render(frames: 960_000, periods: [period]) { _ in }
+        let steps = driver.takeSteps()
+        let worst = errors(steps, bpm: bpm, origin: 0, first: 0).map(abs).max() ?? .infinity
+        #expect(steps.count == Int((20 * bpm / 15).rounded(.up)) && worst <= 24)
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
+    }
+
+    @Test(arguments: [16, 256, 2048])
+    func `a second instrument is within a frame of the one that leads`(period: Int) {
+        var leading = Score.with([], bpm: 127.3)
+        leading.sync.leadsJack = true
+        let leader = OfflineDriver(leading)
+        let transport = SharedTransportModel(leader)
+        transport.isOurs = true
+        let (follower, _) = rig(bpm: 60)
+        transport.roll(from: 333_333)
+        var told = OutsidePosition()
+        follower.outside = { _ in told }
+        for _ in 0..<(960_000 / period) {
+            // What the leader tells after each cycle is what the follower reads in the next.
+            told = OutsidePosition(
+                isRolling: transport.isRolling, frame: transport.frame,
+                bar: leader.engine.realtime.bar(at: transport.frame))
+            leader.render(frames: period, periods: [period]) { _ in }
+            follower.render(frames: period, periods: [period]) { _ in }
+        }
+        let (lead, followed) = (leader.takeSteps(), follower.takeSteps())
+        #expect(lead.count > 150 && abs(lead.count - followed.count) <= 1)
+        let frames = Dictionary(uniqueKeysWithValues: lead.enumerated().map { ($0.offset, $0.element) })
+        let shift = followed.first == lead.first ? 0 : 1
+        for (index, step) in followed.enumerated() {
+            guard let other = frames[index + shift] else { continue }
+            #expect(other.step == step.step && abs(other.frame - step.frame) <= 1)
+        }
+    }
+
+    @Test func `starts and stops are the transport's, and ours are asked of it`() {
+        let (driver, transport) = rig(bpm: 150)
+        _ = driver.send(.play)
+        driver.render(frames: 1024, periods: [256]) { _ in }
+        // Asked for in the first cycle, starting in the second, rolling in the third.
+        #expect(driver.takeSteps() == [StartedStep(step: 0, frame: 512)])
+        driver.render(frames: 9600 - 1024, periods: [256]) { _ in }
+        _ = driver.send(.pause)
+        driver.render(frames: 2560, periods: [256]) { _ in }
+        #expect(!transport.isRolling)
+        #expect(driver.takeNotices().last.map(Self.words) == "paused 1")
+        _ = driver.send(.stop)
+        driver.render(frames: 512, periods: [256]) { _ in }
+        #expect(transport.frame == 0)
+        #expect(driver.takeNotices().last.map(Self.words) == "stopped 0")
+    }
+
+    static func words(_ notice: RtNotice) -> String {
+        switch notice {
+        case .step(let step, let frame, _, _): "step \(step) at \(frame)"
+        case .transport(let state, let step): "\(state) \(step)"
+        }
+    }
+
+    @Test func `somebody else's start and relocation are followed in the very cycle`() {
+        let (driver, transport) = rig(bpm: 150)
+        transport.start()
+        driver.render(frames: 10_240, periods: [256]) { _ in }
+        #expect(driver.takeSteps() == [0, 1, 2].map { StartedStep(step: $0, frame: 256 + Int64($0) * 4800) })
+        transport.locate(7 * 4800 - 100)
+        driver.render(frames: 1024, periods: [256]) { _ in }
+        // It stands for a cycle; 100 frames after it rolls again lies step 7.
+        #expect(driver.takeNotices().map(Self.words) == ["paused 6", "playing 6", "step 7 at \(10_240 + 256 + 100)"])
+    }
+
+    @Test func `locating moves the transport, under a foreign master by difference`() {
+        let (driver, transport) = rig(bpm: 150)
+        _ = driver.send(.locate(step: 5))
+        driver.render(frames: 512, periods: [256]) { _ in }
+        #expect(transport.frame == 5 * 4800)
+        // A master at another tempo, which counts from elsewhere: step 5 is 10 steps after its place.
+        transport.master = { .ticking($0 + 1000 - 24_000 + 80_000, bpm: 75) }
+        transport.locate(0)
+        driver.render(frames: 512, periods: [256]) { _ in }
+        let place = (1000.0 - 24_000 + 80_000) / 9600
+        _ = driver.send(.locate(step: 9))
+        driver.render(frames: 512, periods: [256]) { _ in }
+        #expect(abs(Double(transport.frame) - (9 - place) * 9600) <= 13)
+    }
+
+    @Test func `a change of length lands where the song position is`() {
+        let (driver, transport) = rig(bpm: 150)
+        transport.roll(from: 20 * 4800)
+        driver.render(frames: 2400, periods: [240]) { _ in }
+        driver.engine.publish(Self.score(bpm: 150, length: 12))
+        driver.render(frames: 9600, periods: [240]) { _ in }
+        #expect(driver.takeSteps().map(\.step) == [20, 21 % 12, 22 % 12])
+    }
+
+    @Test func `a master that changes its tempo is followed without a step too many`() {
+        let (driver, transport) = rig()
+        var beats = 0.0
+        var last: Int64 = 0
+        transport.master = { frame in
+            let bpm = frame < 240_000 ? 120.0 : 171
+            beats += Double(frame - last) / 48_000 / 60 * bpm
+            last = frame
+            return BarPosition(
+                bar: Int32(beats / 4) + 1, beat: Int32(Int(beats) % 4) + 1,
+                tick: ((beats - beats.rounded(.down)) * 1920).rounded(.down), bpm: bpm)
+        }
+        transport.roll()
+        driver.render(frames: 960_000, periods: [256]) { _ in }
+        let steps = driver.takeSteps()
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
+        // The beats are those with the last period's first frame.
+        #expect(abs(Double(steps.count) - beats * 4) <= 1.1)
+    }
+
+    @Test func `without a master a change of our tempo goes where the formula says`() {
+        let (driver, transport) = rig(bpm: 150)
+        transport.roll(from: 100 * 4800)
+        driver.render(frames: 2560, periods: [256]) { _ in }
+        driver.engine.publish(Self.score(bpm: 75))
+        driver.render(frames: 20_480, periods: [256]) { _ in }
+        #expect(
+            driver.takeSteps()
+                == [4, 19, 20].enumerated().map { index, step in
+                    StartedStep(step: step, frame: index == 0 ? 0 : Int64(index) * 9600)
+                })
+    }
+}

@@ -1,0 +1,147 @@
+import Engine
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// Our timebase as others read it, and `auto`.
+@Suite struct JackLeadingTests {
+    private func score(bpm: Double = 150, source: SyncSettings.Source = .own) -> Score {
+        var score = Score.with([], bpm: bpm)
+        score.sync = SyncSettings(source: source, leadsJack: true)
+        return score
+    }
+
+    private func place(_ bar: BarPosition) -> Double {
+        (Double(bar.bar - 1) * 4 + Double(bar.beat - 1) + bar.tick / bar.ticksPerBeat) * 4
+    }
+
+    @Test func `the timebase counts on through changes of tempo, and anew after a relocation`() {
+        let driver = OfflineDriver(score())
+        let transport = SharedTransportModel(driver)
+        transport.isOurs = true
+        transport.roll()
+        var random = SeededGenerator(seed: 3)
+        var (bpm, expected) = (150.0, 0.0)
+        for _ in 0..<500 {
+            driver.render(frames: 256, periods: [256]) { _ in }
+            expected += 256 / (48_000 * 15 / bpm)
+            let bar = driver.engine.realtime.bar(at: transport.frame)
+            #expect(abs(place(bar) - expected) < 1e-6 && bar.bpm == bpm)
+            #expect((1...4).contains(bar.beat) && bar.tick >= 0 && bar.tick < 1920)
+            bpm = Double.random(in: 20...300, using: &random)
+            driver.engine.publish(score(bpm: bpm))
+        }
+        let steps = driver.takeSteps()
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
+        // What it tells for the frame of a relocation that it has not seen yet.
+        driver.engine.publish(score(bpm: 75))
+        driver.render(frames: 256, periods: [256]) { _ in }
+        #expect(place(driver.engine.realtime.bar(at: 96_000)) == 10)
+    }
+
+    @Test func `leading leaves starts and stops to the transport, and the tempo to us`() {
+        let driver = OfflineDriver(score())
+        let transport = SharedTransportModel(driver)
+        transport.isOurs = true
+        _ = driver.send(.play)
+        driver.render(frames: 5120, periods: [256]) { _ in }
+        #expect(driver.takeSteps() == [StartedStep(step: 0, frame: 512)])
+        let report = driver.engine.takeReport()
+        #expect(report?.leadsJack == true && report?.following.rawValue == FollowedSource.own.rawValue)
+        driver.engine.publish(score(bpm: 75))
+        driver.render(frames: 5120, periods: [256]) { _ in }
+        // 4608 of 4800 frames had passed; the other 192 last twice as long.
+        #expect(driver.takeSteps() == [StartedStep(step: 1, frame: 5120 + 384)])
+        transport.stop()
+        driver.render(frames: 512, periods: [256]) { _ in }
+        #expect(driver.takeNotices().map(JackFollowingTests.words) == ["paused 1"])
+    }
+
+    @Test func `a lead that is taken while the music plays takes the transport along`() {
+        let driver = OfflineDriver(score())
+        let transport = SharedTransportModel(driver)
+        _ = driver.send(.play)
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        transport.isOurs = true
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        #expect(transport.isRolling)
+        let steps = driver.takeSteps()
+        #expect(steps.map(\.step) == (0..<40).map { $0 % 32 })
+        // The transport began to roll where the music was two cycles before; that is caught up with.
+        #expect(driver.engine.takeReport()?.isLocked == true)
+    }
+
+    @Test func `a new tempo is told while the transport stands`() {
+        let driver = OfflineDriver(score())
+        let transport = SharedTransportModel(driver)
+        transport.isOurs = true
+        driver.render(frames: 256, periods: [256]) { _ in }
+        var told: [Double] = []
+        driver.onRequest = { request in
+            #expect(request.frame == 0 && !request.start && !request.stop)
+            told.append(request.bar?.bpm ?? 0)
+        }
+        driver.engine.publish(score(bpm: 75))
+        driver.render(frames: 1024, periods: [256]) { _ in }
+        #expect(told == [75])
+    }
+
+    @Test func `what rolls is taken up on its next beat, and goes on alone after it`() {
+        let driver = OfflineDriver(score(source: .automatic))
+        let transport = SharedTransportModel(driver)
+        _ = driver.send(.play)
+        driver.render(frames: 10_000, periods: [250]) { _ in }
+        #expect(driver.takeSteps().count == 3)
+        // In the middle of the transport's step 6; its next beat is step 8, 7200 frames later.
+        transport.roll(from: 6 * 4800 + 2400)
+        driver.render(frames: 20_000, periods: [250]) { _ in }
+        #expect(
+            driver.takeSteps() == [
+                StartedStep(step: 3, frame: 14_400), StartedStep(step: 8, frame: 17_200),
+                StartedStep(step: 9, frame: 22_000), StartedStep(step: 10, frame: 26_800),
+            ])
+        transport.stop()
+        driver.render(frames: 500, periods: [250]) { _ in }
+        #expect(driver.takeNotices().map(JackFollowingTests.words) == ["paused 10"])
+        #expect(driver.engine.takeReport()?.lossCount == 0)
+        _ = driver.send(.play)
+        driver.render(frames: 500, periods: [250]) { _ in }
+        #expect(driver.takeNotices().map(JackFollowingTests.words) == ["playing 10", "step 10 at 30500"])
+    }
+
+    @Test func `music at rest takes up a source at once, and a master that stands does not stop it`() {
+        let driver = OfflineDriver(score(source: .automatic))
+        let transport = SharedTransportModel(driver)
+        transport.roll(from: 6 * 4800 + 2400)
+        driver.render(frames: 2560, periods: [256]) { _ in }
+        #expect(driver.takeNotices().map(JackFollowingTests.words) == ["playing 6", "step 7 at 2400"])
+        let alone = OfflineDriver(score(source: .automatic))
+        let standing = SharedTransportModel(alone)
+        _ = alone.send(.play)
+        alone.render(frames: 2560, periods: [256]) { _ in }
+        standing.master = { .ticking($0, bpm: 99) }
+        alone.render(frames: 25_600, periods: [256]) { _ in }
+        #expect(alone.takeSteps().count == 6)
+    }
+
+    @Test func `an end stops without stopping the others`() {
+        let driver = OfflineDriver(score(source: .jack))
+        let transport = SharedTransportModel(driver)
+        transport.roll()
+        driver.render(frames: 2560, periods: [256]) { _ in }
+        _ = driver.send(.silence)
+        driver.render(frames: 25_600, periods: [256]) { _ in }
+        #expect(transport.isRolling)
+        #expect(driver.takeSteps() == [StartedStep(step: 0, frame: 0)])
+    }
+
+    @Test func `what is restored after a driver's return asks nothing of a transport that is followed`() {
+        let driver = OfflineDriver(score(source: .jack))
+        let transport = SharedTransportModel(driver)
+        transport.roll()
+        _ = driver.send(.suspend)
+        _ = driver.send(.restore(.stopped, step: 0))
+        driver.render(frames: 10_240, periods: [256]) { _ in }
+        #expect(transport.isRolling && driver.takeSteps().count == 3)
+    }
+}

@@ -1,0 +1,119 @@
+import CJack
+import Engine
+import JackAudio
+import JackTestSupport
+import Testing
+
+/// The server's transport, followed and led.
+@Suite(.serialized) struct SharedTransportTests {
+    /// A client of the test's own, which reads and moves the transport.
+    private struct Other: ~Copyable {
+        let handle: OpaquePointer
+
+        init(_ server: JackServer, name: String = "other") throws {
+            var status = CJack.JackStatus(0)
+            handle = try #require(cjack_client_open(name, server.name, JackNoStartServer, &status))
+        }
+
+        deinit { jack_client_close(handle) }
+
+        func read() -> cjack_transport_t { cjack_query_transport(handle) }
+
+        /// Reads until something is so.
+        func read(until isSo: (cjack_transport_t) -> Bool) async throws -> cjack_transport_t {
+            while true {
+                let transport = read()
+                if isSo(transport) { return transport }
+                try await Task.sleep(for: .milliseconds(2))
+            }
+        }
+    }
+
+    private func score(_ change: (inout SyncSettings) -> Void) -> Score {
+        var score = Score.test()
+        change(&score.sync)
+        return score
+    }
+
+    private func report(_ engine: Engine, until isSo: (TransportReport) -> Bool) async throws -> TransportReport {
+        while true {
+            if let report = engine.takeReport(), isSo(report) { return report }
+            try await Task.sleep(for: .milliseconds(2))
+        }
+    }
+
+    @Test func `the transport is followed, and moved at our wish`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                driver.engine.publish(score { $0.source = .jack })
+                _ = try await driver.session()
+                let other = try Other(server)
+                #expect(driver.engine.send(.play, at: 0))
+                _ = try await other.read { $0.is_rolling && $0.frame > 0 }
+                let playing = try await report(driver.engine) { $0.state == .playing }
+                #expect(playing.following == .jack)
+                jack_transport_stop(other.handle)
+                _ = try await report(driver.engine) { $0.state == .paused }
+                #expect(driver.engine.send(.stop, at: 0))
+                _ = try await other.read { !$0.is_rolling && $0.frame == 0 }
+                _ = try await report(driver.engine) { $0.state == .stopped }
+            }
+        }
+    }
+
+    @Test func `the timebase is led while nobody else does`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                driver.engine.publish(score { $0.leadsJack = true })
+                driver.supervisor.leadTimebase(true)
+                _ = try await driver.session()
+                let other = try Other(server)
+                let standing = try await other.read { $0.has_bar }
+                #expect(standing.bar == 1 && standing.beat == 1 && standing.bpm == 120)
+                // Bar and beat are those of the transport's frame, in every cycle.
+                jack_transport_start(other.handle)
+                _ = try await other.read { $0.is_rolling }
+                for _ in 0..<20 {
+                    let told = try await other.read { $0.is_rolling }
+                    let beats = Double(told.bar - 1) * 4 + Double(told.beat - 1) + told.tick / told.ticks_per_beat
+                    #expect(told.has_bar && abs(beats * 24_000 - Double(told.frame)) < 0.1)
+                    try await Task.sleep(for: .milliseconds(5))
+                }
+                // A relocation of ours has them at once.
+                jack_transport_stop(other.handle)
+                _ = try await other.read { !$0.is_rolling }
+                #expect(driver.engine.send(.locate(step: 6), at: 0))
+                let moved = try await other.read { $0.frame == 36_000 }
+                #expect(moved.has_bar && moved.bar == 1 && moved.beat == 2 && moved.tick == 960)
+                driver.supervisor.leadTimebase(false)
+                _ = try await report(driver.engine) { !$0.leadsJack }
+            }
+        }
+    }
+
+    @Test func `somebody who takes the timebase has it, until it is free again`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                driver.engine.publish(score { $0.leadsJack = true })
+                driver.supervisor.leadTimebase(true)
+                _ = try await driver.session()
+                _ = try await report(driver.engine) { $0.leadsJack }
+                do {
+                    let other = try Other(server, name: "taker")
+                    jack_set_timebase_callback(
+                        other.handle, 0,
+                        { _, _, position, _, _ in
+                            var told = cjack_transport_t()
+                            (told.bar, told.beat, told.beats_per_bar, told.beat_type) = (1, 1, 4, 4)
+                            (told.ticks_per_beat, told.bpm) = (1920, 99)
+                            cjack_tell_bar(position, &told)
+                        }, nil)
+                    #expect(jack_activate(other.handle) == 0)
+                    jack_transport_start(other.handle)
+                    _ = try await report(driver.engine) { !$0.leadsJack }
+                }
+                _ = try await report(driver.engine) { $0.leadsJack }
+            }
+        }
+    }
+}
