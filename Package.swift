@@ -59,9 +59,11 @@ let package = Package(
         // Formats and files.
         .target(name: "JSON", swiftSettings: settings),
         .target(name: "PatternFormat", dependencies: ["Grid", "JSON", "Music"], swiftSettings: settings),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .target(
-            name: "Storage", dependencies: ["CSndFile", "JSON", "Music", "PatternFormat"], swiftSettings: settings),
+            name: "Storage", dependencies: ["CLinux", "CSndFile", "JSON", "Music", "PatternFormat"],
+            swiftSettings: settings),
         .target(
             name: "Export", dependencies: ["Engine", "Music", "OfflineAudio", "Scoring", "Storage"],
             swiftSettings: settings),
@@ -88,12 +90,12 @@ let package = Package(
             swiftSettings: settings),
         .target(
             name: "ServiceCommand", dependencies: ["Configuration", argumentParser], swiftSettings: settings),
-        .target(name: "Systemd", dependencies: ["UnixAddress", logging], swiftSettings: settings),
+        .target(name: "Systemd", dependencies: ["CLinux", "UnixAddress", logging], swiftSettings: settings),
         .target(
             name: "DaemonKit",
             dependencies: [
-                "Configuration", "Control", "Engine", "Export", "JSON", "JackAudio", "Music", "PatternFormat",
-                "Scoring", "Session", "Storage", "Systemd", "UnixSocket", "Wire", logging,
+                "CLinux", "Configuration", "Control", "Engine", "Export", "JSON", "JackAudio", "Music",
+                "PatternFormat", "Scoring", "Session", "Storage", "Systemd", "UnixSocket", "Wire", logging,
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),

@@ -33,6 +33,9 @@ static inline const char *cjack_key_icon_name(void) { return JACK_METADATA_ICON_
 // The calling thread's name in tools like top; at most 15 characters. prctl is variadic.
 static inline void cjack_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
+// GNU's, which Swift's Glibc module leaves out.
+int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
+
 // Swift's compiler lets the process callback call nothing that is not known to be free of locks and allocation. These are,
 // and carry that knowledge across: of JACK's own functions those which it makes for the process callback.
 #define CJACK_REALTIME __attribute__((swift_attr("@_noLocks")))

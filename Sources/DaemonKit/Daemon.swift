@@ -65,6 +65,9 @@ public struct Daemon: Sendable {
             audition: AuditionMode(configuration.audition))
         let jack = try JackSupervisor(engine: engine, configuration: jackConfiguration(connections))
 
+        // All that the process callback uses has been allocated, and no callback has run.
+        logger.info("\(MemoryLock.lock())")
+
         let files = fileServices(jack)
         var settings = ControlCore.Settings(version: Self.version)
         settings.maximumClients = clientLimit.applied(to: configuration.maxClients, logger)

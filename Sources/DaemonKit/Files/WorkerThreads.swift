@@ -1,3 +1,4 @@
+import CLinux
 import Foundation
 import Glibc
 import Synchronization
@@ -65,7 +66,7 @@ final class WorkerThreads: TaskExecutor {
 
     private func startThread() {
         Thread.detachNewThread { [self] in
-            Thread.current.name = name
+            clinux_name_thread(name)
             // Of the calling thread alone, on Linux (setpriority(2)).
             if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
             while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }

@@ -15,6 +15,9 @@ struct JackClient: @unchecked Sendable {
     private let context: CallbackContext
     private var state: UnsafeMutablePointer<CallbackState> { unsafe context.state }
 
+    /// Bytes of its stack that the process callback uses at most.
+    private static let callbackStack = 64 << 10
+
     /// What the server gave.
     let session: JackSession
     /// What went wrong on the way and stops nothing, in words.
@@ -85,6 +88,22 @@ struct JackClient: @unchecked Sendable {
         unsafe cjack_name_thread("jack-process")
         defer { unsafe cjack_name_thread("jack-calls") }
         guard unsafe jack_activate(handle) == 0 else { throw .refused("JACK does not start the client") }
+        keepStackInMemory()
+    }
+
+    /// Has the process thread's stack made memory as far as the callback goes, locked where that is allowed: a page that is
+    /// used for the first time has to be found.
+    private func keepStackInMemory() {
+        var attributes = pthread_attr_t()
+        guard unsafe pthread_getattr_np(jack_client_thread_id(handle), &attributes) == 0 else { return }
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        var start: UnsafeMutableRawPointer?
+        var size = 0
+        guard unsafe pthread_attr_getstack(&attributes, &start, &size) == 0, let start = unsafe start else { return }
+        let used = min(size, Self.callbackStack)
+        // Stacks grow downwards.
+        let top = unsafe start + (size - used)
+        if unsafe mlock(top, used) != 0 { unsafe madvise(top, used, MADV_POPULATE_WRITE) }
     }
 
     /// Leads the server's timebase unless somebody does, or leaves it to others.

@@ -1,3 +1,4 @@
+import CLinux
 import Dispatch
 import Foundation
 import Music
@@ -142,9 +143,10 @@ public final class SessionStore: Sendable {
     // MARK: On the storage thread
 
     private func start(_ status: StorageStatus) {
-        let thread = Thread { self.run(status) }
-        thread.name = "storage"
-        thread.start()
+        Thread.detachNewThread {
+            clinux_name_thread("storage")
+            self.run(status)
+        }
     }
 
     /// What the storage thread keeps in mind.

@@ -1,0 +1,74 @@
+import CLinux
+import Foundation
+import Glibc
+
+/// Keeping memory in RAM, so that the audio thread never waits for a page to come back from a disk.
+public enum MemoryLock: Equatable, Sendable, CustomStringConvertible {
+    /// All memory stays, from its first use on.
+    case all
+    /// So many bytes of what there is now stay, from their first use on; the limit in bytes leaves no room for more.
+    case part(Int, limit: UInt64)
+    /// None does: the system refused with an error number.
+    case refused(Int32)
+
+    /// Memory of its own that is larger than this is a thread's stack, or another reserve of which little is ever used.
+    private static let largestRegion = 4 << 20
+
+    /// Locks memory as far as the limits allow; pages become memory when they are first used, or else whole thread stacks
+    /// would.
+    ///
+    /// Where any amount may be locked, that is all memory that the process has and ever will have. With a finite limit it is
+    /// what the process has now, the heap first and then the program's code: what is allocated later is not locked, so that
+    /// no allocation fails. Libraries are left out.
+    public static func lock(_ rights: SchedulingRights = .current) -> MemoryLock {
+        if !rights.isPrivileged, let limit = rights.lockedMemory {
+            return .part(lockRegions(upTo: Int(clamping: limit)), limit: limit)
+        }
+        return mlockall(MCL_CURRENT | MCL_FUTURE | MCL_ONFAULT) == 0 ? .all : .refused(errno)
+    }
+
+    /// - Returns: How many bytes are locked.
+    private static func lockRegions(upTo limit: Int) -> Int {
+        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let map = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+        let regions = map.split(separator: "\n").compactMap { MemoryRegion($0, program: program) }
+        var locked = 0
+        for region in regions.filter({ !$0.isCode && $0.size <= largestRegion }) + regions.filter(\.isCode)
+        where locked + region.size <= limit && clinux_lock_when_used(region.start, region.size) == 0 {
+            locked += region.size
+        }
+        return locked
+    }
+
+    /// One line for the log.
+    public var description: String {
+        switch self {
+        case .all: "memory stays in RAM once it is used"
+        case .part(let size, let limit):
+            "\(size >> 10) KiB of memory stay in RAM once they are used; no more than \(limit >> 10) KiB may be locked"
+        case .refused(let code): "memory may be swapped out: it cannot be locked: \(String(cString: strerror(code)))"
+        }
+    }
+}
+
+/// A line of `/proc/self/maps`: `55d0c0a00000-55d0c0a21000 rw-p 00000000 00:00 0   [heap]`.
+private struct MemoryRegion {
+    let start: UnsafeMutableRawPointer
+    let size: Int
+    /// Whether it is the program's code, rather than memory of its own that can be written.
+    let isCode: Bool
+
+    /// nil for what the process callback has nothing to do with.
+    init?(_ line: Substring, program: String?) {
+        let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
+        let ends = fields[0].split(separator: "-").compactMap { UInt(String($0), radix: 16) }
+        guard fields.count >= 5, ends.count == 2, let start = UnsafeMutableRawPointer(bitPattern: ends[0]) else {
+            return nil
+        }
+        let name = fields.count > 5 ? fields[5].trimmingCharacters(in: .whitespaces) : ""
+        isCode = fields[1] == "r-xp" && name == program
+        guard isCode || fields[1] == "rw-p" && ["", "[heap]", program].contains(name) else { return nil }
+        self.start = start
+        size = Int(ends[1] - ends[0])
+    }
+}

@@ -1,0 +1,69 @@
+import DaemonTestSupport
+import Foundation
+import Music
+import PixelBoopClient
+import Testing
+import Wire
+
+/// The daemon's memory is there when the audio thread needs it.
+@Suite struct MemoryTests {
+    @Test func `memory is locked where that is allowed, and the log says which it is`() async throws {
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
+        try await daemon.start()
+        let process = await daemon.identifier
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmLck:") })
+        #expect(Int(line.filter(\.isNumber)) != 0)
+        let isAll = geteuid() == 0
+        #expect(
+            await daemon.log.contains(isAll ? "memory stays in RAM" : "stay in RAM once they are used; no more than"))
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
+    @Test func `the audio thread takes no page faults while everything plays`() async throws {
+        try await Stage.with(period: 64, isSynchronous: false) { stage in
+            let client = try await stage.connect()
+            try await client.setPattern(Self.everything)
+            let events = try await client.subscribe(to: [.step])
+            try await client.play()
+            var steps = 0
+            var faults: [Int] = []
+            // Three seconds, of which the first may have some.
+            for try await event in events {
+                guard case .step = event else { continue }
+                steps += 1
+                if steps.isMultiple(of: 20) { faults.append(try Self.audioFaults(of: await stage.daemon.identifier)) }
+                if steps == 60 { break }
+            }
+            #expect(faults.first == faults.last)
+            #expect(try #require(faults.first) > 0)
+        }
+    }
+
+    /// Every cell of every track, at 20 steps a second.
+    private static var everything: Pattern {
+        var pattern = Pattern()
+        pattern.tempo = Tempo(clamping: 300)
+        for track in Track.allCases {
+            for step in 0..<pattern.length {
+                for note in 0..<12 where track != .melody || note == step % 12 {
+                    pattern.cells[track, note, step] = .accent
+                }
+            }
+        }
+        return pattern
+    }
+
+    /// Page faults of the thread that JACK calls the process callback on: all since it was started (proc_pid_stat(5)).
+    private static func audioFaults(of process: pid_t) throws -> Int {
+        let tasks = "/proc/\(process)/task"
+        for thread in try FileManager.default.contentsOfDirectory(atPath: tasks) {
+            let stat = try String(contentsOfFile: "\(tasks)/\(thread)/stat", encoding: .utf8)
+            guard stat.contains("(jack-process)"), let end = stat.lastIndex(of: ")") else { continue }
+            let fields = stat[end...].split(separator: " ").dropFirst()
+            let numbers = fields.map { Int($0) ?? 0 }
+            return numbers[7] + numbers[9]
+        }
+        throw CocoaError(.fileReadNoSuchFile)
+    }
+}

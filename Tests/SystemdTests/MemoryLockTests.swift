@@ -1,0 +1,20 @@
+import Glibc
+import Systemd
+import Testing
+
+/// Keeping memory in RAM under the limits that a user has. The process's own limit is not touched: root has none.
+@Suite(.serialized) struct MemoryLockTests {
+    @Test(arguments: [0, 1 << 20, 8 << 20]) func `with a finite limit no more than that is locked`(limit: UInt64) throws
+    {
+        defer { munlockall() }
+        let lock = MemoryLock.lock(
+            SchedulingRights(realTimePriority: 95, lockedMemory: limit, isPrivileged: false))
+        guard case .part(let size, limit) = lock else {
+            Issue.record("\(lock)")
+            return
+        }
+        #expect(size <= limit)
+        #expect((size > 0) == (limit > 0))
+        #expect("\(lock)".hasSuffix("no more than \(limit >> 10) KiB may be locked"))
+    }
+}
