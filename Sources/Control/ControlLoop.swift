@@ -85,8 +85,11 @@ package final class ControlLoop {
 
     /// All settings.
     func instrumentState() -> InstrumentState {
-        let storage = storage
-        return withSession { InstrumentState($0, storage: storage) }
+        let (storage, now) = (storage, now)
+        return withSession { session in
+            session.catchUp(to: now)
+            return InstrumentState(session, storage: storage)
+        }
     }
 
     /// Tells what became of the audio driver.
@@ -138,6 +141,17 @@ package final class ControlLoop {
         schedulePass()
     }
 
+    /// Tells the session whether anybody is shown what is heard, and whether there are subscribers to traces.
+    func watchersChanged() {
+        let isWatched = clients.contains { $0.subscriptions.followsSound }
+        let isScopeWanted = clients.contains { $0.subscriptions.events.contains(.scope) }
+        let now = now
+        withSession { session in
+            session.setWatched(isWatched)
+            session.setScope(isWanted: isScopeWanted, at: now)
+        }
+    }
+
     /// Forgets a client that went away; its touches are dropped.
     func detach(_ client: Client) {
         guard let index = clients.firstIndex(where: { $0 === client }) else { return }
@@ -145,7 +159,7 @@ package final class ControlLoop {
         counts.formerFrames += client.frames
         let (id, now) = (client.id, now)
         withSession { $0.disconnect(id, at: now) }
-        scopeSubscribersChanged()
+        watchersChanged()
         schedulePass()
         if clients.isEmpty { stopWaiting() }
     }
@@ -216,15 +230,8 @@ package final class ControlLoop {
             case .step, .tooltip, .haptic, .scope: client.subscriptions.addEvents(topic)
             }
         }
-        scopeSubscribersChanged()
+        watchersChanged()
         return Array("{".utf8) + members.joined(separator: ",".utf8) + Array("}".utf8)
-    }
-
-    /// Has the audio thread make traces while there are subscribers to them, and no longer.
-    func scopeSubscribersChanged() {
-        let isWanted = clients.contains { $0.subscriptions.events.contains(.scope) }
-        let now = now
-        withSession { $0.setScope(isWanted: isWanted, at: now) }
     }
 
     /// Figures about the daemon and its clients.
@@ -247,7 +254,10 @@ package final class ControlLoop {
     }
 
     private func draw(at now: Duration) -> FrameDelivery.Drawing {
-        withSession { $0.drawing(at: now) }
+        withSession { session in
+            session.catchUp(to: now)
+            return session.drawing(at: now)
+        }
     }
 
     // MARK: Rounds

@@ -1,6 +1,7 @@
 /// When to look for notices of the audio thread, and those whose moment has not been heard yet.
 ///
-/// The audio thread must not wake anyone, so it is polled, but only while there is something to be expected.
+/// The audio thread must not wake anyone, so it is polled, but only while there is something to be expected: for watchers
+/// when the next step is due, and often enough in between for the meters; otherwise rarely, and when somebody asks.
 struct Listening {
     /// A step that the audio thread has rendered.
     struct Step {
@@ -12,10 +13,17 @@ struct Listening {
         var heardAt: Duration
     }
 
-    /// Often enough for the display to follow what is heard within 16 ms.
+    /// After a command, and when a step is late: often enough for the display to follow what is heard within 16 ms.
     private static let interval: Duration = .milliseconds(8)
-    /// Often enough for nothing to be lost while nobody is there to see it.
+    /// Between steps: often enough for the meters, which take 150 ms from row to row, and for a step that comes sooner than
+    /// was foretold.
+    private static let longestInterval: Duration = .milliseconds(32)
+    /// Often enough for nothing to be lost while nobody watches.
     private static let unwatchedInterval: Duration = .milliseconds(250)
+    /// A round that is made for other reasons looks if it would be time this soon: that saves a round.
+    private static let eagerness: Duration = .milliseconds(12)
+    /// How much sooner than it is heard a step may be shown: two clocks are never quite alike, and a round is saved.
+    private static let headStart: Duration = .milliseconds(1)
     /// How long after a command its notices, and the sound of an audition, are waited for.
     private static let patience: Duration = .milliseconds(500)
     /// A step is never heard later than this after it was rendered; a driver whose clock says so is not believed.
@@ -26,6 +34,8 @@ struct Listening {
     /// When to look next, nil while nothing is to be expected.
     private(set) var nextPoll: Duration?
     private var expectedUntil: Duration = .zero
+    /// When the step after the last one is heard, if the tempo stays as it is; nil while none is foretold.
+    private var nextStep: Duration?
     private var unheard: [Step] = []
 
     /// Something was sent to the engine that it will tell about.
@@ -34,8 +44,21 @@ struct Listening {
         nextPoll = min(nextPoll ?? now + Self.interval, now + Self.interval)
     }
 
+    /// What was rendered will not be heard.
     mutating func forgetNotices() {
         unheard = []
+        nextStep = nil
+    }
+
+    /// Foretells when the next step is heard.
+    mutating func expectStep(at time: Duration) {
+        nextStep = time
+    }
+
+    /// Whether a round should look for notices.
+    func isDue(at now: Duration) -> Bool {
+        guard let nextPoll else { return false }
+        return nextPoll <= now + (nextPoll == nextStep || nextPoll == unheard.first?.heardAt ? .zero : Self.eagerness)
     }
 
     /// Queues a step until its moment.
@@ -48,7 +71,7 @@ struct Listening {
 
     /// The oldest step whose moment has come.
     mutating func nextHeard(at now: Duration) -> Step? {
-        guard let first = unheard.first, first.heardAt <= now else { return nil }
+        guard let first = unheard.first, first.heardAt <= now + Self.headStart else { return nil }
         return unheard.removeFirst()
     }
 
@@ -57,17 +80,31 @@ struct Listening {
     /// - Parameters:
     ///   - isBusy: Whether the clock runs or a meter falls.
     ///   - isWatched: Whether what is heard has to be shown in time.
-    mutating func schedule(isBusy: Bool, isWatched: Bool, at now: Duration) {
+    ///   - isImpatient: Whether the engine has to be looked at often: for traces, or until it can take what it has to be
+    ///     sent.
+    mutating func schedule(isBusy: Bool, isWatched: Bool, isImpatient: Bool, at now: Duration) {
         guard isBusy || now < expectedUntil || !unheard.isEmpty else {
             nextPoll = nil
             return
         }
-        nextPoll =
-            isWatched
-            ? min(now + Self.interval, unheard.first?.heardAt ?? .seconds(Int64.max)) : now + Self.unwatchedInterval
+        guard isWatched || isImpatient else {
+            nextPoll = now + Self.unwatchedInterval
+            return
+        }
+        let isClose = isImpatient || now < expectedUntil || isStepLate(at: now)
+        var next = now + (isClose ? Self.interval : Self.longestInterval)
+        if let first = unheard.first { next = min(next, first.heardAt) }
+        if let nextStep, nextStep > now { next = min(next, nextStep) }
+        nextPoll = next
     }
 
-    /// Looks with the next round, if anything is to be expected: somebody has come to watch.
+    /// Whether a step that was foretold is not there; one that is very late is not waited for, as the tempo has changed.
+    private func isStepLate(at now: Duration) -> Bool {
+        guard let nextStep else { return false }
+        return nextStep <= now && now < nextStep + Self.patience
+    }
+
+    /// Looks with the next round, if anything is to be expected: somebody has come to watch, or asks.
     mutating func hurry() {
         if nextPoll != nil { nextPoll = .zero }
     }

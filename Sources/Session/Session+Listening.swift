@@ -7,9 +7,23 @@ extension Session {
     /// Notices of the audio thread that were lost, because nobody took them in time.
     public var droppedNotices: Int { Int(clamping: engine.droppedNotices) }
 
-    /// Takes what the audio thread has to tell.
+    /// Tells whether anybody is shown what is heard, at the time. While nobody is, the audio thread is seldom looked at.
+    public func setWatched(_ isWatched: Bool) {
+        guard isWatched != self.isWatched else { return }
+        self.isWatched = isWatched
+        listening.hurry()
+    }
+
+    /// Takes what the audio thread told while nobody watched: somebody asks for it.
+    public func catchUp(to now: Duration) {
+        guard !isWatched else { return }
+        listening.hurry()
+        listen(at: now)
+    }
+
+    /// Takes what the audio thread has to tell, if it is time to look.
     func listen(at now: Duration) {
-        guard let poll = listening.nextPoll, poll <= now else { return }
+        guard listening.isDue(at: now) else { return }
         if owesTransport { settleTransport(at: now) }
         takeNotices(at: now)
         while let step = listening.nextHeard(at: now) { follow(step) }
@@ -20,7 +34,7 @@ extension Session {
         }
         tellScope()
         let isBusy = transport.state == .playing || owesTransport || meters.isDecaying || isScopeWanted
-        listening.schedule(isBusy: isBusy, isWatched: hasClients || owesTransport, at: now)
+        listening.schedule(isBusy: isBusy, isWatched: isWatched, isImpatient: owesTransport || isScopeWanted, at: now)
     }
 
     /// The clock decides whether it runs and where it is; the session shows that, once no command is on its way that may
@@ -48,11 +62,21 @@ extension Session {
     private func follow(_ step: Listening.Step) {
         guard transport.state == .playing else { return }
         transport.step = step.step
+        listening.expectStep(at: step.heardAt + document.pattern.duration(ofStep: step.step))
         scene.playhead = Playhead(step: step.step, startedAt: step.heardAt)
         let notes = Track.allCases.map { StepNotes(bits: step.notes[$0.rawValue]) }
         scene.pulse = Pulse(step: step.step, notes: notes, startedAt: step.heardAt)
         stateChanged()
         emit(.step(step: step.step, frame: step.frame, usecs: step.usecs))
+    }
+}
+
+extension Pattern {
+    /// From the start of a step to that of the next one.
+    fileprivate func duration(ofStep step: Int) -> Duration {
+        func delay(_ step: Int) -> Double { step.isMultiple(of: 2) ? 0 : 2 * swing - 1 }
+        let steps = 1 + delay((step + 1) % length) - delay(step)
+        return .seconds(steps * 15 / tempo.bpm)
     }
 }
 

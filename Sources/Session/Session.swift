@@ -20,7 +20,6 @@ public actor Session {
     var tooltipDrag: DragID?
     var gestures = GestureMachine()
     private var surfaces: [ClientID: TouchSurface] = [:]
-    private var clients: Set<ClientID> = []
     private var clientCount = 0
 
     /// Whether the step clock runs, and where it is.
@@ -43,6 +42,8 @@ public actor Session {
     /// The length that the engine was told last.
     private var publishedLength: Int
     var listening = Listening()
+    /// Whether anybody is shown what is heard, at the time.
+    var isWatched = false
     var meters = LevelMeters()
     /// Whether somebody wants to see what an oscilloscope shows.
     var isScopeWanted = false
@@ -77,14 +78,8 @@ public actor Session {
     /// Numbers a client that connected.
     public func connect() -> ClientID {
         clientCount += 1
-        let client = ClientID(clientCount)
-        clients.insert(client)
-        listening.hurry()
-        return client
+        return ClientID(clientCount)
     }
-
-    /// Whether anybody can see what is shown.
-    var hasClients: Bool { !clients.isEmpty }
 
     /// Remembers what a client's touch surface can tell.
     public func declare(_ surface: TouchSurface, of client: ClientID) {
@@ -98,7 +93,6 @@ public actor Session {
     public func disconnect(_ client: ClientID, at now: Duration) {
         gestures.disconnect(client)
         surfaces[client] = nil
-        clients.remove(client)
         showGestures()
     }
 

@@ -1,14 +1,19 @@
 import ArgumentParser
 import DaemonTestSupport
 import Foundation
+import JSON
 import JackTestSupport
 import PixelBoopClient
+import Wire
 
-/// What a daemon costs that nobody plays on.
+/// What a daemon costs that nobody plays on, and one that plays by itself.
 struct IdleBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "idle",
-        abstract: "Processor time, wake-ups and memory of a daemon that has nothing to do, with and without JACK.")
+        abstract: """
+            Processor time, wake-ups and memory of a daemon that has nothing to do, with and without JACK, and of one that \
+            plays the demo.
+            """)
 
     @Option(help: "Measurements of each; the median counts.")
     var runs = 5
@@ -16,22 +21,30 @@ struct IdleBenchmark: AsyncParsableCommand {
     @Option(help: "Seconds of each measurement.")
     var seconds = 5.0
 
-    /// A daemon with nothing to do.
+    @Option(help: "The pattern that is played.")
+    var demo = "config/demo.json"
+
+    /// What the daemon does, and who looks.
     private enum Situation: String, CaseIterable {
         case alone = "without JACK"
         case jack = "with JACK"
         case watched = "with JACK, one client watching"
+        case unseen = "playing, one client not watching"
+        case seen = "playing, 60 pictures a second"
+
+        var isPlaying: Bool { self == .unseen || self == .seen }
     }
 
     func run() async throws {
         let (runs, seconds) = (runs, seconds)
+        let demo = try JSONValue(parsing: Data(contentsOf: URL(filePath: demo)))
         let limit = Duration.seconds(60 + Double(runs * Situation.allCases.count) * (seconds + 15))
         let figures = try await JackServer.with(period: 64, limit: limit) { server in
             var figures: [Situation: [IdleFigures]] = [:]
             // In turn, so that what else the machine does meets them all.
             for _ in 0..<runs {
                 for situation in Situation.allCases {
-                    let figure = try await Self.measure(situation, on: server.name, seconds: seconds)
+                    let figure = try await Self.measure(situation, on: server.name, seconds: seconds, demo: demo)
                     figures[situation, default: []].append(figure)
                 }
             }
@@ -44,15 +57,24 @@ struct IdleBenchmark: AsyncParsableCommand {
     }
 
     private static func measure(
-        _ situation: Situation, on server: String, seconds: Double
+        _ situation: Situation, on server: String, seconds: Double, demo: JSONValue
     ) async throws -> IdleFigures {
         let folder = try DaemonFolder()
         let process = try await folder.start(on: situation == .alone ? "pixelboop-bench-nowhere" : server)
         try await process.wait(for: "listening on")
         let client = try await PixelBoopClient.connect(to: folder.socket)
         if situation != .alone { try await client.waitForState { $0.audio.status == .running } }
-        let subscription = situation == .watched ? try await client.subscribe() : nil
-        if subscription == nil { client.close() }
+        if situation.isPlaying {
+            _ = try await client.call("pattern.set", ["pattern": demo])
+            _ = try await client.call("transport.play")
+        }
+        let subscription =
+            switch situation {
+            case .watched: try await client.subscribe()
+            case .seen: try await client.subscribe(to: [.frame], maximumFrameRate: 60)
+            default: Subscription?.none
+            }
+        if subscription == nil, situation != .unseen { client.close() }
         // Until all that comes with the start is over.
         try await Task.sleep(for: .seconds(2))
         let clock = ContinuousClock()
@@ -75,8 +97,9 @@ struct IdleBenchmark: AsyncParsableCommand {
             situation.rawValue.padding(toLength: 32, withPad: " ", startingAt: 0)
                 + String(
                     format:
-                        "%6.2f ms/s in JACK's threads, %6.2f ms/s elsewhere, %6.1f wake-ups/s, %5.1f MiB (%.1f its own)",
-                    audio, other, wakeUps, resident, proportional))
+                        "%6.2f ms/s in JACK's thread, %6.2f elsewhere (%.2f of it), %6.1f wake-ups/s, "
+                        + "%5.1f MiB (%.1f its own)",
+                    audio, other, audio > 0 ? other / audio : 0, wakeUps, resident, proportional))
         Results.record(
             benchmark: "idle",
             [
@@ -92,7 +115,7 @@ private struct IdleReading {
     let times: ThreadTimes
     /// How often each of its threads, but for JACK's, went to sleep of itself; and so was woken.
     private let sleeps: [String: Double]
-    /// MiB in memory; and with what is shared divided among those who share it.
+    /// MiB in memory, but for JACK's; and all, with what is shared divided among those who share it.
     let resident, proportional: Double
 
     init(of process: pid_t) throws {
@@ -105,7 +128,8 @@ private struct IdleReading {
             sleeps[thread] = Self.number("voluntary_ctxt_switches", in: status)
         }
         let memory = try String(contentsOfFile: "/proc/\(process)/smaps_rollup", encoding: .ascii)
-        resident = Self.number("Rss", in: memory) / 1024
+        let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
+        resident = (Self.number("RssAnon", in: status) + Self.number("RssFile", in: status)) / 1024
         proportional = Self.number("Pss", in: memory) / 1024
     }
 

@@ -193,23 +193,59 @@ struct AudioTests {
         #expect(await instrument.session.nextWake == nil)
     }
 
-    @Test func `while nobody is connected the audio thread is looked at only now and then`() async throws {
+    @Test func `while nobody watches the audio thread is looked at only now and then`() async throws {
         let instrument = await Instrument()
         let session = instrument.session
         await instrument.startAudio()
         try await session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(300))
         #expect(await session.nextWake == .milliseconds(308))
-        await session.disconnect(instrument.finger, at: .milliseconds(300))
+        await session.setWatched(false)
         await session.advance(to: .milliseconds(310))
         #expect(await session.nextWake == .milliseconds(560))
-        // What happened meanwhile is known before a newcomer's first round is over.
-        await instrument.play(from: .milliseconds(310), to: .milliseconds(550))
+        await instrument.play(from: .milliseconds(310), to: .milliseconds(520))
         #expect(await session.transport.step == 2)
-        _ = await session.connect()
-        #expect(await session.nextWake == .zero)
-        await session.advance(to: .milliseconds(551))
+        // Who asks is told of now.
+        await session.catchUp(to: .milliseconds(520))
         #expect(await session.transport.step == 4)
-        #expect(await session.nextWake == .milliseconds(559))
+        await instrument.play(from: .milliseconds(520), to: .milliseconds(700))
+        // What happened meanwhile is known before a newcomer's first round is over.
+        await session.setWatched(true)
+        #expect(await session.nextWake == .zero)
+        await session.advance(to: .milliseconds(701))
+        #expect(await session.transport.step == 5)
+    }
+
+    @Test(arguments: [0.5, 0.6, 0.75])
+    func `while it plays the audio thread is looked at when the next step is heard, and for the meters`(swing: Double)
+        async throws
+    {
+        let instrument = await Instrument()
+        let session = instrument.session
+        await instrument.startAudio()
+        try await session.perform(.change([.set(.swing, to: .number(swing))]), at: .zero)
+        try await session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(490))
+        // As the control loop does, once what was to be expected of the command has come.
+        var (now, rendered) = (Duration.milliseconds(490), Duration.milliseconds(490))
+        _ = await session.takeEvents()
+        var (heard, looks): ([Int64], Int) = ([], 0)
+        while now < .seconds(2) {
+            now = try #require(await session.nextWake)
+            while rendered < now + .milliseconds(10) {
+                await instrument.play(from: rendered, to: rendered + .milliseconds(10), listening: false)
+                rendered += .milliseconds(10)
+            }
+            await session.advance(to: now)
+            looks += 1
+            for case .step(_, let frame, _) in await session.takeEvents() {
+                heard.append(frame)
+                let late = now - .seconds(Double(frame) / Instrument.rate)
+                #expect(late >= .milliseconds(-1) && late < .milliseconds(1))
+            }
+        }
+        #expect(heard.count == 13)
+        // Steps of 125 ms, each with at most four looks for the meters in between.
+        #expect(looks <= 13 * 5)
     }
 }

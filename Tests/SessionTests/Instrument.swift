@@ -25,6 +25,7 @@ final class Instrument: Sendable {
         session = Session(
             executor: CallersExecutor(), engine: engine, document: document, audition: audition)
         finger = await session.connect()
+        await session.setWatched(true)
     }
 
     /// A driver appears.

@@ -19,6 +19,15 @@ struct Call {
         try loop.withSession { try $0.perform(command, at: now) }
     }
 
+    /// The transport as it is heard now.
+    var transport: TransportState {
+        let now = now
+        return loop.withSession { session in
+            session.catchUp(to: now)
+            return TransportState(session.transport)
+        }
+    }
+
     /// Asks the session for something.
     func ask<Answer: Sendable>(_ question: (isolated Session) throws -> Answer) rethrows -> Answer {
         try loop.withSession(question)

@@ -33,7 +33,7 @@ extension Handlers {
         },
         Handler(Methods.unsubscribe) { call, topics in
             for topic in topics { call.client.subscriptions.remove(topic) }
-            call.loop.scopeSubscribersChanged()
+            call.loop.watchersChanged()
         },
         Handler(encoded: Methods.frame) { call, _ in call.loop.keyFrame(at: call.now) },
         Handler(Methods.state) { call, _ in .object(call.loop.instrumentState().json) },

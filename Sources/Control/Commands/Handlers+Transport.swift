@@ -27,7 +27,3 @@ extension Handlers {
         }
     }
 }
-
-extension Call {
-    fileprivate var transport: TransportState { TransportState(ask { $0.transport }) }
-}

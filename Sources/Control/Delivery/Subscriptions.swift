@@ -23,6 +23,11 @@ struct Subscriptions {
     /// The topics of which each message stands for itself.
     private(set) var events: Set<Topic> = []
 
+    /// Whether any of it shows what is heard while it is heard.
+    var followsSound: Bool {
+        frame != nil || state != nil || !events.isSubset(of: [.tooltip, .haptic])
+    }
+
     /// Subscribes to a topic of which each message stands for itself.
     mutating func addEvents(_ topic: Topic) {
         events.insert(topic)
