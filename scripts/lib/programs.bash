@@ -17,21 +17,19 @@ build_programs() {
     built_programs=$("${release_build[@]}" --show-bin-path)
 }
 
-# Completions (PROGRAM.bash, .zsh, .fish) and manual pages (man/PROGRAM.1), by the argument parser's own tools.
+# Completions (PROGRAM.bash, .zsh, .fish) and manual pages (man/PROGRAM.1), out of what the programs' argument parser knows.
 #
 # usage: generate_pages PROGRAMS FOLDER
 generate_pages() {
     local program shell
+    need_packages python3
     for program in "${programs_list[@]}"; do
         for shell in bash zsh fish; do
             "$1/$program" --generate-completion-script "$shell" >"$2/$program.$shell"
         done
     done
     mkdir -p "$2/man"
-    "${release_build[@]}" --product generate-manual
     for program in "${programs_list[@]}"; do
-        "$("${release_build[@]}" --show-bin-path)/generate-manual" "$1/$program" --output-directory "$2/man"
-        # A paragraph is a macro to mdoc, an empty line a mistake.
-        sed -i 's/^$/.Pp/' "$2/man/$program.1"
+        python3 -B scripts/lib/manual.py "$1/$program" "config/man/$program" >"$2/man/$program.1"
     done
 }
