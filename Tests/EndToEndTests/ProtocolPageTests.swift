@@ -1,16 +1,24 @@
 import DaemonTestSupport
 import Foundation
+import JSON
 import PixelBoopClient
 import ProgramTestSupport
 import Testing
 
 /// What docs/protocol.md tells people to try does what it says.
 @Suite(.timeLimit(.minutes(2))) struct ProtocolPageTests {
+    private let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
     private let page: String
 
     init() throws {
-        let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
         page = try String(contentsOf: top.appending(path: "docs/protocol.md"), encoding: .utf8)
+    }
+
+    /// The first block of code in a language.
+    private func code(in language: String, of page: String) throws -> String {
+        let start = try #require(page.range(of: "```\(language)\n"))
+        let end = try #require(page.range(of: "```\n", range: start.upperBound..<page.endIndex))
+        return String(page[start.upperBound..<end.lowerBound])
     }
 
     /// The indented lines below a heading, as they are to be typed.
@@ -66,9 +74,7 @@ import Testing
     }
 
     @Test func `the Python client runs as printed`() async throws {
-        let start = try #require(page.range(of: "```python\n"))
-        let end = try #require(page.range(of: "```\n", range: start.upperBound..<page.endIndex))
-        let script = String(page[start.upperBound..<end.lowerBound])
+        let script = try code(in: "python", of: page)
         try await Stage.with { stage in
             let file = stage.daemon.directory.appending(path: "client.py")
             try Data(script.utf8).write(to: file)
@@ -78,8 +84,30 @@ import Testing
             try #require(lines.count == 3)
             #expect(lines[0].contains("'server': 'pixelboopd'"))
             // G, as the tap writes it.
-            #expect(lines[1].hasSuffix("cell (4, 4) is #00ffaa"))
-            #expect(lines[2] == "{'undo': 0, 'redo': 1}")
+            #expect(lines[1].hasSuffix("cell (6, 4) is #00ffaa"))
+            #expect(lines[2] == "{'undo': 1, 'redo': 0}")
+            // On a grid with notes on it, too.
+            let again = try await shell("python3 \(file.path)", stage)
+            #expect(again.output.contains("cell (6, 4) is #00ffaa"))
+        }
+    }
+
+    @Test func `the Swift client runs as printed`() async throws {
+        let file = top.appending(path: "Tests/EndToEndTests/Support/ClientExample.swift")
+        #expect(try code(in: "swift", of: page) == String(contentsOf: file, encoding: .utf8))
+        try await Stage.with { stage in
+            _ = try await stage.connect()
+            #expect(try await playFiveNotes(at: stage.daemon.socketPath) == [0, 1, 2, 3, 4])
+        }
+    }
+
+    @Test func `the pattern in the description of the files can be imported`() async throws {
+        let patterns = try String(contentsOf: top.appending(path: "docs/patterns.md"), encoding: .utf8)
+        let example = try JSONValue(parsing: code(in: "json", of: patterns).utf8)
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            _ = try await client.call("pattern.set", ["pattern": example])
+            #expect(try await client.patternJSON() == example)
         }
     }
 
