@@ -46,14 +46,13 @@ let package = Package(
         // Real time.
         .target(name: "Lockless", swiftSettings: realtime),
         .target(name: "Engine", dependencies: ["Lockless", "Music"], swiftSettings: realtime),
-        .target(name: "Scoring", dependencies: ["Engine", "Music"], swiftSettings: settings),
         .target(name: "OfflineAudio", dependencies: ["Engine"], swiftSettings: settings),
         .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
         .target(name: "JackAudio", dependencies: ["CJack", "Engine"], swiftSettings: realtime),
 
         // State.
         .target(
-            name: "Session", dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering", "Scoring"],
+            name: "Session", dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering"],
             swiftSettings: settings),
 
         // Formats and files.
@@ -65,7 +64,7 @@ let package = Package(
             name: "Storage", dependencies: ["CLinux", "CSndFile", "JSON", "Music", "PatternFormat"],
             swiftSettings: settings),
         .target(
-            name: "Export", dependencies: ["Engine", "Music", "OfflineAudio", "Scoring", "Storage"],
+            name: "Export", dependencies: ["Engine", "Music", "OfflineAudio", "Storage"],
             swiftSettings: settings),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
         .target(name: "FrameImage", dependencies: ["CPNG", "Grid"], swiftSettings: settings),
@@ -95,7 +94,7 @@ let package = Package(
             name: "DaemonKit",
             dependencies: [
                 "CLinux", "Configuration", "Control", "Engine", "Export", "JSON", "JackAudio", "Music",
-                "PatternFormat", "Scoring", "Session", "Storage", "Systemd", "UnixSocket", "Wire", logging,
+                "PatternFormat", "Session", "Storage", "Systemd", "UnixSocket", "Wire", logging,
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -169,7 +168,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(
             name: "JackAudioTests",
-            dependencies: ["CJack", "Engine", "JackAudio", "JackTestSupport", "TestSupport"], swiftSettings: settings),
+            dependencies: ["CJack", "Engine", "JackAudio", "JackTestSupport", "Music", "TestSupport"],
+            swiftSettings: settings),
         .target(
             name: "DaemonTestSupport", dependencies: ["JackTestSupport", "PixelBoopClient", "Wire"],
             path: "Tests/DaemonTestSupport", swiftSettings: settings),
@@ -189,7 +189,7 @@ let package = Package(
         .testTarget(name: "SoakTests", dependencies: ["JackTestSupport", "pixelboop-soak"], swiftSettings: settings),
         .testTarget(
             name: "SessionTests",
-            dependencies: ["Engine", "Gestures", "Grid", "Music", "OfflineAudio", "Rendering", "Scoring", "Session"],
+            dependencies: ["Engine", "Gestures", "Grid", "Music", "OfflineAudio", "Rendering", "Session"],
             swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
         .testTarget(
@@ -229,7 +229,7 @@ let package = Package(
         .target(
             name: "ControlTestSupport",
             dependencies: [
-                "Control", "Engine", "Gestures", "Grid", "JSON", "Music", "Scoring", "Session", "TestSupport",
+                "Control", "Engine", "Gestures", "Grid", "JSON", "Music", "Session", "TestSupport",
                 "UnixSocket", "Wire", logging,
             ] + nio,
             path: "Tests/ControlTestSupport", swiftSettings: settings),
@@ -289,7 +289,7 @@ if Context.environment["PIXELBOOP_FUZZ"] != nil {
             name: "pixelboop-fuzz",
             dependencies: [
                 "Configuration", "Control", "Engine", "GatewayTestSupport", "Gestures", "Grid", "JSON", "Music",
-                "OfflineAudio", "PatternFormat", "Rendering", "Scoring", "Session", "Storage", "Wire", logging,
+                "OfflineAudio", "PatternFormat", "Rendering", "Session", "Storage", "Wire", logging,
             ] + nio,
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }

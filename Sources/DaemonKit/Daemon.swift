@@ -7,7 +7,6 @@ import Logging
 import Music
 import NIOCore
 import NIOPosix
-import Scoring
 import ServiceLifecycle
 import Session
 import Storage

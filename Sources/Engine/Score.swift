@@ -1,55 +1,32 @@
+import Music
+
 /// All that the process callback reads of the instrument's state: a plain value, published whole.
 public struct Score: Sendable, BitwiseCopyable {
     /// Two bits a note for each track and step, index = track * 32 + step, notes as `Music.StepNotes.bits`; without
     /// headless sustain cells.
     public var cells: InlineArray<128, UInt32>
-    /// Steps that are played, 8 to 32.
-    public var length: Int32
-    /// Beats per minute, 20 to 300.
-    public var bpm: Double
-    /// Where an odd step lies between its even neighbours, 0.5 to 0.75.
-    public var swing: Double
+    /// All parameters of the table, as numbers.
+    public var parameters: ParameterBlock
     /// Where the time comes from, and who hears ours.
     public var sync = SyncSettings()
-    /// The mixer.
-    public var tracks: PerTrack<TrackScore>
+    /// Which tracks do not sound: muted, or another one is soloed.
+    public var isSilent: PerTrack<Bool>
     /// What the notes sound like.
     public var voices: PerTrack<VoiceDescription>
 
-    /// A score; the default is what a new instrument plays: nothing, at 120 beats per minute, 32 straight steps, all
-    /// tracks on, at unity gain, in the centre, with the first voices.
-    public init(
-        cells: InlineArray<128, UInt32> = InlineArray(repeating: 0), length: Int32 = 32, bpm: Double = 120,
-        swing: Double = 0.5, tracks: PerTrack<TrackScore> = PerTrack(repeating: TrackScore())
-    ) {
-        self.cells = cells
-        self.length = length
-        self.bpm = bpm
-        self.swing = swing
-        self.tracks = tracks
-        voices = PerTrack { TrackLayout.all[$0].voice }
+    /// Bytes before the parameters.
+    static var parametersOffset: Int {
+        @_noLocks @_noAllocation @_transparent get { 512 }
     }
 
-    /// What the mixer does to one track.
-    public struct TrackScore: Sendable, BitwiseCopyable {
-        /// Muted, or another track is soloed.
-        public var isSilent: Bool
-        /// Linear gain.
-        public var gain: Float
-        /// Equal-power pan: factors for left and right, both 0.7071 in the centre.
-        public var left: Float
-        /// See ``left``.
-        public var right: Float
-
-        /// A track's mix; the default is on, at unity gain, in the centre.
-        public init(
-            isSilent: Bool = false, gain: Float = 1, left: Float = 0.707_106_77, right: Float = 0.707_106_77
-        ) {
-            self.isSilent = isSilent
-            self.gain = gain
-            self.left = left
-            self.right = right
-        }
+    /// A score; the default is what a new instrument plays: nothing, with every parameter's default.
+    public init(
+        cells: InlineArray<128, UInt32> = InlineArray(repeating: 0), parameters: ParameterBlock = ParameterBlock()
+    ) {
+        self.cells = cells
+        self.parameters = parameters
+        isSilent = PerTrack(repeating: false)
+        voices = PerTrack { TrackLayout.all[$0].voice }
     }
 }
 

@@ -7,26 +7,28 @@ struct Synth: ~Copyable {
     private var voices: VoiceSet
     private var mixer: Mixer
     private var sequencer: Sequencer
-    /// The voices that the newest score describes.
+    /// What the newest score says of the voices.
     private var described: PerTrack<VoiceDescription>
+    private var parameters: LiveParameters
     private var scope: Scope
 
     init(score: Score) {
         let sampleRate = 48_000.0
         tables = WavetableSet(sampleRate: sampleRate)
-        voices = VoiceSet(tables: tables, sampleRate: sampleRate)
+        parameters = LiveParameters(score)
+        voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
         described = score.voices
-        voices.take(described)
-        mixer = Mixer(score, sampleRate: sampleRate)
-        sequencer = Sequencer(score, sampleRate: sampleRate)
+        voices.take(described, parameters)
+        mixer = Mixer(parameters, silent: TrackSet(score.isSilent), sampleRate: sampleRate)
+        sequencer = Sequencer(score, parameters, sampleRate: sampleRate)
         scope = Scope(sampleRate: sampleRate)
     }
 
     /// Makes everything anew for a sample rate, one of ``Engine/sampleRates``, but the place in the music.
     mutating func prepare(sampleRate: Double) {
         tables.prepare(sampleRate: sampleRate)
-        voices = VoiceSet(tables: tables, sampleRate: sampleRate)
-        voices.take(described)
+        voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
+        voices.take(described, parameters)
         mixer.prepare(sampleRate: sampleRate)
         sequencer.prepare(sampleRate: sampleRate)
         scope.prepare(sampleRate: sampleRate)
@@ -70,10 +72,11 @@ struct Synth: ~Copyable {
     private mutating func takeChanges(_ exchange: borrowing Exchange, in cycle: RtCycle) {
         let commandCount = exchange.commands.count()
         if let score = unsafe exchange.scores.takeNewest() {
+            unsafe parameters.take(score)
             described = unsafe score.pointee.voices
-            voices.take(described)
-            unsafe sequencer.take(score, &voices, exchange.notices)
-            unsafe mixer.move(to: score.pointee)
+            voices.take(described, parameters)
+            unsafe sequencer.take(score, parameters, &voices, exchange.notices)
+            unsafe mixer.move(to: parameters, silent: TrackSet(score.pointee.isSilent))
         }
         sequencer.begin(cycle, &voices, exchange.notices)
         for _ in 0..<commandCount {

@@ -1,7 +1,6 @@
 import Engine
 import Music
 import OfflineAudio
-import Scoring
 import Storage
 
 /// How a document is rendered to a sound file.

@@ -1,7 +1,7 @@
 import Engine
+import Glibc
 import Music
 import Rendering
-import Scoring
 
 extension Session {
     /// Notices of the audio thread that were lost, because nobody took them in time.
@@ -27,7 +27,7 @@ extension Session {
         if owesTransport { settleTransport(at: now) }
         takeNotices(at: now)
         while let step = listening.nextHeard(at: now) { follow(step) }
-        let peaks = Track.allCases.map { Decibels.level(engine.takePeak(track: $0.rawValue)) }
+        let peaks = Track.allCases.map { 20 * log10(Double(engine.takePeak(track: $0.rawValue))) }
         if meters.update(with: peaks, at: now) {
             scene.levels = meters.levels
             sceneChanged()

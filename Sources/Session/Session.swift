@@ -3,7 +3,6 @@ import Gestures
 import Grid
 import Music
 import Rendering
-import Scoring
 
 /// The one owner of all state: touches and commands in, scores and frames out.
 ///

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Engine
 import Foundation
+import Music
 import OfflineAudio
 
 /// How long the process callback's work takes, and how fast the engine renders offline.
@@ -127,7 +128,8 @@ enum EngineLoad: String, CaseIterable {
     private static let sustains: UInt32 = 0xff_ffff
 
     private var score: Score {
-        var score = Score(bpm: 300)
+        var score = Score()
+        score.parameters[.tempo] = 300
         for step in 0..<32 {
             for track in 0..<3 { score.cells[track * 32 + step] = pitched(step: step) }
             score.cells[3 * 32 + step] = self == .fortyEight || self == .everything ? EngineLoad.accents : 0

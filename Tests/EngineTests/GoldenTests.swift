@@ -43,8 +43,8 @@ import Testing
             var score = Score.with(
                 (0..<8).map { Cell(track: $0 % 2 == 0 ? .bass : .rhythm, note: $0, step: $0, velocity: .normal) },
                 bpm: 200, swing: 0.66)
-            score.tracks[2] = Score.TrackScore(gain: 2, left: 0.9, right: 0.435_889_9)
-            score.tracks[3] = Score.TrackScore(gain: 0.5, left: 0.2, right: 0.979_795_9)
+            score.mix(.bass, gain: 2, left: 0.9, right: 0.435_889_9)
+            score.mix(.rhythm, gain: 0.5, left: 0.2, right: 0.979_795_9)
             return score
         }
     }
@@ -66,7 +66,7 @@ import Testing
         let sound = GoldenSound(OfflineDriver.playing(score).record(seconds: 0.1))
         #expect(try GoldenSound(text: sound.text).difference(from: sound) == nil)
         var louder = score
-        louder.tracks[0].gain = 1.1
+        louder.mix(.melody, gain: 1.1)
         let difference = GoldenSound(OfflineDriver.playing(louder).record(seconds: 0.1)).difference(from: sound)
         #expect(difference?.contains(/^0.8[234] dB/) == true, "\(difference ?? "none")")
         var faster = score

@@ -17,10 +17,9 @@ import Testing
                 if step < 31, Bool.random(using: &random) { pattern.cells[track, note, step + 1] = .sustain }
             }
         }
-        var score = Score(pattern)
-        score.bpm = bpm
-        score.swing = 0.58
-        return score
+        pattern.parameters.set(.tempo, to: .number(bpm))
+        pattern.swing = 0.58
+        return Score(Document(pattern: pattern))
     }
 
     /// A driver with changes of all kinds on frames that every period length reaches alike.
@@ -28,11 +27,11 @@ import Testing
         let driver = OfflineDriver.playing(Self.busyScore(seed: 1))
         var other = Self.busyScore(seed: 2, bpm: 120.01)
         driver.schedule(.score(other), at: 5000)
-        other.tracks[1].isSilent = true
-        other.tracks[0] = Score.TrackScore(gain: 2, left: 1, right: 0)
+        other.isSilent[1] = true
+        other.mix(.melody, gain: 2, left: 1, right: 0)
         driver.schedule(.score(other), at: 9001)
         driver.schedule(.command(.audition(track: 3, notes: 0b1001_1001, velocity: 2)), at: 9050)
-        other.length = 11
+        other.parameters[.length] = 11
         driver.schedule(.score(other), at: 12_345)
         driver.schedule(.command(.locate(step: 7)), at: 14_000)
         driver.schedule(.command(.stop), at: 17_777)

@@ -1,9 +1,11 @@
 import Engine
+import Music
 
 extension Score {
     /// 120 beats per minute, eight steps, every track at full gain in the centre; silent unless notes are added.
     static func test(_ configure: (inout Score) -> Void = { _ in }) -> Score {
-        var score = Score(length: 8)
+        var score = Score()
+        score.parameters[.length] = 8
         configure(&score)
         return score
     }

@@ -1,6 +1,7 @@
 import Engine
 import JackAudio
 import JackTestSupport
+import Music
 import Testing
 
 /// Sound on a real server.
@@ -16,7 +17,7 @@ struct SoundTests {
             try await RunningDriver.with(server) { driver in
                 driver.engine.publish(
                     .test {
-                        $0.bpm = 240
+                        $0.parameters[.tempo] = 240
                         $0.add(note: Self.closedHat, track: Self.rhythm, steps: [0, 3, 5, 6])
                     })
                 _ = try await driver.session()

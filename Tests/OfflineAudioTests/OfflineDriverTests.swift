@@ -34,7 +34,7 @@ import Testing
     @Test func `a period starts where a change is scheduled`() throws {
         let driver = try driver()
         driver.schedule(.command(.play), at: 150)
-        driver.schedule(.score(Score(bpm: 90)), at: 100)
+        driver.schedule(.score(Score()), at: 100)
         var starts: [Int64] = []
         driver.render(frames: 400, periods: [128]) { starts.append($0.startFrame) }
         #expect(starts == [0, 100, 150, 278])

@@ -3,7 +3,6 @@ import Gestures
 import Grid
 import Music
 import OfflineAudio
-import Scoring
 import Session
 
 /// Runs an actor's jobs at once on the calling thread, so that tests need no other.

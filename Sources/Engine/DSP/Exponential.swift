@@ -19,6 +19,12 @@ func factorPerFrame(logRatio: Double, frames: Double) -> Double {
     exponential(logRatio / frames)
 }
 
+/// The linear factor of a gain in dB.
+@_noLocks @_noAllocation
+func linearFactor(decibels: Double) -> Float {
+    Float(exponential(decibels * (2.302_585_092_994_046 / 20)))
+}
+
 /// The natural logarithm of 0.001: a fall by 60 dB.
 var logSixtyDecibelsDown: Double {
     @_noLocks @_noAllocation get { -6.907_755_278_982_137 }

@@ -1,3 +1,5 @@
+import Music
+
 /// Gains, pans, clipper and meters.
 struct Mixer: ~Copyable {
     /// What is done to one track.
@@ -10,13 +12,10 @@ struct Mixer: ~Copyable {
     private var strips = FixedArray(count: trackCount) { _ in Strip() }
     private var fadeFrames: Int
 
-    init(_ score: Score, sampleRate: Double) {
-        fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
-        for index in 0..<trackCount {
-            let track = score.tracks[index]
-            unsafe strips.elements[index] = Strip(
-                gain: GainRamp(Mixer.gain(of: track)), left: GainRamp(track.left), right: GainRamp(track.right))
-        }
+    init(_ parameters: borrowing LiveParameters, silent: TrackSet, sampleRate: Double) {
+        fadeFrames = 1
+        move(to: parameters, silent: silent)
+        prepare(sampleRate: sampleRate)
     }
 
     /// Fits another sample rate; gains and pans are where they were bound for.
@@ -31,12 +30,15 @@ struct Mixer: ~Copyable {
 
     /// Sets out for the gains and pans of a new score.
     @_noLocks @_noAllocation
-    mutating func move(to score: borrowing Score) {
+    mutating func move(to parameters: borrowing LiveParameters, silent: TrackSet) {
         for index in 0..<trackCount {
-            let track = score.tracks[index]
-            unsafe strips.elements[index].gain.move(to: Mixer.gain(of: track), frames: fadeFrames)
-            unsafe strips.elements[index].left.move(to: track.left, frames: fadeFrames)
-            unsafe strips.elements[index].right.move(to: track.right, frames: fadeFrames)
+            let track = parameters.of(index)
+            let gain = silent.contains(index) ? 0 : linearFactor(decibels: track[.gain])
+            // Equal power: in the centre both are 0.7071, -3 dB.
+            let angle = (track[.pan] + 1) / 8
+            unsafe strips.elements[index].gain.move(to: gain, frames: fadeFrames)
+            unsafe strips.elements[index].left.move(to: Float(cosine(turns: angle)), frames: fadeFrames)
+            unsafe strips.elements[index].right.move(to: Float(sine(turns: angle)), frames: fadeFrames)
         }
     }
 
@@ -62,9 +64,6 @@ struct Mixer: ~Copyable {
             unsafe strips.elements[index].right.advance(count)
         }
     }
-
-    @_noLocks @_noAllocation
-    private static func gain(of track: Score.TrackScore) -> Float { track.isSilent ? 0 : track.gain }
 
     /// Mixes one track; returns its peak.
     @_noLocks @_noAllocation

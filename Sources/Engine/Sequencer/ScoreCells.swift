@@ -1,3 +1,5 @@
+import Music
+
 /// The sequencer's own copy of a score's cells.
 ///
 /// Two bits a note, 0 off, 1 normal, 2 accent, 3 sustain (`Music.Velocity`, which belongs to a module that promises nothing
@@ -11,17 +13,17 @@ struct ScoreCells: ~Copyable {
         precondition(MemoryLayout<Score>.offset(of: \.cells) == 0, "a score begins with its cells")
         unsafe bits = .allocate(capacity: trackCount * stepCount)
         for index in 0..<trackCount * stepCount { unsafe (bits + index).initialize(to: score.cells[index]) }
-        length = Int(score.length)
+        length = Int(score.parameters[.length])
     }
 
     deinit { unsafe bits.deallocate() }
 
-    /// Copies a score's cells.
+    /// Copies a score's cells, of which so many steps are played.
     @_noLocks @_noAllocation
-    mutating func take(_ score: UnsafePointer<Score>) {
+    mutating func take(_ score: UnsafePointer<Score>, length: Int) {
         let source = unsafe UnsafeRawPointer(score).assumingMemoryBound(to: UInt32.self)
         for index in 0..<trackCount * stepCount { unsafe bits[index] = source[index] }
-        length = unsafe Int(score.pointee.length)
+        self.length = length
     }
 
     /// The cells of a track on a step in which a note starts, the others off.

@@ -10,8 +10,8 @@ struct Sequencer: ~Copyable {
     private var held = HeldNotes()
     private var sampleRate: Double
 
-    init(_ score: Score, sampleRate: Double) {
-        settings = ScoreSettings(score)
+    init(_ score: Score, _ parameters: borrowing LiveParameters, sampleRate: Double) {
+        settings = ScoreSettings(parameters, sync: score.sync, silent: TrackSet(score.isSilent))
         cells = ScoreCells(score)
         self.sampleRate = sampleRate
         transport = Transport(settings.transport(sampleRate: sampleRate))
@@ -91,9 +91,13 @@ struct Sequencer: ~Copyable {
 
     /// Plays another score from now on.
     @_noLocks @_noAllocation
-    mutating func take(_ score: UnsafePointer<Score>, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
-        unsafe cells.take(score)
-        settings = unsafe ScoreSettings(score.pointee)
+    mutating func take(
+        _ score: UnsafePointer<Score>, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet,
+        _ notices: borrowing NoticeRing
+    ) {
+        settings = unsafe ScoreSettings(
+            parameters, sync: score.pointee.sync, silent: TrackSet(score.pointee.isSilent))
+        unsafe cells.take(score, length: settings.length)
         transport.take(settings.transport(sampleRate: sampleRate), at: frame)
         settle(&voices, notices)
         held.compare(with: cells)

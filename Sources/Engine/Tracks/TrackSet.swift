@@ -6,6 +6,12 @@ struct TrackSet: BitwiseCopyable {
     @_noLocks @_noAllocation
     init() {}
 
+    /// The tracks for which it is true.
+    @_noLocks @_noAllocation
+    init(_ isMember: PerTrack<Bool>) {
+        for track in 0..<trackCount where isMember[track] { insert(track) }
+    }
+
     var isEmpty: Bool {
         @_noLocks @_noAllocation get { bits == 0 }
     }

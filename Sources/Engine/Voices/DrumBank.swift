@@ -43,7 +43,7 @@ struct DrumSlot: ~Copyable {
         case .table(let base, let increment):
             tables.start(shape, base: base, increment: increment, lane: partial.lane, at: frame)
         case .noise(let filter):
-            unsafe noises.elements[partial.group].start(shape, filter, lane: partial.lane, at: frame)
+            unsafe noises.elements[partial.group].start(shape, filter.coefficients, lane: partial.lane, at: frame)
         }
     }
 
@@ -81,7 +81,7 @@ struct DrumSlot: ~Copyable {
 struct DrumBank: ~Copyable {
     private var slots: FixedArray<DrumSlot>
     /// The partials of all drums, those of one drum side by side.
-    private let partials: FixedArray<PreparedPartial>
+    private var partials: FixedArray<PreparedPartial>
     /// Where each drum's partials begin; the last entry is the end.
     private var firstPartials: InlineArray<13, Int8>
     /// The drum that each one silences, -1 for none.
@@ -90,7 +90,8 @@ struct DrumBank: ~Copyable {
     private var remaining = RemainingFade()
     private var blocker: DirectCurrentBlocker
 
-    init(_ kit: Kit, _ reader: TableReader, sampleRate: Double) {
+    init(_ kit: Kit, _ reader: TableReader, _ setting: VoiceSetting) {
+        let sampleRate = setting.sampleRate
         slots = FixedArray(count: DrumBank.slotCount) {
             DrumSlot(reader, seed: UInt32(1 + 8 * $0), sampleRate: sampleRate)
         }
@@ -111,8 +112,14 @@ struct DrumBank: ~Copyable {
         firstPartials[Drum.allCases.count] = Int8(all.count)
         precondition(zip(counts, DrumSlot.capacities).allSatisfy { $0 <= $1 }, "each partial has a lane of its own")
         partials = FixedArray(count: all.count) {
-            PreparedPartial(all[$0].partial, index: all[$0].index, sampleRate: sampleRate)
+            PreparedPartial(all[$0].partial, index: all[$0].index, setting)
         }
+    }
+
+    /// Hits drums with other parameters from now on; what sounds keeps its own.
+    @_noLocks @_noAllocation
+    mutating func take(_ setting: VoiceSetting) {
+        for index in 0..<Int(firstPartials[noteCount]) { unsafe partials.elements[index].take(setting) }
     }
 
     /// Whether no hit sounds.

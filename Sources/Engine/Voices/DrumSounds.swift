@@ -8,15 +8,15 @@ struct DrumPartial {
         case sine(from: Double, to: Double, glide: Double)
         /// A steady waveform of a frequency in Hz.
         case table(Wavetable, frequency: Double)
-        /// Noise through a filter of a corner or centre frequency in Hz.
-        case noise(BiquadCoefficients.Kind, frequency: Double, q: Double)
+        /// Noise through a filter.
+        case noise(FilterDescription)
 
         /// A sine of one frequency in Hz.
         static func sine(_ frequency: Double) -> Source { .sine(from: frequency, to: frequency, glide: 1) }
 
         /// Noise through a high-pass without resonance.
         static func highPassedNoise(_ frequency: Double) -> Source {
-            .noise(.highPass, frequency: frequency, q: BiquadCoefficients.butterworth)
+            .noise(FilterDescription(.highPass, frequency: frequency))
         }
     }
 
@@ -50,7 +50,11 @@ extension Kit {
         case .snare2: Kit.snare(highPass: 1500, body: 200)
         case .rimshot: [DrumPartial(source: .table(.rimshot, frequency: 800), peak: 0.5, decay: 0.05)]
         case .clap:
-            [DrumPartial(source: .noise(.bandPass, frequency: 1200, q: 1), peak: 0.6, decay: 0.1, bursts: 3)]
+            [
+                DrumPartial(
+                    source: .noise(FilterDescription(.bandPass, frequency: 1200, q: 1)), peak: 0.6, decay: 0.1,
+                    bursts: 3)
+            ]
         case .closedHat: [DrumPartial(source: .highPassedNoise(7000), peak: 0.4, decay: 0.05)]
         case .openHat: [DrumPartial(source: .highPassedNoise(6000), peak: 0.35, decay: 0.25)]
         case .crash: [DrumPartial(source: .highPassedNoise(4000), peak: 0.5, decay: 0.5)]

@@ -7,7 +7,6 @@ struct PitchedBank: ~Copyable {
     /// What the next note is played with.
     private var voice: PreparedVoice
     private var envelope: NoteEnvelope
-    private let sampleRate: Double
     private let increments: InlineArray<12, UInt32>
     private let fadeFrames: Int
     private var remaining = RemainingFade()
@@ -17,11 +16,11 @@ struct PitchedBank: ~Copyable {
     private var notes = InlineArray<32, Int8>(repeating: -1)
 
     /// A bank whose notes go upward from a MIDI note number.
-    init(_ voice: PitchedVoice, lowestPitch: Int, _ reader: TableReader, sampleRate: Double) {
+    init(_ voice: PitchedVoice, lowestPitch: Int, _ reader: TableReader, _ setting: VoiceSetting) {
+        let sampleRate = setting.sampleRate
         groups = FixedArray(count: PitchedBank.groupCount) { _ in PitchedGroup(reader) }
-        self.voice = PreparedVoice(voice, sampleRate: sampleRate)
+        self.voice = PreparedVoice(voice, setting)
         envelope = NoteEnvelope(sampleRate: sampleRate)
-        self.sampleRate = sampleRate
         increments = InlineArray { note in
             phaseIncrement(frequency(pitch: lowestPitch + note), sampleRate: sampleRate)
         }
@@ -32,10 +31,10 @@ struct PitchedBank: ~Copyable {
         @_noLocks @_noAllocation @_transparent get { 8 }
     }
 
-    /// Plays the next notes with another voice; those that sound keep theirs.
+    /// Plays the next notes with another voice, or other parameters; those that sound keep theirs.
     @_noLocks @_noAllocation
-    mutating func take(_ voice: PitchedVoice) {
-        self.voice = PreparedVoice(voice, sampleRate: sampleRate)
+    mutating func take(_ voice: PitchedVoice, _ setting: VoiceSetting) {
+        self.voice = PreparedVoice(voice, setting)
     }
 
     /// Whether no voice sounds.

@@ -1,4 +1,4 @@
-/// A drum's partial made ready for a sample rate, and the group and lane that are its own.
+/// A drum's partial made ready, and the group and lane that are its own.
 struct PreparedPartial: ~Copyable {
     /// Turns per frame at the start, what to multiply them by each frame, and where they stay.
     struct Glide: BitwiseCopyable {
@@ -11,7 +11,7 @@ struct PreparedPartial: ~Copyable {
     enum Source: BitwiseCopyable {
         case sine(Glide)
         case table(base: UInt32, increment: UInt32)
-        case noise(BiquadCoefficients)
+        case noise(PreparedFilter)
     }
 
     var source: Source
@@ -20,7 +20,8 @@ struct PreparedPartial: ~Copyable {
     var lane: Int
 
     /// Prepares the partial that is the `index`th of its kind.
-    init(_ partial: DrumPartial, index: Int, sampleRate: Double) {
+    init(_ partial: DrumPartial, index: Int, _ setting: VoiceSetting) {
+        let sampleRate = setting.sampleRate
         group = index / laneCount
         lane = index % laneCount
         shape = partial.shape(sampleRate: sampleRate)
@@ -31,8 +32,15 @@ struct PreparedPartial: ~Copyable {
                 Glide(start: Float(from / sampleRate), factor: Float(factor), end: Float(to / sampleRate)))
         case .table(let use, let frequency):
             source = .table(base: use.base, increment: phaseIncrement(frequency, sampleRate: sampleRate))
-        case .noise(let kind, let frequency, let q):
-            source = .noise(BiquadCoefficients(steady: kind, frequency: frequency, q: q, sampleRate: sampleRate))
+        case .noise(let filter): source = .noise(PreparedFilter(filter, isSteady: true, setting))
         }
+    }
+
+    /// Fits the track's parameters, for the next hit.
+    @_noLocks @_noAllocation
+    mutating func take(_ setting: VoiceSetting) {
+        guard case .noise(var filter) = source else { return }
+        filter.take(setting)
+        source = .noise(filter)
     }
 }

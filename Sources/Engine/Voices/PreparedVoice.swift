@@ -1,4 +1,4 @@
-/// A pitched voice made ready for a sample rate: what the next note is given.
+/// A pitched voice made ready: what the next note is given.
 struct PreparedVoice: BitwiseCopyable {
     /// Whether the oscillator is a table, which then begins at ``base``; else it is a sine.
     let isTable: Bool
@@ -6,12 +6,11 @@ struct PreparedVoice: BitwiseCopyable {
     let filter: BiquadCoefficients
 
     @_noLocks @_noAllocation
-    init(_ voice: PitchedVoice, sampleRate: Double) {
+    init(_ voice: PitchedVoice, _ setting: VoiceSetting) {
         switch voice.source {
         case .sine: (isTable, base) = (false, 0)
         case .table(let table): (isTable, base) = (true, table.base)
         }
-        filter = BiquadCoefficients(
-            .lowPass, frequency: voice.cutoff, q: BiquadCoefficients.butterworth, sampleRate: sampleRate)
+        filter = PreparedFilter(FilterDescription(.lowPass, frequency: voice.cutoff), setting).coefficients
     }
 }

@@ -10,37 +10,44 @@ struct VoiceSet: ~Copyable {
     private var pitched: FixedArray<PitchedBank>
     private var drums: FixedArray<DrumBank>
     private let mix = LaneMix()
+    private let sampleRate: Double
 
     /// Silent voices of all tracks, as a new instrument has them.
-    init(tables: borrowing WavetableSet, sampleRate: Double) {
+    init(tables: borrowing WavetableSet, _ parameters: borrowing LiveParameters, sampleRate: Double) {
         let reader = tables.reader
         var places: [Place] = []
-        var pitched: [(lowestPitch: Int, voice: PitchedVoice)] = []
-        var kits: [Kit] = []
-        for track in TrackLayout.all {
+        var pitched: [(lowestPitch: Int, voice: PitchedVoice, setting: VoiceSetting)] = []
+        var kits: [(kit: Kit, setting: VoiceSetting)] = []
+        for (index, track) in TrackLayout.all.enumerated() {
+            let setting = VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(index))
             switch track.kind {
             case .pitched(let lowestPitch, let voice):
                 places.append(.pitched(pitched.count))
-                pitched.append((lowestPitch, voice))
+                pitched.append((lowestPitch, voice, setting))
             case .drums(let kit):
                 places.append(.drums(kits.count))
-                kits.append(kit)
+                kits.append((kit, setting))
             }
         }
+        self.sampleRate = sampleRate
         self.places = FixedArray(count: places.count) { places[$0] }
         self.pitched = FixedArray(count: pitched.count) {
-            PitchedBank(pitched[$0].voice, lowestPitch: pitched[$0].lowestPitch, reader, sampleRate: sampleRate)
+            PitchedBank(pitched[$0].voice, lowestPitch: pitched[$0].lowestPitch, reader, pitched[$0].setting)
         }
-        drums = FixedArray(count: kits.count) { DrumBank(kits[$0], reader, sampleRate: sampleRate) }
+        drums = FixedArray(count: kits.count) { DrumBank(kits[$0].kit, reader, kits[$0].setting) }
     }
 
-    /// Plays the next notes of all tracks with other voices. There is but one kit, which each bank of drums has.
+    /// Plays the next notes of all tracks with other voices and parameters. There is but one kit, which each bank of
+    /// drums has.
     @_noLocks @_noAllocation
-    mutating func take(_ voices: PerTrack<VoiceDescription>) {
+    mutating func take(_ voices: PerTrack<VoiceDescription>, _ parameters: borrowing LiveParameters) {
         for track in 0..<trackCount {
-            guard case .pitched(let bank) = unsafe places.elements[track], case .pitched(let voice) = voices[track]
-            else { continue }
-            unsafe pitched.elements[bank].take(voice)
+            let setting = VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track))
+            switch unsafe places.elements[track] {
+            case .pitched(let bank):
+                if case .pitched(let voice) = voices[track] { unsafe pitched.elements[bank].take(voice, setting) }
+            case .drums(let bank): unsafe drums.elements[bank].take(setting)
+            }
         }
     }
 

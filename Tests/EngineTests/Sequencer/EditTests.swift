@@ -92,7 +92,7 @@ import Testing
         var slower = Score.with(Cell.sustained(.chords, 3, count: 4), bpm: 150)
         let plain = record(short, short, at: 3000, .chords, frames: 20_000)
         #expect(plain == record(short, slower, at: 3000, .chords, frames: 20_000))
-        slower.bpm = 60
+        slower.parameters[.tempo] = 60
         #expect(plain == record(short, slower, at: 3000, .chords, frames: 20_000))
     }
 

@@ -52,7 +52,7 @@ import Testing
 
     @Test func `a silent track auditions nothing`() {
         var score = Score.with([])
-        score.tracks[0].isSilent = true
+        score.isSilent[0] = true
         let unmuted = Score.with([])
         let driver = OfflineDriver(score)
         driver.schedule(.command(.audition(track: 0, notes: 1, velocity: 2)), at: 0)

@@ -31,17 +31,17 @@ import Testing
         case .locate: return [.command(.locate(step: 0))]
         case .play: return [.command(.play)]
         case .audition: return [.command(.audition(track: Int32(track.rawValue), notes: 1 << 4, velocity: 2))]
-        case .mute: score.tracks[track.rawValue].isSilent = true
-        case .solo: for other in 0..<4 { score.tracks[other].isSilent = other != (track.rawValue + 1) % 4 }
-        case .gain: score.tracks[track.rawValue].gain = 0.1
-        case .pan: (score.tracks[track.rawValue].left, score.tracks[track.rawValue].right) = (1, 0)
+        case .mute: score.isSilent[track.rawValue] = true
+        case .solo: for other in 0..<4 { score.isSilent[other] = other != (track.rawValue + 1) % 4 }
+        case .gain: score.mix(track, gain: 0.1)
+        case .pan: score.mix(track, right: 0)
         case .erase: score.cells = InlineArray(repeating: 0)
         case .shorten: for step in 1...3 { score.set(Cell(track: track, note: 4, step: step, velocity: .off)) }
         case .otherPattern: score = .with([Cell(track: track, note: 7, step: 1)], bpm: 200, length: 8)
-        case .slower: score.bpm = 40
-        case .faster: score.bpm = 300
-        case .swing: score.swing = 0.75
-        case .length: score.length = 9
+        case .slower: score.parameters[.tempo] = 40
+        case .faster: score.parameters[.tempo] = 300
+        case .swing: score.parameters[.swing] = 0.75
+        case .length: score.parameters[.length] = 9
         }
         return [.score(score)]
     }
@@ -78,7 +78,7 @@ import Testing
     @Test func `gain and pan arrive within 5 ms`() {
         let driver = OfflineDriver.playing(.with(Cell.sustained(.melody, 0, count: 8), bpm: 60))
         var score = Score.with(Cell.sustained(.melody, 0, count: 8), bpm: 60)
-        score.tracks[0] = Score.TrackScore(gain: 0.25, left: 1, right: 0)
+        score.mix(.melody, gain: 0.25, left: 1, right: 0)
         driver.schedule(.score(score), at: 9600)
         let changed = driver.record(frames: 12_000)
         let plain = OfflineDriver.playing(.with(Cell.sustained(.melody, 0, count: 8), bpm: 60)).record(frames: 12_000)
@@ -93,7 +93,7 @@ import Testing
     func `unmuting a note that sounds makes no click`(track: Track) {
         let plain = record(.nothing, track, sampleRate: 44_100)[.track(track)]
         var muted = score(track)
-        muted.tracks[track.rawValue].isSilent = true
+        muted.isSilent[track.rawValue] = true
         let driver = OfflineDriver.playing(muted, sampleRate: 44_100)
         driver.schedule(.score(score(track)), at: Self.frame)
         let samples = driver.record(frames: 8000)[.track(track)]
@@ -121,9 +121,9 @@ import Testing
             }
         }
         var score = Score.with(cells, bpm: 240)
-        for track in [1, 2] { score.tracks[track] = Score.TrackScore(gain: 4, left: 1, right: 0.8) }
+        for track in [Track.chords, .bass] { score.mix(track, gain: 5, left: 0.8, right: 0.6) }
         let recording = OfflineDriver.playing(score).record(frames: 14_000)
-        for (port, factor) in [(EnginePort.mainLeft, Float(1)), (.mainRight, 0.8)] {
+        for (port, factor) in [(EnginePort.mainLeft, Float(0.8)), (.mainRight, 0.6)] {
             let unlimited = zip(recording[.track(.chords)], recording[.track(.bass)]).map { ($0 + $1) * factor }
             let limited = recording[port]
             #expect(unlimited.peak > 0.95 && limited.peak > 0.8 && limited.peak <= 1)

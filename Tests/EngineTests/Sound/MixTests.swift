@@ -11,7 +11,7 @@ import Testing
     private func everything() -> Score {
         var score = Score(bpm: 120)
         for track in Track.allCases {
-            score.tracks[track.rawValue].gain = 4
+            score.mix(track, gain: 4)
             for note in 0..<Track.noteCount { score.set(Cell(track: track, note: note, step: 0)) }
         }
         return score
@@ -52,7 +52,7 @@ import Testing
         var score = Score.with([
             Cell(track: .melody, note: 0, step: 0), Cell(track: .bass, note: 0, step: 0),
         ])
-        score.tracks[2] = Score.TrackScore(left: 0.6, right: 0.8)
+        score.mix(.bass, left: 0.6, right: 0.8)
         let recording = OfflineDriver.playing(score).record(frames: 4000)
         for frame in 0..<4000 {
             let (melody, bass) = (recording[.track(.melody)][frame], recording[.track(.bass)][frame])
@@ -64,7 +64,7 @@ import Testing
     @Test func `a silent track's port is silent, and unmuting in mid-note lets it be heard`() {
         var muted = Score.with(Cell.sustained(.chords, 2, count: 4))
         let heard = muted
-        muted.tracks[1].isSilent = true
+        muted.isSilent[1] = true
         let driver = OfflineDriver.playing(muted)
         driver.schedule(.score(heard), at: 9600)
         let samples = driver.record(frames: 12_000)[.track(.chords)]

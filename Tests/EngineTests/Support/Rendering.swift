@@ -4,22 +4,25 @@ import Music
 import OfflineAudio
 
 extension Score {
-    /// What a session would publish for a pattern, all tracks at unity gain in the centre.
-    init(_ pattern: Pattern) {
-        self.init(length: Int32(pattern.length), bpm: pattern.tempo.bpm, swing: pattern.swing)
-        let cells = pattern.soundingCells
-        for track in Track.allCases {
-            for step in 0..<Cells.stepCount {
-                self.cells[track.rawValue * Cells.stepCount + step] = cells[track, step].bits
-            }
-        }
+    /// A score with nothing in it.
+    init(bpm: Double, swing: Double = 0.5, length: Int = 32) {
+        self.init()
+        parameters[.tempo] = bpm
+        parameters[.swing] = swing
+        parameters[.length] = Double(length)
+    }
+
+    /// Sets what the mixer does to a track: a linear gain, and factors for left and right.
+    mutating func mix(_ track: Track, gain: Double = 1, left: Double = 1, right: Double = 1) {
+        parameters[.gain, track.rawValue] = 20 * log10(gain)
+        parameters[.pan, track.rawValue] = atan2(right, left) * 4 / .pi - 1
     }
 
     /// A score with some cells set.
     static func with(
         _ cells: [Cell], bpm: Double = 120, swing: Double = 0.5, length: Int = 32
     ) -> Score {
-        var score = Score(length: Int32(length), bpm: bpm, swing: swing)
+        var score = Score(bpm: bpm, swing: swing, length: length)
         for cell in cells { score.set(cell) }
         return score
     }

@@ -4,7 +4,6 @@ import Logging
 import Music
 import NIOCore
 import NIOPosix
-import Scoring
 import Session
 import Wire
 

@@ -2,7 +2,6 @@ import Engine
 import JSON
 import Music
 import PatternFormat
-import Scoring
 
 /// Pattern files: JSON of any kind, in both ways of counting columns.
 struct PatternTarget: FuzzTarget {

@@ -4,7 +4,6 @@ import Grid
 import Music
 import PatternFormat
 import Rendering
-import Scoring
 
 @testable import Session
 

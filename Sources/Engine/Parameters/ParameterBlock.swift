@@ -1,0 +1,98 @@
+import Music
+
+/// The value of every parameter of the table, as numbers: a plain value in the score.
+///
+/// Nothing here knows which parameters there are: a new row is in the block as soon as it is in the table.
+public struct ParameterBlock: Sendable, BitwiseCopyable {
+    /// One place for each row of the table and each track; a parameter of the whole has the first track's.
+    var numbers: InlineArray<256, Double>
+
+    /// How many numbers there are.
+    static var size: Int {
+        @_noLocks @_noAllocation @_transparent get { 256 }
+    }
+
+    /// What a new instrument has.
+    public init() { self = .defaults }
+
+    /// A block of the values that a function has for each parameter on each track, or with nil on the whole.
+    public init(_ value: (Parameter, Track?) -> Double) {
+        numbers = InlineArray(repeating: 0)
+        for parameter in Parameter.allCases {
+            let tracks: [Track?] = parameter.row.scope == .whole ? [nil] : Track.allCases
+            for track in tracks { self[parameter, track?.rawValue ?? 0] = value(parameter, track) }
+        }
+    }
+
+    private static let defaults: ParameterBlock = {
+        precondition(Parameter.allCases.count * trackCount <= size, "the block has room for the table")
+        let values = ParameterValues()
+        return ParameterBlock { values.number($0, $1) }
+    }()
+
+    /// The number of a parameter on a track, or of the whole: 0 or 1 for a toggle, its place for a choice.
+    public subscript(parameter: Parameter, track: Int = 0) -> Double {
+        get { numbers[parameter.place(on: track)] }
+        set { numbers[parameter.place(on: track)] = newValue }
+    }
+}
+
+/// The engine's own copy of a score's parameters, read by whatever they concern.
+///
+/// In memory of its own, because an access to an inline array may copy all of it.
+@safe
+struct LiveParameters: ~Copyable {
+    private let numbers: UnsafeMutablePointer<Double>
+
+    init(_ score: Score) {
+        precondition(MemoryLayout<Score>.offset(of: \.parameters) == Score.parametersOffset, "parameters follow cells")
+        unsafe numbers = .allocate(capacity: ParameterBlock.size)
+        for index in 0..<ParameterBlock.size {
+            unsafe (numbers + index).initialize(to: score.parameters.numbers[index])
+        }
+    }
+
+    deinit { unsafe numbers.deallocate() }
+
+    /// Copies a score's parameters.
+    @_noLocks @_noAllocation
+    mutating func take(_ score: UnsafePointer<Score>) {
+        let block = unsafe UnsafeRawPointer(score) + Score.parametersOffset
+        let source = unsafe block.assumingMemoryBound(to: Double.self)
+        for index in 0..<ParameterBlock.size { unsafe numbers[index] = source[index] }
+    }
+
+    /// The number of a parameter of the whole.
+    @_noLocks @_noAllocation
+    subscript(parameter: Parameter) -> Double {
+        @_noLocks @_noAllocation get { unsafe numbers[parameter.place(on: 0)] }
+    }
+
+    /// The parameters of a track; valid as long as these are.
+    @_noLocks @_noAllocation
+    func of(_ track: Int) -> TrackParameters { unsafe TrackParameters(numbers, track: track) }
+}
+
+/// One track's part of ``LiveParameters``.
+@safe
+struct TrackParameters: BitwiseCopyable {
+    private let numbers: UnsafePointer<Double>
+    private let track: Int
+
+    @_noLocks @_noAllocation
+    fileprivate init(_ numbers: UnsafePointer<Double>, track: Int) {
+        unsafe self.numbers = numbers
+        self.track = track
+    }
+
+    /// The number of a parameter of the track.
+    subscript(parameter: Parameter) -> Double {
+        @_noLocks @_noAllocation get { unsafe numbers[parameter.place(on: track)] }
+    }
+}
+
+extension Parameter {
+    /// Where the block has the parameter.
+    @_noLocks @_noAllocation
+    fileprivate func place(on track: Int) -> Int { index * trackCount + track }
+}

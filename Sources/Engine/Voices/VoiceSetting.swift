@@ -1,0 +1,67 @@
+/// What a track's voices are made ready for: the sample rate, and the track's parameters.
+struct VoiceSetting: BitwiseCopyable {
+    /// Frames per second.
+    let sampleRate: Double
+    let parameters: TrackParameters
+
+    @_noLocks @_noAllocation
+    init(sampleRate: Double, parameters: TrackParameters) {
+        self.sampleRate = sampleRate
+        self.parameters = parameters
+    }
+
+    /// Where a filter is, in Hz.
+    @_noLocks @_noAllocation
+    func frequency(of filter: FilterDescription) -> Double { filter.frequency }
+}
+
+/// A filter of a voice.
+struct FilterDescription: BitwiseCopyable {
+    let kind: BiquadCoefficients.Kind
+    /// Corner or centre frequency in Hz.
+    let frequency: Double
+    let q: Double
+
+    @_noLocks @_noAllocation
+    init(_ kind: BiquadCoefficients.Kind, frequency: Double, q: Double = BiquadCoefficients.butterworth) {
+        self.kind = kind
+        self.frequency = frequency
+        self.q = q
+    }
+}
+
+/// A filter made ready.
+struct PreparedFilter: BitwiseCopyable {
+    private let description: FilterDescription
+    /// Whether it is the same at every sample rate.
+    private let isSteady: Bool
+    private var frequency: Double
+    private(set) var coefficients: BiquadCoefficients
+
+    @_noLocks @_noAllocation
+    init(_ description: FilterDescription, isSteady: Bool = false, _ setting: VoiceSetting) {
+        self.description = description
+        self.isSteady = isSteady
+        frequency = setting.frequency(of: description)
+        coefficients = PreparedFilter.coefficients(description, isSteady: isSteady, frequency, setting)
+    }
+
+    /// Fits other parameters.
+    @_noLocks @_noAllocation
+    mutating func take(_ setting: VoiceSetting) {
+        let new = setting.frequency(of: description)
+        guard new != frequency else { return }
+        frequency = new
+        coefficients = PreparedFilter.coefficients(description, isSteady: isSteady, frequency, setting)
+    }
+
+    @_noLocks @_noAllocation
+    private static func coefficients(
+        _ description: FilterDescription, isSteady: Bool, _ frequency: Double, _ setting: VoiceSetting
+    ) -> BiquadCoefficients {
+        let (kind, q, rate) = (description.kind, description.q, setting.sampleRate)
+        return isSteady
+            ? BiquadCoefficients(steady: kind, frequency: frequency, q: q, sampleRate: rate)
+            : BiquadCoefficients(kind, frequency: frequency, q: q, sampleRate: rate)
+    }
+}
