@@ -46,6 +46,8 @@ class Photographer:
     def open(self, device):
         width, height, scale = device[0]
         self.browser.open_live(self.stage.address, size=(width, height), scale=scale)
+        # How busy this machine is, is not what the pictures are about.
+        self.browser.run("document.getElementById('xruns').hidden = true")
 
     def shoot(self, name, device):
         """Takes the page as it is, then puts it into its frame on a page of its own."""
@@ -76,6 +78,7 @@ class Photographer:
         self.daemon.call("transport.play")
         self.playing()
         self.sheet()
+        self.scope()
         self.gesture()
         self.lost()
 
@@ -92,6 +95,12 @@ class Photographer:
         self.open(PHONE)
         self.browser.open_section("Library")
         self.shoot("page-library", PHONE)
+
+    def scope(self):
+        self.open(TABLET)
+        self.browser.find("toggle-scope").click()
+        until(lambda: self.daemon.call("state.get")["transport"]["step"] == 20, "some music in it")
+        self.shoot("page-scope", TABLET)
 
     def gesture(self):
         self.daemon.call("transport.stop")

@@ -10,7 +10,9 @@ METHODS = [
     method("track.set", track={"enum": TRACKS}, mute={"type": "boolean"}, solo={"type": "boolean"},
            gain=number(-60, 12), pan=number(-1, 1), reverb=number(-60, 0), preset={"enum": ["Sine", "Pluck"]},
            kit={"enum": ["Classic", "909"]}),
-    method("reverb.set", time=number(0.3, 8)), method("sync.set", source={"enum": ["auto", "internal"]}),
+    method("reverb.set", time=number(0.3, 8)),
+    method("sync.set", source={"enum": ["auto", "internal"]},
+           lead={"type": "array", "items": {"enum": ["jack", "midi"]}}),
     method("transport.record", on={"type": "boolean"}), method("scene.launch", scene={"type": "integer"}),
 ]
 PITCHED = {"mute": False, "solo": False, "gain": 0, "pan": 0, "reverb": -18, "preset": "Pluck"}
@@ -18,7 +20,7 @@ DRUMS = {"mute": False, "solo": False, "gain": 0, "pan": 0, "reverb": -60, "kit"
 STATE = {
     "tracks": {track: DRUMS if track == "rhythm" else PITCHED for track in TRACKS}, "reverb": {"time": 1.8},
     "transport": {"state": "playing", "step": 0, "record": False},
-    "sync": {"source": "auto", "following": "jack", "bpm": 127.98},
+    "sync": {"source": "auto", "lead": ["jack"], "following": "jack", "bpm": 127.98},
     "slots": {track: {"playing": 3} for track in TRACKS},
 }
 
@@ -45,6 +47,18 @@ class LargerDaemon(unittest.TestCase):
         self.assertEqual(labels, ["Preset", "Preset", "Preset", "Kit", "Reverb"])
         next(each for each in self.browser.all("#section button") if each.text == "Sine").click()
         until(lambda: {"track": "melody", "preset": "Sine"} in self.calls("track.set"), "the preset")
+
+    def test_of_a_list_each_value_is_switched_by_itself(self):
+        self.browser.open_section("Sync")
+        jack, midi = (next(each for each in self.browser.all("#section button") if each.text == text)
+                      for text in ("Jack", "Midi"))
+        self.assertEqual([each.get_attribute("aria-pressed") for each in (jack, midi)], ["true", "false"])
+        for button, lead in ((midi, ["jack", "midi"]), (jack, ["midi"]), (midi, [])):
+            button.click()
+            until(lambda: self.calls("sync.set")[-1:] == [{"lead": lead}], f"to lead {lead}")
+            self.daemon.tell("state", {"sync": {"lead": lead}})
+            pressed = str(button.text.lower() in lead).lower()
+            until(lambda: button.get_attribute("aria-pressed") == pressed, "the button")
 
     def test_the_bar_shows_scene_leader_and_record(self):
         until(lambda: self.browser.text("tempo") == "127.98 BPM \u00b7 jack", "the leader")

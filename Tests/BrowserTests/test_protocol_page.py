@@ -1,4 +1,4 @@
-"""The page of thirty lines in docs/protocol.md does what it says: served by another server, it shows and plays the grid."""
+"""The page of thirty lines in docs/protocol.md does what it says: served elsewhere, it shows and plays the grid."""
 
 import functools
 import http.server

@@ -8,6 +8,7 @@ import { element, oncePerFrame } from "./dom.js";
 export function makeControl({ name, label, schema }, change) {
   if (schema.type === "boolean") return makeSwitch(label, change);
   if (schema.enum) return makeChoice(label, schema.enum, change);
+  if (schema.items?.enum) return makeChoice(label, schema.items.enum, change, true);
   return schema.maximum === undefined ? null : makeSlider(name, label, schema, change);
 }
 
@@ -23,13 +24,19 @@ export function makeSwitch(label, change) {
   };
 }
 
-function makeChoice(label, values, change) {
+/** Buttons for one of some values, or for any number of them. */
+function makeChoice(label, values, change, isList) {
+  let chosen = [];
+  const toggled = (value) => values.filter((each) => chosen.includes(each) !== (each === value));
   const buttons = values.map((value) =>
-    element("button", { onclick: () => change(value) }, titled(value)));
+    element("button", { onclick: () => change(isList ? toggled(value) : value) }, titled(value)));
   const className = values.length > 4 ? "choices choices-many" : "choices";
   return {
     element: captioned("", label, element("div", { className, role: "group", "aria-label": label }, ...buttons)),
-    update: (chosen) => buttons.forEach((button, i) => button.setAttribute("aria-pressed", values[i] === chosen)),
+    update(value) {
+      chosen = [value].flat();
+      buttons.forEach((button, i) => button.setAttribute("aria-pressed", chosen.includes(values[i])));
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 // The sheet's mixer: a strip for each track.
 
 import { titled } from "./controls.js";
-import { button, element, relabel, succeeds } from "./dom.js";
+import { button, element, relabel } from "./dom.js";
 import { bindControl, trackColours, trackTitle } from "./parameters.js";
 
 const FULL_SCALE = 1000;
@@ -21,9 +21,10 @@ export function buildMixer(parameters, { connection, api, state, scopeFeed }) {
 
 function makeStrip(connection, track, parameters, isMetered) {
   const isSwitch = ({ schema }) => schema.type === "boolean";
-  const switches = parameters.filter(isSwitch).map(({ name }) => makeLetter(connection, track, name));
-  const controls = parameters.filter((parameter) => !isSwitch(parameter))
-    .map((parameter) => bindControl(connection, parameter, track)).filter(Boolean);
+  const bind = (some, make) =>
+    some.map((parameter) => bindControl(connection, parameter, track, make)).filter(Boolean);
+  const switches = bind(parameters.filter(isSwitch), letterOf(track));
+  const controls = bind(parameters.filter((parameter) => !isSwitch(parameter)));
   const bar = element("span", { className: "meter" });
   const strip = element("section", { "aria-label": titled(track) },
     element("div", { className: "strip-head" }, trackTitle(track), ...switches.map(({ element }) => element)),
@@ -42,16 +43,9 @@ function makeStrip(connection, track, parameters, isMetered) {
 }
 
 /** Mute and solo, as on any mixer: a letter. */
-function makeLetter(connection, track, name) {
+const letterOf = (track) => ({ name }, change) => {
   const label = `${titled(name)} ${track}`;
-  let isOn;
-  const set = () => succeeds(connection.call("track.set", { track, [name]: !isOn }));
-  const letter = button(`letter letter-${name}`, label, set, name[0].toUpperCase());
-  return {
-    element: letter,
-    show({ tracks }) {
-      isOn = tracks[track][name];
-      relabel(letter, label, isOn);
-    },
-  };
-}
+  const toggle = () => change(letter.getAttribute("aria-pressed") !== "true");
+  const letter = button(`letter letter-${name}`, label, toggle, name[0].toUpperCase());
+  return { element: letter, update: (isOn) => relabel(letter, label, isOn) };
+};

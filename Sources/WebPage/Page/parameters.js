@@ -48,9 +48,9 @@ export function valueIn(state, { subject, name }, track) {
 }
 
 /** A parameter's control, with `show(state)`: hidden where there is no such value. Null if there is none. */
-export function bindControl(connection, parameter, track) {
+export function bindControl(connection, parameter, track, make = makeControl) {
   const { method, name } = parameter;
-  const control = makeControl(parameter, (value) =>
+  const control = make(parameter, (value) =>
     succeeds(connection.call(method, { ...(track && { track }), [name]: value })));
   return control && {
     element: control.element,
