@@ -17,7 +17,8 @@ package final class Client {
 
     private let output: any ClientOutput
     private let flushes: PendingFlushes
-    private var isFlushPending = false
+    /// What was written since the last flush.
+    private var unflushed = ByteBuffer()
 
     init(id: ClientID, output: any ClientOutput, flushes: PendingFlushes) {
         self.id = id
@@ -40,17 +41,23 @@ package final class Client {
         return state.unansweredLine == nil
     }
 
+    /// Bytes that were written and that the socket has not taken.
+    var unsentBytes: Int { unflushed.readableBytes + output.unsentBytes }
+
     /// Sends a line, or several; leaves with the next flush.
     func write(_ lines: ByteBuffer) {
-        if !isFlushPending { flushes.clients.append(self) }
-        isFlushPending = true
-        output.write(lines)
+        if unflushed.readableBytes == 0 {
+            unflushed = lines
+            flushes.clients.append(self)
+        } else {
+            unflushed.writeImmutableBuffer(lines)
+        }
     }
 
     /// Sends a line without waiting for others to share the way with.
     func send(_ line: ByteBuffer) {
-        if isFlushPending {
-            output.write(line)
+        if unflushed.readableBytes > 0 {
+            write(line)
         } else {
             output.send(line)
         }
@@ -58,9 +65,10 @@ package final class Client {
 
     /// Hands what was written to the socket.
     func flush() {
-        guard isFlushPending else { return }
-        isFlushPending = false
-        output.flush()
+        guard unflushed.readableBytes > 0 else { return }
+        let lines = unflushed
+        unflushed = ByteBuffer()
+        output.send(lines)
     }
 
     /// Says why, and closes the connection once that has left.

@@ -4,15 +4,11 @@ import NIOCore
 package protocol ClientOutput: AnyObject {
     /// Whether something written earlier is still waiting for the socket to take it.
     var isBlocked: Bool { get }
-    /// Bytes that were written and that the socket has not taken.
+    /// Bytes that were sent and that the socket has not taken.
     var unsentBytes: Int { get }
 
-    /// Sends a line, or several; leaves with the next flush.
-    func write(_ lines: ByteBuffer)
-    /// Sends a line at once; nothing written before is waiting.
-    func send(_ line: ByteBuffer)
-    /// Hands what was written to the socket.
-    func flush()
+    /// Hands a line, or several, to the socket; what that does not take waits.
+    func send(_ lines: ByteBuffer)
     /// Lets more input come after ``Conversation/wantsInput`` was false.
     func resumeInput()
     /// Closes the connection once everything written has left.

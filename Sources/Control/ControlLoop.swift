@@ -23,7 +23,7 @@ package final class ControlLoop {
     private lazy var turns = TurnQueue(on: eventLoop) { [weak self] in self?.schedulePass() }
     private let longLines = LongLineReader()
     private var isStopped = false
-    /// Whether the clients have been told goodbye; who comes later is not let in.
+    /// Whether the clients have been told goodbye; later ones are not let in.
     private var isEnding = false
     /// Fulfilled when the last client is gone.
     private var emptyPromise: EventLoopPromise<Void>?
@@ -108,7 +108,7 @@ package final class ControlLoop {
 
     // MARK: Clients
 
-    /// Welcomes a client; nil, and the client told why, when as many as may are connected.
+    /// Welcomes a client; nil, and the client told why, when the limit is reached.
     package func attach(_ output: any ClientOutput) -> Conversation? {
         guard !isEnding else {
             output.abort()
@@ -129,8 +129,7 @@ package final class ControlLoop {
         let error = WireError(
             .tooManyClients, "\(settings.maximumClients) clients are connected, and no more may be",
             data: ["limit": .integer(settings.maximumClients)])
-        output.write(ByteBuffer(bytes: Response.bytes(id: .null, error: error) + [UInt8(ascii: "\n")]))
-        output.flush()
+        output.send(ByteBuffer(bytes: Response.bytes(id: .null, error: error) + [UInt8(ascii: "\n")]))
         output.finish(lingering: false)
     }
 

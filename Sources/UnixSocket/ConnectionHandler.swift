@@ -120,29 +120,27 @@ extension ConnectionHandler: ClientOutput {
         return (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
-    func write(_ lines: ByteBuffer) {
-        guard phase == .open, let context else { return }
-        context.write(wrapOutboundOut(lines), promise: nil)
-    }
-
-    /// Straight to the socket: with a thousand clients most of the time of a picture goes into handing the same few
-    /// hundred bytes to each. What the socket does not take, or refuses, goes the usual way.
-    func send(_ line: ByteBuffer) {
+    /// Straight to the socket: the way through the channel takes longer than all else that a short answer does, and with
+    /// a thousand clients most of the time of a picture goes into handing the same few hundred bytes to each. What the
+    /// socket does not take, or refuses, and what comes while that is waiting, goes the usual way.
+    func send(_ lines: ByteBuffer) {
         // A closed descriptor may be another connection's by now.
         guard phase == .open, let channel, channel.isActive else { return }
-        let sent = line.withUnsafeReadableBytes {
-            Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
+        var rest = lines
+        if !isBlocked {
+            let sent = lines.withUnsafeReadableBytes {
+                Glibc.send(descriptor, $0.baseAddress, $0.count, CInt(MSG_DONTWAIT | MSG_NOSIGNAL))
+            }
+            guard sent < lines.readableBytes else { return }
+            rest.moveReaderIndex(forwardBy: max(sent, 0))
         }
-        guard sent < line.readableBytes else { return }
-        var rest = line
-        rest.moveReaderIndex(forwardBy: max(sent, 0))
         context?.write(wrapOutboundOut(rest), promise: nil)
         flush()
     }
 
-    /// A write that fails reads what the client said last and closes the channel before it returns. Whoever writes is in
-    /// the middle of something, so that has to wait until he is done.
-    func flush() {
+    /// A write that fails reads what the client said last and closes the channel before it returns. The writer is in
+    /// the middle of something, so closing has to wait until it is done.
+    private func flush() {
         guard let context, let channel else { return }
         isFlushing = true
         context.flush()

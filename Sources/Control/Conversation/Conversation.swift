@@ -67,6 +67,8 @@ package final class Conversation {
         guard !isFinished else { return }
         lines.append(bytes)
         work()
+        // Answers do not wait for the round that shows others what the calls have changed.
+        client.flush()
     }
 
     /// Notes that the client will send no more; it is still answered.
@@ -211,8 +213,8 @@ package final class Conversation {
     }
 
     private func limitUnread() {
-        if output.unsentBytes > Conversation.flushThreshold { client.flush() }
-        guard output.unsentBytes + replies.heldBytes > loop.settings.limits.unread else { return }
+        if client.unsentBytes > Conversation.flushThreshold { client.flush() }
+        guard client.unsentBytes + replies.heldBytes > loop.settings.limits.unread else { return }
         loop.logger.info("client \(client.id.number) does not read its answers: disconnected")
         isFinished = true
         output.abort()

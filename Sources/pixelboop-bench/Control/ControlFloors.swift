@@ -14,7 +14,7 @@ struct ControlFloors: ParsableCommand {
         ])
 }
 
-/// Greets whoever connects, and answers whatever comes: with so many bytes, or with the same.
+/// Greets each client, and answers whatever comes: with so many bytes, or with the same.
 struct AnsweringFloor: ParsableCommand {
     static let configuration = CommandConfiguration(commandName: "answer")
 

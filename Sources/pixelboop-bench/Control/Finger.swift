@@ -16,7 +16,8 @@ struct Finger {
 
     private let touches: [Touch]
 
-    private static let pace = 0.005
+    /// Seconds from one touch to the next.
+    static let pace = 0.005
     /// The closed hat's: the demo has none, and a preview is always seen.
     private static let row = Layout.row(of: .rhythm, note: 7)
 

@@ -8,6 +8,7 @@ struct TouchMeasurement {
 
     /// Daemon and floor take turns, so that what else the machine does hits both.
     private static let turn = 200
+    private static let ping = Array(#"{"jsonrpc":"2.0","method":"ping","id":1}"#.utf8) + [10]
 
     func run() async throws {
         // Meters that move with what touches let sound would change the picture too.
@@ -18,9 +19,30 @@ struct TouchMeasurement {
         let path = rig.directory.appending(path: "echo.sock").path
         let echo = try await MeasuredProcess.floor("answer", ["--path", path])
         let bare = try LineSocket(awaiting: path)
+        try measurePing(rig, bare)
         try measure("touch to picture: a move", "control touch move", .drags, rig, bare)
         try measure("touch to picture: a tap", "control touch tap", .taps, rig, bare)
         try await echo.end()
+    }
+
+    /// A request that does nothing, as often as touches come.
+    private func measurePing(_ rig: Rig, _ bare: LineSocket) throws {
+        let client = try rig.connect()
+        var (ours, floors): ([Double], [Double]) = ([], [])
+        while ours.count < touches {
+            for _ in 0..<Self.turn { ours.append(try timeOfPing(on: client)) }
+            for _ in 0..<Self.turn { floors.append(try timeOfPing(on: bare)) }
+        }
+        ControlTable.times(
+            "ping to answer", benchmark: "control ping", floor: Distribution(floors), daemon: Distribution(ours))
+    }
+
+    private func timeOfPing(on socket: LineSocket) throws -> Double {
+        usleep(UInt32(1e6 * Finger.pace))
+        let start = monotonicSeconds()
+        try socket.send(Self.ping)
+        _ = try socket.line()
+        return monotonicSeconds() - start
     }
 
     private func measure(

@@ -15,8 +15,6 @@ private final class CountingOutput: ClientOutput {
     let unsentBytes = 0
 
     func send(_ line: ByteBuffer) { sent += 1 }
-    func write(_ lines: ByteBuffer) {}
-    func flush() {}
     func resumeInput() {}
     func finish(lingering: Bool) {}
     func abort() {}
