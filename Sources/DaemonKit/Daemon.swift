@@ -125,7 +125,7 @@ public struct Daemon: Sendable {
             secondsNow: { Int(Date().timeIntervalSince1970) })
     }
 
-    /// The order in which services start and stop is of no interest to whoever runs the daemon.
+    /// The order in which services start and stop does not interest administrators.
     private static let quiet = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
 }
 

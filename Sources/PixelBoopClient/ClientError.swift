@@ -8,7 +8,7 @@ public enum ClientError: Error, Equatable, Sendable {
     case refused(WireError)
     /// The connection is gone, and with it every call that was not answered; why, in words.
     case connectionLost(reason: String)
-    /// Whoever answers at the socket does not speak this protocol; what was wrong, in words.
+    /// What answers at the socket does not speak this protocol; what was wrong, in words.
     case protocolViolation(String)
     /// The call is longer than the daemon reads; nothing was sent.
     case callTooLong(bytes: Int, limit: Int)

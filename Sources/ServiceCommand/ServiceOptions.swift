@@ -3,16 +3,23 @@ import Configuration
 
 /// The flags that every service has.
 public struct ServiceOptions<Key: SettingKey>: ParsableArguments {
-    @Option(help: "The configuration file, instead of $XDG_CONFIG_HOME or /etc/pixelboop/\(Key.program).toml.")
+    @Option(
+        help: ArgumentHelp(
+            "The configuration file, instead of $XDG_CONFIG_HOME or /etc/pixelboop/\(Key.program).toml.",
+            valueName: "file"))
     var config: String?
 
     @Flag(help: "Check the configuration, print it and exit.")
     var checkConfig = false
 
-    @Option(help: "The control socket. Default: $XDG_RUNTIME_DIR/pixelboop/control.sock.")
+    @Option(
+        help: ArgumentHelp("The control socket. Default: $XDG_RUNTIME_DIR/pixelboop/control.sock.", valueName: "path"))
     var socket: String?
 
-    @Option(help: "What is logged: trace, debug, info, notice, warning, error or critical. Default: info.")
+    @Option(
+        help: ArgumentHelp(
+            "What is logged: trace, debug, info, notice, warning, error or critical. Default: info.", valueName: "level"
+        ))
     var logLevel: String?
 
     /// No flag given.

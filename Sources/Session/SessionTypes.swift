@@ -82,7 +82,7 @@ public enum SessionEvent: Equatable, Sendable {
     case step(step: Int, frame: Int64, usecs: UInt64)
     /// A text is on the grid for so many milliseconds from now; nil as long as its drag is under way, 0 when it is gone.
     case tooltip(Tooltip, milliseconds: Int?)
-    /// One client's device is to shake.
+    /// One client's device should shake.
     case haptic(ClientID, Haptic)
     /// What an oscilloscope shows, in thousandths of full scale: the lowest and the highest sample of each part of the
     /// main output by turns, and the tracks' peaks; JACK's time of its end in µs.

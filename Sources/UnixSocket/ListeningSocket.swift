@@ -61,8 +61,8 @@ struct ListeningSocket: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Removes the socket's file, if it is still this one. The socket itself belongs to whoever accepts connections on
-    /// it; the place is free for another daemon once nobody holds this value.
+    /// Removes the socket's file, if it is still this one. The socket itself belongs to the code that accepts
+    /// connections on it; the place is free for another daemon once nobody holds this value.
     func removeFile() {
         guard let file, FileIdentity(path: file.path) == file.identity else { return }
         unlink(file.path)

@@ -25,31 +25,39 @@ struct Main: ServiceCommand {
     @Flag(help: "Make another token, close the pages that had the one before, and exit.")
     var newToken = false
 
-    @Option(help: "An address to listen on, like 192.168.1.2:8044; may be given several times.")
+    @Option(
+        help: ArgumentHelp(
+            "An address to listen on, like 192.168.1.2:8044; may be given several times.", valueName: "address"))
     var listen: [String] = []
 
     @Flag(help: "Listen on all addresses, for tablets in the room; prints the address and a QR code.")
     var lan = false
 
-    @Option(help: "A further name that browsers may use, as behind a proxy; may be given several times.")
+    @Option(
+        help: ArgumentHelp(
+            "A further name that browsers may use, as behind a proxy; may be given several times.", valueName: "name"))
     var host: [String] = []
 
-    @Option(help: "A page of others that may connect, like https://studio.example.org; may be given several times.")
+    @Option(
+        help: ArgumentHelp(
+            "A page of others that may connect, like https://studio.example.org; may be given several times.",
+            valueName: "origin"))
     var origin: [String] = []
 
     @Flag(help: "Ask everybody for the token, on this machine too.")
     var token = false
 
-    @Option(help: "Where the token is kept. Default: $XDG_STATE_HOME/pixelboop/web-token.")
+    @Option(
+        help: ArgumentHelp("Where the token is kept. Default: $XDG_STATE_HOME/pixelboop/web-token.", valueName: "file"))
     var tokenFile: String?
 
-    @Option(help: "The certificate for HTTPS, with those that signed it, in PEM.")
+    @Option(help: ArgumentHelp("The certificate for HTTPS, with those that signed it, in PEM.", valueName: "file"))
     var tlsCertificate: String?
 
-    @Option(help: "The certificate's private key, in PEM.")
+    @Option(help: ArgumentHelp("The certificate's private key, in PEM.", valueName: "file"))
     var tlsKey: String?
 
-    @Option(help: "Pages that may be connected at once, 1 to 4096. Default: 64.")
+    @Option(help: ArgumentHelp("Pages that may be connected at once, 1 to 4096. Default: 64.", valueName: "n"))
     var maxClients: String?
 
     var flags: [WebConfigurationKey: String?] {

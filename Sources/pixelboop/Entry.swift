@@ -45,7 +45,7 @@ extension Sequence<String> {
     }
 
     /// The arguments with `--` before the first negative number that stands alone, which the parser would take for an
-    /// option: what is wrong with it is then said by whoever knows the range.
+    /// option: what is wrong with it is then said by the code that knows the range.
     var withNegativeValues: [String] {
         let arguments = Array(self)
         let index = arguments.indices.dropFirst().first { index in

@@ -17,28 +17,32 @@ struct Main: ServiceCommand {
 
     @OptionGroup var service: ServiceOptions<ConfigurationKey>
 
-    @Option(help: "A group whose members may connect too.")
+    @Option(help: ArgumentHelp("A group whose members may connect too.", valueName: "group"))
     var socketGroup: String?
 
-    @Option(help: "Clients that may be connected at once, 1 to 65536. Default: 1024.")
+    @Option(help: ArgumentHelp("Clients that may be connected at once, 1 to 65536. Default: 1024.", valueName: "n"))
     var maxClients: String?
 
-    @Option(help: "The JACK server to join. Default: $JACK_DEFAULT_SERVER, or JACK's own default.")
+    @Option(
+        help: ArgumentHelp(
+            "The JACK server to join. Default: $JACK_DEFAULT_SERVER, or JACK's own default.", valueName: "name"))
     var jackServer: String?
 
-    @Option(help: "The name of the JACK client. Default: pixelboop.")
+    @Option(help: ArgumentHelp("The name of the JACK client. Default: pixelboop.", valueName: "name"))
     var clientName: String?
 
     @Flag(inversion: .prefixedNo, help: "Connect the main ports to the first playback ports on the very first start.")
     var connect: Bool?
 
-    @Option(help: "Where the session is kept. Default: $XDG_STATE_HOME/pixelboop.")
+    @Option(help: ArgumentHelp("Where the session is kept. Default: $XDG_STATE_HOME/pixelboop.", valueName: "folder"))
     var stateDir: String?
 
-    @Option(help: "Where the library is kept. Default: $XDG_DATA_HOME/pixelboop.")
+    @Option(help: ArgumentHelp("Where the library is kept. Default: $XDG_DATA_HOME/pixelboop.", valueName: "folder"))
     var dataDir: String?
 
-    @Option(help: "When touches let notes sound: stopped, always or never. Default: stopped.")
+    @Option(
+        help: ArgumentHelp(
+            "When touches let notes sound: stopped, always or never. Default: stopped.", valueName: "when"))
     var audition: String?
 
     var flags: [ConfigurationKey: String?] {

@@ -46,7 +46,7 @@ import Testing
             try await client.waitForState { $0.audio.status == .lost }
             let steps = try await client.subscribe(to: [.step])
 
-            // Whoever listens is there before the daemon is.
+            // The listener is there before the daemon is.
             await daemon.suspend()
             try await server.start()
             let recorder = try JackRecorder(inputs: 1, of: server)

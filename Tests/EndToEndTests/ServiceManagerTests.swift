@@ -73,7 +73,7 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
         #expect(FileManager.default.fileExists(atPath: path))
 
-        // The manager holds the socket on: whoever connects now is served by the next daemon.
+        // The manager holds the socket on: a client that connects now is served by the next daemon.
         let late = try RawClient(path: path)
         try await daemon.start(passing: listener)
         #expect(await late.line()?.contains("welcome") == true)

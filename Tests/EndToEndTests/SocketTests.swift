@@ -65,7 +65,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "needs the right to become another user"))
-    func `who is in the group may connect and others may not`() async throws {
+    func `members of the group may connect and others may not`() async throws {
         let name = String(cString: getgrgid(Self.group).pointee.gr_name)
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", flags: ["--socket-group", name])
         try await daemon.start()

@@ -205,7 +205,7 @@ struct AudioTests {
         #expect(await session.nextWake == .milliseconds(560))
         await instrument.play(from: .milliseconds(310), to: .milliseconds(520))
         #expect(await session.transport.step == 2)
-        // Who asks is told of now.
+        // Asked, it tells of now.
         await session.catchUp(to: .milliseconds(520))
         #expect(await session.transport.step == 4)
         await instrument.play(from: .milliseconds(520), to: .milliseconds(700))

@@ -95,7 +95,7 @@ import Testing
         #expect(try directory.read("target") == Array("target".utf8))
     }
 
-    @Test func `a read-only file is not replaced, whoever asks`() throws {
+    @Test func `a read-only file is not replaced, even by root`() throws {
         try directory.write("kept", to: "x")
         let path = directory.file("x")
         chmod(path, 0o444)

@@ -64,7 +64,7 @@ struct ConnectionTests {
         }
     }
 
-    @Test func `who asks and never reads is disconnected; others notice nothing`() async throws {
+    @Test func `a client that asks and never reads is disconnected; others notice nothing`() async throws {
         try await TestServer.with { server in
             let other = try await server.client()
             let deaf = try await server.socket()

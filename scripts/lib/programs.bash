@@ -4,7 +4,7 @@
 programs_list=(pixelboopd pixelboop pixelboop-web)
 # Always the same options: with others, and with colours on a terminal, everything would be compiled anew.
 release_build=(swift build -c release --static-swift-stdlib --no-color-diagnostics)
-# What is built through sudo belongs to whoever called it, not to root.
+# What is built through sudo belongs to its caller, not to root.
 if ((EUID == 0)) && [[ ${SUDO_USER:-root} != root ]]; then
     release_build=(runuser -u "$SUDO_USER" -- env "PATH=$PATH" "${release_build[@]}")
 fi

@@ -19,7 +19,7 @@ struct FileServices: ControlServices {
     private let midiThread = WorkerThreads("midi export", niceness: FileServices.exportNiceness)
     private let soundThreads = WorkerThreads("sound export", limit: 2, niceness: FileServices.exportNiceness)
 
-    /// Rendering takes all the time that it gets; whoever plays comes first.
+    /// Rendering takes all the time that it gets; players come first.
     private static let exportNiceness: Int32 = 10
 
     init(

@@ -3,7 +3,7 @@ import UnixSignals
 
 /// Ends with the first signal that asks the daemon to, and all others with it.
 ///
-/// The signals are trapped by whoever makes this, before clients can connect: `ServiceGroup` would trap them only once
+/// The signals are trapped by the creator of this service, before clients can connect: `ServiceGroup` would trap them only once
 /// all services run, and until then they would end the process at once, with edits that were not written yet.
 struct EndService: Service {
     let signals: UnixSignalsSequence

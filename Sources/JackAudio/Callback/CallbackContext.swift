@@ -1,6 +1,6 @@
 import Engine
 
-/// Owns what JACK's callbacks reach by pointer. Whoever holds an open client, or a call that has not returned, holds this.
+/// Owns what JACK's callbacks reach by pointer. An open client, and a call that has not returned, hold on to this.
 ///
 /// `@unchecked Sendable`: everything in the state that threads share is atomic, and the rest is written only while no
 /// callback runs.

@@ -10,7 +10,7 @@ extension Connection {
         }
     }
 
-    /// Sends a notification and waits until the system took it, so that whoever sends too fast is slowed down.
+    /// Sends a notification and waits until the system took it, so that a caller that sends too fast is slowed down.
     func notify(_ method: String, _ parameters: JSONObject) async throws {
         _ = try await wait { connection, id in
             try connection.state.withLock { state in

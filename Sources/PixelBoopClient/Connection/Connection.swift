@@ -6,7 +6,7 @@ import Wire
 /// One connection to the daemon: pairs answers with calls, and keeps picture and state up to date for the subscribers.
 ///
 /// The event loop brings lines, any task makes calls; what both touch is behind one lock. Lines are sent in the order in
-/// which the lock was taken, and whoever waits is resumed outside of it.
+/// which the lock was taken, and waiting tasks are resumed outside of it.
 final class Connection: Sendable {
     let state = Mutex(ConnectionState())
 

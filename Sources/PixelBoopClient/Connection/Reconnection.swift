@@ -39,8 +39,8 @@ public struct Backoff: Equatable, Sendable {
 ///     }
 ///
 /// A failed attempt is an element too, so that a program can tell people. The wait before the next attempt, also that
-/// after a connection was lost, comes when the next element is asked for. Ends when its task is cancelled. Whoever
-/// answers in another protocol is tried again like all others: it may be replaced.
+/// after a connection was lost, comes when the next element is asked for. Ends when its task is cancelled. A server
+/// that speaks another protocol is tried again like all others: it may be replaced.
 public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
     /// A connection, or why there is none.
     public typealias Element = Link

@@ -11,7 +11,7 @@ public enum ClientEvent: Equatable, Sendable {
     case step(StepEvent)
     /// A text appeared on the grid.
     case tooltip(TooltipEvent)
-    /// This client's device is to shake.
+    /// This client's device should shake.
     case haptic(HapticEvent)
     /// What an oscilloscope shows; 30 times a second.
     case scope(ScopeEvent)

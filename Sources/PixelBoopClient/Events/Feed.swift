@@ -1,7 +1,7 @@
 import Synchronization
 import Wire
 
-/// The events of one subscriber: filled by the connection, emptied by whoever iterates.
+/// The events of one subscriber: filled by the connection, emptied by the iterator.
 final class Feed: Sendable {
     typealias Waiter = CheckedContinuation<ClientEvent?, any Error>
 

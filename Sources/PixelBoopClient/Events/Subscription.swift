@@ -2,7 +2,7 @@ import Wire
 
 /// The events that a client subscribed to, from the present state of things on.
 ///
-/// To be iterated once, by one task. Whoever is slow gets the newest picture and state, and loses the oldest steps,
+/// To be iterated once, by one task. A slow reader gets the newest picture and state, and loses the oldest steps,
 /// tooltips and haptics beyond 256; nothing piles up. Iterating throws ``ClientError`` when the connection is lost, and
 /// ends when the client is told to cancel, or when its task is cancelled. The topics are unsubscribed when nobody holds
 /// the subscription any more.

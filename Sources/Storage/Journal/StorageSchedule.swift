@@ -71,7 +71,7 @@ struct StorageSchedule {
     ///   - hasChanges: Whether there is something to write.
     ///   - hasWritten: Whether something was written since the last flush.
     ///   - isUrgent: Whether somebody waits for the flush.
-    ///   - isFlushing: Whether a flush is under way; whoever waits is woken when it ends.
+    ///   - isFlushing: Whether a flush is under way; the storage thread is woken when it ends.
     func next(hasChanges: Bool, hasWritten: Bool, isUrgent: Bool, isFlushing: Bool, at now: Instant) -> Step {
         if isFlushing { return hasChanges && retryAt == nil ? .write : .wait(until: nil) }
         if isUrgent { return .commit }

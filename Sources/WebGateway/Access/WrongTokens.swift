@@ -58,7 +58,7 @@ extension SocketAddress {
         }
     }
 
-    /// What stands for whoever is there: an IPv4 address, or the network part of an IPv6 address, whose rest anybody can
+    /// What stands for the other side: an IPv4 address, or the network part of an IPv6 address, whose rest anybody can
     /// choose.
     var party: String {
         guard case .v6 = self else { return ipAddress ?? "" }

@@ -53,7 +53,7 @@ public struct TooltipEvent: NotificationMessage {
         make: { TooltipEvent(text: $0, row: $1, milliseconds: $2) })
 }
 
-/// The client's device is to shake.
+/// The client's device should shake.
 public struct HapticEvent: NotificationMessage {
     /// `haptic`
     public static let method = Topic.haptic.rawValue
@@ -63,7 +63,7 @@ public struct HapticEvent: NotificationMessage {
     /// 0 to 1.
     public var intensity: Double
 
-    /// The client's device is to shake.
+    /// The client's device should shake.
     public init(style: String, intensity: Double) {
         self.style = style
         self.intensity = intensity

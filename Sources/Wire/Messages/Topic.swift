@@ -8,7 +8,7 @@ public enum Topic: String, CaseIterable, Sendable {
     case step
     /// The texts that appear on the grid.
     case tooltip
-    /// How the device of the touching client is to shake.
+    /// How the device of the touching client should shake.
     case haptic
     /// What an oscilloscope shows of the main output.
     case scope

@@ -2,7 +2,7 @@
 public enum ErrorCode: Hashable, Sendable {
     /// -32700: the line is not JSON.
     case parseError
-    /// -32600: the JSON is no request.
+    /// -32600: the JSON is not a request.
     case invalidRequest
     /// -32601: there is no such method.
     case methodNotFound
@@ -14,7 +14,7 @@ public enum ErrorCode: Hashable, Sendable {
     case notFound
     /// -32002: this needs a JACK server, and none runs.
     case noAudio
-    /// -32003: the disk would not.
+    /// -32003: a file or the disk: full, read-only, or not to be replaced.
     case storage
     /// -32004: the daemon serves as many clients as it may.
     case tooManyClients

@@ -35,7 +35,7 @@ public struct WireError: Error, Equatable, Sendable {
         self.init(.invalidParams, error.description, data: .object(data))
     }
 
-    /// The JSON is no request, for a reason.
+    /// The JSON is not a request, for a reason.
     public static func invalidRequest(_ reason: String) -> WireError {
         WireError(.invalidRequest, "Invalid Request", data: ["reason": .string(reason)])
     }

@@ -37,7 +37,7 @@ final class InstrumentLink: Sendable {
             } catch ClientError.refused(let error) {
                 await screen.update { $0.notice = error.description }
             } catch {
-                // The connection is gone, which whoever listens to it shows.
+                // The connection is gone, which its listener shows.
             }
         }
     }

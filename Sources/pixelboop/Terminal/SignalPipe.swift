@@ -25,7 +25,7 @@ enum SignalPipe {
         return ends[0]
     }
 
-    /// Writes a number as a signal would, to wake whoever waits.
+    /// Writes a number as a signal would, to wake the reader.
     static func wake(with number: UInt8) {
         var number = number
         _ = write(writeEnd.load(ordering: .acquiring), &number, 1)

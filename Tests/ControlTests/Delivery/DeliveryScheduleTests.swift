@@ -17,7 +17,8 @@ struct DeliveryScheduleTests {
         #expect(schedule().decision(on: 2, at: .milliseconds(19)) == .wait(until: .milliseconds(20)))
     }
 
-    @Test func `who is due within an eighth of the interval is served along with others, and the rate does not rise`() {
+    @Test
+    func `a subscriber due within an eighth of the interval is served along with others, and the rate does not rise`() {
         var schedule = schedule()
         #expect(schedule.decision(on: 2, at: .milliseconds(17), alongOthers: true) == .wait(until: .milliseconds(20)))
         #expect(schedule.decision(on: 2, at: .milliseconds(18), alongOthers: true) == .send)
@@ -25,7 +26,7 @@ struct DeliveryScheduleTests {
         #expect(schedule.due == .milliseconds(40))
     }
 
-    @Test func `who has the newest gets nothing`() {
+    @Test func `a subscriber that has the newest gets nothing`() {
         #expect(schedule().decision(on: 1, at: .seconds(1)) == .nothing)
         var schedule = schedule()
         schedule.delivered(2, at: .seconds(1), ready: .seconds(1))

@@ -129,7 +129,7 @@ struct GreetingTests {
         }
     }
 
-    @Test func `as many clients as may are served; the next one is told, and can come when another has left`()
+    @Test func `clients up to the limit are served; the next one is told, and can come when another has left`()
         async throws
     {
         try await TestServer.with(maximumClients: 2) { server in

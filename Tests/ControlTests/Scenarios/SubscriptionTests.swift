@@ -157,7 +157,7 @@ struct SubscriptionTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `who has unsubscribed hears nothing more`(reach: Reach) async throws {
+    func `a client that has unsubscribed hears nothing more`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.call("subscribe", ["topics": ["frame", "state", "tooltip"], "maxFps": 240])

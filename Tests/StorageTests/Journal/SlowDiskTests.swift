@@ -99,7 +99,7 @@ struct SlowDiskTests {
         #expect(await opened.store.close(within: .seconds(20)))
     }
 
-    @Test func `whoever waits for the disk waits for what was handed over during a flush too`() async throws {
+    @Test func `waiting for the disk includes what was handed over during a flush`() async throws {
         let opened = try SessionStore.open(
             HeldDirectory(directory.path, hold), timing: StorageTiming(), onStatus: { _ in })
         var flushes = hold.flushes.stream.makeAsyncIterator()

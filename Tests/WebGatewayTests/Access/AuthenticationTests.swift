@@ -19,7 +19,7 @@ struct AuthenticationTests {
             }, body)
     }
 
-    @Test func `who has the token gets in, and the daemon hears nothing of it`() async throws {
+    @Test func `a page with the token gets in, and the daemon hears nothing of it`() async throws {
         try await demanding { gateway in
             let browser = try gateway.browser()
             try await browser.connect()
@@ -75,7 +75,7 @@ struct AuthenticationTests {
             try await wrong.connect()
             try await wrong.say(Self.touch)
             #expect(try await wrong.closing() == .tokenWrong)
-            // The first connection that the daemon sees is that of who comes last.
+            // The first connection that the daemon sees is that of the last to come.
             let third = try gateway.browser()
             try await third.connect()
             try await third.authenticate(gateway.token)

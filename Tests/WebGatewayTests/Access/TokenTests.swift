@@ -111,7 +111,7 @@ struct TokenTests {
         ("10.0.0.1", "10.0.0.2", false), ("2001:db8::1", "2001:db8::ffff", true),
         ("2001:db8::1", "2001:db8:0:1::1", false),
     ])
-    func `who has a network of IPv6 addresses is one party`(left: String, right: String, isSame: Bool) throws {
+    func `the owner of a network of IPv6 addresses is one party`(left: String, right: String, isSame: Bool) throws {
         let (left, right) = (try SocketAddress(ipAddress: left, port: 1), try SocketAddress(ipAddress: right, port: 2))
         #expect((left.party == right.party) == isSame)
     }

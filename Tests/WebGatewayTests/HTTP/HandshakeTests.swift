@@ -21,7 +21,7 @@ struct HandshakeTests {
         #expect(answer.headers["sec-websocket-protocol"] == "pixelboop.v1")
     }
 
-    @Test func `who asks for no subprotocol gets none`() async throws {
+    @Test func `a client that asks for no subprotocol gets none`() async throws {
         let answer = try await answer(to: { $0.handshake(subprotocol: nil) })
         #expect(answer.status == 101)
         #expect(answer.headers["sec-websocket-protocol"] == nil)

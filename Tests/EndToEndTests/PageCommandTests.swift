@@ -1,0 +1,34 @@
+import DaemonTestSupport
+import Foundation
+import ProgramTestSupport
+import Testing
+
+/// The commands that README and the pages for musicians print can be typed as they stand, in their order.
+@Suite(.timeLimit(.minutes(2))) struct PageCommandTests {
+    /// The indented lines of a page that call the command line, but for the instrument in the terminal.
+    private func commands(of page: String) throws -> [String] {
+        let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let text = try String(contentsOf: top.appending(path: page), encoding: .utf8)
+        return text.split(separator: "\n").filter { $0.hasPrefix("    pixelboop ") && !$0.hasSuffix(" tui") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }
+    }
+
+    @Test(arguments: ["README.md", "docs/playing.md"])
+    func `the commands of a page do what they say`(page: String) async throws {
+        let commands = try commands(of: page)
+        #expect(commands.count >= 4)
+        try await Stage.with { stage in
+            _ = try await stage.connect()
+            let folder = stage.daemon.directory.appending(path: "work").path
+            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            let script = "set -e; cd '\(folder)'\n" + commands.joined(separator: "\n")
+            let outcome = try await Program.run(
+                URL(filePath: "/bin/bash"), ["-c", script],
+                environment: [
+                    "PATH": "\(Program.folder.path):/usr/bin:/bin", "PIXELBOOP_SOCKET": stage.daemon.socketPath,
+                ])
+            #expect(outcome.status == 0)
+            #expect(outcome.complaint == "")
+        }
+    }
+}
