@@ -6,19 +6,27 @@ struct Authentication {
     /// The token as it was given, empty for none.
     var token: String
 
-    private static let method = "authenticate"
+    private static let method: StaticString = "authenticate"
 
     /// Reads a message; nil when it is something else.
     init?(_ message: ByteBuffer) {
         // Before a parser has a look at every touch.
-        guard message.readableBytesView.contains(Self.method.utf8) else { return nil }
+        guard Self.isMentioned(in: message) else { return nil }
         guard case .object(let call) = try? JSONValue(parsing: Array(message.readableBytesView)),
-            call["method"] == .string(Self.method)
+            call["method"] == .string("\(Self.method)")
         else { return nil }
         guard case .object(let parameters) = call["params"], case .string(let token) = parameters["token"] else {
             token = ""
             return
         }
         self.token = token
+    }
+
+    private static func isMentioned(in message: ByteBuffer) -> Bool {
+        method.withUTF8Buffer { method in
+            message.withUnsafeReadableBytes { bytes in
+                bytes.indices.contains { bytes[$0...].starts(with: method) }
+            }
+        }
     }
 }

@@ -3,7 +3,8 @@
 import { oncePerFrame } from "./dom.js";
 import { trackColours } from "./parameters.js";
 
-const FULL_SCALE = 1000;
+/** What is softer than this, of 1000, does not fill the scope. */
+const SOFT = 125;
 const HISTORY = 150; // notifications, of 30 a second
 
 export function makeScope(canvas, feed) {
@@ -37,14 +38,15 @@ export function makeScope(canvas, feed) {
     const { width, height } = canvas;
     const margin = 8 * devicePixelRatio;
     const [left, lane] = [0.62 * width, height / peaks.length];
+    const loudest = Math.max(SOFT, ...main.map(Math.abs), ...peaks.flatMap(({ values }) => values));
     context.fillStyle = "#000";
     context.fillRect(0, 0, width, height);
     drawBars({ left: margin, top: 0, width: 0.6 * width - margin, height }, "#ececf1", main.length / 2,
-      (i) => [main[2 * i] / FULL_SCALE, main[2 * i + 1] / FULL_SCALE]);
+      (i) => [main[2 * i] / loudest, main[2 * i + 1] / loudest]);
     peaks.forEach(({ track, values }, i) => {
       const area = { left, top: i * lane, width: width - left - margin, height: 0.9 * lane };
       drawBars(area, trackColours[track], HISTORY, (at) => {
-        const peak = (values[at - HISTORY + values.length] ?? 0) / FULL_SCALE;
+        const peak = (values[at - HISTORY + values.length] ?? 0) / loudest;
         return [-peak, peak];
       });
     });

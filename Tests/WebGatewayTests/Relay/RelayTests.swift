@@ -230,7 +230,7 @@ struct RelayTests {
 
     @Test func `a page that answers pings stays, and one that does not is gone after two`() async throws {
         try await TestGateway.with {
-            $0.pingInterval = .milliseconds(300)
+            $0.pingInterval = .seconds(1)
         } _: { gateway in
             let (browser, daemon) = try await gateway.page()
             for _ in 0..<3 {
