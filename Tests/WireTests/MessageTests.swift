@@ -72,15 +72,17 @@ struct MessageTests {
         var state = InstrumentState()
         state.audio = AudioState(status: .running, rate: 48_000, period: 64)
         let track: JSONValue = ["mute": false, "solo": false, "gain": 0, "pan": 0]
-        #expect(
-            try written(state) == [
-                "transport": ["state": "stopped", "step": 0], "bpm": 120, "swing": 0.5, "scale": "major",
-                "root": "C", "length": 32, "colors": "chromatic", "ghosts": true,
-                "tracks": ["melody": track, "chords": track, "bass": track, "rhythm": track],
-                "history": ["undo": 0, "redo": 0], "pattern": ["name": ""],
-                "audio": ["status": "running", "reason": "", "rate": 48_000, "period": 64],
-                "storage": ["status": "running", "reason": ""],
-            ])
+        let documented: JSONValue = [
+            "transport": ["state": "stopped", "step": 0], "bpm": 120, "swing": 0.5, "scale": "major",
+            "root": "C", "length": 32, "colors": "chromatic", "ghosts": true,
+            "tracks": ["melody": track, "chords": track, "bass": track, "rhythm": track],
+            "history": ["undo": 0, "redo": 0], "pattern": ["name": ""],
+            "audio": ["status": "running", "reason": "", "rate": 48_000, "period": 64],
+            "storage": ["status": "running", "reason": ""],
+        ]
+        // Merging it in changes nothing: the table may have more parameters.
+        let json = try written(state)
+        #expect(json.applying(documented) == json)
     }
 
     @Test func `a patched state reads as the new one`() throws {

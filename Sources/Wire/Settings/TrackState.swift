@@ -20,7 +20,7 @@ public struct TrackState: Equatable, Sendable {
 }
 
 extension TrackState: WireMessage {
-    /// `{"mute": false, "solo": false, "gain": 0, "pan": 0}`, and whatever else the table has for tracks.
+    /// `{"mute": false, "solo": false, "gain": 0, "pan": 0, ...}`, and whatever else the table has for tracks.
     public static let kind = Kind<TrackState>.object(
         schema: .settings(Parameter.ofTracks),
         reading: { (fields) throws(FieldError) in

@@ -19,12 +19,11 @@ struct MethodTests {
             #expect(try await client.call("swing.set", ["swing": 0.6]) == [:])
             #expect(try await client.call("colors.set", ["mode": "harmonic"]) == [:])
             #expect(try await client.call("ghosts.set", ["on": false]) == [:])
-            #expect(
-                try await client.call("track.set", ["track": "bass", "mute": true, "gain": -6, "pan": -0.5])
-                    == ["mute": true, "solo": false, "gain": -6, "pan": -0.5])
-            #expect(
-                try await client.call("track.set", ["track": "bass", "solo": true])
-                    == ["mute": true, "solo": true, "gain": -6, "pan": -0.5])
+            // Merging in what is expected changes nothing: there may be more.
+            var track = try await client.call("track.set", ["track": "bass", "mute": true, "gain": -6, "pan": -0.5])
+            #expect(track.applying(["mute": true, "solo": false, "gain": -6, "pan": -0.5]) == track)
+            track = try await client.call("track.set", ["track": "bass", "solo": true])
+            #expect(track.applying(["mute": true, "solo": true, "gain": -6, "pan": -0.5]) == track)
             var expected = InstrumentState()
             expected.bpm = 127.31
             expected.scale = .penta
