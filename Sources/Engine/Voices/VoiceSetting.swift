@@ -1,3 +1,5 @@
+import Music
+
 /// What a track's voices are made ready for: the sample rate, and the track's parameters.
 struct VoiceSetting: BitwiseCopyable {
     /// Frames per second.
@@ -10,9 +12,13 @@ struct VoiceSetting: BitwiseCopyable {
         self.parameters = parameters
     }
 
-    /// Where a filter is, in Hz.
+    /// Where a filter is, in Hz: moved by the track's tone, but never above 0.42 of the sample rate, nor higher than it could
+    /// be at 48 kHz.
     @_noLocks @_noAllocation
-    func frequency(of filter: FilterDescription) -> Double { filter.frequency }
+    func frequency(of filter: FilterDescription) -> Double {
+        let ratio = exponential(parameters[.tone] * (0.693_147_180_559_945_3 / 12))
+        return min(filter.frequency * ratio, 0.42 * min(sampleRate, 48_000))
+    }
 }
 
 /// A filter of a voice.

@@ -16,6 +16,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     case solo
     case gain
     case pan
+    case tone
 
     private static func row(of parameter: Parameter) -> ParameterRow {
         switch parameter {
@@ -63,6 +64,10 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "pan", .everyTrack, .number(-1...1, curve: .centred), default: 0, title: "Pan",
                 "Place in the stereo mix: -1 is left, 0 the centre, 1 right.")
+        case .tone:
+            ParameterRow(
+                "tone", .everyTrack, .number(-24...24, .semitones, curve: .centred), default: 0, home: .sounds,
+                title: "Tone", "How far the filters of the track's sounds are moved, darker or brighter.")
         }
     }
 
