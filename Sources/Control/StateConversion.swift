@@ -10,6 +10,7 @@ extension InstrumentState {
         let document = session.document
         self.init(
             transport: TransportState(session.transport), settings: ParameterValues(document),
+            slots: Track.allCases.map { TrackSlots(document.pattern, of: $0) },
             history: HistoryCounts(document.history), patternName: document.pattern.name,
             audio: AudioState(session.audio), storage: storage)
     }

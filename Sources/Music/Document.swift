@@ -49,16 +49,43 @@ public struct Document: Equatable, Sendable {
         let settled = settled(cells)
         // Headless cells are not seen and not heard: that they would go is no change by itself.
         guard settled != pattern.soundingCells else { return false }
-        history.record(.init(before: Snapshot(cells: pattern.cells), after: Snapshot(cells: settled)))
+        history.record(.init(before: side(pattern.cells), after: side(settled)))
         pattern.cells = settled
         return true
     }
 
-    /// Writes cells as part of the newest undo step, which must be an edit of notes that nothing followed.
+    /// One side of an edit of what plays.
+    private func side(_ cells: Cells) -> Snapshot { Snapshot(cells: cells, slots: pattern.playing) }
+
+    /// Writes the notes of slots, at most one of each track, as one undo step.
+    ///
+    /// - Returns: Whether anything changed.
+    @discardableResult
+    public mutating func edit(_ slots: [Slot: TrackCells]) -> Bool {
+        var before = side(pattern.cells)
+        var after = before
+        var isDifferent = false
+        for (slot, notes) in slots {
+            let (track, settled) = (slot.track, notes.removingHeadless(length: pattern.length))
+            before.slots[track] = slot.index
+            before.cells[track] = pattern[slot]
+            after.slots[track] = slot.index
+            after.cells[track] = settled
+            if settled != pattern[slot].removingHeadless(length: pattern.length) { isDifferent = true }
+        }
+        guard isDifferent else { return false }
+        history.record(.init(before: before, after: after))
+        write(.init(from: before, to: after))
+        return true
+    }
+
+    /// Writes cells as part of the newest undo step, which must be an edit of notes that nothing followed. Once other
+    /// slots play they are a step of their own.
     ///
     /// - Returns: Whether anything changed.
     @discardableResult
     public mutating func amendNewestEdit(_ cells: Cells) -> Bool {
+        guard history.undoable.last?.after.slots == pattern.playing else { return edit(cells) }
         let settled = settled(cells)
         guard settled != pattern.cells else { return false }
         history.amendNewest(after: settled)
@@ -78,8 +105,8 @@ public struct Document: Equatable, Sendable {
         guard new != current else { return false }
         history.record(
             .init(
-                before: Snapshot(cells: pattern.cells, settings: pattern),
-                after: Snapshot(cells: new.cells, settings: new)))
+                before: Snapshot(cells: pattern.cells, slots: pattern.playing, settings: pattern),
+                after: Snapshot(cells: new.cells, slots: new.playing, settings: new)))
         pattern = new
         return true
     }
@@ -97,11 +124,34 @@ public struct Document: Equatable, Sendable {
     @discardableResult
     public mutating func retractNewestEdit() -> Bool { restore(history.retractNewest()) }
 
-    private mutating func restore(_ snapshot: Snapshot?) -> Bool {
-        guard let snapshot else { return false }
-        if let settings = snapshot.settings { pattern = settings }
-        pattern.cells = snapshot.cells
+    private mutating func restore(_ transition: History.Transition?) -> Bool {
+        guard let transition else { return false }
+        if let settings = transition.to.settings {
+            pattern = settings
+            pattern.cells = transition.to.cells
+        } else {
+            write(transition)
+        }
         return true
+    }
+
+    /// Writes the tracks in which the sides of an edit differ into the slots that they were in, playing or not.
+    private mutating func write(_ transition: History.Transition) {
+        for track in Track.allCases {
+            let notes = transition.to.cells[track]
+            guard notes != transition.from.cells[track] else { continue }
+            pattern[Slot(track, transition.to.slots[track])] = notes
+        }
+    }
+
+    // MARK: Slots: what plays is not in the history
+
+    /// Plays slots in place of those that their tracks play.
+    ///
+    /// - Returns: Whether anything else plays now.
+    @discardableResult
+    public mutating func launch(_ slots: [Slot]) -> Bool {
+        slots.reduce(false) { pattern.launch($1) || $0 }
     }
 
     // MARK: Settings: not in the history

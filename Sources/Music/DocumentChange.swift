@@ -7,6 +7,10 @@ public enum DocumentChange: Equatable, Sendable {
     case edit(Cells)
     /// Write these cells as part of the newest undo step.
     case amend(Cells)
+    /// Write the notes of slots, at most one of each track, as one undo step.
+    case editSlots([Slot: TrackCells])
+    /// Play these slots in place of those that their tracks play.
+    case launch([Slot])
     /// Import or load a pattern as one undo step.
     case replacePattern(Pattern)
     case undo
@@ -38,6 +42,8 @@ extension Document {
     public mutating func apply(_ change: DocumentChange) -> Bool {
         switch change {
         case .edit(let cells): edit(cells)
+        case .editSlots(let slots): edit(slots)
+        case .launch(let slots): launch(slots)
         case .amend(let cells): history.undoCount > 0 && amendNewestEdit(cells)
         case .replacePattern(let pattern): replacePattern(pattern)
         case .undo: undo()

@@ -1,13 +1,16 @@
 /// What one undo step holds on one of its sides.
 public struct Snapshot: Equatable, Sendable {
-    /// The cells.
+    /// The cells of one slot of each track.
     public var cells: Cells
-    /// The rest of the pattern, for steps that set it too: an import or a load. It has no cells.
+    /// The slots that the cells are those of.
+    public var slots: PlayingSlots
+    /// The rest of the pattern, for steps that set it too: an import or a load. It has no cells of what plays.
     public let settings: Pattern?
 
     /// One side of an undo step.
-    package init(cells: Cells, settings: Pattern? = nil) {
+    package init(cells: Cells, slots: PlayingSlots, settings: Pattern? = nil) {
         self.cells = cells
+        self.slots = slots
         self.settings = settings.map { pattern in
             var pattern = pattern
             pattern.cells = Cells()
@@ -27,6 +30,12 @@ public struct History: Equatable, Sendable {
             self.before = before
             self.after = after
         }
+    }
+
+    /// The way from one side of a step to the other.
+    struct Transition {
+        let from: Snapshot
+        let to: Snapshot
     }
 
     /// What the newest edit pushed out: the redo side, and the step that fell out at the far end.
@@ -93,30 +102,30 @@ public struct History: Equatable, Sendable {
         undoable[last].after.cells = cells
     }
 
-    mutating func undo() -> Snapshot? {
+    mutating func undo() -> Transition? {
         guard let entry = undoable.popLast() else { return nil }
         revision += 1
         dropped = nil
         redoable.append(entry)
-        return entry.before
+        return Transition(from: entry.after, to: entry.before)
     }
 
-    mutating func redo() -> Snapshot? {
+    mutating func redo() -> Transition? {
         guard let entry = redoable.popLast() else { return nil }
         revision += 1
         dropped = nil
         undoable.append(entry)
-        return entry.after
+        return Transition(from: entry.before, to: entry.after)
     }
 
     /// Takes the newest edit back: history and redo side are as before it.
-    mutating func retractNewest() -> Snapshot? {
+    mutating func retractNewest() -> Transition? {
         guard let dropped, let entry = undoable.popLast() else { return nil }
         revision += 1
         if let oldest = dropped.oldest { undoable.insert(oldest, at: 0) }
         redoable = dropped.redoable
         self.dropped = nil
-        return entry.before
+        return Transition(from: entry.after, to: entry.before)
     }
 
     /// Whether both sides hold the same steps; how they came about does not matter.

@@ -5,8 +5,12 @@ public struct Pattern: Equatable, Sendable {
 
     /// The name that the performer gave it, at most ``longestName`` long; empty for none.
     public var name = ""
-    /// All cells, those of hidden steps included.
+    /// All cells of the slots that play, those of hidden steps included.
     public var cells = Cells()
+    /// Which slot of each track plays.
+    public package(set) var playing = PlayingSlots()
+    /// The notes of the slots that do not play, the empty ones left out.
+    public package(set) var resting: [Slot: TrackCells] = [:]
     /// The parameters that belong to the pattern: how it is to be played. Those of the instrument are not used.
     public var parameters = ParameterValues()
     /// Seconds since 1970-01-01 UTC at which the pattern was made, nil when not known.

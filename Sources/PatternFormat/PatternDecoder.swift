@@ -31,6 +31,7 @@ struct PatternDecoder {
             }
         }
         pattern.cells = pattern.soundingCells
+        try readSlots(fields, into: &pattern)
         return pattern
     }
 
@@ -48,7 +49,8 @@ struct PatternDecoder {
         }
     }
 
-    private func readTrack(_ fields: Fields, _ track: Track, into cells: inout Cells) throws(FieldError) {
+    /// Reads the notes of a track, or of one of its slots.
+    func readTrack(_ fields: Fields, _ track: Track, into cells: inout Cells) throws(FieldError) {
         _ = try fields.optional("type", .constant(track.name))
         try fields.elements(of: "notes") { (fields) throws(FieldError) in
             try readNote(fields, track, into: &cells)

@@ -14,11 +14,17 @@ extension PatternFormat {
         let cells = pattern.soundingCells
         let tracks = Track.allCases.map { JSONObject.Member(name: $0.name, value: encode($0, cells)) }
         object["tracks"] = .object(JSONObject(tracks))
+        encodeSlots(of: pattern, into: &object)
         object["sounds"] = encodeSounds(pattern.parameters)
         return .object(object)
     }
 
     private static func encode(_ track: Track, _ cells: Cells) -> JSONValue {
+        ["type": .string(track.name), "notes": encode(notesOf: track, cells)]
+    }
+
+    /// The notes of a track.
+    static func encode(notesOf track: Track, _ cells: Cells) -> JSONValue {
         var notes: [JSONValue] = []
         for step in 0..<Cells.stepCount {
             for note in cells[track, step].notes {
@@ -30,6 +36,6 @@ extension PatternFormat {
                 ])
             }
         }
-        return ["type": .string(track.name), "notes": .array(notes)]
+        return .array(notes)
     }
 }

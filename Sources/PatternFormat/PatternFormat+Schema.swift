@@ -16,6 +16,7 @@ extension PatternFormat {
             "type": "object",
             "properties": .object(JSONObject(Track.allCases.map { .init(name: $0.name, value: schema(of: $0)) })),
         ]
+        for member in slotsSchemas.members { properties[member.name] = member.value }
         properties["sounds"] = .object(soundsSchema)
         return Schema(["type": "object", "properties": .object(properties), "required": ["tracks"]])
             .defined(as: "Pattern")
@@ -25,19 +26,23 @@ extension PatternFormat {
         [
             "type": "object",
             "properties": [
-                "type": .object(Kind<String>.constant(track.name).schema.json),
-                "notes": [
-                    "type": "array",
-                    "items": [
-                        "type": "object",
-                        "properties": [
-                            "col": .object(Columns.grid.kind.schema.json), "row": ["type": "integer"],
-                            "pitch": .object(Kind<Int>.pitch(of: track).schema.json),
-                            "velocity": .object(Kind<Velocity>.soundingVelocity.schema.json),
-                        ],
-                        "required": ["col", "pitch", "velocity"],
-                    ],
+                "type": .object(Kind<String>.constant(track.name).schema.json), "notes": notesSchema(of: track),
+            ],
+        ]
+    }
+
+    /// The notes of a track.
+    static func notesSchema(of track: Track) -> JSONValue {
+        [
+            "type": "array",
+            "items": [
+                "type": "object",
+                "properties": [
+                    "col": .object(Columns.grid.kind.schema.json), "row": ["type": "integer"],
+                    "pitch": .object(Kind<Int>.pitch(of: track).schema.json),
+                    "velocity": .object(Kind<Velocity>.soundingVelocity.schema.json),
                 ],
+                "required": ["col", "pitch", "velocity"],
             ],
         ]
     }

@@ -7,6 +7,8 @@ public struct InstrumentState: WireMessage {
     public var transport: TransportState
     /// Everything of the table of parameters.
     public var settings: ParameterValues
+    /// The slots of each track, in the order of the tracks.
+    public var slots: [TrackSlots]
     /// What can be undone and redone.
     public var history: HistoryCounts
     /// The pattern's name, empty for none.
@@ -19,11 +21,14 @@ public struct InstrumentState: WireMessage {
     /// The state of a daemon that has just started, with default settings unless told otherwise.
     public init(
         transport: TransportState = TransportState(state: .stopped, step: 0),
-        settings: ParameterValues = ParameterValues(), history: HistoryCounts = HistoryCounts(undo: 0, redo: 0),
+        settings: ParameterValues = ParameterValues(),
+        slots: [TrackSlots] = Track.allCases.map { _ in TrackSlots() },
+        history: HistoryCounts = HistoryCounts(undo: 0, redo: 0),
         patternName: String = "", audio: AudioState = AudioState(status: .off), storage: StorageState = StorageState()
     ) {
         self.transport = transport
         self.settings = settings
+        self.slots = slots
         self.history = history
         self.patternName = patternName
         self.audio = audio
@@ -33,12 +38,14 @@ public struct InstrumentState: WireMessage {
     /// The whole state.
     public static let kind = Kind<InstrumentState>.record(
         Member("transport", TransportState.kind, \.transport), .embedded(.settings, \.settings),
+        .defaulted("slots", .byTrack, Track.allCases.map { _ in TrackSlots() }, \.slots),
         Member("history", HistoryCounts.kind, \.history),
         Member("pattern", .record(Member("name", .string, { $0 }), make: { $0 }), \.patternName),
         Member("audio", AudioState.kind, \.audio),
         .defaulted("storage", StorageState.kind, StorageState(), \.storage),
         make: {
-            InstrumentState(transport: $0, settings: $1, history: $2, patternName: $3, audio: $4, storage: $5)
+            InstrumentState(
+                transport: $0, settings: $1, slots: $2, history: $3, patternName: $4, audio: $5, storage: $6)
         }
     ).defined(as: "State")
 }

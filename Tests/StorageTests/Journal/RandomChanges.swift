@@ -6,7 +6,8 @@ extension DocumentChange {
     /// A change that a performer might make to a document.
     static func random(for document: Document, using generator: inout some RandomNumberGenerator) -> DocumentChange {
         let track = Track.allCases.randomElement(using: &generator)!
-        return switch Int.random(in: 0..<24, using: &generator) {
+        let slot = Slot(track, .random(in: 0..<Slot.count, using: &generator))
+        return switch Int.random(in: 0..<28, using: &generator) {
         case 0..<7: .edit(document.pattern.cells.altered(using: &generator))
         case 7: .amend(document.pattern.cells.altered(using: &generator))
         case 8: .replacePattern(Pattern.random(using: &generator))
@@ -14,6 +15,10 @@ extension DocumentChange {
         case 12: .redo
         case 13: .retract
         case 14: .setName(["", "Nacht", "夜\u{1f319}"].randomElement(using: &generator)!)
+        case 24, 25: .launch(Bool.random(using: &generator) ? [slot] : Slot.scene(slot.index))
+        case 26: .editSlots([slot: Cells().altered(using: &generator)[track]])
+        case 27:
+            .editSlots(Dictionary(uniqueKeysWithValues: Slot.scene(slot.index).map { ($0, document.pattern[slot]) }))
         case 15..<19: .random(Parameter.ofWhole.randomElement(using: &generator)!, using: &generator)
         default: .random(Parameter.of(track).randomElement(using: &generator)!, on: track, using: &generator)
         }
@@ -58,6 +63,10 @@ extension Pattern {
         var pattern = Pattern()
         pattern.name = "\(UInt16.random(in: 0...UInt16.max, using: &generator))"
         pattern.cells = Cells().altered(using: &generator)
+        for track in Track.allCases where Bool.random(using: &generator) {
+            pattern.launch(Slot(track, .random(in: 0..<Slot.count, using: &generator)))
+            pattern.cells[track] = Cells().altered(using: &generator)[track]
+        }
         pattern.length = .random(in: 8...32, using: &generator)
         pattern.tempo = Tempo(bpm: .random(in: Tempo.range, using: &generator))!
         pattern.swing = .random(in: 0.5...0.75, using: &generator)

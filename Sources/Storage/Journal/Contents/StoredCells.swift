@@ -10,7 +10,7 @@ extension Cells {
     /// The cells as they are stored.
     var stored: JSONObject {
         var object = JSONObject()
-        for track in Track.allCases { object[track.name] = packed(track).map { .string($0) } }
+        for track in Track.allCases { object[track.name] = self[track].stored }
         return object
     }
 
@@ -18,30 +18,34 @@ extension Cells {
     init(stored object: JSONObject) throws(MalformedData) {
         self.init()
         for track in Track.allCases {
-            guard let value = object[track.name] else { continue }
-            guard let bytes = value.stringValue.flatMap({ Data(base64Encoded: $0) }) else { throw MalformedData() }
-            try unpack(Array(bytes), track)
+            if let value = object[track.name] { self[track] = try TrackCells(stored: value) }
         }
     }
+}
 
-    private func packed(_ track: Track) -> String? {
-        let occupied = (0..<Cells.stepCount).filter { !self[track, $0].isEmpty }
+extension TrackCells {
+    /// The cells as they are stored, nil when there are no notes.
+    var stored: JSONValue? {
+        let occupied = (0..<Cells.stepCount).filter { !self[$0].isEmpty }
         guard !occupied.isEmpty else { return nil }
         var writer = ByteWriter()
         writer.write(occupied.reduce(UInt32(0)) { $0 | 1 << UInt32($1) })
         for step in occupied {
-            let bits = self[track, step].bits
+            let bits = self[step].bits
             for shift in [0, 8, 16] as [UInt32] { writer.write(UInt8(truncatingIfNeeded: bits >> shift)) }
         }
-        return Data(writer.bytes).base64EncodedString()
+        return .string(Data(writer.bytes).base64EncodedString())
     }
 
-    private mutating func unpack(_ bytes: [UInt8], _ track: Track) throws(MalformedData) {
-        var reader = ByteReader(bytes[...])
+    /// Reads ``stored``.
+    init(stored value: JSONValue) throws(MalformedData) {
+        self.init()
+        guard let bytes = value.stringValue.flatMap({ Data(base64Encoded: $0) }) else { throw MalformedData() }
+        var reader = ByteReader(Array(bytes)[...])
         let occupied = try reader.integer(UInt32.self)
         for step in 0..<Cells.stepCount where occupied & 1 << UInt32(step) != 0 {
             let bits = try reader.take(3).reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-            self[track, step] = StepNotes(bits: bits)
+            self[step] = StepNotes(bits: bits)
         }
         guard reader.isAtEnd else { throw MalformedData() }
     }

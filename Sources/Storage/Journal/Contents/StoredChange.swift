@@ -14,6 +14,8 @@ extension DocumentChange {
     var stored: JSONObject {
         switch self {
         case .edit(let cells): ["edit": ["cells": .object(cells.stored)]]
+        case .editSlots(let slots): ["editSlots": ["slots": .object(slots.stored)]]
+        case .launch(let slots): ["launch": ["slots": .object(slots.stored)]]
         case .amend(let cells): ["amend": ["cells": .object(cells.stored)]]
         case .replacePattern(let pattern): ["replacePattern": .object(pattern.stored)]
         case .undo: ["undo": [:]]
@@ -32,6 +34,8 @@ extension DocumentChange {
         switch kind {
         case "edit": self = .edit(try content.cells())
         case "amend": self = .amend(try content.cells())
+        case "editSlots": self = .editSlots(try [Slot: TrackCells](stored: content["slots"]?.objectValue ?? [:]))
+        case "launch": self = .launch(try [Slot](stored: content["slots"]?.objectValue ?? [:]))
         case "replacePattern": self = .replacePattern(try Pattern(stored: content))
         case "undo": self = .undo
         case "redo": self = .redo

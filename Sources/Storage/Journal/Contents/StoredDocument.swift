@@ -70,6 +70,7 @@ extension History.Entry {
 extension Snapshot {
     fileprivate var stored: JSONObject {
         var object: JSONObject = ["cells": .object(cells.stored)]
+        object["slots"] = slots.stored
         object["settings"] = settings.map { .object($0.storedSettings) }
         return object
     }
@@ -78,6 +79,8 @@ extension Snapshot {
         let settings = try object["settings"]?.objectValue.map { (settings) throws(MalformedData) in
             try Pattern(stored: settings)
         }
-        self.init(cells: try Cells(stored: object["cells"]?.objectValue ?? [:]), settings: settings)
+        self.init(
+            cells: try Cells(stored: object["cells"]?.objectValue ?? [:]),
+            slots: try PlayingSlots(stored: object["slots"]), settings: settings)
     }
 }

@@ -2,12 +2,14 @@ import JSON
 import Music
 
 extension Pattern {
-    /// The pattern as it is stored, without its cells.
+    /// The pattern as it is stored, without the cells of what plays.
     var storedSettings: JSONObject {
         var object: JSONObject = ["name": .string(name)]
         object["created"] = created.map { .integer($0) }
         object["modified"] = modified.map { .integer($0) }
         object["parameters"] = .object(parameters.stored(\.isOfPattern))
+        object["playing"] = playing.stored
+        object["slots"] = resting.isEmpty ? nil : .object(resting.stored)
         return object
     }
 
@@ -26,5 +28,8 @@ extension Pattern {
         modified = object["modified"]?.intValue
         parameters = ParameterValues(stored: object["parameters"]?.objectValue ?? [:])
         cells = try Cells(stored: object["cells"]?.objectValue ?? [:])
+        playing = try PlayingSlots(stored: object["playing"])
+        resting = try [Slot: TrackCells](stored: object["slots"]?.objectValue ?? [:])
+            .filter { !playing.contains($0.key) && !$0.value.isEmpty }
     }
 }

@@ -1,0 +1,152 @@
+import Music
+import TestSupport
+import Testing
+
+/// Slots beside a simple model: 32 lists of notes, and which of them plays.
+@Suite struct SlotTests {
+    /// What a document with slots is to do, told plainly.
+    private struct Model: Equatable {
+        var slots = [Slot: TrackCells]()
+        var playing = PlayingSlots()
+        var length = 32
+
+        subscript(slot: Slot) -> TrackCells {
+            get { slots[slot] ?? TrackCells() }
+            set { slots[slot] = newValue.isEmpty ? nil : newValue }
+        }
+
+        init() {}
+
+        init(_ document: Document) {
+            playing = document.pattern.playing
+            length = document.pattern.length
+            for track in Track.allCases {
+                for index in 0..<Slot.count { self[Slot(track, index)] = document.pattern[Slot(track, index)] }
+            }
+        }
+    }
+
+    private static let everySlot = Track.allCases.flatMap { track in (0..<Slot.count).map { Slot(track, $0) } }
+
+    private func randomNotes(_ random: inout SeededGenerator) -> TrackCells {
+        var notes = TrackCells()
+        // Heads only: what a change of length makes of sustain cells is no matter of slots.
+        for _ in 0..<Int.random(in: 0...3, using: &random) {
+            let note = Int.random(in: 0..<Track.noteCount, using: &random)
+            notes[Int.random(in: 0..<Cells.stepCount, using: &random)][note] = .accent
+        }
+        return notes
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `edits, launches, copies, undo, redo and loads do what a simple model does`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        var document = Document()
+        var model = Model()
+        // What each undo step leads back to, and forward to: whole models for a load, else the slots written.
+        enum Step {
+            case slots([Slot: (before: TrackCells, after: TrackCells)])
+            case all(before: Model, after: Model)
+        }
+        var (undoable, redoable): ([Step], [Step]) = ([], [])
+        func write(_ slots: [Slot: TrackCells]) {
+            let changed = slots.filter { model[$0.key] != $0.value }
+            guard !changed.isEmpty else { return }
+            undoable.append(
+                .slots(Dictionary(uniqueKeysWithValues: changed.map { ($0.key, (model[$0.key], $0.value)) })))
+            undoable = undoable.suffix(History.capacity)
+            redoable = []
+            for (slot, notes) in changed { model[slot] = notes }
+        }
+        for _ in 0..<400 {
+            let slot = Self.everySlot.randomElement(using: &random)!
+            switch Int.random(in: 0..<12, using: &random) {
+            case 0..<3:
+                let notes = randomNotes(&random)
+                var cells = document.pattern.cells
+                cells[slot.track] = notes
+                document.apply(.edit(cells))
+                write([Slot(slot.track, model.playing[slot.track]): notes])
+            case 3:
+                let notes = document.pattern[Slot(slot.track, (slot.index + 3) % 8)]
+                document.apply(.editSlots([slot: notes]))
+                write([slot: notes])
+            case 4:
+                let notes = Dictionary(uniqueKeysWithValues: Slot.scene(slot.index).map { ($0, randomNotes(&random)) })
+                document.apply(.editSlots(notes))
+                write(notes)
+            case 5..<8:
+                let slots = Bool.random(using: &random) ? [slot] : Slot.scene(slot.index)
+                document.apply(.launch(slots))
+                for slot in slots { model.playing[slot.track] = slot.index }
+            case 8:
+                document.apply(.set(.length, to: .number(Double(Int.random(in: 8...32, using: &random)))))
+                model.length = document.pattern.length
+            case 9:
+                var pattern = Pattern()
+                pattern.launch(slot)
+                pattern[Slot(slot.track, 0)] = randomNotes(&random)
+                let before = model
+                guard document.apply(.replacePattern(pattern)) else { continue }
+                model = Model(Document(pattern: pattern))
+                undoable = (undoable + [.all(before: before, after: model)]).suffix(History.capacity)
+                redoable = []
+            case 10:
+                #expect(document.apply(.undo) == !undoable.isEmpty)
+                guard let step = undoable.popLast() else { continue }
+                redoable.append(step)
+                switch step {
+                case .slots(let slots): for (slot, sides) in slots { model[slot] = sides.before }
+                case .all(let before, _): model = before
+                }
+            default:
+                #expect(document.apply(.redo) == !redoable.isEmpty)
+                guard let step = redoable.popLast() else { continue }
+                undoable.append(step)
+                switch step {
+                case .slots(let slots): for (slot, sides) in slots { model[slot] = sides.after }
+                case .all(_, let after): model = after
+                }
+            }
+            guard Model(document) == model else {
+                Issue.record("another document than the model's")
+                return
+            }
+        }
+    }
+
+    @Test func `undo and redo change the slot that an edit was in, which need not play any more`() {
+        var document = Document()
+        var cells = Cells()
+        cells[.bass, 3, 0] = .normal
+        document.edit(cells)
+        document.launch([Slot(.bass, 4)])
+        #expect(document.pattern.cells.isEmpty)
+        document.undo()
+        #expect(document.pattern.cells.isEmpty && !document.pattern.isFilled(Slot(.bass, 0)))
+        document.redo()
+        #expect(document.pattern.cells.isEmpty && document.pattern.isFilled(Slot(.bass, 0)))
+        #expect(document.pattern.playing[.bass] == 4)
+    }
+
+    @Test func `what follows an edit once another slot plays is no part of its step`() {
+        var document = Document()
+        var cells = Cells()
+        cells[.melody, 3, 0] = .normal
+        document.edit(cells)
+        document.launch(Slot.scene(1))
+        var other = Cells()
+        other[.melody, 5, 0] = .normal
+        document.amendNewestEdit(other)
+        #expect(document.history.undoCount == 2)
+        document.undo()
+        #expect(document.pattern[Slot(.melody, 0)] == cells[.melody])
+        #expect(document.pattern.cells.isEmpty)
+    }
+
+    @Test func `a launch of what plays is nothing`() {
+        var document = Document()
+        let isDifferent = document.apply(.launch(Slot.scene(0)))
+        #expect(!isDifferent && document == Document())
+    }
+}

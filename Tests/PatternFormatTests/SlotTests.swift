@@ -1,0 +1,62 @@
+import JSON
+import Music
+import PatternFormat
+import TestSupport
+import Testing
+
+@Suite struct SlotTests {
+    private static func pattern(seed: UInt64) -> Pattern {
+        var random = SeededGenerator(seed: seed)
+        var pattern = Pattern()
+        for _ in 0..<12 {
+            let slot = Slot(Track.allCases.randomElement(using: &random)!, .random(in: 0..<Slot.count, using: &random))
+            var notes = TrackCells()
+            notes[.random(in: 0..<32, using: &random)][.random(in: 0..<12, using: &random)] = .accent
+            pattern[slot] = notes
+            if Bool.random(using: &random) { pattern.launch(slot) }
+        }
+        return pattern
+    }
+
+    @Test(arguments: 0..<50 as Range<UInt64>) func `what is written and read is the same pattern`(seed: UInt64) throws {
+        let pattern = Self.pattern(seed: seed)
+        #expect(try PatternFormat.decode(PatternFormat.encode(pattern).prettyBytes) == pattern)
+    }
+
+    @Test func `a pattern that uses the first slots only is written without slots`() {
+        let object = PatternFormat.encode(Pattern()).objectValue
+        #expect(object?["playing"] == nil && object?["slots"] == nil)
+    }
+
+    @Test func `slots that play are named, others are listed while they have notes`() {
+        var pattern = Pattern()
+        pattern.cells[.melody, 0, 0] = .normal
+        pattern.launch(Slot(.melody, 2))
+        let object = PatternFormat.encode(pattern).objectValue
+        #expect(object?["playing"] == ["melody": 3, "chords": 1, "bass": 1, "rhythm": 1])
+        #expect(
+            object?["slots"] == [
+                "melody": ["1": ["notes": [["col": 4, "row": 7, "pitch": 60, "velocity": "normal"]]]]
+            ])
+    }
+
+    @Test(arguments: [
+        (#"{"playing": {"bass": 9}}"#, "playing.bass: expected an integer from 1 to 8, got 9"),
+        (#"{"slots": {"bass": {"9": {}}}}"#, "slots.bass.9: there is no such slot; there are 1 to 8"),
+        (#"{"slots": {"bass": {"0": {}}}}"#, "slots.bass.0: there is no such slot; there are 1 to 8"),
+        (#"{"slots": {"bass": {"02": {}}}}"#, "slots.bass.02: there is no such slot; there are 1 to 8"),
+        (#"{"slots": {"bass": {"1": {}}}}"#, "slots.bass.1: this slot plays: its notes belong in tracks"),
+        (
+            #"{"playing": {"bass": 3}, "slots": {"bass": {"3": {}}}}"#,
+            "slots.bass.3: this slot plays: its notes belong in tracks"
+        ),
+        (
+            #"{"slots": {"bass": {"2": {"notes": [{"col": 4, "pitch": 1, "velocity": "normal"}]}}}}"#,
+            "slots.bass.2.notes[0].pitch: expected a MIDI pitch of bass, 36 to 47, got 1"
+        ),
+    ]) func `slots that cannot be are refused with their place`(text: String, message: String) throws {
+        var object = try #require(JSONValue(parsing: text).objectValue)
+        object["tracks"] = [:]
+        #expect { try PatternFormat.decode(.object(object)) } throws: { "\($0)" == message }
+    }
+}
