@@ -1,0 +1,109 @@
+import JSON
+import Music
+import Testing
+
+@testable import Storage
+
+/// Sessions that other versions of the program wrote. What stands here as text is kept as it is: a version that reads it
+/// otherwise would lose somebody's music.
+struct OtherVersionTests {
+    /// What a snapshot of the first version holds: a bass note, an edit that can be undone, and some settings.
+    private static let first = #"""
+        {"pattern": {"name": "Kept", "parameters": {"bpm": 90, "swing": 0.6, "scale": "minor", "root": "A", "length": 16},
+                     "cells": {"bass": "AQAAAAQAAA=="}},
+         "parameters": {"colors": "harmonic", "ghosts": false, "tracks": {"bass": {"mute": true, "gain": -6}}},
+         "history": {"undo": [{"before": {"cells": {}}, "after": {"cells": {"bass": "AQAAAAQAAA=="}}}], "redo": []}}
+        """#
+
+    /// What its journal may hold then.
+    private static let changes = [
+        #"{"edit": {"cells": {"bass": "AQAAAAQAAA==", "rhythm": "AQAAAAIAAA=="}}}"#, #"{"undo": {}}"#,
+        #"{"set": {"parameter": "gain", "track": "bass", "value": -3}}"#, #"{"setName": {"name": "Kept on"}}"#,
+        #"{"launch": {"slots": {"bass": 2}}}"#, #"{"editSlots": {"slots": {"melody": {"3": "AQAAAAIAAA=="}}}}"#,
+    ]
+
+    private func content(_ text: String) throws -> (content: SessionContent, unknown: [String]) {
+        var unknown: [String] = []
+        let object = try #require(JSONValue(parsing: text).objectValue)
+        return (try SessionContent(stored: object, unknownNames: &unknown), unknown)
+    }
+
+    private func apply(_ changes: [String], to content: inout SessionContent) throws {
+        for change in changes { content.apply(try ReadChange(JSONValue(parsing: change))) }
+    }
+
+    @Test func `a session of the first version is read`() throws {
+        var (content, unknown) = try content(Self.first)
+        #expect(unknown.isEmpty)
+        var expected = Document()
+        for (parameter, value) in [
+            (Parameter.tempo, 90), (.swing, 0.6), (.scale, "minor"), (.root, "A"), (.length, 16),
+            (.colors, "harmonic"), (.ghosts, false),
+        ] as [(Parameter, ParameterValue)] { expected.set(parameter, to: value) }
+        expected.set(.mute, on: .bass, to: true)
+        expected.set(.gain, on: .bass, to: -6)
+        expected.setName("Kept")
+        var cells = Cells()
+        cells[.bass, 1, 0] = .normal
+        expected.edit(cells)
+        #expect(content.document == expected)
+
+        try apply(Self.changes, to: &content)
+        expected.set(.gain, on: .bass, to: -3)
+        expected.setName("Kept on")
+        cells[.rhythm, 0, 0] = .accent
+        expected.edit(cells)
+        expected.undo()
+        expected.launch([Slot(.bass, 1)])
+        var notes = TrackCells()
+        notes[0][0] = .accent
+        expected.edit([Slot(.melody, 2): notes])
+        #expect(content.document == expected)
+    }
+
+    /// The same as a newer version might write it.
+    private static let newer = #"""
+        {"pattern": {"name": "Kept", "parameters": {"bpm": 90, "shuffle": 0.3, "tracks": {"bass": {"drive": 4}}},
+                     "cells": {}, "mood": "blue"},
+         "parameters": {"tracks": {"bass": {"gain": -6, "chorus": 0.5}}, "reverb": {"time": 2}},
+         "history": {"undo": [], "redo": []}, "arrangement": [1, 2, 1]}
+        """#
+
+    @Test func `what a newer version wrote is told, and carried along`() throws {
+        var (content, unknown) = try content(Self.newer)
+        #expect(
+            unknown == [
+                "pattern.parameters.shuffle", "pattern.parameters.tracks.bass.drive", "pattern.mood",
+                "parameters.tracks.bass.chorus", "parameters.reverb.time", "arrangement",
+            ])
+        #expect(content.document.number(.gain, .bass) == -6)
+        content.apply(.set(.gain, on: .bass, to: -3))
+        // It is in the next snapshot, which is read without telling it again.
+        var again: [String] = []
+        let copy = try SessionContent(stored: content.stored, unknownNames: &again)
+        #expect(again.isEmpty)
+        #expect(copy.unknown == content.unknown && copy.document == content.document)
+        #expect(copy.stored["arrangement"] == [1, 2, 1])
+        let tracks = copy.stored["parameters"]?.objectValue?["tracks"]?.objectValue
+        let bass = tracks?["bass"]?.objectValue
+        #expect(bass?["chorus"] == 0.5 && bass?["gain"]?.doubleValue == -3)
+    }
+
+    @Test func `a newer version's settings and changes in a journal are followed as far as they are known`() throws {
+        var content = try content(Self.newer).content
+        let document = content.document
+        try apply(
+            [
+                #"{"set": {"parameter": "chorus", "track": "bass", "value": 0.75}}"#,
+                #"{"set": {"parameter": "drive", "track": "bass", "value": 9}}"#,
+                #"{"humanise": {"amount": 3}}"#,
+                #"{"set": {"parameter": "gain", "track": "fx", "value": 1}}"#,
+            ], to: &content)
+        #expect(content.document == document)
+        let chorus = content.unknown["parameters"]?.objectValue?["tracks"]?.objectValue?["bass"]?.objectValue?["chorus"]
+        #expect(chorus == 0.75)
+        // What belonged to the pattern goes with it.
+        content.apply(.replacePattern(Pattern()))
+        #expect(content.unknown["pattern"] == nil && content.unknown["arrangement"] != nil)
+    }
+}
