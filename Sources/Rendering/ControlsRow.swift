@@ -6,28 +6,54 @@ enum ControlsRow {
     private static let switchedOff = Color(0x222222)
     private static let arrow = Color(0x444444)
 
+    /// What the controls show, read once for all of them: a document is large, and to ask a copy of it for each cell took
+    /// a tenth of a redraw.
+    private struct Shown {
+        let isPlaying: Bool
+        let scrubChanges: Int?
+        let key: Key
+        let colorMode: ColorMode
+        let showsGhosts: Bool
+        let bpm: Double
+        let length: Int
+        let undoCount: Int
+        let redoCount: Int
+
+        init(_ scene: Scene) {
+            let document = scene.document
+            isPlaying = scene.isPlaying
+            scrubChanges = scene.scrubChanges
+            key = document.pattern.key
+            colorMode = document.colorMode
+            showsGhosts = document.showsGhosts
+            bpm = document.pattern.tempo.bpm
+            length = document.pattern.length
+            undoCount = document.history.undoCount
+            redoCount = document.history.redoCount
+        }
+    }
+
     static func draw(_ scene: Scene, at now: Duration, into frame: inout Frame) {
+        let shown = Shown(scene)
         for control in ControlCell.allCases {
-            let color = color(of: control, in: scene, at: now)
+            let color = color(of: control, shown, at: now)
             frame.fill(columns: control.columns, rows: Layout.controlRow...Layout.controlRow, with: color)
         }
     }
 
-    private static func color(of control: ControlCell, in scene: Scene, at now: Duration) -> Color {
-        let document = scene.document
-        let pattern = document.pattern
-        return switch control {
-        case .musicKey: MusicKey.color(root: pattern.key.root, mode: document.colorMode, at: now)
-        case .playStop: Color(scene.isPlaying ? 0xff4444 : 0x44ff44)
-        case .undo: historyColor(steps: document.history.undoCount)
-        case .redo: historyColor(steps: document.history.redoCount)
-        case .scale(let scale): color(of: scale, isOn: scale == pattern.key.scale)
-        case .root(let root): color(of: root, isOn: root == pattern.key.root, mode: document.colorMode)
-        case .ghosts: document.showsGhosts ? Color(0x666666) : switchedOff
+    private static func color(of control: ControlCell, _ shown: Shown, at now: Duration) -> Color {
+        switch control {
+        case .musicKey: MusicKey.color(root: shown.key.root, mode: shown.colorMode, at: now)
+        case .playStop: Color(shown.isPlaying ? 0xff4444 : 0x44ff44)
+        case .undo: historyColor(steps: shown.undoCount)
+        case .redo: historyColor(steps: shown.redoCount)
+        case .scale(let scale): color(of: scale, isOn: scale == shown.key.scale)
+        case .root(let root): color(of: root, isOn: root == shown.key.root, mode: shown.colorMode)
+        case .ghosts: shown.showsGhosts ? Color(0x666666) : switchedOff
         case .tempoDown, .tempoUp, .lengthDown, .lengthUp: arrow
-        case .tempo: indicator(hue: pattern.tempo.bpm)
-        case .length: indicator(hue: Double(8 * pattern.length))
-        case .scrub: scene.scrubChanges.map(scrubColor) ?? switchedOff
+        case .tempo: indicator(hue: shown.bpm)
+        case .length: indicator(hue: Double(8 * shown.length))
+        case .scrub: shown.scrubChanges.map(scrubColor) ?? switchedOff
         case .clear: Color(0x662222)
         }
     }

@@ -13,6 +13,7 @@ enum Overview {
         frame.fill(columns: left, rows: upperRow...upperRow, with: Color(0x222222))
         frame.fill(columns: left, rows: lowerRow...lowerRow, with: Color(0x111111))
         let audible = Track.allCases.filter { !scene.document.isSilent($0) }
+        let colorMode = scene.document.colorMode
         for step in 0..<notes.length {
             let column = Layout.column(ofStep: step)
             let track = audible.first { !notes.notes(of: $0, at: step).isEmpty }
@@ -20,7 +21,7 @@ enum Overview {
             let empty = scene.playhead?.step == step ? playing : .background
             frame[column, upperRow] = track.map(Palette.color(of:)) ?? empty
             frame[column, lowerRow] =
-                lowest.map { Palette.color(ofNote: $0, in: scene.document.colorMode) } ?? noNote
+                lowest.map { Palette.color(ofNote: $0, in: colorMode) } ?? noNote
         }
     }
 }

@@ -10,12 +10,17 @@ enum TrackColumns {
     private static let meterRange = 36
 
     static func draw(_ scene: Scene, into frame: inout Frame) {
+        let soloed = scene.document.soloedTrack
         for track in Track.allCases {
             let color = Palette.color(of: track)
             let rows = Layout.rows(of: track)
-            let isSoloed = scene.document.soloedTrack == track
+            let isSoloed = soloed == track
+            let isSilent = scene.document.isSilent(track)
             for row in rows {
-                let alpha = muteAlpha(of: track, line: row - rows.lowerBound, of: rows.count, in: scene.document)
+                let alpha =
+                    isSilent
+                    ? silent
+                    : isSoloed ? .percent(100) : muteAlpha(line: row - rows.lowerBound, of: rows.count)
                 frame[Layout.muteColumn, row] = color.over(.background, alpha: alpha)
                 frame[Layout.soloColumn, row] = isSoloed ? .white : notSoloed
                 let isLit = scene.levels[track.rawValue] >= threshold(line: rows.upperBound - row, of: rows.count)
@@ -25,10 +30,8 @@ enum TrackColumns {
     }
 
     /// The mute cells of a track that sounds fade from top to bottom: (1 - 0.5 line/lines) * 200/255.
-    private static func muteAlpha(of track: Track, line: Int, of lines: Int, in document: Document) -> Alpha {
-        if document.isSilent(track) { return silent }
-        if document.soloedTrack == track { return .percent(100) }
-        return Alpha((2 * lines - line) * 200, of: 2 * lines * 255)
+    private static func muteAlpha(line: Int, of lines: Int) -> Alpha {
+        Alpha((2 * lines - line) * 200, of: 2 * lines * 255)
     }
 
     /// The level in dBFS from which a line, counted from the bottom, is lit.
