@@ -2,6 +2,7 @@ import Control
 import Engine
 import JackAudio
 import Logging
+import NIOConcurrencyHelpers
 import ServiceLifecycle
 import Session
 import Systemd
@@ -14,11 +15,28 @@ struct JackService: Service {
     let manager: ServiceManager?
     let logger: Logger
 
+    /// How often the session is told how JACK's clock relates to its own: the two drift apart.
+    private static let clockInterval = Duration.seconds(10)
+    private let lastStatus = NIOLockedValueBox<JackStatus?>(nil)
+
+    init(
+        jack: JackSupervisor, control: ControlCore, connections: ConnectionsFile, manager: ServiceManager?,
+        logger: Logger
+    ) {
+        self.jack = jack
+        self.control = control
+        self.connections = connections
+        self.manager = manager
+        self.logger = logger
+    }
+
     func run() async throws {
         let (made, continuation) = AsyncStream.makeStream(
             of: JackConnections.self, bufferingPolicy: .bufferingNewest(1))
         async let told: Void = tellEvents(continuation)
         async let stored: Void = store(made)
+        // Ends with this function.
+        async let _ = followClock()
         try await withGracefulShutdownHandler {
             try await jack.run()
         } onGracefulShutdown: {
@@ -54,7 +72,15 @@ struct JackService: Service {
         }
     }
 
+    private func followClock() async {
+        while (try? await Task.sleep(for: Self.clockInterval)) != nil {
+            guard let status = lastStatus.withLockedValue(\.self), status.session != nil else { continue }
+            control.audioChanged(to: AudioStatus(status), timing: AudioTiming(status.session))
+        }
+    }
+
     private func tell(_ status: JackStatus) {
+        lastStatus.withLockedValue { $0 = status }
         control.audioChanged(to: AudioStatus(status), timing: AudioTiming(status.session))
         // The end is told by the daemon itself.
         if status.state == .off { return }
@@ -82,10 +108,12 @@ extension JackStatus {
 }
 
 extension AudioTiming {
-    /// JACK's clock is the system's monotonic one, as is the session's.
+    /// The session's clock is the system's monotonic one.
     init(_ session: JackSession?) {
         self.init()
-        if let session { latency = .seconds(Double(session.playbackLatency) / Double(session.sampleRate)) }
+        guard let session else { return }
+        offset = JackClock.offset
+        latency = .seconds(Double(session.playbackLatency) / Double(session.sampleRate))
     }
 }
 

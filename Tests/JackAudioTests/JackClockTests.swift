@@ -1,0 +1,22 @@
+import CJack
+import JackAudio
+import JackTestSupport
+import Testing
+
+/// JACK's time in the system's.
+struct JackClockTests {
+    private var systemTime: Duration { .nanoseconds(Int64(cjack_monotonic_nanoseconds())) }
+
+    @Test func `the offset turns JACK's time into the system's`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                _ = try await driver.session()
+                let (before, jack, after) = (systemTime, Duration.microseconds(Int64(jack_get_time())), systemTime)
+                let converted = jack + JackClock.offset
+                // Both clocks are read in whole microseconds, and drift a little from one reading to the next.
+                #expect(converted > before - .milliseconds(1))
+                #expect(converted < after + .milliseconds(1))
+            }
+        }
+    }
+}
