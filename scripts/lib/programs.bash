@@ -25,7 +25,7 @@ generate_pages() {
     need_packages python3
     for program in "${programs_list[@]}"; do
         for shell in bash zsh fish; do
-            "$1/$program" --generate-completion-script "$shell" >"$2/$program.$shell"
+            "$1/$program" --generate-completion-script "$shell" | sed '1{/^#!/d}' >"$2/$program.$shell"
         done
     done
     mkdir -p "$2/man"
