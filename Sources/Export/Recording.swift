@@ -20,13 +20,18 @@ public struct RecordingOptions: Equatable, Sendable {
 
 /// Renders a document into a sound file, offline: the same bytes each time.
 ///
-/// The pattern is played the given number of times; then no more notes start, and what sounds rings out.
+/// The pattern is played the given number of times; then no more notes start, and what sounds rings out: reverb and delay for
+/// at most 20 s, of which the last 50 ms are faded.
 public struct Recording {
     /// Frames rendered between two reports of progress.
     private static let stretch = 8192
-    /// Seconds that may follow the last loop, at most: a note of 32 steps lasts 24 s at 20 BPM, and what it leaves or a
-    /// cymbal does is over in a few more.
-    private static let longestTail = 30
+    /// Seconds that notes may last after the last loop: one of 32 steps lasts 24 s at 20 BPM, and what it leaves or a cymbal
+    /// does is over in a few more.
+    private static let longestNote = 30
+    /// Seconds that reverb and delay may ring on after the notes.
+    private static let longestTail = 20
+    /// Seconds in which they are faded out when that is not enough.
+    private static let fade = 0.05
 
     private let document: Document
     private let options: RecordingOptions
@@ -80,29 +85,54 @@ public struct Recording {
             sampleRate: options.sampleRate, channels: options.track == nil ? 2 : 1,
             sampleFormat: options.sampleFormat)
         let end = playedFrames
-        let file = try AudioFile(path: path, layout: layout, expecting: end + Self.longestTail * options.sampleRate)
+        let file = try AudioFile(
+            path: path, layout: layout, expecting: end + (Self.longestNote + Self.longestTail) * options.sampleRate)
         driver.schedule(.command(.play), at: driver.frame)
         while driver.frame < end {
             _ = try record(min(Self.stretch, end - Int(driver.frame)), of: driver, into: file)
             try progress(Double(driver.frame) / Double(end))
         }
         driver.schedule(.command(.finish), at: driver.frame)
-        while try record(Self.stretch, of: driver, into: file) {
-            try progress(1)
-        }
+        try ringOut(driver, into: file) { try progress(1) }
         return file
     }
 
-    /// - Returns: Whether anything sounds in those frames.
-    private func record(_ frameCount: Int, of driver: OfflineDriver, into file: AudioFile) throws -> Bool {
-        var isSounding = false
+    private func ringOut(_ driver: OfflineDriver, into file: AudioFile, _ progress: () throws -> Void) throws {
+        var end = Int64.max
+        while driver.frame < end {
+            let heard = try record(
+                Int(min(Int64(Self.stretch), end - driver.frame)), of: driver, into: file, until: end)
+            guard heard.mix else { return }
+            if end == .max, !heard.notes { end = driver.frame + Int64(Self.longestTail * options.sampleRate) }
+            try progress()
+        }
+    }
+
+    /// - Returns: Whether anything is heard in those frames, and whether any notes are.
+    private func record(
+        _ frameCount: Int, of driver: OfflineDriver, into file: AudioFile, until end: Int64 = .max
+    ) throws -> (mix: Bool, notes: Bool) {
+        var heard = (mix: false, notes: false)
         try driver.render(frames: frameCount) { period in
-            let samples = interleaved(period)
+            var samples = interleaved(period)
+            fade(&samples, of: period, until: end)
             // Found at once when there is any.
-            isSounding = isSounding || samples.contains { $0 != 0 }
+            heard.mix = heard.mix || samples.contains { $0 != 0 }
+            heard.notes = heard.notes || Track.allCases.contains { period[.track($0)].contains { $0 != 0 } }
             try file.write(interleaved: samples)
         }
-        return isSounding
+        return heard
+    }
+
+    /// Fades what comes right before an end.
+    private func fade(_ samples: inout [Float], of period: OfflinePeriod, until end: Int64) {
+        let fadeFrames = Self.fade * Double(options.sampleRate)
+        guard Double(end - period.startFrame - Int64(period.frameCount)) < fadeFrames else { return }
+        let channels = samples.count / period.frameCount
+        for index in samples.indices {
+            let left = end - period.startFrame - Int64(index / channels) - 1
+            samples[index] *= Float(min(1, Double(left) / fadeFrames))
+        }
     }
 
     private func interleaved(_ period: OfflinePeriod) -> [Float] {
