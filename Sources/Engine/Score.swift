@@ -11,8 +11,6 @@ public struct Score: Sendable, BitwiseCopyable {
     public var sync = SyncSettings()
     /// Which tracks do not sound: muted, or another one is soloed.
     public var isSilent: PerTrack<Bool>
-    /// What the notes sound like.
-    public var voices: PerTrack<VoiceDescription>
 
     /// Bytes before the parameters.
     static var parametersOffset: Int {
@@ -26,7 +24,6 @@ public struct Score: Sendable, BitwiseCopyable {
         self.cells = cells
         self.parameters = parameters
         isSilent = PerTrack(repeating: false)
-        voices = PerTrack { TrackLayout.all[$0].voice }
     }
 }
 

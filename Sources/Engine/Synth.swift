@@ -7,8 +7,6 @@ struct Synth: ~Copyable {
     private var voices: VoiceSet
     private var mixer: Mixer
     private var sequencer: Sequencer
-    /// What the newest score says of the voices.
-    private var described: PerTrack<VoiceDescription>
     private var parameters: LiveParameters
     private var scope: Scope
 
@@ -17,20 +15,17 @@ struct Synth: ~Copyable {
         tables = WavetableSet(sampleRate: sampleRate)
         parameters = LiveParameters(score)
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
-        described = score.voices
-        voices.take(described, parameters)
-        mixer = Mixer(parameters, silent: TrackSet(score.isSilent), sampleRate: sampleRate)
         sequencer = Sequencer(score, parameters, sampleRate: sampleRate)
+        mixer = Mixer(parameters, silent: sequencer.silent, sampleRate: sampleRate)
         scope = Scope(sampleRate: sampleRate)
     }
 
     /// Makes everything anew for a sample rate, one of ``Engine/sampleRates``, but the place in the music.
     mutating func prepare(sampleRate: Double) {
-        tables.prepare(sampleRate: sampleRate)
+        tables = WavetableSet(sampleRate: sampleRate)
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
-        voices.take(described, parameters)
-        mixer.prepare(sampleRate: sampleRate)
         sequencer.prepare(sampleRate: sampleRate)
+        mixer.prepare(parameters, silent: sequencer.silent, sampleRate: sampleRate)
         scope.prepare(sampleRate: sampleRate)
     }
 
@@ -42,17 +37,19 @@ struct Synth: ~Copyable {
         exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
         takeChanges(exchange, in: cycle)
         unsafe clear(ports, count: cycle.frameCount)
+        mixer.effects.begin(stepSeconds: sequencer.stepSeconds)
         var sounding = TrackSet()
         var done = 0
         while done < cycle.frameCount {
             sequencer.startDueStep(&voices, exchange.notices, offset: done, in: cycle)
             let stretch = sequencer.stretch(atMost: cycle.frameCount - done)
+            mixer.effects.follow(voices.takeKick(), offset: done, count: stretch)
             voices.addSounding(to: &sounding)
             unsafe voices.render(ports, offset: done, from: sequencer.frame, count: stretch)
             sequencer.advance(stretch)
             done += stretch
         }
-        if sounding.isEmpty {
+        if sounding.isEmpty && mixer.effects.isSilent {
             mixer.advance(cycle.frameCount)
         } else {
             unsafe mixer.mix(ports, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)
@@ -73,10 +70,9 @@ struct Synth: ~Copyable {
         let commandCount = exchange.commands.count()
         if let score = unsafe exchange.scores.takeNewest() {
             unsafe parameters.take(score)
-            described = unsafe score.pointee.voices
-            voices.take(described, parameters)
+            voices.take(parameters)
             unsafe sequencer.take(score, parameters, &voices, exchange.notices)
-            unsafe mixer.move(to: parameters, silent: TrackSet(score.pointee.isSilent))
+            mixer.move(to: parameters, silent: sequencer.silent)
         }
         sequencer.begin(cycle, &voices, exchange.notices)
         for _ in 0..<commandCount {
@@ -94,8 +90,6 @@ struct Synth: ~Copyable {
 
     @_noLocks @_noAllocation
     private func clear(_ ports: RtPorts, count: Int) {
-        for track in 0..<trackCount { unsafe ports.track(track).update(repeating: 0, count: count) }
-        unsafe ports.mainLeft.update(repeating: 0, count: count)
-        unsafe ports.mainRight.update(repeating: 0, count: count)
+        for index in 0..<PortIndex.audioOutputCount { unsafe ports.audio(index).update(repeating: 0, count: count) }
     }
 }

@@ -9,7 +9,9 @@ import Wire
 
 /// The daemon with PipeWire's library in the place of JACK's.
 @Suite(.serialized, .enabled(if: PipeWireServer.isInstalled), .timeLimit(.minutes(3))) struct PipeWireTests {
-    private static let ports = ["main_L", "main_R", "melody", "chords", "bass", "rhythm"]
+    private static let ports = [
+        "main_L", "main_R", "melody", "chords", "bass", "rhythm", "reverb_L", "reverb_R", "delay_L", "delay_R",
+    ]
 
     private func withDaemon(
         hasSessionManager: Bool = false, _ body: (PipeWireServer, DaemonProcess) async throws -> Void

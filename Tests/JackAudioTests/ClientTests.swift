@@ -16,7 +16,10 @@ struct ClientTests {
                 let audio = "\n\tproperties: output,terminal,\n\t32 bit float mono audio\n"
                 #expect(
                     ports
-                        == ["main_L", "main_R", "melody", "chords", "bass", "rhythm"]
+                        == [
+                            "main_L", "main_R", "melody", "chords", "bass", "rhythm", "reverb_L", "reverb_R", "delay_L",
+                            "delay_R",
+                        ]
                         .map { "pixelboop:\($0)\(audio)" }.joined())
             }
         }

@@ -36,6 +36,15 @@ struct BiquadCoefficients: BitwiseCopyable {
         a2 = Float((1 - alpha) / a0)
     }
 
+    /// A low-pass by its coefficients; b1 = 2*b0 and b2 = b0.
+    init(lowPass b0: Double, a1: Double, a2: Double) {
+        self.b0 = Float(b0)
+        b1 = Float(2 * b0)
+        b2 = Float(b0)
+        self.a1 = Float(a1)
+        self.a2 = Float(a2)
+    }
+
     /// The Q of a Butterworth filter.
     static var butterworth: Double {
         @_noLocks @_noAllocation get { 0.707_106_781_186_547_5 }
@@ -52,6 +61,7 @@ struct BiquadLanes: BitwiseCopyable {
     private var state1 = Lanes.zero
     private var state2 = Lanes.zero
 
+    @_noLocks @_noAllocation
     init() {}
 
     /// Gives a lane its coefficients.
@@ -89,6 +99,7 @@ struct LowPassLanes: BitwiseCopyable {
     private var state1 = Lanes.zero
     private var state2 = Lanes.zero
 
+    @_noLocks @_noAllocation
     init() {}
 
     /// Gives a lane the coefficients of a low-pass.

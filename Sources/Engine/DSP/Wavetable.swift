@@ -1,10 +1,17 @@
 import Music
 
-/// Waveforms that are not a sine.
-enum Waveform: Int, CaseIterable {
+/// Waveforms made of harmonics.
+enum Waveform: Hashable {
+    case sine
     case triangle
     case saw
     case square
+    /// Drawbars.
+    case organ
+    /// A fundamental with a little of the next seven harmonics.
+    case sub
+    /// Odd harmonics above even ones, none from 14 on.
+    case reed
 
     /// The amplitude of a harmonic (1 is the fundamental), but for a common factor. All start at 0 and rise; the saw's
     /// jump lies half a turn away, so that a note starts without one.
@@ -12,95 +19,108 @@ enum Waveform: Int, CaseIterable {
         let order = Double(harmonic)
         let isOdd = harmonic % 2 == 1
         switch self {
+        case .sine: return harmonic == 1 ? 1 : 0
         case .triangle: return isOdd ? (harmonic % 4 == 1 ? 1 : -1) / (order * order) : 0
         case .saw: return (isOdd ? 1 : -1) / order
         case .square: return isOdd ? 1 / order : 0
+        case .organ: return [1: 1, 2: 0.8, 3: 0.5, 4: 0.4, 6: 0.25, 8: 0.2][harmonic] ?? 0
+        case .sub: return harmonic <= 8 ? [1, 0.5, 0.4, 0.28, 0.2, 0.14, 0.1, 0.07][harmonic - 1] : 0
+        case .reed: return harmonic < 14 ? (isOdd ? 1 : 0.35) / order : 0
         }
     }
 }
 
-/// The band-limited waveforms that are made with the engine, each up to the frequency that it is played at.
-public enum Wavetable: UInt8, Sendable, BitwiseCopyable, CaseIterable {
-    case chordsTriangle
-    case bassSaw
-    case rimshot
-    case ride
-    case cowbell
-
-    fileprivate var waveform: Waveform {
-        switch self {
-        case .chordsTriangle, .rimshot, .ride: .triangle
-        case .bassSaw: .saw
-        case .cowbell: .square
-        }
-    }
-
+/// A band-limited waveform, up to the frequency that it is played at.
+struct Wavetable: Hashable {
+    let waveform: Waveform
     /// Hz.
-    fileprivate var highestFrequency: Double {
-        switch self {
-        case .chordsTriangle: frequency(pitch: Track.chords.lowestPitch + Track.noteCount - 1)
-        case .bassSaw: frequency(pitch: Track.bass.lowestPitch + Track.noteCount - 1)
-        case .rimshot: 800
-        case .ride: 350
-        case .cowbell: 845
-        }
-    }
+    let highestFrequency: Double
 
-    /// What to hand to ``TableReader/read(_:_:)`` in the lanes that play this table.
-    var base: UInt32 {
-        @_noLocks @_noAllocation get { UInt32(truncatingIfNeeded: rawValue) * 2048 }
-    }
+    static let chordsTriangle = Wavetable(
+        waveform: .triangle, highestFrequency: frequency(pitch: Track.chords.lowestPitch + Track.noteCount - 1))
+    static let bassSaw = Wavetable(
+        waveform: .saw, highestFrequency: frequency(pitch: Track.bass.lowestPitch + Track.noteCount - 1))
+    static let rimshot = Wavetable(waveform: .triangle, highestFrequency: 800)
+    static let ride = Wavetable(waveform: .triangle, highestFrequency: 350)
+    static let cowbell = Wavetable(waveform: .square, highestFrequency: 845)
+
+    /// Those of the first kit.
+    static let classicDrums = [rimshot, ride, cowbell]
+
+    /// How many harmonics there are below a limit in Hz.
+    fileprivate func harmonics(limit: Double) -> Int { max(1, Int(limit / highestFrequency)) }
 }
 
 /// Band-limited single cycles, read at any pitch by linear interpolation.
 ///
 /// A table holds the harmonics that its highest note has below the limit, so it aliases at no pitch. With 2048 points the
 /// images that interpolation leaves stay 80 dB below the fundamental. Peaks are exactly 1.
-@safe
-struct WavetableSet: ~Copyable {
-    private static let pointCount = 2048
-    private let points: UnsafeMutablePointer<SIMD2<Float>>
-    /// No harmonic is higher, in Hz.
-    private var limit = 0.0
+struct WavetableSet {
+    private let memory: WavetableMemory
 
-    /// Tables for a sample rate in Hz.
+    /// Tables for a sample rate in Hz: up to 20 kHz from 44100 Hz on, so that they are the same at all usual rates.
     init(sampleRate: Double) {
-        let count = Wavetable.allCases.count * WavetableSet.pointCount
-        unsafe points = .allocate(capacity: count)
-        unsafe points.initialize(repeating: .zero, count: count)
-        prepare(sampleRate: sampleRate)
+        let limit = min(20_000, 0.4535 * sampleRate)
+        memory = limit == 20_000 ? WavetableMemory.usual : WavetableMemory(limit: limit)
+    }
+
+    /// Reads the tables; valid as long as they live.
+    var reader: TableReader { unsafe TableReader(points: UnsafePointer(memory.points)) }
+
+    /// What to hand to ``TableReader/read(_:_:)`` in the lanes that play a table, one that the instrument's sounds have.
+    func base(of table: Wavetable) -> UInt32 { memory.base(of: table) }
+}
+
+/// The tables of all sounds, never changed once they are made: all engines share those of the usual rates.
+@safe
+private final class WavetableMemory: Sendable {
+    /// A cycle's shape, by which tables are shared.
+    private struct Cycle: Hashable {
+        let waveform: Waveform
+        let harmonics: Int
+    }
+
+    static let usual = WavetableMemory(limit: 20_000)
+    private static let pointCount = 2048
+
+    /// Written in `init` only.
+    fileprivate nonisolated(unsafe) let points: UnsafeMutablePointer<SIMD2<Float>>
+    private let bases: [Cycle: UInt32]
+    private let limit: Double
+
+    init(limit: Double) {
+        self.limit = limit
+        let cycles = Set(TrackLayout.tables.map { Cycle(waveform: $0.waveform, harmonics: $0.harmonics(limit: limit)) })
+        unsafe points = .allocate(capacity: cycles.count * WavetableMemory.pointCount)
+        let sines = (0..<WavetableMemory.pointCount).map {
+            sine(turns: Double($0) / Double(WavetableMemory.pointCount))
+        }
+        var bases: [Cycle: UInt32] = [:]
+        for (index, cycle) in cycles.enumerated() {
+            let base = index * WavetableMemory.pointCount
+            bases[cycle] = UInt32(base)
+            let values = WavetableMemory.values(cycle, sine: sines)
+            // Each point gets its value and what to add to reach the next one.
+            for point in values.indices {
+                let value = Float(values[point])
+                let slope = Float(values[(point + 1) % values.count]) - value
+                unsafe (points + base + point).initialize(to: SIMD2(value, slope))
+            }
+        }
+        self.bases = bases
     }
 
     deinit { unsafe points.deallocate() }
 
-    /// Reads the tables; valid as long as they live.
-    var reader: TableReader { unsafe TableReader(points: UnsafePointer(points)) }
-
-    /// Makes the tables fit a sample rate: up to 20 kHz from 44100 Hz on, so that they are the same at all usual rates.
-    mutating func prepare(sampleRate: Double) {
-        let limit = min(20_000, 0.4535 * sampleRate)
-        guard limit != self.limit else { return }
-        self.limit = limit
-        let base = (0..<WavetableSet.pointCount).map { sine(turns: Double($0) / Double(WavetableSet.pointCount)) }
-        for table in Wavetable.allCases {
-            let harmonics = max(1, Int(limit / table.highestFrequency))
-            store(WavetableSet.cycle(table.waveform, harmonics: harmonics, sine: base), at: Int(table.base))
-        }
-    }
-
-    /// Each point gets its value and what to add to reach the next one.
-    private func store(_ cycle: [Double], at base: Int) {
-        for index in cycle.indices {
-            let value = Float(cycle[index])
-            unsafe points[base + index] = SIMD2(value, Float(cycle[(index + 1) % cycle.count]) - value)
-        }
+    func base(of table: Wavetable) -> UInt32 {
+        bases[Cycle(waveform: table.waveform, harmonics: table.harmonics(limit: limit))]!
     }
 
     /// One cycle with a peak of 1. All harmonics are sines, so the second half is the first one backwards and negated.
-    private static func cycle(_ waveform: Waveform, harmonics: Int, sine: [Double]) -> [Double] {
+    private static func values(_ cycle: Cycle, sine: [Double]) -> [Double] {
         var sums = [Double](repeating: 0, count: pointCount)
-        for harmonic in 1...harmonics {
-            let amplitude = waveform.amplitude(harmonic: harmonic)
+        for harmonic in 1...cycle.harmonics {
+            let amplitude = cycle.waveform.amplitude(harmonic: harmonic)
             if amplitude == 0 { continue }
             for index in 1..<pointCount / 2 { sums[index] += amplitude * sine[index * harmonic % pointCount] }
         }
@@ -109,7 +129,6 @@ struct WavetableSet: ~Copyable {
         return sums.map { $0 / peak }
     }
 }
-
 /// Reads the tables of a ``WavetableSet``.
 @safe
 struct TableReader: BitwiseCopyable {

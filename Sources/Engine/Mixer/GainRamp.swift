@@ -19,6 +19,11 @@ struct GainRamp: BitwiseCopyable {
         remaining = frames
     }
 
+    /// Whether the value is anything but 0, or on its way.
+    var isOpen: Bool {
+        @_noLocks @_noAllocation get { target != 0 || remaining > 0 }
+    }
+
     /// Is at the new value at once.
     @_noLocks @_noAllocation
     mutating func arrive() {

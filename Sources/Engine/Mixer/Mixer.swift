@@ -1,6 +1,6 @@
 import Music
 
-/// Gains, pans, clipper and meters.
+/// Gains, pans, effects, clipper and meters.
 struct Mixer: ~Copyable {
     /// What is done to one track.
     struct Strip: ~Copyable {
@@ -11,21 +11,29 @@ struct Mixer: ~Copyable {
 
     private var strips = FixedArray(count: trackCount) { _ in Strip() }
     private var fadeFrames: Int
+    /// What all tracks share.
+    var effects: EffectRack
 
     init(_ parameters: borrowing LiveParameters, silent: TrackSet, sampleRate: Double) {
         fadeFrames = 1
+        effects = EffectRack(sampleRate: sampleRate)
         move(to: parameters, silent: silent)
-        prepare(sampleRate: sampleRate)
+        arrive(sampleRate: sampleRate)
     }
 
-    /// Fits another sample rate; gains and pans are where they were bound for.
-    mutating func prepare(sampleRate: Double) {
+    /// Fits another sample rate: gains, pans and sends are where they were bound for, and the effects are silent.
+    mutating func prepare(_ parameters: borrowing LiveParameters, silent: TrackSet, sampleRate: Double) {
+        self = Mixer(parameters, silent: silent, sampleRate: sampleRate)
+    }
+
+    private mutating func arrive(sampleRate: Double) {
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
         for index in 0..<trackCount {
             unsafe strips.elements[index].gain.arrive()
             unsafe strips.elements[index].left.arrive()
             unsafe strips.elements[index].right.arrive()
         }
+        effects.arrive()
     }
 
     /// Sets out for the gains and pans of a new score.
@@ -40,16 +48,20 @@ struct Mixer: ~Copyable {
             unsafe strips.elements[index].left.move(to: Float(cosine(turns: angle)), frames: fadeFrames)
             unsafe strips.elements[index].right.move(to: Float(sine(turns: angle)), frames: fadeFrames)
         }
+        effects.move(to: parameters)
     }
 
-    /// Applies the gains to the buffers of the tracks that sound, adds them to the main buffers, which hold silence, and
-    /// clips these; reports the peaks.
+    /// Applies the gains to the buffers of the tracks that sound, adds them and the effects to the main buffers, which hold
+    /// silence, and clips these; reports the peaks.
     @_noLocks @_noAllocation
     mutating func mix(_ ports: RtPorts, count: Int, sounding: TrackSet, peaks: borrowing TrackPeaks) {
         for track in 0..<trackCount where sounding.contains(track) {
+            unsafe effects.duck(ports.track(track), track: track, count: count)
             let peak = unsafe mix(strips.elements[track], ports.track(track), ports, count: count)
             peaks.report(peak, track: track)
+            unsafe effects.send(ports.track(track), track: track, count: count)
         }
+        unsafe effects.addReturns(ports, count: count)
         unsafe clip(ports.mainLeft, count: count)
         unsafe clip(ports.mainRight, count: count)
         advance(count)
@@ -63,6 +75,7 @@ struct Mixer: ~Copyable {
             unsafe strips.elements[index].left.advance(count)
             unsafe strips.elements[index].right.advance(count)
         }
+        effects.advance(count)
     }
 
     /// Mixes one track; returns its peak.

@@ -12,6 +12,7 @@ public struct EnginePort: Sendable, Hashable {
     public enum Group: String, Sendable {
         case main = "Main"
         case tracks = "Tracks"
+        case returns = "Returns"
     }
 
     /// Its place in the table, from 0: the order in which patchbays show it.
@@ -32,7 +33,12 @@ public struct EnginePort: Sendable, Hashable {
         let tracks = Track.allCases.map {
             ($0.name, $0.name.prefix(1).uppercased() + $0.name.dropFirst(), Group.tracks)
         }
-        return (main + tracks).enumerated().map { index, row in
+        // What comes back from the effects, alone; it is in the mix as well.
+        let returns = ["reverb", "delay"].flatMap { name in
+            let title = name.prefix(1).uppercased() + name.dropFirst()
+            return [("L", "left"), ("R", "right")].map { ("\(name)_\($0)", "\(title) \($1)", Group.returns) }
+        }
+        return (main + tracks + returns).enumerated().map { index, row in
             EnginePort(index: index, kind: .audioOutput, name: row.0, title: row.1, group: row.2)
         }
     }()
@@ -43,6 +49,10 @@ public struct EnginePort: Sendable, Hashable {
     public static var mainRight: EnginePort { all[PortIndex.mainRight] }
     /// A track alone.
     public static func track(_ track: Track) -> EnginePort { all[PortIndex.track(track.rawValue)] }
+    /// What comes back from the reverb, left and right.
+    public static var reverb: [EnginePort] { Array(all[PortIndex.reverbLeft...PortIndex.reverbLeft + 1]) }
+    /// What comes back from the delay, left and right.
+    public static var delay: [EnginePort] { Array(all[PortIndex.delayLeft...PortIndex.delayLeft + 1]) }
 }
 
 /// Where ports stand in the table, for the process callback, which must not touch that.
@@ -57,4 +67,17 @@ enum PortIndex {
 
     @_noLocks @_noAllocation @_transparent
     static func track(_ track: Int) -> Int { 2 + track }
+
+    static var reverbLeft: Int {
+        @_noLocks @_noAllocation @_transparent get { 2 + trackCount }
+    }
+
+    static var delayLeft: Int {
+        @_noLocks @_noAllocation @_transparent get { 4 + trackCount }
+    }
+
+    /// Audio outputs stand first.
+    static var audioOutputCount: Int {
+        @_noLocks @_noAllocation @_transparent get { 6 + trackCount }
+    }
 }

@@ -19,12 +19,28 @@ public struct RtPorts {
         @_noLocks @_noAllocation get { unsafe audio(PortIndex.mainRight) }
     }
 
+    var reverbLeft: UnsafeMutablePointer<Float> {
+        @_noLocks @_noAllocation get { unsafe audio(PortIndex.reverbLeft) }
+    }
+
+    var reverbRight: UnsafeMutablePointer<Float> {
+        @_noLocks @_noAllocation get { unsafe audio(PortIndex.reverbLeft + 1) }
+    }
+
+    var delayLeft: UnsafeMutablePointer<Float> {
+        @_noLocks @_noAllocation get { unsafe audio(PortIndex.delayLeft) }
+    }
+
+    var delayRight: UnsafeMutablePointer<Float> {
+        @_noLocks @_noAllocation get { unsafe audio(PortIndex.delayLeft + 1) }
+    }
+
     @_noLocks @_noAllocation
     func track(_ track: Int) -> UnsafeMutablePointer<Float> { unsafe audio(PortIndex.track(track)) }
 
     /// The samples of an audio output.
     @_noLocks @_noAllocation
-    private func audio(_ index: Int) -> UnsafeMutablePointer<Float> {
+    func audio(_ index: Int) -> UnsafeMutablePointer<Float> {
         unsafe buffers[index].assumingMemoryBound(to: Float.self)
     }
 }

@@ -7,7 +7,8 @@ struct ScoreSettings: BitwiseCopyable {
     /// Steps that are played.
     let length: Int
     private let sync: SyncSettings
-    private let silent: TrackSet
+    /// Tracks that are muted, or not the soloed one.
+    let silent: TrackSet
 
     @_noLocks @_noAllocation
     init(_ parameters: borrowing LiveParameters, sync: SyncSettings, silent: TrackSet) {

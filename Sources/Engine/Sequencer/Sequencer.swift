@@ -182,7 +182,13 @@ extension Sequencer {
         held.forgetAll()
     }
 
-    private var stepSeconds: Double {
+    /// The tracks that are muted, or not the soloed one.
+    var silent: TrackSet {
+        @_noLocks @_noAllocation get { settings.silent }
+    }
+
+    /// How long a step lasts, swing apart.
+    var stepSeconds: Double {
         @_noLocks @_noAllocation get { 15 / transport.bpm }
     }
 }

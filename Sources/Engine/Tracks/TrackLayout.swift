@@ -1,35 +1,35 @@
 import Music
 
 /// What the engine has to know of a track, as data: nothing else in it tells one track from another.
-struct TrackLayout {
-    /// What a track's notes are, and what a new instrument plays them with.
-    enum Kind {
+struct TrackLayout: Sendable {
+    /// What a track's notes are, and the sounds that they can have.
+    enum Kind: Sendable {
         /// Pitches, upward from a MIDI note number.
-        case pitched(lowestPitch: Int, PitchedVoice)
-        /// Drums, in the order of `Music.Drum`.
-        case drums(Kit)
+        case pitched(lowestPitch: Int, [PitchedPreset])
+        /// Drums, in the order of `Music.Drum`: the first kit's and those of ``KitDescription/all``.
+        case drums
     }
 
     let kind: Kind
-
-    /// What a new instrument plays the track with.
-    var voice: VoiceDescription {
-        switch kind {
-        case .pitched(_, let voice): .pitched(voice)
-        case .drums(let kit): .drums(kit)
-        }
-    }
 
     /// All tracks, in their order.
     static let all = Track.allCases.map { TrackLayout(kind: kind(of: $0)) }
 
     private static func kind(of track: Track) -> Kind {
         switch track {
-        case .melody: .pitched(lowestPitch: track.lowestPitch, PitchedVoice(source: .sine, cutoff: 2000))
-        case .chords:
-            .pitched(lowestPitch: track.lowestPitch, PitchedVoice(source: .table(.chordsTriangle), cutoff: 1500))
-        case .bass: .pitched(lowestPitch: track.lowestPitch, PitchedVoice(source: .table(.bassSaw), cutoff: 400))
-        case .rhythm: .drums(.classic)
+        case .melody: .pitched(lowestPitch: track.lowestPitch, PitchedPreset.melody)
+        case .chords: .pitched(lowestPitch: track.lowestPitch, PitchedPreset.chords)
+        case .bass: .pitched(lowestPitch: track.lowestPitch, PitchedPreset.bass)
+        case .rhythm: .drums
+        }
+    }
+
+    /// The waveforms that all sounds need.
+    static let tables = all.flatMap { layout in
+        switch layout.kind {
+        case .pitched(let lowestPitch, let presets):
+            presets.flatMap { $0.tables(highestFrequency: frequency(pitch: lowestPitch + noteCount - 1)) }
+        case .drums: Wavetable.classicDrums + KitDescription.all.flatMap(\.tables)
         }
     }
 }

@@ -23,6 +23,13 @@ struct EnvelopeSegment: BitwiseCopyable {
         factor = Float(factorPerFrame(logRatio: logRatio, frames: Double(frames)))
         slope = 0
     }
+
+    /// An exponential approach, of which 0.001 is left after so many frames.
+    @_noLocks @_noAllocation
+    init(from start: Double, towards target: Double, decay: Double, frames: Int) {
+        self.init(from: start, logRatio: logSixtyDecibelsDown * Double(frames) / decay, frames: frames)
+        slope = Float(target * (1 - Double(factor)))
+    }
 }
 
 /// A whole envelope: its segments one after the other, then silence.

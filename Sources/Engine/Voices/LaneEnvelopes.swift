@@ -1,11 +1,7 @@
 /// The envelopes of four voices, and with them how long each voice lives: to the frame, whatever the periods.
 struct LaneEnvelopes: ~Copyable {
-    /// The values that the next frame starts from.
-    var values = Lanes.zero
-    /// What to multiply a value by each frame.
-    private(set) var factors = Lanes.zero
-    /// What to add to it then.
-    private(set) var slopes = Lanes.zero
+    /// Where they are.
+    var lanes = EnvelopeLanes()
     /// One bit for each lane whose voice sounds.
     private(set) var live: UInt8 = 0
 
@@ -54,7 +50,7 @@ struct LaneEnvelopes: ~Copyable {
     mutating func fade(lane: Int, frames: Int, at frame: Int64) {
         let isInLastSegment = unsafe progress.elements[lane].segment == progress.elements[lane].shape.count - 1
         if unsafe isInLastSegment && progress.elements[lane].end - frame <= Int64(frames) { return }
-        let segment = EnvelopeSegment(from: Double(values[lane]), to: 0, frames: frames)
+        let segment = EnvelopeSegment(from: Double(lanes.values[lane]), to: 0, frames: frames)
         unsafe progress.elements[lane].shape.become(segment)
         enter(segment: 0, lane: lane, at: frame)
         findNextEnd()
@@ -75,24 +71,51 @@ struct LaneEnvelopes: ~Copyable {
         guard unsafe index < progress.elements[lane].shape.count else { return silence(lane) }
         let segment = unsafe progress.elements[lane].shape[index]
         unsafe progress.elements[lane].segment = index
-        values[lane] = segment.start
-        factors[lane] = segment.factor
-        slopes[lane] = segment.slope
+        lanes.values[lane] = segment.start
+        lanes.factors[lane] = segment.factor
+        lanes.slopes[lane] = segment.slope
         unsafe progress.elements[lane].end = frame + Int64(segment.frames)
     }
 
     @_noLocks @_noAllocation
     private mutating func silence(_ lane: Int) {
         live &= ~(1 << UInt8(truncatingIfNeeded: lane))
-        values[lane] = 0
-        factors[lane] = 0
-        slopes[lane] = 0
+        lanes.values[lane] = 0
+        lanes.factors[lane] = 0
+        lanes.slopes[lane] = 0
         unsafe progress.elements[lane].end = .max
+    }
+
+    /// Silences all lanes at once.
+    @_noLocks @_noAllocation
+    mutating func silenceAll() {
+        for lane in 0..<laneCount { silence(lane) }
+        nextEnd = .max
     }
 
     @_noLocks @_noAllocation
     private mutating func findNextEnd() {
         nextEnd = .max
         for lane in 0..<laneCount { unsafe nextEnd = min(nextEnd, progress.elements[lane].end) }
+    }
+}
+
+/// Four envelopes as they run between two ends of segments.
+struct EnvelopeLanes: BitwiseCopyable {
+    /// The values that the next frame starts from.
+    var values = Lanes.zero
+    /// What to multiply a value by each frame.
+    fileprivate(set) var factors = Lanes.zero
+    /// What to add to it then.
+    fileprivate(set) var slopes = Lanes.zero
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    /// The values of the next frame.
+    @_noLocks @_noAllocation @_transparent
+    mutating func next() -> Lanes {
+        values = values * factors + slopes
+        return values
     }
 }

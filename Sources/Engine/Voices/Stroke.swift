@@ -12,4 +12,9 @@ struct Stroke: BitwiseCopyable {
         self.stepSeconds = stepSeconds
         self.sustainSteps = sustainSteps
     }
+
+    /// The level of a note: a sustained one starts as an accent, whatever its head.
+    var level: Double {
+        @_noLocks @_noAllocation get { isAccent || sustainSteps > 0 ? 1 : 0.5 }
+    }
 }

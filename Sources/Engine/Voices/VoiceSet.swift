@@ -11,41 +11,41 @@ struct VoiceSet: ~Copyable {
     private var drums: FixedArray<DrumBank>
     private let mix = LaneMix()
     private let sampleRate: Double
+    /// The newest kick's stroke, until somebody asks.
+    private var kick: Stroke?
 
-    /// Silent voices of all tracks, as a new instrument has them.
-    init(tables: borrowing WavetableSet, _ parameters: borrowing LiveParameters, sampleRate: Double) {
-        let reader = tables.reader
+    /// Silent voices of all tracks.
+    init(tables: WavetableSet, _ parameters: borrowing LiveParameters, sampleRate: Double) {
         var places: [Place] = []
-        var pitched: [(lowestPitch: Int, voice: PitchedVoice, setting: VoiceSetting)] = []
-        var kits: [(kit: Kit, setting: VoiceSetting)] = []
+        var pitched: [(lowestPitch: Int, presets: [PitchedPreset], setting: VoiceSetting)] = []
+        var drums: [VoiceSetting] = []
         for (index, track) in TrackLayout.all.enumerated() {
             let setting = VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(index))
             switch track.kind {
-            case .pitched(let lowestPitch, let voice):
+            case .pitched(let lowestPitch, let presets):
                 places.append(.pitched(pitched.count))
-                pitched.append((lowestPitch, voice, setting))
-            case .drums(let kit):
-                places.append(.drums(kits.count))
-                kits.append((kit, setting))
+                pitched.append((lowestPitch, presets, setting))
+            case .drums:
+                places.append(.drums(drums.count))
+                drums.append(setting)
             }
         }
         self.sampleRate = sampleRate
         self.places = FixedArray(count: places.count) { places[$0] }
         self.pitched = FixedArray(count: pitched.count) {
-            PitchedBank(pitched[$0].voice, lowestPitch: pitched[$0].lowestPitch, reader, pitched[$0].setting)
+            PitchedBank(pitched[$0].presets, lowestPitch: pitched[$0].lowestPitch, tables, pitched[$0].setting)
         }
-        drums = FixedArray(count: kits.count) { DrumBank(kits[$0].kit, reader, kits[$0].setting) }
+        self.drums = FixedArray(count: drums.count) { DrumBank(tables, drums[$0]) }
+        take(parameters)
     }
 
-    /// Plays the next notes of all tracks with other voices and parameters. There is but one kit, which each bank of
-    /// drums has.
+    /// Plays the next notes of all tracks with other parameters; those that sound keep theirs.
     @_noLocks @_noAllocation
-    mutating func take(_ voices: PerTrack<VoiceDescription>, _ parameters: borrowing LiveParameters) {
+    mutating func take(_ parameters: borrowing LiveParameters) {
         for track in 0..<trackCount {
             let setting = VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track))
             switch unsafe places.elements[track] {
-            case .pitched(let bank):
-                if case .pitched(let voice) = voices[track] { unsafe pitched.elements[bank].take(voice, setting) }
+            case .pitched(let bank): unsafe pitched.elements[bank].take(setting)
             case .drums(let bank): unsafe drums.elements[bank].take(setting)
             }
         }
@@ -76,8 +76,22 @@ struct VoiceSet: ~Copyable {
     mutating func start(track: Int, note: Int, _ stroke: Stroke, at frame: Int64) {
         switch unsafe places.elements[track] {
         case .pitched(let bank): unsafe pitched.elements[bank].start(note, stroke, at: frame)
-        case .drums(let bank): unsafe drums.elements[bank].start(note, stroke, at: frame)
+        case .drums(let bank):
+            unsafe drums.elements[bank].start(note, stroke, at: frame)
+            if note < VoiceSet.kickCount { kick = stroke }
         }
+    }
+
+    /// The drums that others make way for come first.
+    private static var kickCount: Int {
+        @_noLocks @_noAllocation @_transparent get { 2 }
+    }
+
+    /// The stroke of the newest kick, once.
+    @_noLocks @_noAllocation
+    mutating func takeKick() -> Stroke? {
+        defer { kick = nil }
+        return kick
     }
 
     /// Fades a note of a track.

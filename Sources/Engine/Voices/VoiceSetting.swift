@@ -19,6 +19,11 @@ struct VoiceSetting: BitwiseCopyable {
         let ratio = exponential(parameters[.tone] * (0.693_147_180_559_945_3 / 12))
         return min(filter.frequency * ratio, 0.42 * min(sampleRate, 48_000))
     }
+
+    /// How far the track's filters are moved: the ratio of their frequencies to those that they are described with.
+    var tone: Double {
+        @_noLocks @_noAllocation get { frequency(of: FilterDescription(.lowPass, frequency: 1)) }
+    }
 }
 
 /// A filter of a voice.

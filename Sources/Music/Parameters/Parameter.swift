@@ -11,12 +11,22 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     case length
     case colors
     case ghosts
+    case reverbTime
+    case reverbLevel
+    case delaySteps
+    case delayFeedback
+    case delayLevel
     // Of each track.
     case mute
     case solo
     case gain
     case pan
     case tone
+    case preset
+    case kit
+    case reverb
+    case delay
+    case duck
 
     private static func row(of parameter: Parameter) -> ParameterRow {
         switch parameter {
@@ -48,6 +58,26 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "ghosts", .whole, .toggle, default: true, argument: "on", title: "Ghosts",
                 "Whether a track shows where the others have notes.")
+        case .reverbTime:
+            ParameterRow(
+                "reverb.time", .whole, .number(0.3...8, .seconds), default: 1.8, home: .sounds, title: "Reverb time",
+                "How long the reverb takes to fall by 60 dB.")
+        case .reverbLevel:
+            ParameterRow(
+                "reverb.level", .whole, .number(-60...6, .decibels), default: 0, home: .sounds,
+                title: "Reverb level", "Loudness of the reverb in the mix.")
+        case .delaySteps:
+            ParameterRow(
+                "delay.steps", .whole, .integer(1...16, .steps), default: 3, home: .sounds, title: "Delay steps",
+                "Steps from one echo to the next; more than 1.5 s are halved.")
+        case .delayFeedback:
+            ParameterRow(
+                "delay.feedback", .whole, .number(0...0.9), default: 0.35, home: .sounds, title: "Delay feedback",
+                "How loud an echo is beside the one before it.")
+        case .delayLevel:
+            ParameterRow(
+                "delay.level", .whole, .number(-60...6, .decibels), default: 0, home: .sounds, title: "Delay level",
+                "Loudness of the echoes in the mix.")
         case .mute:
             ParameterRow(
                 "mute", .everyTrack, .toggle, default: false, title: "Mute",
@@ -68,7 +98,29 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "tone", .everyTrack, .number(-24...24, .semitones, curve: .centred), default: 0, home: .sounds,
                 title: "Tone", "How far the filters of the track's sounds are moved, darker or brighter.")
+        case .preset: sound("preset", of: Track.allCases.filter(\.isPitched), "What the track's notes sound like.")
+        case .kit: sound("kit", of: [.rhythm], "What the drums sound like.")
+        case .reverb:
+            ParameterRow(
+                "reverb", .everyTrack, .number(-60...0, .decibels, curve: .fader), default: -60, home: .sounds,
+                title: "Reverb", "How much of the track goes to the reverb; -60 is nothing.")
+        case .delay:
+            ParameterRow(
+                "delay", .everyTrack, .number(-60...0, .decibels, curve: .fader), default: -60, home: .sounds,
+                title: "Delay", "How much of the track goes to the delay; -60 is nothing.")
+        case .duck:
+            ParameterRow(
+                "duck", .everyTrack, .number(0...12, .decibels), default: 0, home: .sounds, title: "Duck",
+                "How far the track goes down under each kick; drums stay as they are.")
         }
+    }
+
+    /// A choice among the sounds that tracks have.
+    private static func sound(_ name: String, of tracks: [Track], _ summary: String) -> ParameterRow {
+        ParameterRow(
+            name, .tracks(tracks), ByTrack { .choice($0.soundNames) },
+            default: ByTrack { .choice($0.soundNames[0]) }, home: .sounds,
+            title: name.prefix(1).uppercased() + name.dropFirst(), summary)
     }
 
     /// What the table says of the parameter.

@@ -7,6 +7,7 @@ public enum ParameterKind: Equatable, Sendable {
         case steps
         case decibels = "dB"
         case semitones
+        case seconds = "s"
     }
 
     /// How a controller's way, 0 to 1, covers the range.
@@ -41,6 +42,12 @@ public enum ParameterKind: Equatable, Sendable {
         case .toggle: "true or false"
         case .choice(let names): "one of " + names.joined(separator: ", ")
         }
+    }
+
+    /// The choices of both; what is no choice stays as it is.
+    func union(_ other: ParameterKind) -> ParameterKind {
+        guard case .choice(let names) = self, case .choice(let others) = other else { return self }
+        return .choice(names + others.filter { !names.contains($0) })
     }
 
     /// A value as it is kept, nil when it is none of these values.

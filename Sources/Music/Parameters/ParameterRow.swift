@@ -47,6 +47,9 @@ public struct ParameterRow: Sendable {
     /// What it is, in one sentence.
     public let summary: String
 
+    /// The values that it may have anywhere: of choices that differ from track to track, all of them.
+    public let anyKind: ParameterKind
+
     private let kinds: ByTrack<ParameterKind>
     private let defaults: ByTrack<ParameterValue>
 
@@ -73,6 +76,8 @@ public struct ParameterRow: Sendable {
         self.summary = summary
         kinds = kind
         defaults = defaultValue
+        let tracks = Track.allCases.filter(scope.contains)
+        anyKind = tracks.dropFirst().reduce(kind[tracks.first]) { $0.union(kind[$1]) }
     }
 
     /// A row whose values are the same for all tracks.

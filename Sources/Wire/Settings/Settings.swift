@@ -51,7 +51,7 @@ extension Schema {
         for parameter in parameters {
             let (group, name) = parameter.path
             guard let group else {
-                schema.addMember(name, parameter.values.schema)
+                schema.addMember(name, parameter.values.schema, isRequired: parameter.isEverywhere)
                 continue
             }
             var inner = Schema(
@@ -63,10 +63,10 @@ extension Schema {
         return schema
     }
 
-    fileprivate mutating func addMember(_ name: String, _ member: Schema) {
+    fileprivate mutating func addMember(_ name: String, _ member: Schema, isRequired: Bool = true) {
         var properties = json["properties"]?.objectValue ?? [:]
         var required = json["required"]?.arrayValue ?? []
-        if properties[name] == nil { required.append(.string(name)) }
+        if isRequired, properties[name] == nil { required.append(.string(name)) }
         properties[name] = .object(member.json)
         json["properties"] = .object(properties)
         json["required"] = .array(required)

@@ -4,7 +4,7 @@ import Music
 extension ParameterValue {
     /// A value as people write it: a number, `on` or `off`, or a name in whatever case; nil when it is none.
     init?(_ text: String, of parameter: Parameter, on track: Track? = nil) {
-        switch parameter.row.kind(on: track) {
+        switch track.map({ parameter.row.kind(on: $0) }) ?? parameter.row.anyKind {
         case .number, .integer:
             guard let number = Double(text), number.isFinite else { return nil }
             self = .number(number)
@@ -31,17 +31,17 @@ extension Parameter {
     /// The values in words, as on the command line.
     var argumentValues: String {
         let row = row
-        return switch row.kind() {
+        return switch row.anyKind {
         case .toggle: "on or off"
         case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none:
-            "\(row.kind().expected) \(unit.rawValue)"
-        default: row.kind().expected
+            "\(row.anyKind.expected) \(unit.rawValue)"
+        default: row.anyKind.expected
         }
     }
 
     /// What stands for the value in help.
     var argumentName: String {
-        switch row.kind() {
+        switch row.anyKind {
         case .toggle: "on|off"
         case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none: unit.rawValue
         case .number, .integer: "number"
@@ -51,7 +51,7 @@ extension Parameter {
 
     /// Values that can be offered, for completions.
     var argumentNames: [String] {
-        switch row.kind() {
+        switch row.anyKind {
         case .number, .integer: []
         case .toggle: Switch.allCases.map(\.rawValue)
         case .choice(let names): names

@@ -15,16 +15,16 @@ import Testing
 
     @Test(arguments: [-24, -7, 0, 1, 12, 24] as [Double])
     func `a pitched track's low-pass is moved by so many semitones`(tone: Double) {
-        let score = Score.with(Cell.sustained(.bass, 3, count: 3))
-        var moved = score
-        moved.voices[Track.bass.rawValue] = .pitched(
-            PitchedVoice(source: .table(.bassSaw), cutoff: 400 * pow(2, tone / 12)))
-        let (heard, expected) = (
-            OfflineDriver.playing(toned(score, .bass, tone)).record(frames: 12_000)[.track(.bass)],
-            OfflineDriver.playing(moved).record(frames: 12_000)[.track(.bass)]
-        )
-        #expect(heard.peak > 0.01)
-        #expect(zip(heard, expected).allSatisfy { abs($0 - $1) < 1e-5 })
+        // The eighth harmonic of a saw behind a Butterworth low-pass at 400 Hz.
+        let frequency = 8 * 440 * exp2(Double(Track.bass.midiPitch(of: 3) - 69) / 12)
+        func passed(_ corner: Double) -> Double { 1 / (1 + pow(frequency / corner, 4)).squareRoot() }
+        func level(_ tone: Double) -> Double {
+            let score = toned(.with(Cell.sustained(.bass, 3, count: 3)), .bass, tone)
+            let samples = OfflineDriver.playing(score).record(frames: 10_240)[.track(.bass)]
+            return Spectrum(samples[2048...], sampleRate: 48_000).peak(in: frequency - 10...frequency + 10)
+        }
+        let difference = decibels(level(tone) / level(0))
+        #expect(abs(difference - decibels(passed(400 * pow(2, tone / 12)) / passed(400))) < 0.1, "\(difference) dB")
     }
 
     @Test(arguments: [-24.0, -12, 0, 5]) func `a drum's filter is moved by so many semitones`(tone: Double) {
@@ -58,7 +58,7 @@ import Testing
         var score = InvarianceTests.busyScore(seed: 5)
         for track in Track.allCases { score = toned(score, track, 24) }
         let recording = OfflineDriver.playing(score, sampleRate: sampleRate).record(seconds: 0.5)
-        for port in EnginePort.all {
+        for port in EnginePort.all where port.group != .returns {
             #expect(recording[port].allSatisfy { $0.isFinite })
             #expect((0.01...4).contains(recording[port].peak), "\(port)")
         }

@@ -4,55 +4,62 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Voices that change while the music plays.
+/// Presets and kits that change while the music plays.
 @Suite struct VoiceTests {
-    private static let sine = VoiceDescription.pitched(PitchedVoice(source: .sine, cutoff: 3000))
-
-    /// A score whose bass has another voice.
-    private func changed(_ score: Score, to voice: VoiceDescription = sine) -> Score {
+    /// A score that is played with another preset or kit.
+    private func changed(_ score: Score, on track: Track = .bass, to sound: Int) -> Score {
         var score = score
-        score.voices[Track.bass.rawValue] = voice
+        score.parameters[track.soundParameter, track.rawValue] = Double(sound)
         return score
     }
 
-    private func record(_ score: Score, _ changes: [(Int64, Score)] = [], frames: Int = 24_000) -> [Float] {
+    private func record(
+        _ score: Score, on track: Track = .bass, _ changes: [(Int64, Score)] = [], frames: Int = 24_000
+    ) -> [Float] {
         let driver = OfflineDriver.playing(score)
         for (frame, score) in changes { driver.schedule(.score(score), at: frame) }
-        return driver.record(frames: frames)[.track(.bass)]
+        return driver.record(frames: frames)[.track(track)]
     }
 
-    @Test func `a note that sounds keeps the voice that it started with`() {
-        let score = Score.with(Cell.sustained(.bass, 3, count: 7))
-        #expect(record(score) == record(score, [(4000, changed(score))]))
+    private static let longNote = Cell.sustained(.bass, 3, count: 7)
+
+    @Test(arguments: [(0, 1), (1, 4), (4, 0), (2, 3), (5, 7)])
+    func `a note that sounds keeps the preset that it started with`(before: Int, after: Int) {
+        let score = changed(.with(Self.longNote), to: before)
+        let isTheSame = record(score) == record(score, [(4000, changed(score, to: after))])
+        #expect(isTheSame)
     }
 
-    @Test func `the next note has the new voice`() {
+    @Test(arguments: [(0, 1), (4, 2)])
+    func `the next note has the new preset`(before: Int, after: Int) {
         let score = Score.with([Cell(track: .bass, note: 3, step: 0), Cell(track: .bass, note: 5, step: 2)])
-        let samples = record(score, [(11_000, changed(score))])
-        let (old, new) = (record(score), record(changed(score)))
-        #expect(samples[..<12_000] == old[..<12_000] && samples[12_000...] == new[12_000...])
-        #expect(old[12_500] != new[12_500])
+        let (old, new) = (changed(score, to: before), changed(score, to: after))
+        let samples = record(old, [(11_000, new)])
+        let (olds, news) = (record(old), record(new))
+        let areTheirs = samples[..<12_000] == olds[..<12_000] && samples[12_000...] == news[12_000...]
+        #expect(areTheirs && olds[12_500] != news[12_500])
     }
 
-    @Test func `notes of two voices sound together as each does alone`() {
-        let long = Cell.sustained(.bass, 3, count: 7)
+    @Test(arguments: [(0, 1), (1, 4), (4, 0), (2, 5)])
+    func `notes of two presets sound together as each does alone`(before: Int, after: Int) {
         let later = Cell(track: .bass, note: 8, step: 1)
-        let score = Score.with(long + [later])
-        let together = record(score, [(3000, changed(score))])
-        let alone = (record(.with(long)), record(changed(.with([later]))))
+        let score = changed(.with(Self.longNote + [later]), to: before)
+        let together = record(score, [(3000, changed(score, to: after))])
+        let alone = (
+            record(changed(.with(Self.longNote), to: before)), record(changed(.with([later]), to: after))
+        )
         #expect(alone.0[8000] != 0 && alone.1[8000] != 0)
-        for index in together.indices {
-            let difference = abs(together[index] - (alone.0[index] + alone.1[index]))
-            if difference > 1e-6 { return #expect(Bool(false), "\(difference) at frame \(index)") }
-        }
+        let furthest = together.indices.map { abs(together[$0] - (alone.0[$0] + alone.1[$0])) }.max()!
+        #expect(furthest < 1e-6)
     }
 
-    @Test func `what does not fit a track leaves it as it is`() {
-        let score = Score.with([Cell(track: .bass, note: 3, step: 0), Cell(track: .bass, note: 5, step: 2)])
-        #expect(record(changed(score, to: .drums(.classic))) == record(score))
-        var drums = Score.with([Cell(track: .rhythm, note: 3, step: 0)])
-        let plain = OfflineDriver.playing(drums).record(frames: 4800)
-        drums.voices[Track.rhythm.rawValue] = Self.sine
-        #expect(OfflineDriver.playing(drums).record(frames: 4800)[.track(.rhythm)] == plain[.track(.rhythm)])
+    @Test(arguments: [(0, 2), (2, 0), (1, 3), (4, 1)])
+    func `a hit that sounds keeps its kit, the next one has the new`(before: Int, after: Int) {
+        let cells = [0, 3].map { Cell(track: .rhythm, note: Drum.crash.rawValue, step: $0) }
+        let score = changed(.with(cells), on: .rhythm, to: before)
+        let samples = record(score, on: .rhythm, [(4000, changed(score, on: .rhythm, to: after))])
+        let plain = record(score, on: .rhythm)
+        let isTheSame = samples[..<18_000] == plain[..<18_000]
+        #expect(isTheSame && samples[18_100] != plain[18_100])
     }
 }

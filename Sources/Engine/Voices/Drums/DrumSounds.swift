@@ -39,15 +39,15 @@ extension Drum {
     var choked: Drum? { self == .closedHat ? .openHat : nil }
 }
 
-extension Kit {
-    /// What a drum is mixed from. A factor that the drum as a whole has is shared out among its partials.
-    func partials(of drum: Drum) -> [DrumPartial] {
-        switch drum {
+extension Drum {
+    /// What the first kit mixes the drum from. A factor that the drum as a whole has is shared out among its partials.
+    var partials: [DrumPartial] {
+        switch self {
         case .kick: [DrumPartial(source: .sine(from: 150, to: 30, glide: 0.1), peak: 1.5, decay: 0.3)]
         case .kick2: [DrumPartial(source: .sine(from: 120, to: 30, glide: 0.1), peak: 1.5, decay: 0.3)]
         case .lowTom: [DrumPartial(source: .sine(from: 100, to: 60, glide: 0.15), peak: 1, decay: 0.25)]
-        case .snare: Kit.snare(highPass: 1000, body: 180)
-        case .snare2: Kit.snare(highPass: 1500, body: 200)
+        case .snare: Drum.snare(highPass: 1000, body: 180)
+        case .snare2: Drum.snare(highPass: 1500, body: 200)
         case .rimshot: [DrumPartial(source: .table(.rimshot, frequency: 800), peak: 0.5, decay: 0.05)]
         case .clap:
             [

@@ -87,16 +87,21 @@ struct DrumBank: ~Copyable {
     /// The drum that each one silences, -1 for none.
     private let choked: InlineArray<12, Int8>
     private let fadeFrames: Int
+    /// The hits of the kits after the first.
+    private var kits: KitBank
+    /// The kit that the next drum is hit of.
+    private var chosen = 0
     private var remaining = RemainingFade()
     private var blocker: DirectCurrentBlocker
 
-    init(_ kit: Kit, _ reader: TableReader, _ setting: VoiceSetting) {
+    init(_ tables: WavetableSet, _ setting: VoiceSetting) {
         let sampleRate = setting.sampleRate
         slots = FixedArray(count: DrumBank.slotCount) {
-            DrumSlot(reader, seed: UInt32(1 + 8 * $0), sampleRate: sampleRate)
+            DrumSlot(tables.reader, seed: UInt32(1 + 8 * $0), sampleRate: sampleRate)
         }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
         blocker = DirectCurrentBlocker(sampleRate: sampleRate)
+        kits = KitBank(KitDescription.all, tables, setting)
         firstPartials = InlineArray(repeating: 0)
         choked = InlineArray { Int8(Drum.allCases[$0].choked?.rawValue ?? -1) }
 
@@ -104,7 +109,7 @@ struct DrumBank: ~Copyable {
         var counts = [0, 0, 0]
         for drum in Drum.allCases {
             firstPartials[drum.rawValue] = Int8(all.count)
-            for partial in kit.partials(of: drum) {
+            for partial in drum.partials {
                 all.append((partial, counts[partial.source.kind]))
                 counts[partial.source.kind] += 1
             }
@@ -112,13 +117,15 @@ struct DrumBank: ~Copyable {
         firstPartials[Drum.allCases.count] = Int8(all.count)
         precondition(zip(counts, DrumSlot.capacities).allSatisfy { $0 <= $1 }, "each partial has a lane of its own")
         partials = FixedArray(count: all.count) {
-            PreparedPartial(all[$0].partial, index: all[$0].index, setting)
+            PreparedPartial(all[$0].partial, index: all[$0].index, tables, setting)
         }
     }
 
     /// Hits drums with other parameters from now on; what sounds keeps its own.
     @_noLocks @_noAllocation
     mutating func take(_ setting: VoiceSetting) {
+        chosen = Int(setting.parameters[.kit])
+        if chosen > 0 { return kits.take(setting, kit: chosen - 1) }
         for index in 0..<Int(firstPartials[noteCount]) { unsafe partials.elements[index].take(setting) }
     }
 
@@ -127,7 +134,7 @@ struct DrumBank: ~Copyable {
         @_noLocks @_noAllocation
         get {
             for slot in 0..<DrumBank.slotCount where unsafe !slots.elements[slot].isSilent { return false }
-            return remaining.isSilent && blocker.isSilent
+            return kits.isSilent && remaining.isSilent && blocker.isSilent
         }
     }
 
@@ -137,6 +144,7 @@ struct DrumBank: ~Copyable {
         let level: Float = stroke.isAccent ? 1 : 0.5
         fade(drum, at: frame)
         if choked[drum] >= 0 { fade(Int(choked[drum]), at: frame) }
+        if chosen > 0 { return kits.start(drum, kit: chosen - 1, isAccent: stroke.isAccent, at: frame) }
         let slot = freeSlot(for: drum)
         for index in range(of: drum) {
             unsafe slots.elements[slot].start(partials.elements[index], level: level, at: frame)
@@ -146,6 +154,7 @@ struct DrumBank: ~Copyable {
     /// Fades a drum's hits.
     @_noLocks @_noAllocation
     mutating func fade(_ drum: Int, at frame: Int64) {
+        kits.fade(drum)
         for slot in 0..<DrumBank.slotCount {
             for index in range(of: drum) {
                 unsafe slots.elements[slot].fade(partials.elements[index], frames: fadeFrames, at: frame)
@@ -166,6 +175,7 @@ struct DrumBank: ~Copyable {
             unsafe slots.elements[slot].render(adding: output, from: frame, count: count)
         }
         unsafe remaining.render(adding: output, count: count)
+        unsafe kits.render(adding: output, from: frame, count: count)
     }
 
     /// Does what is done to the hits together, where their sum is.

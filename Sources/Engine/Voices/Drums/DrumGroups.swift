@@ -34,19 +34,17 @@ struct DrumSineGroup: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
-        var (phases, increments, values) = (self.phases, self.increments, envelopes.values)
+        var (phases, increments, lanes) = (self.phases, self.increments, envelopes.lanes)
         let (glides, finalIncrements) = (self.glides, self.finalIncrements)
-        let (factors, slopes) = (envelopes.factors, envelopes.slopes)
         var newest = Lanes.zero
         for index in 0..<count {
             phases += increments
             phases.replace(with: phases - 1, where: phases .>= 0.5)
             increments = (increments * glides).atLeast(finalIncrements)
-            values = values * factors + slopes
-            newest = sine(halfTurns: 2 * phases) * values
+            newest = sine(halfTurns: 2 * phases) * lanes.next()
             unsafe output[index] += newest
         }
-        (self.phases, self.increments, envelopes.values, self.newest) = (phases, increments, values, newest)
+        (self.phases, self.increments, envelopes.lanes, self.newest) = (phases, increments, lanes, newest)
     }
 }
 
@@ -86,17 +84,15 @@ struct DrumTableGroup: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
-        var (phases, values) = (self.phases, envelopes.values)
+        var (phases, lanes) = (self.phases, envelopes.lanes)
         let (increments, bases, reader) = (self.increments, self.bases, self.reader)
-        let (factors, slopes) = (envelopes.factors, envelopes.slopes)
         var newest = Lanes.zero
         for index in 0..<count {
             phases &+= increments
-            values = values * factors + slopes
-            newest = reader.read(phases, bases) * values
+            newest = reader.read(phases, bases) * lanes.next()
             unsafe output[index] += newest
         }
-        (self.phases, envelopes.values, self.newest) = (phases, values, newest)
+        (self.phases, envelopes.lanes, self.newest) = (phases, lanes, newest)
     }
 }
 
@@ -133,14 +129,12 @@ struct DrumNoiseGroup: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
-        var (noise, filter, values) = (self.noise, self.filter, envelopes.values)
-        let (factors, slopes) = (envelopes.factors, envelopes.slopes)
+        var (noise, filter, lanes) = (self.noise, self.filter, envelopes.lanes)
         var newest = Lanes.zero
         for index in 0..<count {
-            values = values * factors + slopes
-            newest = filter.filter(noise.next()) * values
+            newest = filter.filter(noise.next()) * lanes.next()
             unsafe output[index] += newest
         }
-        (self.noise, self.filter, envelopes.values, self.newest) = (noise, filter, values, newest)
+        (self.noise, self.filter, envelopes.lanes, self.newest) = (noise, filter, lanes, newest)
     }
 }

@@ -1,13 +1,18 @@
+import Music
+
 /// All voices of a pitched track.
 ///
 /// A note that starts anew takes a free lane while its old voice fades, so nothing is stolen. Eight groups of four lanes:
 /// twelve notes and, until they have faded, twenty old voices.
 struct PitchedBank: ~Copyable {
     private var groups: FixedArray<PitchedGroup>
-    /// What the next note is played with.
-    private var voice: PreparedVoice
+    private var presets: FixedArray<PreparedPreset>
+    /// The preset that the next note is played with.
+    private var chosen = 0
+    private var setting: VoiceSetting
     private var envelope: NoteEnvelope
-    private let increments: InlineArray<12, UInt32>
+    /// How much of 2^32 each note's phase advances per frame.
+    private let increments: InlineArray<12, Double>
     private let fadeFrames: Int
     private var remaining = RemainingFade()
     /// The lane (group * laneCount + lane) of each note's newest voice, -1 before the first.
@@ -16,25 +21,33 @@ struct PitchedBank: ~Copyable {
     private var notes = InlineArray<32, Int8>(repeating: -1)
 
     /// A bank whose notes go upward from a MIDI note number.
-    init(_ voice: PitchedVoice, lowestPitch: Int, _ reader: TableReader, _ setting: VoiceSetting) {
+    init(_ presets: [PitchedPreset], lowestPitch: Int, _ tables: WavetableSet, _ setting: VoiceSetting) {
         let sampleRate = setting.sampleRate
+        let reader = tables.reader
         groups = FixedArray(count: PitchedBank.groupCount) { _ in PitchedGroup(reader) }
-        self.voice = PreparedVoice(voice, setting)
-        envelope = NoteEnvelope(sampleRate: sampleRate)
-        increments = InlineArray { note in
-            phaseIncrement(frequency(pitch: lowestPitch + note), sampleRate: sampleRate)
+        let highest = frequency(pitch: lowestPitch + noteCount - 1)
+        self.presets = FixedArray(count: presets.count) {
+            PreparedPreset(presets[$0], highestFrequency: highest, tables, setting)
         }
+        self.setting = setting
+        envelope = NoteEnvelope(sampleRate: sampleRate)
+        increments = InlineArray { note in frequency(pitch: lowestPitch + note) / sampleRate * 4_294_967_296 }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
+        take(setting)
     }
 
     private static var groupCount: Int {
         @_noLocks @_noAllocation @_transparent get { 8 }
     }
 
-    /// Plays the next notes with another voice, or other parameters; those that sound keep theirs.
+    /// Plays the next notes with other parameters; those that sound keep theirs.
     @_noLocks @_noAllocation
-    mutating func take(_ voice: PitchedVoice, _ setting: VoiceSetting) {
-        self.voice = PreparedVoice(voice, setting)
+    mutating func take(_ setting: VoiceSetting) {
+        self.setting = setting
+        let preset = Int(setting.parameters[.preset])
+        if preset != chosen { envelope.forget() }
+        chosen = preset
+        unsafe presets.elements[chosen].take(setting)
     }
 
     /// Whether no voice sounds.
@@ -52,14 +65,15 @@ struct PitchedBank: ~Copyable {
     @_noLocks @_noAllocation
     mutating func start(_ note: Int, _ stroke: Stroke, at frame: Int64) {
         fade(note, at: frame)
-        let shape = envelope.shape(
-            stepSeconds: stroke.stepSeconds, sustainSteps: stroke.sustainSteps, isAccent: stroke.isAccent)
+        let preset = unsafe presets.elements[chosen]
+        let shape = envelope.shape(preset.contour, peak: preset.peak, stroke)
         let index = freeLane()
         if notes[index] >= 0 { lanes[Int(notes[index])] = -1 }
         lanes[note] = Int8(truncatingIfNeeded: index)
         notes[index] = Int8(truncatingIfNeeded: note)
         unsafe groups.elements[index / laneCount].start(
-            shape, voice, increment: increments[note], lane: index % laneCount, at: frame)
+            shape, preset, pitch: note, increment: increments[note], isNormal: stroke.level < 1, setting,
+            lane: index % laneCount, at: frame)
     }
 
     /// Fades a note's newest voice.
@@ -99,7 +113,7 @@ struct PitchedBank: ~Copyable {
         var quietest = 0
         var level = Float.infinity
         for index in 0..<PitchedBank.groupCount * laneCount where notes[index] < 0 {
-            let value = unsafe groups.elements[index / laneCount].envelopes.values[index % laneCount]
+            let value = unsafe groups.elements[index / laneCount].envelopes.lanes.values[index % laneCount]
             if value < level { (quietest, level) = (index, value) }
         }
         unsafe remaining.take(groups.elements[quietest / laneCount].newest[quietest % laneCount], frames: fadeFrames)

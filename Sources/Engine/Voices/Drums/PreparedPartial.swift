@@ -20,7 +20,7 @@ struct PreparedPartial: ~Copyable {
     var lane: Int
 
     /// Prepares the partial that is the `index`th of its kind.
-    init(_ partial: DrumPartial, index: Int, _ setting: VoiceSetting) {
+    init(_ partial: DrumPartial, index: Int, _ tables: WavetableSet, _ setting: VoiceSetting) {
         let sampleRate = setting.sampleRate
         group = index / laneCount
         lane = index % laneCount
@@ -31,7 +31,7 @@ struct PreparedPartial: ~Copyable {
             source = .sine(
                 Glide(start: Float(from / sampleRate), factor: Float(factor), end: Float(to / sampleRate)))
         case .table(let use, let frequency):
-            source = .table(base: use.base, increment: phaseIncrement(frequency, sampleRate: sampleRate))
+            source = .table(base: tables.base(of: use), increment: phaseIncrement(frequency, sampleRate: sampleRate))
         case .noise(let filter): source = .noise(PreparedFilter(filter, isSteady: true, setting))
         }
     }

@@ -1,0 +1,171 @@
+/// A ping-pong delay: the first echo on the left, the second on the right, and so on, each fed back through a high-pass at
+/// 200 Hz and a low-pass at 4 kHz.
+struct Delay: ~Copyable {
+    private var left: DelayLine
+    private var right: DelayLine
+    private var leftFilter: EchoFilter
+    private var rightFilter: EchoFilter
+    private var taps: CrossingTaps
+    private var feedback = GainRamp(0)
+    private var quiet: Quiet
+    private let sampleRate: Double
+
+    /// The longest time from one echo to the next, in seconds.
+    static var longest: Double {
+        @_noLocks @_noAllocation get { 1.5 }
+    }
+
+    /// A silent delay.
+    init(sampleRate: Double) {
+        let longest = frames(Delay.longest, sampleRate: sampleRate)
+        self.sampleRate = sampleRate
+        left = DelayLine(longest: longest)
+        right = DelayLine(longest: longest)
+        leftFilter = EchoFilter(sampleRate: sampleRate)
+        rightFilter = EchoFilter(sampleRate: sampleRate)
+        taps = CrossingTaps(crossing: frames(0.05, sampleRate: sampleRate))
+        quiet = Quiet(after: longest)
+    }
+
+    /// Whether nothing comes out as long as nothing goes in.
+    var isSilent: Bool {
+        @_noLocks @_noAllocation get { quiet.isReached }
+    }
+
+    /// Sets out for another time in seconds, halved until it is no longer than ``longest``.
+    @_noLocks @_noAllocation
+    mutating func move(to seconds: Double) {
+        var seconds = seconds
+        while seconds > Delay.longest { seconds /= 2 }
+        taps.move(to: max(1, frames(seconds, sampleRate: sampleRate)))
+        if isSilent { taps.arrive() }
+    }
+
+    /// Sets out for another feedback, which the last of so many frames reaches.
+    @_noLocks @_noAllocation
+    mutating func move(feedback: Double, frames: Int) {
+        self.feedback.move(to: Float(feedback), frames: frames)
+        if isSilent { self.feedback.arrive() }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func arrive() {
+        taps.arrive()
+        feedback.arrive()
+    }
+
+    /// Is where it was bound for, and silent.
+    @_noLocks @_noAllocation
+    mutating func reset() {
+        left.reset()
+        right.reset()
+        leftFilter.reset()
+        rightFilter.reset()
+        arrive()
+    }
+
+    /// Echoes a block.
+    @_noLocks @_noAllocation
+    mutating func render(
+        _ input: UnsafePointer<Float>, _ leftOutput: UnsafeMutablePointer<Float>,
+        _ rightOutput: UnsafeMutablePointer<Float>, count: Int
+    ) {
+        for frame in 0..<count {
+            let sample = unsafe input[frame]
+            if quiet.isReached {
+                if sample == 0 { continue }
+                reset()
+            }
+            let echoes = (taps.read(left), taps.read(right))
+            taps.advance()
+            let feedback = feedback.values(offset: 0).x
+            self.feedback.advance(1)
+            left.write(sample + feedback * rightFilter.filter(echoes.1))
+            right.write(feedback * leftFilter.filter(echoes.0))
+            unsafe leftOutput[frame] = echoes.0
+            unsafe rightOutput[frame] = echoes.1
+            quiet.hear(max(abs(sample), max(abs(echoes.0), abs(echoes.1))))
+        }
+    }
+}
+
+/// What an echo loses before it is echoed itself: one pole each at 200 Hz and 4 kHz.
+struct EchoFilter: BitwiseCopyable {
+    private var low: Float = 0
+    private var output: Float = 0
+    private let lowShare: Float
+    private let share: Float
+
+    init(sampleRate: Double) {
+        lowShare = Float(1 - exponential(-2 * .pi * 200 / sampleRate))
+        share = Float(1 - exponential(-2 * .pi * min(4000, 0.42 * sampleRate) / sampleRate))
+    }
+
+    @_noLocks @_noAllocation @inline(__always)
+    mutating func filter(_ input: Float) -> Float {
+        low += lowShare * (input - low)
+        output += share * (input - low - output)
+        // Between two echoes both die away, and would get slow to compute with.
+        if abs(low) < 1e-20 { low = 0 }
+        if abs(output) < 1e-20 { output = 0 }
+        return output
+    }
+
+    @_noLocks @_noAllocation
+    mutating func reset() { (low, output) = (0, 0) }
+}
+
+/// The place at which a delay is read: after a change it goes from the old one to the new one in a crossfade. What
+/// changes meanwhile is next.
+struct CrossingTaps: BitwiseCopyable {
+    private var delay = 1
+    private var newDelay = 1
+    private var wanted = 1
+    /// Frames of the crossfade that are left.
+    private var framesLeft = 0
+    private let crossing: Int
+
+    init(crossing: Int) {
+        self.crossing = crossing
+    }
+
+    /// Wants another delay in frames.
+    @_noLocks @_noAllocation
+    mutating func move(to frames: Int) {
+        wanted = frames
+        begin()
+    }
+
+    /// Is at the delay that was wanted at once.
+    @_noLocks @_noAllocation
+    mutating func arrive() {
+        (delay, newDelay, framesLeft) = (wanted, wanted, 0)
+    }
+
+    /// What comes out of a line now.
+    @_noLocks @_noAllocation @inline(__always)
+    func read(_ line: borrowing DelayLine) -> Float {
+        let sample = line.read(delay)
+        guard framesLeft > 0 else { return sample }
+        let share = Float(framesLeft) / Float(crossing)
+        return sample * share + line.read(newDelay) * (1 - share)
+    }
+
+    /// Lets a frame pass.
+    @_noLocks @_noAllocation @inline(__always)
+    mutating func advance() {
+        guard framesLeft > 0 else { return }
+        framesLeft -= 1
+        if framesLeft == 0 {
+            delay = newDelay
+            begin()
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func begin() {
+        guard framesLeft == 0, wanted != delay else { return }
+        newDelay = wanted
+        framesLeft = crossing
+    }
+}

@@ -1,0 +1,85 @@
+/// How far the tracks make way for the kick, frame by frame: 0 not at all, 1 as far as each one does.
+@safe
+struct Ducker: ~Copyable {
+    /// The present period.
+    private let amounts: UnsafeMutablePointer<Float>
+    /// Frames since the newest kick.
+    private var age: Int
+    /// How far they had made way when it came.
+    private var start: Float = 0
+    /// How long it takes them to come back.
+    private var comingBack = 1
+    private let sampleRate: Double
+    private let falling: Int
+    private let held: Int
+
+    init(sampleRate: Double) {
+        self.sampleRate = sampleRate
+        falling = frames(Fade.seconds, sampleRate: sampleRate)
+        held = frames(0.02, sampleRate: sampleRate)
+        age = .max
+        unsafe amounts = .allocate(capacity: EffectRack.longestPeriod)
+        unsafe amounts.initialize(repeating: 0, count: EffectRack.longestPeriod)
+    }
+
+    deinit { unsafe amounts.deallocate() }
+
+    /// Whether the tracks make way anywhere in the present period.
+    private(set) var isHeard = false
+
+    private var isActive: Bool {
+        @_noLocks @_noAllocation get { age < falling + held + comingBack }
+    }
+
+    /// Begins a period.
+    @_noLocks @_noAllocation
+    mutating func begin() {
+        isHeard = isActive
+    }
+
+    /// A kick comes with a frame of the period.
+    ///
+    /// - Parameter stepSeconds: How long a step lasts now.
+    @_noLocks @_noAllocation
+    mutating func kick(offset: Int, stepSeconds: Double) {
+        if !isHeard { unsafe amounts.update(repeating: 0, count: offset) }
+        isHeard = true
+        start = amount
+        age = 0
+        comingBack = frames(min(max(3 * stepSeconds, 0.12), 0.35), sampleRate: sampleRate)
+    }
+
+    /// Moves on through a part of the period.
+    @_noLocks @_noAllocation
+    mutating func render(offset: Int, count: Int) {
+        guard isHeard else { return }
+        for frame in offset..<offset + count {
+            if isActive { age += 1 }
+            unsafe amounts[frame] = amount
+        }
+    }
+
+    /// Lowers a track's samples by so much of 1, where the tracks make way.
+    @_noLocks @_noAllocation
+    func duck(_ samples: UnsafeMutablePointer<Float>, by depth: GainRamp, count: Int) {
+        var offset = 0
+        while offset < count {
+            let depths = depth.values(offset: offset)
+            for lane in 0..<min(laneCount, count - offset) {
+                unsafe samples[offset + lane] *= 1 - amounts[offset + lane] * depths[lane]
+            }
+            offset += laneCount
+        }
+    }
+
+    private var amount: Float {
+        @_noLocks @_noAllocation
+        get {
+            if age <= falling { return start + (1 - start) * Float(age) / Float(falling) }
+            if age <= falling + held { return 1 }
+            guard isActive else { return 0 }
+            let way = Float(age - falling - held) / Float(comingBack)
+            return 1 - way * way * (3 - 2 * way)
+        }
+    }
+}

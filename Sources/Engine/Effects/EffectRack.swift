@@ -1,0 +1,180 @@
+import Music
+
+/// The effects that all tracks share, and how much of each track goes there.
+@safe
+struct EffectRack: ~Copyable {
+    /// What a track gives, and how far it makes way for the kick.
+    struct Sends: BitwiseCopyable {
+        var reverb = GainRamp(0)
+        var delay = GainRamp(0)
+        var duck = GainRamp(0)
+
+        init() {}
+    }
+
+    private var sends = FixedArray(count: trackCount) { _ in Sends() }
+    private var reverb: Reverb
+    private var delay: Delay
+    private(set) var ducker: Ducker
+    private var reverbReturn = StereoReturn()
+    private var delayReturn = StereoReturn()
+    private var reverbBus = SendBus()
+    private var delayBus = SendBus()
+    private var delaySteps = 1.0
+    private let fadeFrames: Int
+    /// Drums do not make way for themselves.
+    private let canDuck: PerTrack<Bool>
+
+    init(sampleRate: Double) {
+        reverb = Reverb(sampleRate: sampleRate)
+        delay = Delay(sampleRate: sampleRate)
+        ducker = Ducker(sampleRate: sampleRate)
+        fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
+        canDuck = PerTrack { if case .pitched = TrackLayout.all[$0].kind { true } else { false } }
+    }
+
+    /// Frames in the longest period.
+    static var longestPeriod: Int {
+        @_noLocks @_noAllocation get { 8192 }
+    }
+
+    /// Whether nothing comes out as long as nothing goes in.
+    var isSilent: Bool {
+        @_noLocks @_noAllocation get { reverb.isSilent && delay.isSilent }
+    }
+
+    /// Sets out for new parameters.
+    @_noLocks @_noAllocation
+    mutating func move(to parameters: borrowing LiveParameters) {
+        for track in 0..<trackCount {
+            let values = parameters.of(track)
+            let depth = canDuck[track] ? 1 - linearFactor(decibels: -values[.duck]) : 0
+            unsafe sends.elements[track].reverb.move(to: EffectRack.send(values[.reverb]), frames: fadeFrames)
+            unsafe sends.elements[track].delay.move(to: EffectRack.send(values[.delay]), frames: fadeFrames)
+            unsafe sends.elements[track].duck.move(to: depth, frames: fadeFrames)
+        }
+        reverb.move(to: parameters[.reverbTime], frames: fadeFrames)
+        reverbReturn.move(to: parameters[.reverbLevel], frames: fadeFrames)
+        delaySteps = parameters[.delaySteps]
+        delay.move(feedback: parameters[.delayFeedback], frames: fadeFrames)
+        delayReturn.move(to: parameters[.delayLevel], frames: fadeFrames)
+    }
+
+    /// Is where it was bound for at once.
+    mutating func arrive() {
+        for track in 0..<trackCount {
+            unsafe sends.elements[track].reverb.arrive()
+            unsafe sends.elements[track].delay.arrive()
+            unsafe sends.elements[track].duck.arrive()
+        }
+        reverbReturn.arrive()
+        delayReturn.arrive()
+    }
+
+    /// The linear factor of a send in dB, of which the lowest is none.
+    @_noLocks @_noAllocation
+    private static func send(_ decibels: Double) -> Float {
+        decibels <= -60 ? 0 : linearFactor(decibels: decibels)
+    }
+}
+
+// MARK: - One period
+
+extension EffectRack {
+    /// Begins a period.
+    ///
+    /// - Parameter stepSeconds: How long a step lasts now.
+    @_noLocks @_noAllocation
+    mutating func begin(stepSeconds: Double) {
+        ducker.begin()
+        delay.move(to: delaySteps * stepSeconds)
+        reverbBus.isFed = false
+        delayBus.isFed = false
+    }
+
+    /// Moves on through a part of the period, at whose beginning the kick may have been struck.
+    @_noLocks @_noAllocation
+    mutating func follow(_ kick: Stroke?, offset: Int, count: Int) {
+        if let kick { ducker.kick(offset: offset, stepSeconds: kick.stepSeconds) }
+        ducker.render(offset: offset, count: count)
+    }
+
+    /// Lets a track make way for the kick.
+    @_noLocks @_noAllocation
+    mutating func duck(_ samples: UnsafeMutablePointer<Float>, track: Int, count: Int) {
+        guard ducker.isHeard, unsafe sends.elements[track].duck.isOpen else { return }
+        unsafe ducker.duck(samples, by: sends.elements[track].duck, count: count)
+    }
+
+    /// Takes what a track gives.
+    @_noLocks @_noAllocation
+    mutating func send(_ samples: UnsafeMutablePointer<Float>, track: Int, count: Int) {
+        unsafe reverbBus.add(samples, sends.elements[track].reverb, count: count)
+        unsafe delayBus.add(samples, sends.elements[track].delay, count: count)
+    }
+
+    /// Adds what the effects make of the sends to the mix, and to their own ports, which hold silence.
+    @_noLocks @_noAllocation
+    mutating func addReturns(_ ports: RtPorts, count: Int) {
+        if reverbBus.isFed || !reverb.isSilent {
+            let (left, right) = unsafe (ports.reverbLeft, ports.reverbRight)
+            unsafe reverb.render(reverbBus.samples(count: count), left, right, count: count)
+            unsafe reverbReturn.mix(left, right, ports, count: count)
+        }
+        if delayBus.isFed || !delay.isSilent {
+            let (left, right) = unsafe (ports.delayLeft, ports.delayRight)
+            unsafe delay.render(delayBus.samples(count: count), left, right, count: count)
+            unsafe delayReturn.mix(left, right, ports, count: count)
+        }
+    }
+
+    /// Lets the frames of a period pass.
+    @_noLocks @_noAllocation
+    mutating func advance(_ count: Int) {
+        for track in 0..<trackCount {
+            unsafe sends.elements[track].reverb.advance(count)
+            unsafe sends.elements[track].delay.advance(count)
+            unsafe sends.elements[track].duck.advance(count)
+        }
+        reverbReturn.advance(count)
+        delayReturn.advance(count)
+    }
+}
+
+/// Where the sends of all tracks to one effect are added up during a period.
+@safe
+struct SendBus: ~Copyable {
+    /// Whether anything was sent in the present period.
+    var isFed = false
+    private let memory: UnsafeMutablePointer<Float>
+
+    init() {
+        unsafe memory = .allocate(capacity: EffectRack.longestPeriod)
+        unsafe memory.initialize(repeating: 0, count: EffectRack.longestPeriod)
+    }
+
+    deinit { unsafe memory.deallocate() }
+
+    /// Adds a track, unless nothing of it is sent.
+    @_noLocks @_noAllocation
+    mutating func add(_ samples: UnsafeMutablePointer<Float>, _ send: GainRamp, count: Int) {
+        guard send.isOpen else { return }
+        if !isFed { unsafe memory.update(repeating: 0, count: count) }
+        isFed = true
+        var offset = 0
+        while offset < count {
+            let sends = send.values(offset: offset)
+            for lane in 0..<min(laneCount, count - offset) {
+                unsafe memory[offset + lane] += samples[offset + lane] * sends[lane]
+            }
+            offset += laneCount
+        }
+    }
+
+    /// The sum of the present period.
+    @_noLocks @_noAllocation
+    func samples(count: Int) -> UnsafePointer<Float> {
+        if !isFed { unsafe memory.update(repeating: 0, count: count) }
+        return unsafe UnsafePointer(memory)
+    }
+}

@@ -1,0 +1,97 @@
+import Music
+
+/// The hits of all kits but the first. A drum that is hit anew takes another voice while its old hit fades.
+struct KitBank: ~Copyable {
+    private var voices: FixedArray<KitVoice>
+    /// Those of all kits, twelve each.
+    private var drums: FixedArray<PreparedDrum>
+    private let metals: FixedArray<MetalReader>
+    /// Keeps what the readers read.
+    private let metal: MetalSet
+    /// One bit for each voice that sounds.
+    private var live: UInt32 = 0
+    /// The voice of each drum's newest hit, -1 for none.
+    private var newest = InlineArray<12, Int8>(repeating: -1)
+    private var remaining = RemainingFade()
+    private let fadeFrames: Int
+
+    init(_ kits: [KitDescription], _ tables: WavetableSet, _ setting: VoiceSetting) {
+        let sampleRate = setting.sampleRate
+        let metal = MetalSet.at(sampleRate: sampleRate)
+        self.metal = metal
+        let all = kits.flatMap(\.drums)
+        precondition(all.count == kits.count * noteCount, "a kit has all drums")
+        drums = FixedArray(count: all.count) { PreparedDrum(all[$0], tables, setting) }
+        metals = FixedArray(count: kits.count) { metal.reader(kit: $0) }
+        voices = FixedArray(count: KitBank.voiceCount) {
+            KitVoice(tables.reader, metal.reader(kit: 0), seed: UInt32(101 + 4 * $0), sampleRate: sampleRate)
+        }
+        fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
+    }
+
+    private static var voiceCount: Int {
+        @_noLocks @_noAllocation @_transparent get { 32 }
+    }
+
+    /// Hits a kit's drums with other parameters from now on.
+    @_noLocks @_noAllocation
+    mutating func take(_ setting: VoiceSetting, kit: Int) {
+        for drum in 0..<noteCount { unsafe drums.elements[kit * noteCount + drum].take(setting) }
+    }
+
+    /// Whether no hit sounds.
+    var isSilent: Bool {
+        @_noLocks @_noAllocation get { live == 0 && remaining.isSilent }
+    }
+
+    /// Hits a kit's drum.
+    @_noLocks @_noAllocation
+    mutating func start(_ drum: Int, kit: Int, isAccent: Bool, at frame: Int64) {
+        let voice = freeVoice()
+        live |= 1 << UInt32(truncatingIfNeeded: voice)
+        newest[drum] = Int8(truncatingIfNeeded: voice)
+        unsafe voices.elements[voice].start(
+            drums.elements[kit * noteCount + drum], metals.elements[kit], isAccent: isAccent, at: frame)
+    }
+
+    /// Fades a drum's newest hit; the others fade already.
+    @_noLocks @_noAllocation
+    mutating func fade(_ drum: Int) {
+        let voice = Int(newest[drum])
+        newest[drum] = -1
+        guard voice >= 0, live >> UInt32(truncatingIfNeeded: voice) & 1 == 1 else { return }
+        unsafe voices.elements[voice].fade(frames: fadeFrames)
+    }
+
+    /// Adds the hits to the output.
+    @_noLocks @_noAllocation
+    mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
+        var rest = live
+        while rest != 0 {
+            let voice = rest.trailingZeroBitCount
+            rest &= rest - 1
+            unsafe voices.elements[voice].render(adding: output, from: frame, count: count)
+            if unsafe !voices.elements[voice].isLive { end(voice) }
+        }
+        unsafe remaining.render(adding: output, count: count)
+    }
+
+    /// Gives a voice back.
+    @_noLocks @_noAllocation
+    private mutating func end(_ voice: Int) {
+        live &= ~(1 << UInt32(truncatingIfNeeded: voice))
+        for drum in 0..<noteCount where Int(newest[drum]) == voice { newest[drum] = -1 }
+    }
+
+    /// A voice that is free; when hits come so fast that none is, one that fades, which goes on fading elsewhere.
+    @_noLocks @_noAllocation
+    private mutating func freeVoice() -> Int {
+        let free = ~live
+        if free != 0 { return free.trailingZeroBitCount }
+        var voice = 0
+        while unsafe voice < KitBank.voiceCount - 1 && !voices.elements[voice].isFading { voice += 1 }
+        unsafe remaining.take(voices.elements[voice].newest, frames: fadeFrames)
+        end(voice)
+        return voice
+    }
+}

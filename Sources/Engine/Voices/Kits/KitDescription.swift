@@ -1,0 +1,105 @@
+import Music
+
+/// A drum kit: a row of the table of kits.
+struct KitDescription: Sendable {
+    /// The frequencies in Hz of the six squares that metal is made of.
+    let metal: [Double]
+    /// In the order of `Music.Drum`.
+    let drums: [DrumDescription]
+
+    /// The waveforms that the drums need.
+    var tables: [Wavetable] {
+        drums.flatMap(\.parts).compactMap { part in
+            guard case .square(let frequency) = part.source else { return nil }
+            return Wavetable(waveform: .square, highestFrequency: frequency)
+        }
+    }
+}
+
+/// A drum: a sum of parts, and what is done to it.
+struct DrumDescription: Sendable {
+    /// At most four.
+    let parts: [DrumPart]
+    /// Centre in Hz and Q of a band-pass over the sum.
+    let bandPass: (Double, Double)?
+    /// How far the sum is driven into saturation; nil for not at all.
+    let drive: Double?
+    /// What everything is multiplied by in the end.
+    let gain: Double
+
+    init(_ parts: [DrumPart], bandPass: (Double, Double)? = nil, drive: Double? = nil, gain: Double) {
+        self.parts = parts
+        self.bandPass = bandPass
+        self.drive = drive
+        self.gain = gain
+    }
+}
+
+/// One of the things that a drum is the sum of.
+struct DrumPart: Sendable {
+    /// What makes the sound, before its envelope.
+    enum Source: Sendable {
+        /// A sine that glides exponentially from one frequency to another (Hz), until 0.001 of the way is left (s).
+        case sine(from: Double, to: Double, seconds: Double)
+        /// A band-limited square of a frequency in Hz.
+        case square(Double)
+        case noise(FilterDescription)
+        case metal(FilterDescription)
+    }
+
+    let source: Source
+    let level: Double
+    /// Seconds until it has fallen to 0.001, once it falls.
+    let decay: Double
+    /// Seconds before it falls.
+    var hold = 0.0
+    /// Seconds in which it rises.
+    var attack = 0.0
+    /// How often it begins anew.
+    var bursts = 1
+    /// Seconds from one burst to the next.
+    var distance = 0.0
+
+    static func sine(
+        _ start: Double, to end: Double, in seconds: Double, level: Double, decay: Double, hold: Double = 0
+    ) -> DrumPart {
+        DrumPart(source: .sine(from: start, to: end, seconds: seconds), level: level, decay: decay, hold: hold)
+    }
+
+    static func square(_ frequency: Double, level: Double, decay: Double) -> DrumPart {
+        DrumPart(source: .square(frequency), level: level, decay: decay)
+    }
+
+    static func noise(
+        _ kind: BiquadCoefficients.Kind, _ frequency: Double, q: Double, level: Double, decay: Double, bursts: Int = 1,
+        every distance: Double = 0, attack: Double = 0
+    ) -> DrumPart {
+        DrumPart(
+            source: .noise(FilterDescription(kind, frequency: frequency, q: q)), level: level, decay: decay,
+            attack: attack, bursts: bursts, distance: distance)
+    }
+
+    static func metal(
+        _ kind: BiquadCoefficients.Kind, _ frequency: Double, q: Double, level: Double, decay: Double
+    ) -> DrumPart {
+        DrumPart(source: .metal(FilterDescription(kind, frequency: frequency, q: q)), level: level, decay: decay)
+    }
+
+    /// The envelope: attack, hold, and exponential decay, once for each burst; then 1 ms to zero.
+    func shape(sampleRate: Double) -> EnvelopeShape {
+        var shape = EnvelopeShape()
+        for _ in 0..<bursts - 1 {
+            shape.append(
+                EnvelopeSegment(
+                    from: level, logRatio: logSixtyDecibelsDown * distance / decay,
+                    frames: frames(distance, sampleRate: sampleRate)))
+        }
+        shape.append(EnvelopeSegment(from: 0, to: level, frames: frames(attack, sampleRate: sampleRate)))
+        shape.append(EnvelopeSegment(from: level, to: level, frames: frames(hold, sampleRate: sampleRate)))
+        shape.append(
+            EnvelopeSegment(
+                from: level, logRatio: logSixtyDecibelsDown, frames: frames(decay, sampleRate: sampleRate)))
+        shape.append(EnvelopeSegment(from: 0.001 * level, to: 0, frames: frames(0.001, sampleRate: sampleRate)))
+        return shape
+    }
+}

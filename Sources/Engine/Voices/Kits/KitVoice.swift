@@ -1,0 +1,228 @@
+/// A hit of a drum: its parts side by side in lanes, their sum through what the drum has behind them.
+struct KitVoice: ~Copyable {
+    private var envelopes = LaneEnvelopes()
+    private var sines = SineParts()
+    private var squares = SquareParts()
+    private var noisy: NoisyParts
+    private var output = DrumOutput()
+    private let reader: TableReader
+
+    init(_ tables: TableReader, _ metal: MetalReader, seed: UInt32, sampleRate: Double) {
+        reader = tables
+        noisy = NoisyParts(metal, seed: seed, sampleRate: sampleRate)
+    }
+
+    /// Whether it sounds.
+    var isLive: Bool {
+        @_noLocks @_noAllocation get { envelopes.live != 0 && !output.hasFaded }
+    }
+
+    /// Whether it is being cut off.
+    var isFading: Bool {
+        @_noLocks @_noAllocation get { output.isFading }
+    }
+
+    /// The newest sample.
+    var newest: Float {
+        @_noLocks @_noAllocation get { output.newest }
+    }
+
+    /// Starts a hit.
+    @_noLocks @_noAllocation
+    mutating func start(_ drum: borrowing PreparedDrum, _ metal: MetalReader, isAccent: Bool, at frame: Int64) {
+        sines.owners = LaneOwners()
+        squares.owners = LaneOwners()
+        noisy.reset(metal)
+        envelopes.silenceAll()
+        for lane in 0..<drum.count {
+            let part = drum[lane]
+            var level: Float = 1
+            switch part.source {
+            case .sine(let from, let to, let frames): sines.start(from, to: to, frames: frames, lane: lane)
+            case .square(let base, let increment): squares.start(base: base, increment: increment, lane: lane)
+            case .noise(let filter):
+                noisy.start(filter.coefficients, isMetal: false, lane: lane)
+                level = isAccent ? 1 : 0.7
+            case .metal(let filter):
+                noisy.start(filter.coefficients, isMetal: true, lane: lane)
+                level = isAccent ? 1 : 0.7
+            }
+            envelopes.start(part.shape.scaled(by: level), lane: lane, at: frame)
+        }
+        output.start(drum, level: isAccent ? 1 : 0.5)
+    }
+
+    /// Cuts the hit off, within so many frames.
+    @_noLocks @_noAllocation
+    mutating func fade(frames: Int) { output.fade(frames: frames) }
+
+    /// Adds the hit to the output, `count` frames from `frame` on.
+    @_noLocks @_noAllocation
+    mutating func render(adding mix: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
+        var done = 0
+        while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
+            unsafe renderStretch(adding: mix + stretch.lowerBound, count: stretch.count)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func renderStretch(adding mix: UnsafeMutablePointer<Lanes>, count: Int) {
+        var lanes = envelopes.lanes
+        let (hasSines, hasSquares, hasNoise) = (
+            sines.owners.bits != 0, squares.owners.bits != 0, noisy.owners.bits != 0
+        )
+        for index in 0..<count {
+            var parts = Lanes.zero
+            if hasSines { parts += sines.next() }
+            if hasSquares { parts += squares.next(reader) }
+            if hasNoise { parts += noisy.next() }
+            unsafe mix[index].x += output.next((parts * lanes.next()).total)
+        }
+        envelopes.lanes = lanes
+    }
+}
+
+/// The parts of a drum that are sines, each gliding from one frequency to another.
+struct SineParts: BitwiseCopyable {
+    var owners = LaneOwners()
+    /// Turns, -0.5 ..< 0.5.
+    private var phases = Lanes.zero
+    private var increments = LaneSlide()
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    @_noLocks @_noAllocation
+    mutating func start(_ start: Double, to end: Double, frames: Double, lane: Int) {
+        owners.insert(lane)
+        phases[lane] = 0
+        increments.start(start, to: end, frames: frames, lane: lane)
+    }
+
+    @_noLocks @_noAllocation @inline(__always)
+    mutating func next() -> Lanes {
+        phases += increments.next()
+        phases.replace(with: phases - 1, where: phases .>= 0.5)
+        return owners.only(sine(halfTurns: 2 * phases))
+    }
+}
+
+/// The parts of a drum that are squares.
+struct SquareParts: BitwiseCopyable {
+    var owners = LaneOwners()
+    private var phases = LaneBits.zero
+    private var increments = LaneBits.zero
+    private var bases = LaneBits.zero
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    @_noLocks @_noAllocation
+    mutating func start(base: UInt32, increment: UInt32, lane: Int) {
+        owners.insert(lane)
+        phases[lane] = 0
+        increments[lane] = increment
+        bases[lane] = base
+    }
+
+    @_noLocks @_noAllocation @inline(__always)
+    mutating func next(_ reader: TableReader) -> Lanes {
+        phases &+= increments
+        return owners.only(reader.read(phases, bases))
+    }
+}
+
+/// The parts of a drum that are noise or metal, each through a filter.
+struct NoisyParts: BitwiseCopyable {
+    private(set) var owners = LaneOwners()
+    private var metal = LaneOwners()
+    private var noise: NoiseLanes
+    private var loop: MetalReader
+    private var filter = BiquadLanes()
+
+    init(_ metal: MetalReader, seed: UInt32, sampleRate: Double) {
+        loop = metal
+        noise = NoiseLanes(seed: seed, isLimited: true, sampleRate: sampleRate)
+    }
+
+    @_noLocks @_noAllocation
+    mutating func reset(_ loop: MetalReader) {
+        owners = LaneOwners()
+        metal = LaneOwners()
+        self.loop = loop
+    }
+
+    @_noLocks @_noAllocation
+    mutating func start(_ coefficients: BiquadCoefficients, isMetal: Bool, lane: Int) {
+        owners.insert(lane)
+        if isMetal { metal.insert(lane) }
+        filter.setCoefficients(coefficients, lane: lane)
+        filter.reset(lane: lane)
+    }
+
+    @_noLocks @_noAllocation @inline(__always)
+    mutating func next() -> Lanes {
+        var source = noise.next()
+        if metal.bits != 0 { source = metal.only(Lanes(repeating: loop.next()), else: source) }
+        return owners.only(filter.filter(source))
+    }
+}
+
+/// What a drum has behind the sum of its parts: band-pass, saturation, level, and the end of hits that are cut off.
+struct DrumOutput: BitwiseCopyable {
+    private var band = BiquadLanes()
+    private var hasBand = false
+    private var drive: Drive?
+    private var gain: Float = 0
+    /// How much of the gain goes away each frame.
+    private var slope: Float = 0
+    private var framesLeft = Int.max
+    private(set) var newest: Float = 0
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    var isFading: Bool {
+        @_noLocks @_noAllocation get { framesLeft != .max }
+    }
+
+    var hasFaded: Bool {
+        @_noLocks @_noAllocation get { framesLeft == 0 }
+    }
+
+    @_noLocks @_noAllocation
+    mutating func start(_ drum: borrowing PreparedDrum, level: Float) {
+        if let filter = drum.band {
+            band.setCoefficients(filter.coefficients, lane: 0)
+            band.reset(lane: 0)
+        }
+        hasBand = drum.band != nil
+        drive = drum.drive
+        gain = drum.gain * level
+        (slope, framesLeft, newest) = (0, .max, 0)
+    }
+
+    @_noLocks @_noAllocation
+    mutating func fade(frames: Int) {
+        guard !isFading else { return }
+        slope = gain / Float(frames)
+        framesLeft = frames
+    }
+
+    /// The drum's next sample, from the sum of its parts.
+    @_noLocks @_noAllocation @inline(__always)
+    mutating func next(_ sum: Float) -> Float {
+        var sample = sum
+        if hasBand { sample = band.filter(Lanes(repeating: sample)).x }
+        if let drive { sample = drive.apply(sample) }
+        if isFading { fadeOn() }
+        newest = sample * gain
+        return newest
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func fadeOn() {
+        if framesLeft > 0 { framesLeft -= 1 }
+        gain = framesLeft == 0 ? 0 : gain - slope
+    }
+}

@@ -1,0 +1,62 @@
+/// Four sines whose phases others modulate.
+struct ModulatedLanes: ~Copyable {
+    var owners = LaneOwners()
+    private var phases = LaneBits.zero
+    private var increments = LaneBits.zero
+    private var modulatorPhases = LaneBits.zero
+    private var modulatorIncrements = LaneBits.zero
+    /// How far the phases go, in half turns.
+    private var indices = LaneSlide()
+
+    init() {}
+
+    /// Starts a voice in a lane.
+    @_noLocks @_noAllocation
+    mutating func start(
+        _ modulator: Modulator, increment: Double, isNormal: Bool, _ setting: VoiceSetting, lane: Int
+    ) {
+        phases[lane] = 0
+        modulatorPhases[lane] = 0
+        increments[lane] = UInt32(increment + 0.5)
+        modulatorIncrements[lane] = UInt32(increment * modulator.ratio + 0.5)
+        let halfTurns = squareRoot(setting.tone) / .pi
+        let way = (modulator.start - modulator.end) * (isNormal ? modulator.normalFactor : 1)
+        indices.start(
+            (modulator.end + way) * halfTurns, to: modulator.end * halfTurns,
+            frames: modulator.seconds * setting.sampleRate, lane: lane)
+        owners.insert(lane)
+    }
+
+    /// Adds the voices to the output; returns what they added to the last frame.
+    @_noLocks @_noAllocation
+    mutating func render(
+        _ envelope: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
+    ) -> Lanes {
+        self.indices.settle()
+        var (phases, modulatorPhases, indices, lanes) = (self.phases, self.modulatorPhases, self.indices, envelope)
+        let (increments, modulatorIncrements, owners) = (self.increments, self.modulatorIncrements, self.owners)
+        var newest = Lanes.zero
+        for index in 0..<count {
+            phases &+= increments
+            modulatorPhases &+= modulatorIncrements
+            let shift = indices.next() * sine(halfTurns: Lanes(bipolar: modulatorPhases))
+            let place = (Lanes(bipolar: phases) + shift).wrapped
+            newest = owners.only(sine(halfTurns: place) * lanes.next())
+            unsafe output[index] += newest
+        }
+        (self.phases, self.modulatorPhases, self.indices, envelope) = (phases, modulatorPhases, indices, lanes)
+        return newest
+    }
+}
+
+extension SIMD4<Float> {
+    /// Half turns without the whole ones: -1 to 1.
+    fileprivate var wrapped: Lanes {
+        @_noLocks @_noAllocation @_transparent
+        get {
+            // Added to 1.5 * 2^23 a number has no room for its fraction, and is rounded.
+            let turns = (0.5 * self + 12_582_912) - 12_582_912
+            return self - 2 * turns
+        }
+    }
+}

@@ -1,0 +1,129 @@
+/// What a pitched track's notes sound like: a row of the table of presets.
+struct PitchedPreset: Sendable {
+    /// What makes the sound, before its envelope.
+    enum Voice: Sendable {
+        /// An oscillator through a steady low-pass, as loud as the first instrument was.
+        case steady(SteadyVoice)
+        /// One or two oscillators through a low-pass that moves.
+        case tables(Oscillator, Oscillator?, Sweep)
+        /// A sine whose phase another one modulates (Chowning, "The Synthesis of Complex Audio Spectra by Means of Frequency
+        /// Modulation", JAES 1973).
+        case modulated(Modulator)
+    }
+
+    let voice: Voice
+    /// Nil for the one that steady voices have.
+    let contour: Contour?
+    /// What everything is multiplied by in the end.
+    let gain: Double
+
+    init(_ voice: Voice, _ contour: Contour?, gain: Double) {
+        self.voice = voice
+        self.contour = contour
+        self.gain = gain
+    }
+
+    /// The waveforms that the voice needs on a track whose highest note has a frequency in Hz.
+    func tables(highestFrequency: Double) -> [Wavetable] {
+        switch voice {
+        case .steady(let voice): voice.table.map { [$0] } ?? []
+        case .tables(let first, let second, _):
+            [first, second].compactMap { $0?.table(highestFrequency: highestFrequency) }
+        case .modulated: []
+        }
+    }
+}
+
+/// An oscillator through a Butterworth low-pass of two poles.
+struct SteadyVoice: Sendable {
+    /// Nil for a sine, which needs none.
+    let table: Wavetable?
+    /// Where the low-pass begins, in Hz.
+    let cutoff: Double
+}
+
+/// A band-limited waveform of a note.
+struct Oscillator: Sendable {
+    let waveform: Waveform
+    /// Its frequency relative to the note's.
+    let ratio: Double
+    let level: Double
+    /// Turns of its cycle that it begins after.
+    let start: Double
+
+    init(_ waveform: Waveform, ratio: Double, level: Double, from start: Double = 0) {
+        self.waveform = waveform
+        self.ratio = ratio
+        self.level = level
+        self.start = start
+    }
+
+    func table(highestFrequency: Double) -> Wavetable {
+        Wavetable(waveform: waveform, highestFrequency: highestFrequency * ratio)
+    }
+}
+
+/// A low-pass that goes exponentially from one corner frequency to another.
+struct Sweep: Sendable, BitwiseCopyable {
+    /// Hz.
+    let start: Double
+    /// Hz.
+    let end: Double
+    /// Until 0.001 of the way is left; 0 for at once.
+    let seconds: Double
+    let q: Double
+    /// How far the frequencies follow the notes: 0 not at all, 1 all the way.
+    let keyTracking: Double
+    /// How much of the way from end to start a normal note begins with.
+    let normalFactor: Double
+
+    init(_ start: Double, to end: Double, in seconds: Double, q: Double, tracking: Double, normal: Double) {
+        self.start = start
+        self.end = end
+        self.seconds = seconds
+        self.q = q
+        keyTracking = tracking
+        normalFactor = normal
+    }
+}
+
+/// What modulates a sine: another, and how far.
+struct Modulator: Sendable, BitwiseCopyable {
+    /// Its frequency relative to the note's.
+    let ratio: Double
+    /// Radians.
+    let start: Double
+    /// Radians.
+    let end: Double
+    /// Until 0.001 of the way is left.
+    let seconds: Double
+    /// How much of the way from end to start a normal note begins with.
+    let normalFactor: Double
+
+    init(ratio: Double, _ start: Double, to end: Double, in seconds: Double, normal: Double) {
+        self.ratio = ratio
+        self.start = start
+        self.end = end
+        self.seconds = seconds
+        normalFactor = normal
+    }
+}
+
+/// How a preset's loudness runs.
+struct Contour: Sendable, BitwiseCopyable {
+    /// Seconds; at most 0.3 of the note.
+    let attack: Double
+    /// The level that it falls to, relative to the highest.
+    let sustain: Double
+    /// Until 0.001 of the way to it is left.
+    let sustainSeconds: Double
+    /// Seconds; at most 0.3 of the note.
+    let release: Double
+
+    init(attack: Double, sustain: Double, in sustainSeconds: Double, release: Double) {
+        self.attack = attack
+        self.sustain = sustain
+        self.sustainSeconds = sustainSeconds
+        self.release = release
+    }
+}

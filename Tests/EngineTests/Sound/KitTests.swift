@@ -1,0 +1,140 @@
+import Foundation
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// The kits after the first.
+@Suite struct KitTests {
+    static let kits = Array(Track.rhythm.soundNames.indices.dropFirst())
+
+    private func score(_ cells: [Cell], kit: Int, bpm: Double = 60) -> Score {
+        var score = Score.with(cells, bpm: bpm)
+        score.parameters[.kit, Track.rhythm.rawValue] = Double(kit)
+        return score
+    }
+
+    private func hit(
+        _ drum: Drum, _ velocity: Velocity = .accent, kit: Int, sampleRate: Double = 48_000, seconds: Double? = nil
+    ) -> [Float] {
+        let cell = Cell(track: .rhythm, note: drum.rawValue, step: 0, velocity: velocity)
+        return OfflineDriver.playing(score([cell], kit: kit), sampleRate: sampleRate)
+            .record(seconds: seconds ?? length(of: drum, kit: kit))[.track(.rhythm)]
+    }
+
+    private func description(of drum: Drum, kit: Int) -> DrumDescription {
+        KitDescription.all[kit - 1].drums[drum.rawValue]
+    }
+
+    /// Seconds until a drum has ended.
+    private func length(of drum: Drum, kit: Int) -> Double {
+        let parts = description(of: drum, kit: kit).parts
+        return parts.map { $0.decay + $0.hold + $0.attack + Double($0.bursts - 1) * $0.distance }.max()! + 0.003
+    }
+
+    /// What a drum's K-weighted energy is to be.
+    private func level(of drum: Drum, kit: Int) -> Double {
+        let level: Double =
+            switch drum {
+            case .kick, .kick2: -25
+            case .lowTom: -29
+            case .snare, .snare2, .crash: -30
+            case .clap: -32
+            case .openHat, .ride: -36
+            case .rimshot, .cowbell: -38
+            case .closedHat: -42
+            }
+        return Track.rhythm.soundNames[kit] == "CR-78" ? level - 3 : level
+    }
+
+    @Test(arguments: kits, Drum.allCases)
+    func `a drum is as loud as in every kit`(kit: Int, drum: Drum) {
+        let level = Loudness.energyLevel(hit(drum, kit: kit)[...], sampleRate: 48_000)
+        let off = level - self.level(of: drum, kit: kit)
+        #expect(abs(off) < 0.5, "LEVEL \(kit) \(drum): \(off) dB off")
+    }
+
+    @Test(arguments: kits, [44_100.0, 192_000])
+    func `a drum is as loud at every sample rate`(kit: Int, sampleRate: Double) {
+        for drum in [Drum.kick, .snare, .closedHat, .ride, .cowbell] {
+            let seconds = min(0.4, length(of: drum, kit: kit))
+            let reference = Loudness.energyLevel(hit(drum, kit: kit, seconds: seconds)[...], sampleRate: 48_000)
+            let level = Loudness.energyLevel(
+                hit(drum, kit: kit, sampleRate: sampleRate, seconds: seconds)[...], sampleRate: sampleRate)
+            let parts = description(of: drum, kit: kit).parts
+            // Chance takes its part in a few milliseconds of noise; metal is a loop that ends at 20 kHz.
+            let tolerance = parts.contains(where: \.isNoise) ? 1.5 : parts.contains(where: \.isNoisy) ? 0.5 : 0.1
+            #expect(abs(level - reference) < tolerance, "RATE \(drum): \(level - reference) dB")
+        }
+    }
+
+    @Test(arguments: kits, Drum.allCases)
+    func `a drum ends by itself, is finite, and has no direct current`(kit: Int, drum: Drum) {
+        let samples = hit(drum, kit: kit, seconds: length(of: drum, kit: kit) + 0.01)
+        #expect(samples.allSatisfy(\.isFinite) && samples.peak > 0.01 && samples.peak < 1)
+        #expect(samples.onset! <= 1 && samples.end! < samples.count - 100)
+        #expect(decibels(samples.mean * Double(samples.count) / 48_000) < -60)
+    }
+
+    @Test(arguments: kits)
+    func `an accent of a drum without noise is exactly twice as loud, others are brighter`(kit: Int) {
+        for drum in Drum.allCases {
+            let (accent, normal) = (
+                hit(drum, kit: kit, seconds: 0.02), hit(drum, .normal, kit: kit, seconds: 0.02)
+            )
+            let isDouble = zip(accent, normal).allSatisfy { $0 == 2 * $1 }
+            #expect(isDouble == !description(of: drum, kit: kit).parts.contains { $0.isNoisy }, "\(drum)")
+        }
+    }
+
+    @Test(arguments: kits)
+    func `a closed hat silences a sounding open hat`(kit: Int) {
+        let cells = [(Drum.openHat, 0), (.closedHat, 1)].map {
+            Cell(track: .rhythm, note: $0.0.rawValue, step: $0.1)
+        }
+        let both = OfflineDriver.playing(score(cells, kit: kit, bpm: 300)).record(seconds: 0.3)[.track(.rhythm)]
+        let closed = OfflineDriver.playing(score([cells[1]], kit: kit, bpm: 300)).record(seconds: 0.3)[.track(.rhythm)]
+        let open = OfflineDriver.playing(score([cells[0]], kit: kit, bpm: 300)).record(seconds: 0.3)[.track(.rhythm)]
+        #expect(open[2700..<3000].peak > 0.001)
+        #expect(abs(decibels(both[7500...].rms / max(closed[7500...].rms, 1e-9))) < 3 || both[7500...].peak < 1e-4)
+    }
+
+    @Test(arguments: kits)
+    func `hits that come faster than they fade make no step`(kit: Int) {
+        let kick = RtCommand.audition(track: 3, notes: 0b11, velocity: 2)
+        let driver = OfflineDriver.playing(score([], kit: kit))
+        for index in 0..<100 { driver.schedule(.command(kick), at: Int64(index * 24)) }
+        let storm = driver.record(frames: 4800)[.track(.rhythm)]
+        let alone = hit(.kick, kit: kit, seconds: 0.05).steepestStep + hit(.kick2, kit: kit, seconds: 0.05).steepestStep
+        #expect(storm.allSatisfy(\.isFinite) && storm.peak < 4)
+        // Up to eight generations fade together.
+        #expect(storm.steepestStep <= 8 * alone + 0.002)
+        #expect(storm.peak > 0.02)
+    }
+
+    @Test func `metal lasts as long and is as loud at every rate`() {
+        for sampleRate in [44_100.0, 48_000] {
+            let loop = MetalLoop(frequencies: KitDescription.all[0].metal, sampleRate: sampleRate).samples
+            #expect(loop.count == Int((65_536 * sampleRate / 48_000).rounded()))
+            #expect(abs(loop.rms - 0.577) < 0.001)
+            let spectrum = Spectrum(loop[..<32_768], sampleRate: sampleRate)
+            for frequency in KitDescription.all[0].metal {
+                #expect(abs(spectrum.strongest(in: frequency - 8...frequency + 8) - frequency) < 3)
+            }
+            #expect(decibels(spectrum.peak(in: 20_400...21_500) / spectrum.peak(in: 200...210)) < -60)
+        }
+    }
+}
+
+extension DrumPart {
+    fileprivate var isNoise: Bool { if case .noise = source { true } else { false } }
+
+    fileprivate var isNoisy: Bool {
+        switch source {
+        case .noise, .metal: true
+        case .sine, .square: false
+        }
+    }
+}

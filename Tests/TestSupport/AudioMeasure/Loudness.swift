@@ -1,0 +1,58 @@
+import Foundation
+
+/// How loud something is to ears: K-weighted as in ITU-R BS.1770.
+public enum Loudness {
+    /// The mean square in LUFS of one channel.
+    public static func level(_ samples: ArraySlice<Float>, sampleRate: Double) -> Double {
+        -0.691 + 10 * log10(energy(samples, sampleRate: sampleRate) / (Double(samples.count) / sampleRate))
+    }
+
+    /// The sum of squares in seconds, in dB on the same scale: for sounds that die away.
+    public static func energyLevel(_ samples: ArraySlice<Float>, sampleRate: Double) -> Double {
+        -0.691 + 10 * log10(energy(samples, sampleRate: sampleRate))
+    }
+
+    /// In full scale squared times seconds.
+    private static func energy(_ samples: ArraySlice<Float>, sampleRate: Double) -> Double {
+        var (shelf, highPass) = (Section.shelf(sampleRate: sampleRate), Section.highPass(sampleRate: sampleRate))
+        var sum = 0.0
+        for sample in samples {
+            let weighted = highPass.filter(shelf.filter(Double(sample)))
+            sum += weighted * weighted
+        }
+        return sum / sampleRate
+    }
+}
+
+/// A biquad of the weighting, for any sample rate (the recommendation has numbers for 48 kHz only; these give them).
+private struct Section {
+    let (b0, b1, b2, a1, a2): (Double, Double, Double, Double, Double)
+    var state1 = 0.0
+    var state2 = 0.0
+
+    mutating func filter(_ input: Double) -> Double {
+        let output = b0 * input + state1
+        state1 = b1 * input - a1 * output + state2
+        state2 = b2 * input - a2 * output
+        return output
+    }
+
+    /// The head: +4 dB above 1.7 kHz.
+    static func shelf(sampleRate: Double) -> Section {
+        let k = tan(Double.pi * 1681.974450955533 / sampleRate)
+        let (q, high) = (0.7071752369554196, pow(10, 3.999843853973347 / 20))
+        let band = pow(high, 0.4996667741545416)
+        let a0 = 1 + k / q + k * k
+        return Section(
+            b0: (high + band * k / q + k * k) / a0, b1: 2 * (k * k - high) / a0,
+            b2: (high - band * k / q + k * k) / a0, a1: 2 * (k * k - 1) / a0, a2: (1 - k / q + k * k) / a0)
+    }
+
+    /// What is too low to be loud.
+    static func highPass(sampleRate: Double) -> Section {
+        let k = tan(Double.pi * 38.13547087602444 / sampleRate)
+        let q = 0.5003270373238773
+        let a0 = 1 + k / q + k * k
+        return Section(b0: 1, b1: -2, b2: 1, a1: 2 * (k * k - 1) / a0, a2: (1 - k / q + k * k) / a0)
+    }
+}
