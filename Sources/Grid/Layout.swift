@@ -32,6 +32,11 @@ public enum Layout {
         }
     }
 
+    /// Whether a row of a track belongs to its upper half.
+    public static func isUpperHalf(of track: Track, row: Int) -> Bool {
+        row - rows(of: track).lowerBound < rows(of: track).count / 2
+    }
+
     /// The track that a row belongs to, nil outside rows 2 to 21.
     public static func track(atRow row: Int) -> Track? {
         Track.allCases.first { rows(of: $0).contains(row) }

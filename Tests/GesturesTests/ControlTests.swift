@@ -39,6 +39,29 @@ import Testing
         #expect(rig.commands.isEmpty)
     }
 
+    @Test(arguments: [
+        (2, 4, "PLUCK", "LEAD"), (5, 7, "REED", "MALLET"), (8, 10, "WARM PAD", "E-PIANO"), (13, 11, "HOLLOW", "GLASS"),
+        (15, 14, "SUB+", "ACID"), (17, 16, "PICK", "SQUARE"), (18, 19, "808", "909"), (20, 21, "INDUSTRIAL", "CR-78"),
+    ])
+    func `a level meter's upper half goes to the next sound, its lower half to the one before`(
+        row: Int, other: Int, text: String, next: String
+    ) {
+        let rig = pressing(2, row: other, in: pressing(2, row: row))
+        #expect(rig.tooltips == [Tooltip(text: text, row: 2), Tooltip(text: next, row: 2)])
+        #expect(rig.haptics == [.light, .light])
+        let track = Layout.track(atRow: row)!
+        #expect(rig.document[track.soundParameter, track].name?.uppercased() == next)
+        #expect(rig.document.history == Document().history)
+    }
+
+    @Test(arguments: Track.allCases)
+    func `a track's sounds go round`(track: Track) {
+        var rig = Rig()
+        for _ in track.soundNames { rig = pressing(2, row: Layout.rows(of: track).lowerBound, in: rig) }
+        #expect(rig.document[track.soundParameter, track].name == track.soundNames[0])
+        #expect(Set(rig.texts) == Set(track.soundNames.map { $0.uppercased() }))
+    }
+
     @Test(arguments: [(7, Scale.major, "C# MAJOR"), (8, .minor, "C# MINOR"), (9, .penta, "C# PENTA")])
     func `a scale button chooses its scale`(column: Int, scale: Scale, text: String) {
         let rig = pressing(column, in: Rig("C#", .minor))
@@ -102,7 +125,7 @@ import Testing
         #expect(rig.actions.isEmpty)
     }
 
-    @Test(arguments: ["2,5", "3,21", "39,7", "43,10", "s8,5", "s31,21"])
+    @Test(arguments: ["3,5", "3,21", "39,7", "43,10", "s8,5", "s31,21"])
     func `cells beside the visible steps are inert`(place: String) {
         var rig = Rig("C", .major, length: 8)
         rig.play("0 down \(place)\n100 up\n150 down \(place)\n600 up\n1000 down \(place)\n1050 move s2,5\n1300 up")

@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// What a finger does in row 0 and in the mute and solo columns.
+/// What a finger does in row 0, in the mute and solo columns, and on the level meters.
 enum TouchControl: Equatable, Sendable {
     case musicKey
     case playStop
@@ -15,13 +15,15 @@ enum TouchControl: Equatable, Sendable {
     case clear
     case mute(Track)
     case solo(Track)
+    /// The next preset or kit, or the one before it.
+    case sound(Track, isNext: Bool)
 
     /// The control at a place, nil where there is none.
     init?(at place: Place) {
         let control =
             place.row == Layout.controlRow
             ? ControlCell.at(column: place.column).flatMap(TouchControl.init)
-            : Layout.track(atRow: place.row).flatMap { TouchControl.beside($0, column: place.column) }
+            : Layout.track(atRow: place.row).flatMap { TouchControl.beside($0, at: place) }
         guard let control else { return nil }
         self = control
     }
@@ -47,10 +49,11 @@ enum TouchControl: Equatable, Sendable {
         }
     }
 
-    private static func beside(_ track: Track, column: Int) -> TouchControl? {
-        switch column {
+    private static func beside(_ track: Track, at place: Place) -> TouchControl? {
+        switch place.column {
         case Layout.muteColumn: .mute(track)
         case Layout.soloColumn: .solo(track)
+        case Layout.meterColumn: .sound(track, isNext: Layout.isUpperHalf(of: track, row: place.row))
         default: nil
         }
     }

@@ -19,6 +19,7 @@ extension Turn {
         case .clear: clear(showingAt: .control, shaking: client)
         case .mute(let track): toggleMute(of: track)
         case .solo(let track): toggleSolo(of: track)
+        case .sound(let track, let isNext): changeSound(of: track, isNext: isNext, by: client)
         }
     }
 
@@ -68,6 +69,16 @@ extension Turn {
         let isSoloed = document.soloedTrack != track
         set(.solo, on: track, to: .toggle(isSoloed))
         show(isSoloed ? "SOLO \(track.title)" : "SOLO OFF", at: .control)
+    }
+
+    /// Goes to the next preset or kit, or to the one before, round and round.
+    private mutating func changeSound(of track: Track, isNext: Bool, by client: ClientID) {
+        let names = track.soundNames
+        let place = Int(document.number(track.soundParameter, track)) + (isNext ? 1 : names.count - 1)
+        let name = names[place % names.count]
+        set(track.soundParameter, on: track, to: .choice(name))
+        show(name.uppercased(), at: .control)
+        shake(client, .light)
     }
 
     private mutating func showTempo() { show(document.pattern.tempo.title, at: .control) }
