@@ -5,6 +5,7 @@
 
 #include <jack/jack.h>
 #include <jack/metadata.h>
+#include <jack/midiport.h>
 #include <jack/statistics.h>
 #include <jack/transport.h>
 #include <jack/uuid.h>
@@ -48,6 +49,11 @@ CJACK_REALTIME jack_time_t jack_get_time(void);
 CJACK_REALTIME float jack_cpu_load(jack_client_t *client);
 CJACK_REALTIME void *jack_port_get_buffer(jack_port_t *port, jack_nframes_t frames);
 
+CJACK_REALTIME uint32_t jack_midi_get_event_count(void *port_buffer);
+CJACK_REALTIME int jack_midi_event_get(jack_midi_event_t *event, void *port_buffer, uint32_t event_index);
+CJACK_REALTIME void jack_midi_clear_buffer(void *port_buffer);
+CJACK_REALTIME int jack_midi_event_write(
+    void *port_buffer, jack_nframes_t time, const jack_midi_data_t *data, size_t data_size);
 CJACK_REALTIME void jack_transport_start(jack_client_t *client);
 CJACK_REALTIME void jack_transport_stop(jack_client_t *client);
 CJACK_REALTIME int jack_transport_locate(jack_client_t *client, jack_nframes_t frame);

@@ -10,6 +10,7 @@ extension InstrumentState {
         let document = session.document
         self.init(
             transport: TransportState(session.transport), settings: ParameterValues(document),
+            sync: SyncState(session.sync),
             slots: Track.allCases.map { TrackSlots(document.pattern, of: $0) },
             history: HistoryCounts(document.history), patternName: document.pattern.name,
             audio: AudioState(session.audio), storage: storage)
@@ -37,6 +38,13 @@ extension TransportState {
             case .paused: .paused
             }
         self.init(state: status, step: transport.step)
+    }
+}
+
+extension SyncState {
+    /// What the session's clock follows and leads.
+    init(_ sync: SyncStatus) {
+        self.init(following: sync.following ?? .own, leading: sync.leading, bpm: sync.bpm, locked: sync.isLocked)
     }
 }
 

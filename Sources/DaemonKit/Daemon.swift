@@ -72,7 +72,12 @@ public struct Daemon: Sendable {
         settings.maximumClients = clientLimit.applied(to: configuration.maxClients, logger)
         let control = try await ControlCore(
             settings, on: loop, session: session, services: files, logger: logger,
-            didPass: { session.assumeIsolated { kept.keepChanges(of: $0) } })
+            didPass: {
+                session.assumeIsolated {
+                    kept.keepChanges(of: $0)
+                    jack.leadTimebase($0.wantsTimebase)
+                }
+            })
         let listening = listening
         let socket = try await ControlSocket(listening, for: control)
         switch listening.address {

@@ -7,8 +7,6 @@ public struct Score: Sendable, BitwiseCopyable {
     public var cells: InlineArray<128, UInt32>
     /// All parameters of the table, as numbers.
     public var parameters: ParameterBlock
-    /// Where the time comes from, and who hears ours.
-    public var sync = SyncSettings()
     /// Which tracks do not sound: muted, or another one is soloed.
     public var isSilent: PerTrack<Bool>
 

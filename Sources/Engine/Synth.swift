@@ -41,8 +41,11 @@ struct Synth: ~Copyable {
         var sounding = TrackSet()
         var done = 0
         while done < cycle.frameCount {
+            unsafe sequencer.receive(ports.midiIn, &voices, exchange.notices, offset: done)
             sequencer.startDueStep(&voices, exchange.notices, offset: done, in: cycle)
-            let stretch = sequencer.stretch(atMost: cycle.frameCount - done)
+            unsafe sequencer.sendClock(to: ports.clockOut, offset: done)
+            let stretch = unsafe sequencer.stretch(
+                from: done, atMost: cycle.frameCount - done, ports.midiIn)
             mixer.effects.follow(voices.takeKick(), offset: done, count: stretch)
             voices.addSounding(to: &sounding)
             unsafe voices.render(ports, offset: done, from: sequencer.frame, count: stretch)
@@ -90,6 +93,7 @@ struct Synth: ~Copyable {
 
     @_noLocks @_noAllocation
     private func clear(_ ports: RtPorts, count: Int) {
+        unsafe ports.clockOut.clear()
         for index in 0..<PortIndex.audioOutputCount { unsafe ports.audio(index).update(repeating: 0, count: count) }
     }
 }

@@ -82,11 +82,14 @@ public struct GestureContext: Sendable {
     public var isPlaying: Bool
     /// Whether a JACK server runs, without which nothing plays.
     public var hasAudio: Bool
+    /// The source that has the tempo in our place, nil while it is ours.
+    public var tempoSource: SyncSource?
 
     /// What the machine needs to know about the instrument.
-    public init(document: Document, isPlaying: Bool, hasAudio: Bool) {
+    public init(document: Document, isPlaying: Bool, hasAudio: Bool, tempoSource: SyncSource? = nil) {
         self.document = document
         self.isPlaying = isPlaying
         self.hasAudio = hasAudio
+        self.tempoSource = tempoSource
     }
 }

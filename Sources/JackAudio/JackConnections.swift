@@ -2,7 +2,7 @@
 /// (`system:playback_1`).
 public typealias JackConnections = [String: Set<String>]
 
-/// One connection from a port of ours.
+/// One connection of a port of ours.
 struct Connection: Hashable, Sendable {
     /// The own port's short name.
     var port: String
@@ -14,7 +14,7 @@ struct Connection: Hashable, Sendable {
 struct PortGraph: Sendable, Equatable {
     /// Our connections.
     var connections: JackConnections = [:]
-    /// The full names of all audio ports that can be played into.
+    /// The full names of all ports that ours could be connected to.
     var inputs: Set<String> = []
     /// Those of them that are speakers, in the server's order.
     var playback: [String] = []

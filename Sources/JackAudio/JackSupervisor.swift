@@ -15,6 +15,7 @@ public final class JackSupervisor: Sendable {
     private let mailbox: Mailbox
     private let continuation: AsyncStream<JackEvent>.Continuation
     private let end = Latch()
+    private let leadsTimebase = Mutex(false)
 
     /// A driver that does nothing until ``run()``.
     ///
@@ -57,7 +58,11 @@ public final class JackSupervisor: Sendable {
 
     /// Leads the server's timebase whenever nobody else does, or leaves it to others; at first the latter.
     public func leadTimebase(_ isWanted: Bool) {
-        mailbox.post(.leadTimebase(isWanted))
+        let isNew = leadsTimebase.withLock { leads in
+            defer { leads = isWanted }
+            return leads != isWanted
+        }
+        if isNew { mailbox.post(.leadTimebase(isWanted)) }
     }
 
     /// Figures since the start.

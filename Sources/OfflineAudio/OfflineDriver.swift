@@ -25,6 +25,7 @@ public final class OfflineDriver {
 
     private let buffers = PeriodBuffers()
     private var schedule: [(frame: Int64, change: Change)] = []
+    private var midi: [(frame: Int64, event: MidiEvent)] = []
 
     /// A driver at frame 0 of an engine, which it prepares for a sample rate in Hz.
     ///
@@ -44,6 +45,14 @@ public final class OfflineDriver {
         precondition(frame >= self.frame, "frame \(frame) is rendered already")
         let index = schedule.firstIndex { $0.frame > frame } ?? schedule.endIndex
         schedule.insert((frame, change), at: index)
+    }
+
+    /// Lets a message come in on the given frame, not yet rendered. Messages of one frame come in the order in which they
+    /// were added.
+    public func receive(_ event: MidiEvent, at frame: Int64) {
+        precondition(frame >= self.frame, "frame \(frame) is rendered already")
+        let index = midi.lastIndex { $0.frame <= frame }.map { $0 + 1 } ?? 0
+        midi.insert((frame, event), at: index)
     }
 
     /// Renders frames and hands them out period by period.
@@ -84,8 +93,21 @@ public final class OfflineDriver {
         let cycle = RtCycle(
             frameCount: count, startFrame: frame, startUsecs: usecs, usecsPerFrame: 1e6 / sampleRate, nowUsecs: usecs,
             outside: outside(count))
+        fillMidi(count)
         let request = engine.render(cycle, buffers.ports)
         frame += Int64(count)
         if !request.isEmpty { onRequest(request) }
+    }
+
+    private func fillMidi(_ count: Int) {
+        let buffer = buffers.midi(of: .midiIn)
+        buffer.clear()
+        let due = midi.prefix { $0.frame < frame + Int64(count) }
+        for (frame, event) in due {
+            var event = event
+            event.frame = Int32(frame - self.frame)
+            buffer.append(event)
+        }
+        midi.removeFirst(due.count)
     }
 }

@@ -8,6 +8,15 @@ public struct OfflinePeriod {
     public let frameCount: Int
     let buffers: PeriodBuffers
 
+    /// The messages at a MIDI output, and the driver's frames on which they stand.
+    public func messages(of port: EnginePort) -> [(frame: Int64, event: MidiEvent)] {
+        let buffer = buffers.midi(of: port)
+        return (0..<buffer.count).map { index in
+            let event = buffer.event(index)
+            return (startFrame + Int64(event.frame), event)
+        }
+    }
+
     /// The samples of an audio output; `frameCount` of them.
     public subscript(port: EnginePort) -> UnsafeBufferPointer<Float> {
         UnsafeBufferPointer(start: buffers.samples(of: port), count: frameCount)
@@ -19,29 +28,43 @@ public final class PeriodBuffers {
     /// Frames in the longest period.
     public static let capacity = 8192
 
-    private let memory: UnsafeMutablePointer<Float>
     private let table: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
     /// Silence.
     public init() {
-        memory = .allocate(capacity: PeriodBuffers.capacity * EnginePort.all.count)
-        memory.initialize(repeating: 0, count: PeriodBuffers.capacity * EnginePort.all.count)
         table = .allocate(capacity: EnginePort.all.count)
         for port in EnginePort.all {
-            (table + port.index).initialize(to: UnsafeMutableRawPointer(memory + port.index * PeriodBuffers.capacity))
+            (table + port.index).initialize(to: PeriodBuffers.memory(for: port))
         }
     }
 
     deinit {
-        memory.deallocate()
+        for port in EnginePort.all { table[port.index].deallocate() }
         table.deallocate()
     }
+
+    private static func memory(for port: EnginePort) -> UnsafeMutableRawPointer {
+        switch port.kind {
+        case .audioOutput:
+            let samples = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
+            samples.initialize(repeating: 0, count: capacity)
+            return UnsafeMutableRawPointer(samples)
+        case .midiInput, .midiOutput:
+            let memory = UnsafeMutableRawPointer.allocate(
+                byteCount: MidiBuffer.byteCount, alignment: MemoryLayout<Int>.alignment)
+            MidiBuffer(memory).clear()
+            return memory
+        }
+    }
+
+    /// The messages at a MIDI port.
+    public func midi(of port: EnginePort) -> MidiBuffer { MidiBuffer(table[port.index]) }
 
     /// What an engine renders into; valid as long as the buffers.
     public var ports: RtPorts { RtPorts(table) }
 
     /// The first of the samples of an audio output.
     public func samples(of port: EnginePort) -> UnsafeMutablePointer<Float> {
-        memory + port.index * PeriodBuffers.capacity
+        table[port.index].assumingMemoryBound(to: Float.self)
     }
 }

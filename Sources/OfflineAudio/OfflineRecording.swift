@@ -14,7 +14,7 @@ public struct OfflineRecording: Sendable {
     init(sampleRate: Double, startFrame: Int64, capacity: Int) {
         self.sampleRate = sampleRate
         self.startFrame = startFrame
-        ports = EnginePort.all.map { _ in
+        ports = EnginePort.audio.map { _ in
             var samples: [Float] = []
             samples.reserveCapacity(capacity)
             return samples
@@ -22,7 +22,7 @@ public struct OfflineRecording: Sendable {
     }
 
     mutating func append(_ period: OfflinePeriod) {
-        for port in EnginePort.all { ports[port.index].append(contentsOf: period[port]) }
+        for port in EnginePort.audio { ports[port.index].append(contentsOf: period[port]) }
     }
 }
 

@@ -2,14 +2,18 @@ import JSON
 import Music
 
 extension ParameterValue {
-    /// The value of a number, a boolean or a string; nil for other JSON.
+    /// The value of a number, a boolean, a string or an array of strings; nil for other JSON.
     public init?(_ json: JSONValue) {
         switch json {
         case .integer(let integer): self = .number(Double(integer))
         case .number(let number): self = .number(number)
         case .bool(let isOn): self = .toggle(isOn)
         case .string(let name): self = .choice(name)
-        case .null, .array, .object: return nil
+        case .array(let items):
+            let names = items.compactMap(\.stringValue)
+            guard names.count == items.count else { return nil }
+            self = .selection(names)
+        case .null, .object: return nil
         }
     }
 
@@ -19,6 +23,7 @@ extension ParameterValue {
         case .number(let number): .number(number)
         case .toggle(let isOn): .bool(isOn)
         case .choice(let name): .string(name)
+        case .selection(let names): .array(names.map { .string($0) })
         }
     }
 }
@@ -42,6 +47,11 @@ extension ParameterKind {
             ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
         case .toggle: ["type": "boolean"]
         case .choice(let names): ["type": "string", "enum": .array(names.map { .string($0) })]
+        case .selection(let names):
+            [
+                "type": "array", "items": ["type": "string", "enum": .array(names.map { .string($0) })],
+                "uniqueItems": true,
+            ]
         }
     }
 }

@@ -11,6 +11,7 @@ enum ControlsRow {
     private struct Shown {
         let isPlaying: Bool
         let scrubChanges: Int?
+        let beat: Beat?
         let key: Key
         let colorMode: ColorMode
         let showsGhosts: Bool
@@ -23,6 +24,7 @@ enum ControlsRow {
             let document = scene.document
             isPlaying = scene.isPlaying
             scrubChanges = scene.scrubChanges
+            beat = scene.beat
             key = document.pattern.key
             colorMode = document.colorMode
             showsGhosts = document.showsGhosts
@@ -51,7 +53,7 @@ enum ControlsRow {
         case .root(let root): color(of: root, isOn: root == shown.key.root, mode: shown.colorMode)
         case .ghosts: shown.showsGhosts ? Color(0x666666) : switchedOff
         case .tempoDown, .tempoUp, .lengthDown, .lengthUp: arrow
-        case .tempo: indicator(hue: shown.bpm)
+        case .tempo: shown.beat?.isFresh(at: now) == true ? .white : indicator(hue: shown.bpm)
         case .length: indicator(hue: Double(8 * shown.length))
         case .scrub: shown.scrubChanges.map(scrubColor) ?? switchedOff
         case .clear: Color(0x662222)

@@ -35,7 +35,8 @@ public struct Renderer: Sendable {
             TooltipLayer.draw(tooltip, into: &frame)
         }
 
-        let ends = [scene.playhead?.flashEnd(at: now), pulseEnd, tooltipEnd].compactMap { $0 }
+        let beatChange = scene.beat?.nextChange(after: now)
+        let ends = [scene.playhead?.flashEnd(at: now), pulseEnd, tooltipEnd, beatChange].compactMap { $0 }
         return ends.reduce(MusicKey.nextChange(after: now), min)
     }
 

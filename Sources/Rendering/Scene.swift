@@ -17,6 +17,8 @@ public struct Scene: Sendable {
     public var previews: [[PreviewCell]] = []
     /// The text on the grid, and since when its time runs; nil while its drag is under way, as long as which it stays.
     public var tooltip: (tooltip: Tooltip, shownAt: Duration?)?
+    /// The beats of an outside source that is followed, nil while none is or nothing plays.
+    public var beat: Beat?
     /// Changes of direction of a scrub under way, nil when there is none.
     public var scrubChanges: Int?
     /// Level of each track's meter in dBFS, in the order of the tracks; -infinity for silence.
@@ -25,6 +27,35 @@ public struct Scene: Sendable {
     /// A stopped instrument with nothing on it but its document.
     public init(document: Document) {
         self.document = document
+    }
+}
+
+/// Beats that follow each other evenly.
+public struct Beat: Equatable, Sendable {
+    /// When one of them was heard.
+    public var startedAt: Duration
+    /// From one to the next.
+    public var length: Duration
+
+    /// Beats that follow each other evenly.
+    public init(startedAt: Duration, length: Duration) {
+        self.startedAt = startedAt
+        self.length = length
+    }
+
+    /// Whether a moment lies in the first quarter of a beat.
+    func isFresh(at now: Duration) -> Bool { part(at: now) < 0.25 }
+
+    /// When the next beat, or the rest of the present one after its first quarter, begins.
+    func nextChange(after now: Duration) -> Duration {
+        let part = part(at: now)
+        // Never now: what is rounded down would ask again and again.
+        return now + max(.milliseconds(1), length * ((part < 0.25 ? 0.25 : 1) - part))
+    }
+
+    private func part(at now: Duration) -> Double {
+        let beats = (now - startedAt) / length
+        return beats - beats.rounded(.down)
     }
 }
 

@@ -37,13 +37,19 @@ extension Session {
 
     private func check(_ command: Command) throws(CommandError) {
         switch command {
-        case .change, .tapTempo: break
+        case .change(let changes):
+            if changes.contains(where: \.setsTempo) { try checkTempo() }
+        case .tapTempo: try checkTempo()
         case .setNote(let track, _, let note, let velocity):
             if track.isPitched, velocity != .off, !document.pattern.key.contains(note) {
                 throw .outOfScale(track, note: note)
             }
         case .transport(let request): try check(request)
         }
+    }
+
+    private func checkTempo() throws(CommandError) {
+        if let tempoSource { throw .tempoFollows(tempoSource) }
     }
 
     private func check(_ request: TransportRequest) throws(CommandError) {
@@ -54,6 +60,7 @@ extension Session {
         case .locate(let step):
             let length = document.pattern.length
             guard (0..<length).contains(step) else { throw .beyondLength(step: step, length: length) }
+            if positionSource == .midi { throw .positionFollows(.midi) }
         }
     }
 
@@ -63,4 +70,8 @@ extension Session {
         cells[track, note, step] = velocity
         return cells
     }
+}
+
+extension DocumentChange {
+    fileprivate var setsTempo: Bool { if case .set(.tempo, _, _) = self { true } else { false } }
 }

@@ -26,6 +26,7 @@ extension Session {
         guard listening.isDue(at: now) else { return }
         if owesTransport { settleTransport(at: now) }
         takeNotices(at: now)
+        if mayBeMoved { followReport(at: now) }
         while let step = listening.nextHeard(at: now) { follow(step) }
         let peaks = Track.allCases.map { 20 * log10(Double(engine.takePeak(track: $0.rawValue))) }
         if meters.update(with: peaks, at: now) {
@@ -33,7 +34,7 @@ extension Session {
             sceneChanged()
         }
         tellScope()
-        let isBusy = transport.state == .playing || owesTransport || meters.isDecaying || isScopeWanted
+        let isBusy = transport.state == .playing || owesTransport || meters.isDecaying || isScopeWanted || mayBeMoved
         listening.schedule(isBusy: isBusy, isWatched: isWatched, isImpatient: owesTransport || isScopeWanted, at: now)
     }
 
@@ -62,7 +63,7 @@ extension Session {
     private func follow(_ step: Listening.Step) {
         guard transport.state == .playing else { return }
         transport.step = step.step
-        listening.expectStep(at: step.heardAt + document.pattern.duration(ofStep: step.step))
+        listening.expectStep(at: step.heardAt + document.pattern.duration(ofStep: step.step, bpm: sync.bpm))
         scene.playhead = Playhead(step: step.step, startedAt: step.heardAt)
         let notes = Track.allCases.map { StepNotes(bits: step.notes[$0.rawValue]) }
         scene.pulse = Pulse(step: step.step, notes: notes, startedAt: step.heardAt)
@@ -73,10 +74,10 @@ extension Session {
 
 extension Pattern {
     /// From the start of a step to that of the next one.
-    fileprivate func duration(ofStep step: Int) -> Duration {
+    fileprivate func duration(ofStep step: Int, bpm: Double) -> Duration {
         func delay(_ step: Int) -> Double { step.isMultiple(of: 2) ? 0 : 2 * swing - 1 }
         let steps = 1 + delay((step + 1) % length) - delay(step)
-        return .seconds(steps * 15 / tempo.bpm)
+        return .seconds(steps * 15 / bpm)
     }
 }
 

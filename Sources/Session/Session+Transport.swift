@@ -3,18 +3,18 @@ import Music
 import Rendering
 
 // The clock in the engine decides whether it runs and where it is. What a command asks for is shown at once, until the
-// clock has told what came of it. Commands reach the engine only while a driver runs: for the rest the session remembers,
+// clock has told what came of it; where JACK's transport is asked, nothing is shown before the clock tells. Commands reach the engine only while a driver runs: for the rest the session remembers,
 // and tells the engine when a driver is back.
 
 extension Session {
     func start(at now: Duration) {
         guard audio.state == .running, transport.state != .playing else { return }
-        transport.state = .playing
+        if !isTransportShared { transport.state = .playing }
         send(.play, at: now)
     }
 
     func stop(at now: Duration) {
-        transport = TransportStatus(state: .stopped, step: 0)
+        if !isTransportShared { transport = TransportStatus(state: .stopped, step: 0) }
         resumesWithAudio = false
         send(.stop, at: now)
     }
@@ -22,12 +22,12 @@ extension Session {
     func pause(at now: Duration) {
         resumesWithAudio = false
         guard transport.state == .playing else { return }
-        transport.state = .paused
+        if !isTransportShared { transport.state = .paused }
         send(.pause, at: now)
     }
 
     func locate(_ step: Int, at now: Duration) {
-        transport.step = step
+        if !isTransportShared { transport.step = step }
         send(.locate(step: Int32(step)), at: now)
     }
 
@@ -76,7 +76,10 @@ extension Session {
         let wasRunning = audio.state == .running
         audio = status
         listening.timing = timing
-        if wasRunning, status.state != .running { suspend(at: now) }
+        if wasRunning, status.state != .running {
+            suspend(at: now)
+            settleSync()
+        }
         if !wasRunning, status.state == .running { resume(at: now) }
         stateChanged()
     }

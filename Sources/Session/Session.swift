@@ -23,6 +23,8 @@ public actor Session {
 
     /// Whether the step clock runs, and where it is.
     public internal(set) var transport = TransportStatus(state: .stopped, step: 0)
+    /// What tempo and position follow, and who is given ours.
+    public internal(set) var sync: SyncStatus
     /// What the audio driver is doing.
     public internal(set) var audio = AudioStatus()
     /// Counts changes of anything that the protocol's `state` shows.
@@ -43,6 +45,7 @@ public actor Session {
     var listening = Listening()
     /// Whether anybody is shown what is heard, at the time.
     var isWatched = false
+    var syncMemory = SyncMemory()
     var meters = LevelMeters()
     /// Whether somebody wants to see what an oscilloscope shows.
     var isScopeWanted = false
@@ -62,6 +65,7 @@ public actor Session {
         self.engine = engine
         auditionMode = audition
         scene = Scene(document: document)
+        sync = SyncStatus(bpm: document.pattern.tempo.bpm)
         publishedLength = document.pattern.length
         engine.publish(Score(document))
     }
@@ -111,7 +115,8 @@ public actor Session {
 
     var gestureContext: GestureContext {
         GestureContext(
-            document: scene.document, isPlaying: transport.state == .playing, hasAudio: audio.state == .running)
+            document: scene.document, isPlaying: transport.state == .playing, hasAudio: audio.state == .running,
+            tempoSource: tempoSource)
     }
 
     /// Shows what the gestures under way look like now.
@@ -162,6 +167,7 @@ public actor Session {
     func documentChanged(at now: Duration) {
         engine.publish(Score(scene.document))
         if document.pattern.length != publishedLength { lengthChanged(at: now) }
+        if mayBeMoved { listening.expectNotices(from: now) } else { settleSync() }
         stateChanged()
         carryOut(gestures.contextChanged(at: now, in: gestureContext), at: now)
         showGestures()

@@ -64,6 +64,10 @@ public enum CommandError: Error, Equatable, Sendable {
     case outOfScale(Track, note: Int)
     /// A step at or beyond the length.
     case beyondLength(step: Int, length: Int)
+    /// The tempo is not ours: it follows this source.
+    case tempoFollows(SyncSource)
+    /// The position is not ours: it follows this source, which cannot be moved.
+    case positionFollows(SyncSource)
     /// The touch is not on the grid.
     case offGrid(x: Double, y: Double)
 }

@@ -48,6 +48,45 @@ import Testing
         #expect(rig.document.pattern.tempo.bpm == bpm)
     }
 
+    // MARK: What the tempo follows
+
+    @Test func `the tempo cell held for 600 milliseconds switches what is followed, and back`() {
+        var rig = rig()
+        rig.play("0 down 27,0\n599 up")
+        #expect(rig.texts == ["120 BPM"] && rig.document.syncSource == .own)
+        rig.play("4000 down 27,0\n4700 up")
+        #expect(rig.texts == ["120 BPM", "SYNC AUTO"] && rig.document.syncSource == .automatic)
+        rig.play("4000 down 27,0\n4700 up")
+        #expect(rig.texts.last == "SYNC OFF" && rig.document.syncSource == .own)
+    }
+
+    @Test func `the tap that begins a hold does not count`() {
+        var rig = rig()
+        rig.play("0 down 27,0\n50 up\n400 down 27,0\n1100 up")
+        // Two taps 0.4 s apart would be 150.
+        #expect(rig.document.pattern.tempo.bpm == 120)
+        #expect(rig.document.syncSource == .automatic)
+        rig.document.set(.syncSource, to: .choice(SyncSource.own))
+        rig.play("100 down 27,0\n150 up")
+        // The first tap and this one, 1.2 s apart, are 50.
+        #expect(rig.document.pattern.tempo.bpm == 50)
+    }
+
+    @Test func `straying from the tempo cell lets it go`() {
+        var rig = rig()
+        rig.play("0 down 27,0\n100 move 30,0\n900 up")
+        #expect(rig.document.syncSource == .own && rig.texts == ["120 BPM"])
+    }
+
+    @Test(arguments: [26, 27, 28])
+    func `a tempo that follows is not ours to change`(column: Int) {
+        var rig = rig()
+        rig.tempoSource = .jack
+        rig.play("0 down \(column),0\n50 up\n500 down \(column),0\n550 up")
+        #expect(rig.document.pattern.tempo.bpm == 120)
+        #expect(rig.tooltips.map(\.text) == ["SYNC JACK", "SYNC JACK"])
+    }
+
     @Test func `a button held for long stops at its limit`() {
         var rig = rig()
         rig.play("0 1a down 28,0\n0 1b down 30,0\n4000 1a up\n4000 1b up")

@@ -14,13 +14,16 @@ struct ClientTests {
                 #expect(session.period == 256)
                 let ports = try await JackTool.run("jack_lsp", "-p", "-t", "pixelboop", on: server)
                 let audio = "\n\tproperties: output,terminal,\n\t32 bit float mono audio\n"
+                let midi = "terminal,\n\t8 bit raw midi\n"
                 #expect(
                     ports
                         == [
                             "main_L", "main_R", "melody", "chords", "bass", "rhythm", "reverb_L", "reverb_R", "delay_L",
                             "delay_R",
                         ]
-                        .map { "pixelboop:\($0)\(audio)" }.joined())
+                        .map { "pixelboop:\($0)\(audio)" }.joined()
+                        + "pixelboop:midi_in\n\tproperties: input,\(midi)"
+                        + "pixelboop:clock_out\n\tproperties: output,\(midi)")
             }
         }
     }

@@ -63,12 +63,12 @@ import Testing
             second.schedule(.command(command), at: 0)
         }
         let recording = first.record(frames: 2000, periods: [333])
-        var streamed = [[Float]](repeating: [], count: EnginePort.all.count)
+        var streamed = [[Float]](repeating: [], count: EnginePort.audio.count)
         second.render(frames: 2000, periods: [512]) { period in
-            for port in EnginePort.all { streamed[port.index] += period[port] }
+            for port in EnginePort.audio { streamed[port.index] += period[port] }
         }
         #expect(recording.startFrame == 0 && recording.sampleRate == 48_000)
-        for port in EnginePort.all { #expect(recording[port] == streamed[port.index]) }
+        for port in EnginePort.audio { #expect(recording[port] == streamed[port.index]) }
         #expect(recording[.track(.melody)].contains { $0 != 0 } && recording[.track(.bass)].allSatisfy { $0 == 0 })
         #expect(first.record(frames: 10).startFrame == 2000)
     }

@@ -36,6 +36,23 @@ import Testing
         #expect(next(scene, at: .milliseconds(70)) == .nanoseconds(142_857_143))
     }
 
+    @Test func `the tempo cell is white for the first quarter of a followed beat`() throws {
+        var scene = try scene()
+        scene.beat = Beat(startedAt: .milliseconds(100), length: .milliseconds(400))
+        var renderer = Renderer()
+        var frame = Frame()
+        var looks: [(Int64, Bool)] = []
+        for time in [100, 199, 200, 499, 500, 599, 600, 4100] as [Int64] {
+            let next = renderer.draw(scene, at: .milliseconds(time), into: &frame)
+            looks.append((time, frame[27, 0] == .white))
+            #expect(next <= .milliseconds(time + 300) && next > .milliseconds(time))
+        }
+        #expect(looks.filter(\.1).map(\.0) == [100, 199, 500, 599, 4100])
+        scene.beat = nil
+        _ = renderer.draw(scene, at: .milliseconds(100), into: &frame)
+        #expect(frame[27, 0] != .white)
+    }
+
     @Test(arguments: 0..<25 as Range<UInt64>)
     func `until the next change the picture stays, and then it is another`(seed: UInt64) {
         var random = RandomScene(seed: seed)

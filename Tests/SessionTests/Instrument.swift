@@ -49,7 +49,9 @@ final class Instrument: Sendable {
     }
 
     /// Renders periods of 10 ms from one moment to another, letting the session listen after each unless told otherwise.
-    func play(from start: Duration, to end: Duration, listening: Bool = true) async {
+    func play(from start: Duration, to end: Duration, listening: Bool = true, with transport: SharedTransport? = nil)
+        async
+    {
         let period = 480
         let buffers = PeriodBuffers()
         var now = start
@@ -58,7 +60,8 @@ final class Instrument: Sendable {
             engine.render(
                 RtCycle(
                     frameCount: period, startFrame: frame, startUsecs: UInt64(now / .microseconds(1)),
-                    usecsPerFrame: 1e6 / Self.rate, nowUsecs: UInt64(now / .microseconds(1))),
+                    usecsPerFrame: 1e6 / Self.rate, nowUsecs: UInt64(now / .microseconds(1)),
+                    outside: transport?.next(period) ?? OutsidePosition()),
                 buffers.ports)
             now += .milliseconds(10)
             if listening { await session.advance(to: now) }
@@ -72,5 +75,27 @@ final class Instrument: Sendable {
         _ = try await session.touch(Touch(id: 1, phase: .down, x: x, y: y), by: finger, at: now)
         return try await session.touch(
             Touch(id: 1, phase: .up, x: x, y: y), by: finger, at: now + .milliseconds(50))
+    }
+}
+
+/// JACK's transport as one of its clients sees it.
+final class SharedTransport {
+    var frame: Int64 = 0
+    var isRolling = false
+    /// The tempo of a timebase master, nil for none.
+    var bpm: Double?
+    var isOurs = false
+
+    /// The transport with the first of some frames.
+    fileprivate func next(_ frameCount: Int) -> OutsidePosition {
+        let beats = Double(frame) / Instrument.rate * (bpm ?? 0) / 60
+        let bar = bpm.map {
+            BarPosition(
+                bar: Int32(beats / 4) + 1, beat: Int32(Int(beats) % 4) + 1,
+                tick: (beats - beats.rounded(.down)) * 1920, isExact: true, bpm: $0)
+        }
+        let position = OutsidePosition(isRolling: isRolling, frame: frame, bar: bar, isOurs: isOurs)
+        if isRolling { frame += Int64(frameCount) }
+        return position
     }
 }

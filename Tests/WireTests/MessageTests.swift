@@ -35,6 +35,24 @@ struct MessageTests {
             ])
     }
 
+    @Test func `the state's sync joins what is set and what is`() throws {
+        var state = InstrumentState()
+        state.settings.set(.syncSource, to: "auto")
+        state.settings.set(.syncLead, to: .selection(["jack"]))
+        state.sync = SyncState(following: .jack, bpm: 127.98, locked: false)
+        #expect(
+            try written(state).objectValue?["sync"] == [
+                "source": "auto", "lead": ["jack"], "following": "jack", "leading": [], "bpm": 127.98, "locked": false,
+            ])
+        var older = state.json
+        older["sync"] = nil
+        #expect(try InstrumentState(json: .object(older)).sync == SyncState())
+        let schema = InstrumentState.kind.schema.definitions["State"]?.objectValue
+        let sync = schema?["properties"]?.objectValue?["sync"]?.objectValue
+        #expect(sync?["properties"]?.objectValue?.members.count == 6)
+        #expect(sync?["required"]?.arrayValue?.count == 6)
+    }
+
     @Test func `a key frame holds all cells row by row, written either way`() throws {
         var random = SeededGenerator(seed: 7)
         let frame = try #require(Frame(cells: (0..<1056).map { _ in .random(in: 0...0xff_ffff, using: &random) }))

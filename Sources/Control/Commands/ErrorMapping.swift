@@ -35,6 +35,12 @@ extension WireError {
         case .beyondLength(let step, let length):
             self.init(
                 FieldError(field: "step", expected: "a step below the length of \(length)", got: "\(step)"))
+        case .tempoFollows(let source):
+            self.init(
+                .followsOutside, "the tempo follows \(source.name)", data: ["source": .string(source.name)])
+        case .positionFollows(let source):
+            self.init(
+                .followsOutside, "the position follows \(source.name)", data: ["source": .string(source.name)])
         case .offGrid(let x, let y):
             let isColumn = !(x >= 0 && x < Double(Frame.columns))
             self.init(

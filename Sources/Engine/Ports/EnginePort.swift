@@ -6,6 +6,10 @@ public struct EnginePort: Sendable, Hashable {
     public enum Kind: Sendable {
         /// Samples that others hear.
         case audioOutput
+        /// Messages that others send.
+        case midiInput
+        /// Messages that others get.
+        case midiOutput
     }
 
     /// Which ports belong together; the raw value is for people.
@@ -13,6 +17,7 @@ public struct EnginePort: Sendable, Hashable {
         case main = "Main"
         case tracks = "Tracks"
         case returns = "Returns"
+        case midi = "MIDI"
     }
 
     /// Its place in the table, from 0: the order in which patchbays show it.
@@ -38,11 +43,23 @@ public struct EnginePort: Sendable, Hashable {
             let title = name.prefix(1).uppercased() + name.dropFirst()
             return [("L", "left"), ("R", "right")].map { ("\(name)_\($0)", "\(title) \($1)", Group.returns) }
         }
-        return (main + tracks + returns).enumerated().map { index, row in
-            EnginePort(index: index, kind: .audioOutput, name: row.0, title: row.1, group: row.2)
+        let audio = (main + tracks + returns).map { (name: $0.0, title: $0.1, group: $0.2, kind: Kind.audioOutput) }
+        let midi = [
+            (name: "midi_in", title: "MIDI in", group: Group.midi, kind: Kind.midiInput),
+            (name: "clock_out", title: "Clock out", group: Group.midi, kind: Kind.midiOutput),
+        ]
+        return (audio + midi).enumerated().map { index, row in
+            EnginePort(index: index, kind: row.kind, name: row.name, title: row.title, group: row.group)
         }
     }()
 
+    /// The ports through which samples go.
+    public static let audio = all.filter { $0.kind == .audioOutput }
+
+    /// Clock and notes from others.
+    public static var midiIn: EnginePort { all[PortIndex.midiIn] }
+    /// Our clock.
+    public static var clockOut: EnginePort { all[PortIndex.clockOut] }
     /// The left channel of the mix.
     public static var mainLeft: EnginePort { all[PortIndex.mainLeft] }
     /// The right channel of the mix.
@@ -79,5 +96,13 @@ enum PortIndex {
     /// Audio outputs stand first.
     static var audioOutputCount: Int {
         @_noLocks @_noAllocation @_transparent get { 6 + trackCount }
+    }
+
+    static var midiIn: Int {
+        @_noLocks @_noAllocation @_transparent get { audioOutputCount }
+    }
+
+    static var clockOut: Int {
+        @_noLocks @_noAllocation @_transparent get { audioOutputCount + 1 }
     }
 }

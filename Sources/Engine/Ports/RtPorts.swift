@@ -1,6 +1,7 @@
 /// Where one cycle's data go, and come from: one buffer for each port of ``EnginePort/all``, in their order.
 ///
-/// What a buffer holds follows the port's kind: an audio output has room for the cycle's frames. None overlaps another.
+/// What a buffer holds follows the port's kind: an audio output has room for the cycle's frames, a MIDI port is a
+/// ``MidiBuffer``, which for an output the engine clears first. None overlaps another.
 @unsafe
 public struct RtPorts {
     private let buffers: UnsafePointer<UnsafeMutableRawPointer>
@@ -37,6 +38,16 @@ public struct RtPorts {
 
     @_noLocks @_noAllocation
     func track(_ track: Int) -> UnsafeMutablePointer<Float> { unsafe audio(PortIndex.track(track)) }
+
+    /// What others send.
+    public var midiIn: MidiBuffer {
+        @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.midiIn]) }
+    }
+
+    /// Our clock.
+    public var clockOut: MidiBuffer {
+        @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.clockOut]) }
+    }
 
     /// The samples of an audio output.
     @_noLocks @_noAllocation

@@ -11,11 +11,11 @@ struct ScoreSettings: BitwiseCopyable {
     let silent: TrackSet
 
     @_noLocks @_noAllocation
-    init(_ parameters: borrowing LiveParameters, sync: SyncSettings, silent: TrackSet) {
+    init(_ parameters: borrowing LiveParameters, silent: TrackSet) {
         bpm = parameters[.tempo]
         swing = parameters[.swing]
         length = max(1, Int(parameters[.length]))
-        self.sync = sync
+        sync = SyncSettings(source: parameters[.syncSource], lead: parameters[.syncLead])
         self.silent = silent
     }
 

@@ -7,11 +7,13 @@ struct Sequencer: ~Copyable {
     private(set) var frame: Int64 = 0
 
     private var transport: Transport
+    /// The first message of the cycle that has not been taken.
+    private var midiIndex = 0
     private var held = HeldNotes()
     private var sampleRate: Double
 
     init(_ score: Score, _ parameters: borrowing LiveParameters, sampleRate: Double) {
-        settings = ScoreSettings(parameters, sync: score.sync, silent: TrackSet(score.isSilent))
+        settings = ScoreSettings(parameters, silent: TrackSet(score.isSilent))
         cells = ScoreCells(score)
         self.sampleRate = sampleRate
         transport = Transport(settings.transport(sampleRate: sampleRate))
@@ -29,8 +31,27 @@ struct Sequencer: ~Copyable {
     /// Goes where the cycle's outside says that the music is.
     @_noLocks @_noAllocation
     mutating func begin(_ cycle: RtCycle, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
+        midiIndex = 0
         transport.begin(cycle, at: frame)
         settle(&voices, notices)
+    }
+
+    /// Takes the messages that came by the present frame.
+    @_noLocks @_noAllocation
+    mutating func receive(
+        _ port: MidiBuffer, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing, offset: Int
+    ) {
+        while unsafe midiIndex < port.count, unsafe Int(port.event(midiIndex).frame) <= offset {
+            unsafe transport.receive(port.event(midiIndex), at: frame)
+            midiIndex += 1
+        }
+        settle(&voices, notices)
+    }
+
+    /// Sends what is due of our clock with the present frame.
+    @_noLocks @_noAllocation
+    mutating func sendClock(to port: MidiBuffer, offset: Int) {
+        unsafe transport.sendClock(at: frame, offset: offset, to: port)
     }
 
     /// Starts the step that is due with the present frame, if there is one.
@@ -61,10 +82,12 @@ struct Sequencer: ~Copyable {
         }
     }
 
-    /// Frames until something is due, at most `count`.
+    /// Frames until something is due or comes, at most `count`.
     @_noLocks @_noAllocation
-    func stretch(atMost count: Int) -> Int {
-        transport.quietFrames(from: frame, atMost: count)
+    func stretch(from offset: Int, atMost count: Int, _ port: MidiBuffer) -> Int {
+        let quiet = transport.quietFrames(from: frame, atMost: count)
+        guard unsafe midiIndex < port.count else { return quiet }
+        return unsafe min(quiet, max(0, Int(port.event(midiIndex).frame) - offset))
     }
 
     /// Lets frames pass.
@@ -96,7 +119,7 @@ struct Sequencer: ~Copyable {
         _ notices: borrowing NoticeRing
     ) {
         settings = unsafe ScoreSettings(
-            parameters, sync: score.pointee.sync, silent: TrackSet(score.pointee.isSilent))
+            parameters, silent: TrackSet(score.pointee.isSilent))
         unsafe cells.take(score, length: settings.length)
         transport.take(settings.transport(sampleRate: sampleRate), at: frame)
         settle(&voices, notices)

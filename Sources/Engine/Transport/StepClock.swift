@@ -32,6 +32,12 @@ struct StepClock: BitwiseCopyable {
         anchorPosition + Double(frame - anchorFrame) / timing.stepFrames
     }
 
+    /// The frame that lies nearest to a song position, if the timing stays.
+    @_noLocks @_noAllocation
+    func frame(of position: Double) -> Int64 {
+        anchorFrame + floor((position - anchorPosition) * timing.stepFrames + 0.5)
+    }
+
     /// Goes to a song step, on which the pattern's step 0 lies or a whole number of its lengths later.
     @_noLocks @_noAllocation
     mutating func move(to songStep: Int64) {
@@ -53,15 +59,26 @@ struct StepClock: BitwiseCopyable {
 
     /// Goes on from a song position with a frame, counted from the song's start. A step that starts there, or less than half
     /// a frame before, is played; one that lies further back is not.
+    ///
+    /// - Parameter first: The song step before which none is played.
     @_noLocks @_noAllocation
-    mutating func start(from position: Double, at frame: Int64) {
+    mutating func start(from position: Double, at frame: Int64, first: Int64 = .min) {
         origin = 0
         anchorFrame = frame
         anchorPosition = position
         let reached = position - 0.5 / timing.stepFrames
         nextSongStep = ceiling(reached)
         if onset(nextSongStep - 1) >= reached { nextSongStep -= 1 }
+        nextSongStep = max(nextSongStep, first)
         songStep = onset(nextSongStep) <= position + 0.5 / timing.stepFrames ? nextSongStep : nextSongStep - 1
+        findNextFrame()
+    }
+
+    /// Moves what is to come, without playing a step twice or leaving one out.
+    @_noLocks @_noAllocation
+    mutating func correct(to position: Double, at frame: Int64) {
+        anchorFrame = frame
+        anchorPosition = position
         findNextFrame()
     }
 

@@ -2,18 +2,56 @@ extension Transport {
     /// Starts the music; where JACK's transport drives, that of everyone.
     @_noLocks @_noAllocation
     mutating func play(at frame: Int64) {
-        guard isOwn else { return request.add(.starting) }
+        switch driver {
+        case .own: startAlone(at: frame)
+        case .jack: request.add(.starting)
+        case .midi: playWithTicks(at: frame)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func startAlone(at frame: Int64) {
         guard !isPlaying else { return }
         state = .playing
         clock.start(at: frame)
+        hasJumped = true
+        hasMoved = true
+    }
+
+    /// Joins ticks that run on their next beat; lets those that do not run count from their next one; waits for a Start
+    /// where there are none.
+    @_noLocks @_noAllocation
+    private mutating func playWithTicks(at frame: Int64) {
+        guard !isPlaying else { return }
+        guard midi.isPresent(at: frame) else { return awaitTick() }
+        guard midi.isRunning else {
+            midi.run()
+            return awaitTick()
+        }
+        ignoresTicks = false
+        let course = midi.course(at: frame)
+        self.course = course
+        jump(to: course, at: frame, first: ceiling(course.position / 4) * 4)
+    }
+
+    /// Stops alone, whatever the ticks do, until they start anew or we play.
+    @_noLocks @_noAllocation
+    private mutating func leaveTicks(_ stopped: RtTransport) {
+        ignoresTicks = true
+        awaitsTick = false
+        isCut = true
+        state = stopped
         hasMoved = true
     }
 
     /// Stays where it is; the step that is cut off is played again from its start.
     @_noLocks @_noAllocation
     mutating func pause() {
-        guard isOwn else { return request.add(.stopping) }
-        suspend()
+        switch driver {
+        case .own: suspend()
+        case .jack: request.add(.stopping)
+        case .midi: if isPlaying { leaveTicks(.paused) }
+        }
     }
 
     /// Goes back to the song's start; cuts off what sounds in any state, which may be auditions.
@@ -22,6 +60,10 @@ extension Transport {
         if isOwn {
             isCut = true
             return finish()
+        }
+        if isMidi {
+            clock.move(to: 0)
+            return leaveTicks(.stopped)
         }
         request.add(.stopping)
         locateOutside(to: 0, from: course)
@@ -32,10 +74,12 @@ extension Transport {
     @_noLocks @_noAllocation
     mutating func locate(_ step: Int, at frame: Int64) {
         let target = Int64(max(0, step) % clock.timing.length)
+        if isMidi { return }
         guard isOwn else { return locateOutside(to: Double(target), from: course) }
         clock.move(to: target)
         if isPlaying {
             isCut = true
+            hasJumped = true
             clock.start(at: frame)
         }
         hasMoved = true

@@ -1,7 +1,7 @@
 extension Transport {
     /// How fast an error is taken back: a part of it for each step, and never by more than this part of the tempo.
     private static var haste: Double {
-        @_noLocks @_noAllocation get { 0.25 }
+        @_noLocks @_noAllocation get { 0.75 }
     }
 
     private static var greatestCorrection: Double {
@@ -17,9 +17,65 @@ extension Transport {
         let jackCourse = jack.course(outside, frameCount: cycle.frameCount, bpm: ownBpm)
         takeover = nil
         if isEnding { return }
-        choose(jackCourse, frameCount: cycle.frameCount, at: frame)
+        correctionFrames = Double(cycle.frameCount)
+        if isMidi && !ignoresTicks && !awaitsTick && midi.isRunning && midi.isSilent(at: frame) { loseTicks(at: frame) }
+        choose(jackCourse, midi.course(at: frame), frameCount: cycle.frameCount, at: frame)
         if outside.isOurs { tellTempo(jackCourse) }
         if case .jack = driver { follow(jackCourse, at: frame) }
+    }
+
+    /// Takes a message of the MIDI input.
+    @_noLocks @_noAllocation
+    mutating func receive(_ event: MidiEvent, at frame: Int64) {
+        let consequence = midi.take(event, at: frame)
+        guard isMidi else { return }
+        switch consequence {
+        case .nothing: if midi.isPresent(at: frame) { course.bpm = midi.bpm }
+        case .tick: if !ignoresTicks { followTick(at: frame) }
+        case .start: awaitTick()
+        case .stop: if !ignoresTicks { stand(at: midi.course(at: frame)) }
+        }
+    }
+
+    /// Plays, but stands until the next tick, which tells where.
+    @_noLocks @_noAllocation
+    mutating func awaitTick() {
+        ignoresTicks = false
+        if runs { isCut = true }
+        state = .playing
+        awaitsTick = true
+        hasMoved = true
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func followTick(at frame: Int64) {
+        let isFirst = awaitsTick
+        awaitsTick = false
+        // A first tick has no speed yet.
+        var course = midi.course(at: frame)
+        if !midi.isPresent(at: frame) { course.bpm = bpm }
+        correctionFrames = settings.stepFrames(bpm: course.bpm) / 6
+        if isFirst { course.position = midi.tickPosition }
+        self.course = course
+        if isFirst {
+            jump(to: course, at: frame)
+        } else if midi.isYoung && abs(course.lead(over: clock.position(at: frame))) < 0.5 {
+            retime(bpm: course.bpm, at: frame)
+            clock.correct(to: course.position, at: frame)
+        } else {
+            follow(course, at: frame)
+        }
+    }
+
+    /// The music goes on alone until the clock starts anew.
+    @_noLocks @_noAllocation
+    private mutating func loseTicks(at frame: Int64) {
+        midi.lose()
+        ignoresTicks = true
+        guard isPlaying else { return }
+        keep(course.bpm)
+        awaitsTick = false
+        retime(bpm: ownBpm, at: frame)
     }
 
     /// Lets another source take over if this is its frame.
@@ -28,6 +84,7 @@ extension Transport {
         guard let takeover, takeover.frame <= frame else { return }
         self.takeover = nil
         driver = takeover.driver
+        ignoresTicks = false
         follow(takeover.course, at: frame)
     }
 
@@ -45,12 +102,20 @@ extension Transport {
     /// Chooses what drives the clock. What is named outright does so from now on; where the best one is sought it takes over
     /// music that plays on its next beat.
     @_noLocks @_noAllocation
-    private mutating func choose(_ jackCourse: Course, frameCount: Int, at frame: Int64) {
-        let wanted = wantedDriver
+    private mutating func choose(_ jackCourse: Course, _ midiCourse: Course, frameCount: Int, at frame: Int64) {
+        let wanted = wantedDriver(at: frame)
         if wanted.isSame(as: driver) { return }
+        awaitsTick = false
         switch wanted {
         case .own: driveOurselves(at: frame)
         case .jack where isPlaying && isAutomatic: schedule(.jack, jackCourse, frameCount: frameCount, at: frame)
+        case .midi where isPlaying && isAutomatic: schedule(.midi, midiCourse, frameCount: frameCount, at: frame)
+        case .midi:
+            driver = .midi
+            course = midiCourse
+            if !midi.isPresent(at: frame) { course.bpm = ownBpm }
+            ignoresTicks = !midiCourse.isRunning
+            if midiCourse.isRunning { follow(midiCourse, at: frame) }
         case .jack:
             awaitsRolling = isPlaying && outside.isOurs && !outside.isRolling
             driver = .jack
@@ -62,20 +127,24 @@ extension Transport {
         @_noLocks @_noAllocation get { if case .automatic = settings.sync.source { true } else { false } }
     }
 
-    private var wantedDriver: FollowedSource {
-        @_noLocks @_noAllocation get {
-            switch settings.sync.source {
-            case .own: outside.isOurs ? .jack : .own
-            case .jack: .jack
-            case .automatic: jack.hasMaster || outside.isRolling || outside.isOurs ? .jack : .own
-            }
+    @_noLocks @_noAllocation
+    private func wantedDriver(at frame: Int64) -> FollowedSource {
+        switch settings.sync.source {
+        case .own: return outside.isOurs ? .jack : .own
+        case .jack: return .jack
+        case .midi: return .midi
+        case .automatic:
+            if jack.hasMaster || outside.isRolling && !outside.isOurs { return .jack }
+            // Not what comes back of our own clock.
+            if midi.isPresent(at: frame) && !settings.sync.leadsMidi { return .midi }
+            return outside.isOurs ? .jack : .own
         }
     }
 
     /// Goes on by our own clock from where the music is. A driver that says so stops it first.
     @_noLocks @_noAllocation
     private mutating func driveOurselves(at frame: Int64) {
-        if isAutomatic, !outside.isRolling { stand(at: course.position) }
+        if case .jack = driver, isAutomatic, !outside.isRolling { stand(at: course) }
         awaitsRolling = false
         driver = .own
         retime(bpm: ownBpm, at: frame)
@@ -120,7 +189,7 @@ extension Transport {
             guard course.isRunning else { return retime(bpm: course.bpm, at: frame) }
             awaitsRolling = false
         }
-        guard course.isRunning else { return stand(at: course.position) }
+        guard course.isRunning else { return stand(at: course) }
         let lead = isPlaying ? course.lead(over: clock.position(at: frame)) : .infinity
         lastLead = abs(lead)
         let isFar = abs(lead) > 0.5 || course.isRelocated && abs(lead) * clock.timing.stepFrames > 1
@@ -132,11 +201,12 @@ extension Transport {
     }
 
     @_noLocks @_noAllocation
-    private mutating func jump(to course: Course, at frame: Int64) {
+    mutating func jump(to course: Course, at frame: Int64, first: Int64 = .min) {
         if isPlaying { isCut = true }
+        hasJumped = true
         state = .playing
         clock.retime(settings.timing(bpm: course.bpm))
-        clock.start(from: course.position, at: frame)
+        clock.start(from: course.position, at: frame, first: first)
         lastLead = 0
         hasMoved = true
     }
@@ -145,18 +215,21 @@ extension Transport {
     private mutating func steer(by lead: Double, _ course: Course, at frame: Int64) {
         // What is not to be heard by far is left alone, so that the clock keeps its anchor.
         let isExact = abs(lead) * clock.timing.stepFrames < 0.001
-        let wanted = isExact ? 0 : lead * Transport.haste
+        let haste = min(Transport.haste, 0.5 * clock.timing.stepFrames / correctionFrames)
+        let wanted = isExact ? 0 : lead * haste
         let correction = max(-Transport.greatestCorrection, min(Transport.greatestCorrection, wanted))
         retime(bpm: course.bpm * (1 + correction), at: frame)
     }
 
     /// Stops where a source says that the music is.
     @_noLocks @_noAllocation
-    private mutating func stand(at position: Double) {
+    private mutating func stand(at course: Course) {
+        self.course = course
         let step = (clock.step, isPlaying, isStopped)
         if isPlaying { isCut = true }
-        state = position > 0 ? .paused : .stopped
-        clock.move(to: floor(position))
+        awaitsTick = false
+        state = course.position > 0 ? .paused : .stopped
+        clock.move(to: floor(max(0, course.position)))
         retime(bpm: course.bpm, at: 0)
         if step != (clock.step, isPlaying, isStopped) { hasMoved = true }
     }

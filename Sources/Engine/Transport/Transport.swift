@@ -21,6 +21,16 @@ struct Transport: BitwiseCopyable {
     /// What drives the clock; JACK's transport also while its timebase is ours.
     var driver = FollowedSource.own
     var jack: JackSource
+    var midi: MidiSource
+    var sender = ClockSender()
+    /// Whether the music jumped since the sender was last told.
+    var hasJumped = false
+    /// Whether the music plays but stands until the MIDI clock's next tick.
+    var awaitsTick = false
+    /// Whether the MIDI clock is not followed until it starts anew, or we ask for it: it was lost, or we stopped alone.
+    var ignoresTicks = true
+    /// Frames from one correction to the next.
+    var correctionFrames = 256.0
     var outside = OutsidePosition()
     /// What the driver says with the present cycle's first frame, if it is not our own clock.
     var course = Course(isRunning: false, position: 0, bpm: 120)
@@ -48,6 +58,7 @@ struct Transport: BitwiseCopyable {
         self.settings = settings
         clock = StepClock(settings.timing(bpm: settings.bpm))
         jack = JackSource(sampleRate: settings.sampleRate)
+        midi = MidiSource(sampleRate: settings.sampleRate)
     }
 
     // Comparing enum values would reach for their metadata.
@@ -65,6 +76,16 @@ struct Transport: BitwiseCopyable {
         @_noLocks @_noAllocation get { if case .own = driver { true } else { false } }
     }
 
+    /// Whether steps follow each other now.
+    var runs: Bool {
+        @_noLocks @_noAllocation get { isPlaying && !awaitsTick }
+    }
+
+    /// Whether the MIDI clock drives.
+    var isMidi: Bool {
+        @_noLocks @_noAllocation get { if case .midi = driver { true } else { false } }
+    }
+
     /// The tempo that is ours, whether it plays or not.
     var ownBpm: Double {
         @_noLocks @_noAllocation get { kept?.bpm ?? settings.bpm }
@@ -72,7 +93,7 @@ struct Transport: BitwiseCopyable {
 
     /// The tempo that plays, without what is taken back of an error.
     var bpm: Double {
-        @_noLocks @_noAllocation get { isOwn ? ownBpm : course.bpm }
+        @_noLocks @_noAllocation get { isOwn || isMidi && ignoresTicks && isPlaying ? ownBpm : course.bpm }
     }
 
     // MARK: Time
@@ -80,7 +101,7 @@ struct Transport: BitwiseCopyable {
     /// The step that starts with a frame, nil when none does; at most one until the next call.
     @_noLocks @_noAllocation
     mutating func nextStep(at frame: Int64) -> Int? {
-        guard isPlaying && clock.nextFrame <= frame else { return nil }
+        guard runs && clock.nextFrame <= frame else { return nil }
         clock.advance()
         return clock.step
     }
@@ -102,9 +123,17 @@ struct Transport: BitwiseCopyable {
     /// Frames from one on in which nothing happens, at most `count`.
     @_noLocks @_noAllocation
     func quietFrames(from frame: Int64, atMost count: Int) -> Int {
-        var next = isPlaying ? clock.nextFrame : .max
+        var next = min(runs ? clock.nextFrame : .max, sender.nextFrame(clock, runs: runs))
         if let takeover { next = min(next, takeover.frame) }
-        return Int(min(Int64(count), next - frame))
+        return Int(max(0, min(Int64(count), next - frame)))
+    }
+
+    /// Sends what is due of our clock with a frame.
+    @_noLocks @_noAllocation
+    mutating func sendClock(at frame: Int64, offset: Int, to port: MidiBuffer) {
+        unsafe sender.send(
+            clock, runs: runs, hasJumped: hasJumped, at: frame, offset: Int32(truncatingIfNeeded: offset), to: port)
+        hasJumped = false
     }
 
     /// What is asked of JACK's transport since the last call.
@@ -121,7 +150,11 @@ struct Transport: BitwiseCopyable {
     @_noLocks @_noAllocation
     mutating func take(_ new: TransportSettings, at frame: Int64) {
         if let kept, kept.replacedBpm != new.bpm { self.kept = nil }
-        if new.sampleRate != settings.sampleRate { jack = JackSource(sampleRate: new.sampleRate) }
+        if new.sampleRate != settings.sampleRate {
+            jack = JackSource(sampleRate: new.sampleRate)
+            midi = MidiSource(sampleRate: new.sampleRate)
+        }
+        sender.turn(on: new.sync.leadsMidi, at: frame)
         settings = new
         let step = clock.step
         retime(bpm: bpm, at: frame)
@@ -133,7 +166,7 @@ struct Transport: BitwiseCopyable {
     mutating func retime(bpm: Double, at frame: Int64) {
         let timing = settings.timing(bpm: bpm)
         if timing == clock.timing { return }
-        if isPlaying {
+        if runs {
             clock.retime(timing, at: frame)
         } else {
             clock.retime(timing)

@@ -4,6 +4,10 @@ public struct TransportReport: Sendable, BitwiseCopyable {
     public var following = FollowedSource.own
     /// Whether JACK's timebase is ours.
     public var leadsJack = false
+    /// Whether our clock is sent at the MIDI clock output.
+    public var leadsMidi = false
+    /// Whether the music plays but waits for a Start.
+    public var isWaiting = false
     /// Whether the music runs.
     public var state = RtTransport.stopped
     /// The tempo that plays, without what is taken back of an error.
@@ -30,12 +34,15 @@ extension Transport {
         var report = TransportReport()
         report.leadsJack = outside.isOurs
         // Our own timebase is none that we follow, unless we were told to.
-        if !isOwn, !(outside.isOurs && !isToldToFollow) { report.following = driver }
+        if !isOwn, isMidi || !outside.isOurs || isToldToFollow { report.following = driver }
         report.state = state
         report.bpm = bpm
-        report.position = isPlaying ? clock.position(at: frame) : Double(clock.songStep)
+        report.leadsMidi = settings.sync.leadsMidi
+        report.isWaiting = awaitsTick
+        report.position = runs ? clock.position(at: frame) : Double(clock.songStep)
         report.usecs = cycle.startUsecs + UInt64(Double(cycle.frameCount) * cycle.usecsPerFrame + 0.5)
-        report.isLocked = isOwn || !isPlaying || lastLead * 15 / bpm < 0.001
+        let isFollowing = isOwn || !isPlaying || lastLead * 15 / bpm < 0.001
+        report.isLocked = isMidi ? isFollowing && midi.isPresent(at: frame) : isFollowing
         report.lossCount = lossCount
         report.keptBpm = lastKeptBpm
         return report

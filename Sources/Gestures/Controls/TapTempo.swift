@@ -8,6 +8,9 @@ struct TapTempo: Sendable {
     /// When the last taps came, the oldest first; one more than intervals.
     private var taps: [Duration] = []
 
+    /// Forgets the newest tap.
+    mutating func retract() { taps = taps.dropLast() }
+
     /// Counts a tap.
     ///
     /// - Returns: The tempo so far, clamped into what the clock plays; nil on the first tap after a pause.

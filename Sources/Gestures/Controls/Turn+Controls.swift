@@ -4,7 +4,8 @@ import Music
 // Controls that act once, on `down`.
 
 extension Turn {
-    /// Carries out a control, for the client that touched it. The music key, which waits, is none of these.
+    /// Carries out a control, for the client that touched it. The music key, which waits, and the tempo cell, which may be
+    /// held, are none of these.
     mutating func press(_ control: TouchControl, by client: ClientID) {
         switch control {
         case .musicKey: break
@@ -14,7 +15,7 @@ extension Turn {
         case .root(let root): setKey(.root, to: .choice(root))
         case .ghosts: toggleGhosts()
         case .nudge(let nudge): press(nudge)
-        case .tapTempo: tapTempo()
+        case .tapTempo: break
         case .nextLength: nextLength()
         case .clear: clear(showingAt: .control, shaking: client)
         case .mute(let track): toggleMute(of: track)
@@ -25,6 +26,7 @@ extension Turn {
 
     /// Presses a button once, or once more.
     mutating func press(_ nudge: Nudge) {
+        if nudge.parameter == .tempo, showsTempoSource() { return }
         set(nudge.parameter, to: nudge.value(for: document.pattern))
         if nudge.parameter == .tempo { showTempo() } else { showLength() }
     }
@@ -46,9 +48,25 @@ extension Turn {
         show(document.showsGhosts ? "GHOSTS ON" : "GHOSTS OFF", at: .control)
     }
 
-    private mutating func tapTempo() {
+    /// Takes a tap of the tempo.
+    mutating func tapTempo() {
+        if showsTempoSource() { return }
         if let tempo = memory.tapTempo.tap(at: now) { set(.tempo, to: .number(tempo.bpm)) }
         showTempo()
+    }
+
+    /// Follows the best source that there is, or nobody any more.
+    mutating func toggleSync() {
+        let follows = document.syncSource == .own
+        set(.syncSource, to: .choice(follows ? SyncSource.automatic : .own))
+        show(follows ? "SYNC AUTO" : "SYNC OFF", at: .control)
+    }
+
+    /// Says so if the tempo is not ours.
+    private mutating func showsTempoSource() -> Bool {
+        guard let source = context.tempoSource else { return false }
+        show("SYNC \(source.name.uppercased())", at: .control)
+        return true
     }
 
     private mutating func nextLength() {

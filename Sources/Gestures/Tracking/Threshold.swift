@@ -30,6 +30,8 @@ enum Threshold {
 
     /// The music key under the finger for so long switches the colour mode.
     static let musicKey = Duration.milliseconds(600)
+    /// The tempo cell under the finger for so long switches what is followed.
+    static let sync = Duration.milliseconds(600)
     /// A held button repeats after this time...
     static let repeatDelay = Duration.milliseconds(400)
     /// ...and then every so often.

@@ -46,7 +46,8 @@ extension Member {
             write: { kind.json(of: get($0)) })
     }
 
-    /// The members of another object, as members of this one.
+    /// The members of another object, as members of this one; an object among them is joined with one of its name that is
+    /// there already.
     public static func embedded(_ kind: Kind<Value>, _ get: @escaping @Sendable (Whole) -> Value) -> Member {
         Member(
             properties: kind.schema.json["properties"]?.objectValue ?? [:],
@@ -54,9 +55,7 @@ extension Member {
             definitions: kind.schema.definitions,
             read: { (fields) throws(FieldError) in try kind.value(of: .object(fields.object)) },
             write: { whole, object in
-                for member in kind.json(of: get(whole)).objectValue?.members ?? [] {
-                    object[member.name] = member.value
-                }
+                if let json = kind.json(of: get(whole)).objectValue { object.join(json) }
             })
     }
 }
@@ -72,7 +71,7 @@ extension Kind {
         var required: [String] = []
         var definitions: JSONObject = [:]
         for member in repeat each members {
-            for property in member.properties.members { properties[property.name] = property.value }
+            properties.join(member.properties)
             for definition in member.definitions.members { definitions[definition.name] = definition.value }
             required += member.required
         }
@@ -90,5 +89,21 @@ extension Kind {
                 for member in repeat each members { member.write(whole, &object) }
                 return object
             })
+    }
+}
+
+extension JSONObject {
+    /// Takes another object's members over: objects of one name are joined, and so are the arrays of one name in them, which
+    /// in schemas say what is required.
+    fileprivate mutating func join(_ other: JSONObject) {
+        for member in other.members {
+            switch (self[member.name], member.value) {
+            case (.object(var mine)?, .object(let theirs)):
+                mine.join(theirs)
+                self[member.name] = .object(mine)
+            case (.array(let mine)?, .array(let theirs)): self[member.name] = .array(mine + theirs)
+            default: self[member.name] = member.value
+            }
+        }
     }
 }

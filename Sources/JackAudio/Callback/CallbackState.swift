@@ -138,10 +138,13 @@ struct CallbackState: ~Copyable {
     private func render(cycle: RtCycle) {
         var done = 0
         var request = TransportRequest()
+        ports.clearMidi(cycle.frameCount)
         while done < cycle.frameCount {
             let part = cycle.part(from: done, atMost: RenderedPeriod.capacity)
+            unsafe ports.readMidi(into: rendered.midiIn, of: done..<(done + part.frameCount), cycle.frameCount)
             unsafe request.add(engine.render(part, rendered.ports))
-            for port in 0..<ports.count {
+            unsafe ports.writeClock(rendered.clockOut, from: done, cycle.frameCount)
+            for port in 0..<ports.audioCount {
                 guard let buffer = unsafe ports.buffer(of: port, cycle.frameCount) else { continue }
                 let samples = unsafe rendered.samples(of: port)
                 for frame in 0..<part.frameCount { unsafe buffer[done + frame] = samples[frame] }

@@ -5,7 +5,11 @@ import Engine
 @safe
 struct PortTable: ~Copyable {
     /// How many ports there are.
-    let count = EnginePort.all.count
+    private let count = EnginePort.all.count
+    /// How many of them carry samples: the first.
+    let audioCount = EnginePort.audio.count
+    private let midiIn = EnginePort.midiIn.index
+    private let clockOut = EnginePort.clockOut.index
     /// Written only while no callback runs.
     private let handles: UnsafeMutablePointer<OpaquePointer?>
 
@@ -33,9 +37,60 @@ struct PortTable: ~Copyable {
         return unsafe jack_port_get_buffer(handle, jack_nframes_t(frameCount))?.assumingMemoryBound(to: Float.self)
     }
 
-    /// Fills all audio outputs with silence.
+    /// Fills all audio outputs with silence, and empties the others.
     @_noLocks @_noAllocation
     func silence(_ frameCount: Int) {
-        for index in 0..<count { unsafe buffer(of: index, frameCount)?.update(repeating: 0, count: frameCount) }
+        clearMidi(frameCount)
+        for index in 0..<audioCount { unsafe buffer(of: index, frameCount)?.update(repeating: 0, count: frameCount) }
+    }
+
+    // MARK: MIDI
+
+    /// Copies what came in during a part of this cycle, but for messages of more than three bytes.
+    @_noLocks @_noAllocation
+    func readMidi(into events: MidiBuffer, of part: Range<Int>, _ frameCount: Int) {
+        unsafe events.clear()
+        guard let buffer = unsafe midiBuffer(of: midiIn, frameCount) else { return }
+        var event = unsafe jack_midi_event_t()
+        let count = unsafe jack_midi_get_event_count(buffer)
+        for index in 0..<count {
+            guard unsafe jack_midi_event_get(&event, buffer, index) == 0, unsafe part.contains(Int(event.time)),
+                unsafe event.size >= 1 && event.size <= 3, let bytes = unsafe event.buffer
+            else { continue }
+            unsafe events.append(
+                MidiEvent(
+                    frame: Int32(truncatingIfNeeded: Int(event.time) - part.lowerBound),
+                    count: UInt8(truncatingIfNeeded: event.size), bytes[0], event.size > 1 ? bytes[1] : 0,
+                    event.size > 2 ? bytes[2] : 0))
+        }
+    }
+
+    /// Empties the clock output, for a new cycle.
+    @_noLocks @_noAllocation
+    func clearMidi(_ frameCount: Int) {
+        guard let buffer = unsafe midiBuffer(of: clockOut, frameCount) else { return }
+        unsafe jack_midi_clear_buffer(buffer)
+    }
+
+    /// Adds messages to the clock output, so many frames after the cycle's first.
+    @_noLocks @_noAllocation
+    func writeClock(_ events: MidiBuffer, from offset: Int, _ frameCount: Int) {
+        guard let buffer = unsafe midiBuffer(of: clockOut, frameCount) else { return }
+        let count = unsafe events.count
+        for index in 0..<count {
+            let event = unsafe events.event(index)
+            var bytes = (event.status, event.first, event.second)
+            _ = unsafe withUnsafeBytes(of: &bytes) { bytes in
+                unsafe jack_midi_event_write(
+                    buffer, jack_nframes_t(truncatingIfNeeded: Int(event.frame) + offset),
+                    bytes.baseAddress?.assumingMemoryBound(to: jack_midi_data_t.self), Int(event.count))
+            }
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func midiBuffer(of index: Int, _ frameCount: Int) -> UnsafeMutableRawPointer? {
+        guard let handle = unsafe handles[index] else { return nil }
+        return unsafe jack_port_get_buffer(handle, jack_nframes_t(frameCount))
     }
 }

@@ -12,22 +12,31 @@ struct RenderedPeriod: ~Copyable {
         @_noLocks @_noAllocation get { 8192 }
     }
 
-    /// The samples of all ports, one after the other by `EnginePort.index`.
+    /// The samples of all audio ports, one after the other by `EnginePort.index`.
     private let memory: UnsafeMutablePointer<Float>
+    /// The messages of the MIDI ports, in the same order.
+    private let messages: UnsafeMutableRawPointer
     /// Where each port's begin.
     private let table: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
     init() {
-        let ports = EnginePort.all.count
-        unsafe memory = .allocate(capacity: ports * Self.capacity)
-        unsafe memory.initialize(repeating: 0, count: ports * Self.capacity)
+        let (ports, audioPorts) = (EnginePort.all.count, EnginePort.audio.count)
+        unsafe memory = .allocate(capacity: audioPorts * Self.capacity)
+        unsafe memory.initialize(repeating: 0, count: audioPorts * Self.capacity)
+        unsafe messages = .allocate(
+            byteCount: (ports - audioPorts) * MidiBuffer.byteCount, alignment: MemoryLayout<Int>.alignment)
         unsafe table = .allocate(capacity: ports)
-        for port in 0..<ports {
+        for port in 0..<audioPorts {
             unsafe (table + port).initialize(to: UnsafeMutableRawPointer(memory + port * Self.capacity))
+        }
+        for port in audioPorts..<ports {
+            unsafe (table + port).initialize(to: messages + (port - audioPorts) * MidiBuffer.byteCount)
+            unsafe MidiBuffer(table[port]).clear()
         }
     }
 
     deinit {
+        unsafe messages.deallocate()
         unsafe memory.deallocate()
         unsafe table.deallocate()
     }
@@ -36,6 +45,16 @@ struct RenderedPeriod: ~Copyable {
     @_noLocks @_noAllocation
     func samples(of index: Int) -> UnsafeMutablePointer<Float> {
         unsafe memory + index * RenderedPeriod.capacity
+    }
+
+    /// What came in, to be filled before a period is rendered.
+    var midiIn: MidiBuffer {
+        @_noLocks @_noAllocation get { unsafe ports.midiIn }
+    }
+
+    /// The clock that the period sends.
+    var clockOut: MidiBuffer {
+        @_noLocks @_noAllocation get { unsafe ports.clockOut }
     }
 
     /// All ports, for the engine.

@@ -143,7 +143,9 @@ extension JackClient {
     func readGraph() -> PortGraph {
         let inputs = UInt(JackPortIsInput.rawValue)
         var graph = PortGraph()
-        graph.inputs = Set(portNames(flags: inputs))
+        graph.inputs = Set(
+            portNames(flags: inputs) + portNames(flags: inputs, type: JACK_DEFAULT_MIDI_TYPE)
+                + portNames(flags: UInt(JackPortIsOutput.rawValue), type: JACK_DEFAULT_MIDI_TYPE))
         graph.playback = portNames(flags: inputs | UInt(JackPortIsPhysical.rawValue))
         for port in EnginePort.all {
             guard let registered = unsafe state.pointee.ports.handle(of: port) else { continue }
@@ -160,13 +162,16 @@ extension JackClient {
     /// - Returns: Those that JACK refused.
     func connect(_ connections: Set<Connection>) -> Set<Connection> {
         connections.filter { connection in
-            let result = unsafe jack_connect(handle, "\(session.clientName):\(connection.port)", connection.peer)
+            let ours = "\(session.clientName):\(connection.port)"
+            let isInput = EnginePort.all.contains { $0.name == connection.port && $0.kind == .midiInput }
+            let result = unsafe jack_connect(
+                handle, isInput ? connection.peer : ours, isInput ? ours : connection.peer)
             return result != 0 && result != EEXIST
         }
     }
 
-    private func portNames(flags: UInt) -> [String] {
-        unsafe names(freeing: jack_get_ports(handle, nil, JACK_DEFAULT_AUDIO_TYPE, flags))
+    private func portNames(flags: UInt, type: String = JACK_DEFAULT_AUDIO_TYPE) -> [String] {
+        unsafe names(freeing: jack_get_ports(handle, nil, type, flags))
     }
 
     private func names(freeing list: UnsafeMutablePointer<UnsafePointer<CChar>?>?) -> [String] {

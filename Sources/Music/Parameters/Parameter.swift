@@ -16,6 +16,8 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     case delaySteps
     case delayFeedback
     case delayLevel
+    case syncSource
+    case syncLead
     // Of each track.
     case mute
     case solo
@@ -78,6 +80,14 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "delay.level", .whole, .number(-60...6, .decibels), default: 0, home: .sounds, title: "Delay level",
                 "Loudness of the echoes in the mix.")
+        case .syncSource:
+            ParameterRow(
+                "sync.source", .whole, .choice(of: SyncSource.self), default: .choice(SyncSource.own),
+                title: "Sync", "What tempo and position follow; auto takes the best that is present.")
+        case .syncLead:
+            ParameterRow(
+                "sync.lead", .whole, .selection(of: SyncLead.self), default: .selection([]),
+                title: "Lead", "Who is given our tempo and position.")
         case .mute:
             ParameterRow(
                 "mute", .everyTrack, .toggle, default: false, title: "Mute",

@@ -28,10 +28,17 @@ public enum ParameterKind: Equatable, Sendable {
     case toggle
     /// One of these names.
     case choice([String])
+    /// Any of these names, or none.
+    case selection([String])
 
     /// One of an enumeration's values.
     public static func choice<Choice: Named>(of type: Choice.Type) -> ParameterKind {
         .choice(type.allCases.map(\.name))
+    }
+
+    /// Any of an enumeration's values.
+    public static func selection<Choice: Named>(of type: Choice.Type) -> ParameterKind {
+        .selection(type.allCases.map(\.name))
     }
 
     /// The values in words, as in `expected a number from 20 to 300`.
@@ -41,6 +48,7 @@ public enum ParameterKind: Equatable, Sendable {
         case .integer(let range, _): "an integer from \(range.lowerBound) to \(range.upperBound)"
         case .toggle: "true or false"
         case .choice(let names): "one of " + names.joined(separator: ", ")
+        case .selection(let names): "a list of any of " + names.joined(separator: ", ")
         }
     }
 
@@ -59,6 +67,8 @@ public enum ParameterKind: Equatable, Sendable {
             number.isWhole && range.doubles.contains(number) ? value : nil
         case (.toggle, .toggle): value
         case (.choice(let names), .choice(let name)): names.contains(name) ? value : nil
+        case (.selection(let names), .selection(let chosen)):
+            chosen.allSatisfy(names.contains) ? .selection(names.filter(chosen.contains)) : nil
         default: nil
         }
     }
@@ -76,7 +86,7 @@ public enum ParameterKind: Equatable, Sendable {
         switch self {
         case .number(let range, _, _, _): number.clamped(to: range)
         case .integer(let range, _): number.clamped(to: range.doubles).rounded()
-        case .toggle, .choice: number
+        case .toggle, .choice, .selection: number
         }
     }
 
@@ -92,6 +102,7 @@ public enum ParameterKind: Equatable, Sendable {
             return .number(Curve.linear.number(at: position / 127, in: range.doubles).rounded())
         case .toggle: return .toggle(position >= 64)
         case .choice(let names): return .choice(names[Int(position) * names.count / 128])
+        case .selection(let names): return self.value(of: Double(Int(position) << names.count / 128))
         }
     }
 }
@@ -99,13 +110,15 @@ public enum ParameterKind: Equatable, Sendable {
 // MARK: - How values are stored
 
 extension ParameterKind {
-    /// A checked value as a number: 0 or 1 for a toggle, its place for a choice.
+    /// A checked value as a number: 0 or 1 for a toggle, its place for a choice, one bit for each name of a selection.
     func number(of value: ParameterValue) -> Double {
         switch (self, value) {
         case (_, .number(let number)): number
         case (_, .toggle(let isOn)): isOn ? 1 : 0
         case (.choice(let names), .choice(let name)): Double(names.firstIndex(of: name) ?? 0)
-        case (_, .choice): 0
+        case (.selection(let names), .selection(let chosen)):
+            Double(names.indices.reduce(0) { chosen.contains(names[$1]) ? $0 | 1 << $1 : $0 })
+        case (_, .choice), (_, .selection): 0
         }
     }
 
@@ -115,6 +128,8 @@ extension ParameterKind {
         case .number, .integer: .number(number)
         case .toggle: .toggle(number != 0)
         case .choice(let names): .choice(names[Int(number)])
+        case .selection(let names):
+            .selection(names.indices.filter { Int(number) >> $0 & 1 == 1 }.map { names[$0] })
         }
     }
 }

@@ -6,6 +6,8 @@ public enum ParameterValue: Hashable, Sendable {
     case toggle(Bool)
     /// A choice, by name.
     case choice(String)
+    /// Any number of choices, by name.
+    case selection([String])
 
     /// A choice by what the name stands for.
     public static func choice(_ choice: some Named) -> ParameterValue { .choice(choice.name) }
@@ -19,13 +21,21 @@ public enum ParameterValue: Hashable, Sendable {
     /// The choice's name, nil for a value of another kind.
     public var name: String? { if case .choice(let name) = self { name } else { nil } }
 
+    /// The names of a selection, nil for a value of another kind.
+    public var names: [String]? { if case .selection(let names) = self { names } else { nil } }
+
     /// The value for an error message, names in quotes and cut short.
     var words: String {
         switch self {
         case .number(let number): number.plain
         case .toggle(let isOn): isOn ? "true" : "false"
-        case .choice(let name): "\"\(name.unicodeScalars.count > 40 ? name.prefix(40) + "…" : name[...])\""
+        case .choice(let name): ParameterValue.quoted(name)
+        case .selection(let names): "[" + names.prefix(8).map(ParameterValue.quoted).joined(separator: ", ") + "]"
         }
+    }
+
+    private static func quoted(_ name: String) -> String {
+        "\"\(name.unicodeScalars.count > 40 ? name.prefix(40) + "…" : name[...])\""
     }
 }
 

@@ -11,6 +11,14 @@ extension PixelBoopClient {
         return try await call(method, [parameter: value])[parameter] ?? value
     }
 
+    /// Sets what tempo and position follow, and who is given ours: ``Parameter/syncSource``, ``Parameter/syncLead``.
+    public func setSync(_ values: [Parameter: ParameterValue]) async throws {
+        guard let method = Methods.setting(.syncSource) else {
+            preconditionFailure("there is a method for each parameter")
+        }
+        _ = try await call(method, values)
+    }
+
     /// Sets parameters of a track.
     ///
     /// - Returns: All settings of the track as they are now.

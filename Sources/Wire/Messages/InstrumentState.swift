@@ -7,6 +7,8 @@ public struct InstrumentState: WireMessage {
     public var transport: TransportState
     /// Everything of the table of parameters.
     public var settings: ParameterValues
+    /// What tempo and position follow at present, and who is given ours.
+    public var sync: SyncState
     /// The slots of each track, in the order of the tracks.
     public var slots: [TrackSlots]
     /// What can be undone and redone.
@@ -21,13 +23,14 @@ public struct InstrumentState: WireMessage {
     /// The state of a daemon that has just started, with default settings unless told otherwise.
     public init(
         transport: TransportState = TransportState(state: .stopped, step: 0),
-        settings: ParameterValues = ParameterValues(),
+        settings: ParameterValues = ParameterValues(), sync: SyncState = SyncState(),
         slots: [TrackSlots] = Track.allCases.map { _ in TrackSlots() },
         history: HistoryCounts = HistoryCounts(undo: 0, redo: 0),
         patternName: String = "", audio: AudioState = AudioState(status: .off), storage: StorageState = StorageState()
     ) {
         self.transport = transport
         self.settings = settings
+        self.sync = sync
         self.slots = slots
         self.history = history
         self.patternName = patternName
@@ -38,6 +41,7 @@ public struct InstrumentState: WireMessage {
     /// The whole state.
     public static let kind = Kind<InstrumentState>.record(
         Member("transport", TransportState.kind, \.transport), .embedded(.settings, \.settings),
+        .embedded(SyncState.kind, \.sync),
         .defaulted("slots", .byTrack, Track.allCases.map { _ in TrackSlots() }, \.slots),
         Member("history", HistoryCounts.kind, \.history),
         Member("pattern", .record(Member("name", .string, { $0 }), make: { $0 }), \.patternName),
@@ -45,7 +49,7 @@ public struct InstrumentState: WireMessage {
         .defaulted("storage", StorageState.kind, StorageState(), \.storage),
         make: {
             InstrumentState(
-                transport: $0, settings: $1, slots: $2, history: $3, patternName: $4, audio: $5, storage: $6)
+                transport: $0, settings: $1, sync: $2, slots: $3, history: $4, patternName: $5, audio: $6, storage: $7)
         }
     ).defined(as: "State")
 }

@@ -124,6 +124,7 @@ extension Parameter {
         case .integer(let range, _): .number(Double(range.lowerBound))
         case .toggle: .toggle(row.defaultValue().isOn != true)
         case .choice(let names): .choice(names[names.count - 1])
+        case .selection(let names): .selection([names[0]])
         }
     }
 }

@@ -18,6 +18,8 @@ public enum ErrorCode: Hashable, Sendable {
     case storage
     /// -32004: the daemon serves as many clients as it may.
     case tooManyClients
+    /// -32005: something outside decides this while it is followed.
+    case followsOutside
     /// -32007: a client of another machine named a file of the daemon's.
     case notForRemoteClients
     /// A code that this version does not know.
@@ -25,7 +27,7 @@ public enum ErrorCode: Hashable, Sendable {
 
     private static let known: [ErrorCode] = [
         .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .notFound, .noAudio, .storage,
-        .tooManyClients, .notForRemoteClients,
+        .tooManyClients, .followsOutside, .notForRemoteClients,
     ]
 
     /// The code of a number on the wire.
@@ -45,6 +47,7 @@ public enum ErrorCode: Hashable, Sendable {
         case .noAudio: -32002
         case .storage: -32003
         case .tooManyClients: -32004
+        case .followsOutside: -32005
         case .notForRemoteClients: -32007
         case .other(let number): number
         }
@@ -53,7 +56,9 @@ public enum ErrorCode: Hashable, Sendable {
 
 extension ErrorCode {
     /// The daemon's own codes, in the order of their numbers.
-    public static let ofDaemon: [ErrorCode] = [.notFound, .noAudio, .storage, .tooManyClients, .notForRemoteClients]
+    public static let ofDaemon: [ErrorCode] = [
+        .notFound, .noAudio, .storage, .tooManyClients, .followsOutside, .notForRemoteClients,
+    ]
 
     /// A name for programs: `NotFound`.
     public var name: String {
@@ -67,6 +72,7 @@ extension ErrorCode {
         case .noAudio: "NoAudio"
         case .storage: "Storage"
         case .tooManyClients: "TooManyClients"
+        case .followsOutside: "FollowsOutside"
         case .notForRemoteClients: "NotForRemoteClients"
         case .other(let number): "\(number)"
         }
@@ -84,6 +90,7 @@ extension ErrorCode {
         case .noAudio: "There is no JACK server."
         case .storage: "A file could not be read or written."
         case .tooManyClients: "The daemon serves as many clients as it may."
+        case .followsOutside: "Something outside decides this while it is followed."
         case .notForRemoteClients: "A client of another machine named a file of the daemon's."
         case .other: "A code that this version does not know."
         }

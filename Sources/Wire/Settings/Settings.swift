@@ -96,7 +96,7 @@ extension Fields {
 extension ParameterValue {
     fileprivate func isLike(_ other: ParameterValue) -> Bool {
         switch (self, other) {
-        case (.number, .number), (.toggle, .toggle), (.choice, .choice): true
+        case (.number, .number), (.toggle, .toggle), (.choice, .choice), (.selection, .selection): true
         default: false
         }
     }

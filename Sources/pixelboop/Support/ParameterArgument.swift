@@ -2,7 +2,8 @@ import ArgumentParser
 import Music
 
 extension ParameterValue {
-    /// A value as people write it: a number, `on` or `off`, or a name in whatever case; nil when it is none.
+    /// A value as people write it: a number, `on` or `off`, a name in whatever case, or names with commas between; nil when
+    /// it is none.
     init?(_ text: String, of parameter: Parameter, on track: Track? = nil) {
         switch track.map({ parameter.row.kind(on: $0) }) ?? parameter.row.anyKind {
         case .number, .integer:
@@ -14,6 +15,11 @@ extension ParameterValue {
         case .choice(let names):
             guard let name = names.first(where: { $0.lowercased() == text.lowercased() }) else { return nil }
             self = .choice(name)
+        case .selection(let names):
+            let words = text == "none" ? [] : text.lowercased().split(separator: ",")
+            let chosen = words.compactMap { word in names.first { $0.lowercased() == word } }
+            guard chosen.count == words.count else { return nil }
+            self = .selection(chosen)
         }
     }
 
@@ -23,6 +29,7 @@ extension ParameterValue {
         case .number(let number): number.inWords
         case .toggle(let isOn): (isOn ? Switch.on : .off).rawValue
         case .choice(let name): name
+        case .selection(let names): names.isEmpty ? "none" : names.joined(separator: ",")
         }
     }
 }
@@ -33,6 +40,7 @@ extension Parameter {
         let row = row
         return switch row.anyKind {
         case .toggle: "on or off"
+        case .selection(let names): "any of \(names.joined(separator: ",")) with commas between, or none"
         case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none:
             "\(row.anyKind.expected) \(unit.rawValue)"
         default: row.anyKind.expected
@@ -46,6 +54,7 @@ extension Parameter {
         case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none: unit.rawValue
         case .number, .integer: "number"
         case .choice: "name"
+        case .selection: "names"
         }
     }
 
@@ -55,6 +64,7 @@ extension Parameter {
         case .number, .integer: []
         case .toggle: Switch.allCases.map(\.rawValue)
         case .choice(let names): names
+        case .selection(let names): names + ["none"]
         }
     }
 }

@@ -48,12 +48,33 @@ extension InstrumentState {
             transport.inWords,
             "\(bpm.inWords) BPM, \(root.name) \(scale.name), \(length) steps, swing \(swing.inWords)",
         ]
+        if let sync = syncInWords { lines.append("sync     \(sync)") }
         lines += Track.allCases.map { self[$0].inWords(of: $0) }
         lines.append("history  \(history.undo) to undo, \(history.redo) to redo")
         if !patternName.isEmpty { lines.append("pattern  \(patternName)") }
         lines.append("audio    \(audio.inWords)")
         if storage.status == .failing { lines.append("storage  failing: \(storage.reason)") }
         return lines.joined(separator: "\n")
+    }
+}
+
+extension InstrumentState {
+    /// What is set to be followed and led, and what is; nil while that is nothing.
+    var syncInWords: String? {
+        let source = settings[.syncSource].name ?? SyncSource.own.name
+        let lead = settings[.syncLead].names ?? []
+        var parts: [String] = []
+        if sync.following != .own {
+            parts.append(
+                "following \(sync.following.name) at \(sync.bpm.inWords) BPM\(sync.locked ? "" : ", not locked")")
+        } else if source != SyncSource.own.name {
+            parts.append("\(source), alone at \(sync.bpm.inWords) BPM")
+        }
+        let led = sync.leading.map(\.name)
+        if !led.isEmpty { parts.append("leading \(led.joined(separator: ", "))") }
+        let waiting = lead.filter { !led.contains($0) }
+        if !waiting.isEmpty { parts.append("waiting to lead \(waiting.joined(separator: ", "))") }
+        return parts.isEmpty ? nil : parts.joined(separator: "; ")
     }
 }
 

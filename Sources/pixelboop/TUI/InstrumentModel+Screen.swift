@@ -56,7 +56,9 @@ extension InstrumentModel {
         let transport =
             state.transport.state == .stopped
             ? "STOPPED" : "\(state.transport.state.rawValue.uppercased()) \(state.transport.step + 1)/\(state.length)"
-        let music = ["\(state.bpm.inWords) BPM", "\(state.root.name) \(state.scale.name.uppercased())"]
+        let tempo = state.sync.following == .own ? state.bpm : state.sync.bpm
+        let sync = state.sync.following == .own ? "" : " \(state.sync.following.name.uppercased())"
+        let music = ["\(tempo.inWords) BPM\(sync)", "\(state.root.name) \(state.scale.name.uppercased())"]
         let late = state.audio.status == .running ? ["\(xruns) \(xruns == 1 ? "XRUN" : "XRUNS")"] : []
         let full = ([transport.padded(to: 13)] + music + [state.audio.inBrief] + late).joined(separator: "  ")
         if full.count <= size.columns { return full }

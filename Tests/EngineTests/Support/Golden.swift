@@ -22,7 +22,7 @@ struct GoldenSound: Equatable {
         let length = Int(recording.sampleRate / 100)
         let count = recording[.mainLeft].count / length
         lines = (0..<count).map { line in
-            EnginePort.all.map { Cell(recording[$0][line * length..<(line + 1) * length]) }
+            EnginePort.audio.map { Cell(recording[$0][line * length..<(line + 1) * length]) }
         }
     }
 
@@ -51,7 +51,7 @@ struct GoldenSound: Equatable {
         var worst = (decibels: 0.0, place: "")
         for (index, (line, others)) in zip(lines, other.lines).enumerated() {
             guard line.count == others.count else { return "line \(index + 1) has \(line.count) ports" }
-            for (port, (cell, wanted)) in zip(EnginePort.all, zip(line, others)) {
+            for (port, (cell, wanted)) in zip(EnginePort.audio, zip(line, others)) {
                 let place = "\(port) at \(index * 10) ms"
                 if cell.zeroCrossings != wanted.zeroCrossings {
                     return "\(place): \(cell.zeroCrossings) zero crossings instead of \(wanted.zeroCrossings)"

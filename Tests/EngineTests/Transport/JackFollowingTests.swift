@@ -31,7 +31,9 @@ import Testing
         let steps = driver.takeSteps()
         // 1000000 frames are 176.8 steps.
         #expect(steps.first?.step == 177 % 32)
-        let worst = errors(steps, bpm: 127.3, origin: -1_000_000, first: 177).map(abs).max() ?? .infinity
+        let errors = errors(steps, bpm: 127.3, origin: -1_000_000, first: 177)
+        Figures.show("JACK without a master, period \(period)", errors.map { $0 / 48 })
+        let worst = errors.map(abs).max() ?? .infinity
         #expect(steps.count == 85 && worst <= 1)
     }
 
@@ -42,7 +44,9 @@ import Testing
         transport.roll()
         driver.render(frames: 960_000, periods: [period]) { _ in }
         let steps = driver.takeSteps()
-        let worst = errors(steps, bpm: bpm, origin: 0, first: 0).map(abs).max() ?? .infinity
+        let errors = errors(steps, bpm: bpm, origin: 0, first: 0)
+        Figures.show("JACK master of whole ticks, \(bpm) BPM, period \(period)", errors.map { $0 / 48 })
+        let worst = errors.map(abs).max() ?? .infinity
         #expect(steps.count == Int((20 * bpm / 15).rounded(.up)) && worst <= 24)
         #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
     }
@@ -69,7 +73,10 @@ import Testing
         let (lead, followed) = (leader.takeSteps(), follower.takeSteps())
         #expect(lead.count > 150 && abs(lead.count - followed.count) <= 1)
         let frames = Dictionary(uniqueKeysWithValues: lead.enumerated().map { ($0.offset, $0.element) })
-        let shift = followed.first == lead.first ? 0 : 1
+        let shift = followed.first?.step == lead.first?.step ? 0 : 1
+        Figures.show(
+            "a second instrument on JACK's transport, period \(period)",
+            zip(lead.dropFirst(shift), followed).map { Double($0.frame - $1.frame) / 48 })
         for (index, step) in followed.enumerated() {
             guard let other = frames[index + shift] else { continue }
             #expect(other.step == step.step && abs(other.frame - step.frame) <= 1)

@@ -8,6 +8,7 @@ struct Rig {
     var machine = GestureMachine()
     var isPlaying = false
     var hasAudio = true
+    var tempoSource: SyncSource?
     /// Surfaces of clients other than the default one.
     var surfaces: [ClientID: TouchSurface] = [:]
     /// Told the document before and after each edit that a gesture made.
@@ -30,7 +31,7 @@ struct Rig {
     }
 
     var context: GestureContext {
-        GestureContext(document: document, isPlaying: isPlaying, hasAudio: hasAudio)
+        GestureContext(document: document, isPlaying: isPlaying, hasAudio: hasAudio, tempoSource: tempoSource)
     }
 
     // MARK: Input

@@ -1,0 +1,40 @@
+/// Where the tempo and the position in the song come from.
+public enum SyncSource: Int, Named {
+    /// From ourselves.
+    case own
+    /// From JACK's transport, whether it rolls or not.
+    case jack
+    /// From the clock at the MIDI input, whether it ticks or not.
+    case midi
+    /// From the best of the sources that are present, else from ourselves.
+    case automatic
+
+    /// The name in files and on the control socket.
+    public var name: String {
+        switch self {
+        case .own: "internal"
+        case .jack: "jack"
+        case .midi: "midi"
+        case .automatic: "auto"
+        }
+    }
+}
+
+/// Who hears our tempo and position.
+public enum SyncLead: String, Named {
+    /// Whoever follows JACK's transport: we ask to be its timebase master.
+    case jack
+    /// Whoever listens to the MIDI clock output.
+    case midi
+
+    /// The name in files and on the control socket.
+    public var name: String { rawValue }
+}
+
+extension Document {
+    /// Where the tempo and the position in the song come from.
+    public var syncSource: SyncSource { SyncSource.allCases[Int(number(.syncSource))] }
+
+    /// Whether others are to hear our tempo and position.
+    public func leads(_ lead: SyncLead) -> Bool { self[.syncLead].names?.contains(lead.name) == true }
+}

@@ -1,0 +1,174 @@
+import Engine
+import Grid
+import Music
+import Rendering
+
+/// What tempo and position follow, and who is given ours.
+public struct SyncStatus: Equatable, Sendable {
+    /// What is followed, nil for nothing.
+    public var following: SyncSource?
+    /// Who is given our tempo and position at present.
+    public var leading: [SyncLead]
+    /// The tempo that plays in beats per minute, to two decimals.
+    public var bpm: Double
+    /// Whether the music is where what is followed says.
+    public var isLocked: Bool
+
+    /// Follows and leads nobody, at a tempo.
+    public init(bpm: Double) {
+        following = nil
+        leading = []
+        self.bpm = bpm
+        isLocked = true
+    }
+}
+
+/// What plays at a moment, for those who want to play along.
+public struct PlayingMoment: Equatable, Sendable {
+    /// The song position in beats.
+    public var beat: Double
+    /// JACK's time in µs at which that is heard.
+    public var usecs: UInt64
+    /// Beats per minute.
+    public var bpm: Double
+    /// Whether the music runs.
+    public var isPlaying: Bool
+}
+
+/// What the session knows of the clock's following and leading.
+struct SyncMemory {
+    /// How often a tempo that wanders is shown.
+    private static let interval: Duration = .milliseconds(250)
+
+    /// The newest report.
+    var report: TransportReport?
+    fileprivate var knownLosses: UInt32 = 0
+    fileprivate var shownAt = Duration.zero - interval
+
+    /// Whether a tempo may be shown now.
+    fileprivate func mayShow(at now: Duration) -> Bool { now - shownAt >= SyncMemory.interval }
+}
+
+extension Session {
+    /// Whether we ask to be JACK's timebase master. While we follow somebody's clock the timebase is left to others.
+    public var wantsTimebase: Bool {
+        document.leads(.jack) && document.syncSource != .midi && sync.following != .midi
+    }
+
+    /// The source that has the tempo in our place, nil while it is ours.
+    var tempoSource: SyncSource? {
+        if sync.leading.contains(.jack) { return nil }
+        return document.syncSource.isNamed ? document.syncSource : sync.following
+    }
+
+    /// The source that has the position in our place, nil while it is ours.
+    var positionSource: SyncSource? {
+        document.syncSource.isNamed ? document.syncSource : sync.following
+    }
+
+    /// Whether starts and stops are JACK's transport's, so that what we ask for has not happened yet.
+    var isTransportShared: Bool {
+        document.syncSource.isNamed || sync.following != nil || sync.leading.contains(.jack)
+    }
+
+    /// Whether the clock may do something that nobody asked it for.
+    var mayBeMoved: Bool {
+        audio.state == .running && (document.syncSource != .own || !(document[.syncLead].names ?? []).isEmpty)
+    }
+
+    /// What plays now, nil before anything has been rendered.
+    public func playingMoment() -> PlayingMoment? {
+        if let report = engine.takeReport() { syncMemory.report = report }
+        guard let report = syncMemory.report else { return nil }
+        let latency = listening.timing.latency.wholeMicroseconds
+        return PlayingMoment(
+            beat: report.position / 4, usecs: report.usecs + latency, bpm: report.bpm,
+            isPlaying: report.state == .playing)
+    }
+
+    /// Takes what the clock says of its following and leading.
+    func followReport(at now: Duration) {
+        if let report = engine.takeReport() { syncMemory.report = report }
+        guard let report = syncMemory.report else { return }
+        if report.lossCount != syncMemory.knownLosses {
+            syncMemory.knownLosses = report.lossCount
+            sourceLost(keeping: report.keptBpm, at: now)
+        }
+        var new = SyncStatus(bpm: (report.bpm * 100).rounded() / 100)
+        new.following = report.following.source
+        new.leading = (report.leadsJack ? [.jack] : []) + (report.leadsMidi ? [.midi] : [])
+        new.isLocked = report.isLocked
+        showBeat(of: report)
+        show(new, at: now)
+    }
+
+    /// Shows what the settings say while the clock is not listened to.
+    func settleSync() {
+        guard !mayBeMoved, sync != SyncStatus(bpm: document.pattern.tempo.bpm) else { return }
+        sync = SyncStatus(bpm: document.pattern.tempo.bpm)
+        scene.beat = nil
+        stateChanged()
+    }
+
+    /// A tempo that wanders is shown now and then, anything else at once.
+    private func show(_ new: SyncStatus, at now: Duration) {
+        guard new != sync else { return }
+        var withoutTempo = new
+        withoutTempo.bpm = sync.bpm
+        guard withoutTempo != sync || syncMemory.mayShow(at: now) else { return }
+        syncMemory.shownAt = now
+        sync = new
+        stateChanged()
+    }
+
+    /// The beats that the tempo's pixel shows while somebody else gives them.
+    private func showBeat(of report: TransportReport) {
+        guard report.following != .own, report.state == .playing, !report.isWaiting else {
+            if report.isWaiting { return showWaiting() }
+            if scene.beat != nil {
+                scene.beat = nil
+                sceneChanged()
+            }
+            return
+        }
+        let length = Duration.seconds(60 / report.bpm)
+        let heard = .microseconds(Int64(clamping: report.usecs)) + listening.timing.offset + listening.timing.latency
+        let phase = report.position / 4 - (report.position / 4).rounded(.down)
+        scene.beat = Beat(startedAt: heard - length * phase, length: length)
+        sceneChanged()
+    }
+
+    /// The tempo's pixel blinks while the music waits for a start.
+    private func showWaiting() {
+        let blink = Beat(startedAt: .zero, length: .milliseconds(500))
+        guard scene.beat != blink else { return }
+        scene.beat = blink
+        sceneChanged()
+    }
+
+    /// The music goes on alone; the tempo that it had is ours from now on.
+    private func sourceLost(keeping bpm: Double, at now: Duration) {
+        show(Tooltip(text: "SYNC LOST", row: Layout.trackRows.lowerBound), at: now)
+        if apply([.set(.tempo, to: .number(bpm))]) { documentChanged(at: now) }
+    }
+}
+
+extension FollowedSource {
+    fileprivate var source: SyncSource? {
+        switch self {
+        case .own: nil
+        case .jack: .jack
+        case .midi: .midi
+        }
+    }
+}
+
+extension SyncSource {
+    /// Whether it is one source, followed whether it is present or not.
+    fileprivate var isNamed: Bool {
+        switch self {
+        case .own, .automatic: false
+        case .jack, .midi: true
+        }
+    }
+}

@@ -1,0 +1,171 @@
+import DaemonTestSupport
+import Foundation
+import JackTestSupport
+import Music
+import PixelBoopClient
+import TestSupport
+import Testing
+import Wire
+
+/// Two instruments on one JACK server.
+@Suite struct SyncTests {
+    @Test(arguments: [64, 1024])
+    func `one leads JACK's transport and another follows, to the frame`(period: Int) async throws {
+        try await Stage.with(period: period) { stage in
+            let leader = try await stage.connect()
+            let second = try DaemonProcess(jackServer: stage.server.name, flags: ["--client-name", "second"])
+            try await second.start()
+            let follower = try await second.connect()
+            try await follower.waitForState { $0.audio.status == .running }
+            for client in [leader, follower] {
+                // A closed hat on every fourth step: its first sample is loud.
+                for step in stride(from: 0, to: 32, by: 4) {
+                    try await client.setNote(.rhythm, step: step, note: 7, .accent)
+                }
+            }
+            try await leader.setTempo(150)
+            try await leader.setSync([.syncLead: .selection(["jack"])])
+            try await follower.setSync([.syncSource: "jack"])
+            try await leader.waitForState { $0.sync.leading == [.jack] }
+
+            let recorder = try JackRecorder(["pixelboop:rhythm", "second:rhythm"], of: stage.server)
+            defer { recorder.close() }
+            // Whoever presses play starts both.
+            try await follower.play()
+            try await leader.waitForState { $0.transport.state == .playing }
+            try await follower.waitForState { $0.sync.following == .jack && $0.sync.bpm == 150 }
+            #expect(await recorder.record(frames: 48_000 * 4))
+            let refusal = await #expect(throws: ClientError.self) { try await follower.setTempo(99) }
+            guard case .refused(let error)? = refusal else { return #expect(Bool(false)) }
+            #expect(error.code == .followsOutside)
+            try await leader.stop()
+            try await follower.waitForState { $0.transport == TransportState(state: .stopped, step: 0) }
+
+            let recording = recorder.recording
+            let (led, followed) = (
+                recording.onsets(channel: 0, afterSilence: 500), recording.onsets(channel: 1, afterSilence: 500)
+            )
+            #expect(led.count >= 8 && abs(led.count - followed.count) <= 1)
+            // The same beats, each within a frame.
+            for onset in followed.dropFirst() {
+                #expect(led.contains { abs(Int32(bitPattern: $0 &- onset)) <= 1 })
+            }
+            _ = await second.end(with: SIGTERM)
+        }
+    }
+
+    @Test func `one sends MIDI clock and another follows it`() async throws {
+        try await Stage.with { stage in
+            let leader = try await stage.connect()
+            let second = try DaemonProcess(jackServer: stage.server.name, flags: ["--client-name", "second"])
+            try await second.start()
+            let follower = try await second.connect()
+            try await follower.waitForState { $0.audio.status == .running }
+            for client in [leader, follower] {
+                for step in stride(from: 0, to: 32, by: 4) {
+                    try await client.setNote(.rhythm, step: step, note: 7, .accent)
+                }
+            }
+            try await leader.setTempo(150)
+            try await leader.setSync([.syncLead: .selection(["midi"])])
+            try await follower.setSync([.syncSource: "midi"])
+            try await JackTool.run("jack_connect", "pixelboop:clock_out", "second:midi_in", on: stage.server)
+            try await follower.waitForState { $0.sync.following == .midi && $0.sync.locked }
+
+            let recorder = try JackRecorder(["pixelboop:rhythm", "second:rhythm"], of: stage.server)
+            defer { recorder.close() }
+            try await leader.play()
+            try await follower.waitForState { $0.transport.state == .playing }
+            #expect(await recorder.record(frames: 48_000 * 6))
+            try await leader.stop()
+            try await follower.waitForState { $0.transport.state == .paused }
+
+            let recording = recorder.recording
+            let (led, followed) = (
+                recording.onsets(channel: 0, afterSilence: 500), recording.onsets(channel: 1, afterSilence: 500)
+            )
+            #expect(led.count >= 12 && abs(led.count - followed.count) <= 1)
+            // A quarter of a millisecond after one bar.
+            for onset in followed.dropFirst(5) {
+                #expect(led.contains { abs(Int32(bitPattern: $0 &- onset)) <= 12 })
+            }
+            _ = await second.end(with: SIGTERM)
+        }
+    }
+
+    // MARK: With other programs
+
+    /// Runs another program while a test body runs.
+    private func with(
+        _ command: [String], on server: JackServer, _ body: () async throws -> Void
+    ) async throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        process.environment = ProcessInfo.processInfo.environment.merging(["JACK_DEFAULT_SERVER": server.name]) { $1 }
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        defer { process.terminate() }
+        try await body()
+    }
+
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/klick"), "klick is not installed"))
+    func `klick as timebase master is followed within half a millisecond`() async throws {
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            for step in stride(from: 0, to: 32, by: 4) {
+                try await client.setNote(.rhythm, step: step, note: 7, .accent)
+            }
+            try await client.setSync([.syncSource: "jack"])
+            try await with(["klick", "-T", "-n", "klick", "4/4", "150"], on: stage.server) {
+                try await client.waitForState { $0.sync.bpm == 150 && $0.transport.state == .playing }
+                let recorder = try JackRecorder(["klick:out", "pixelboop:rhythm"], of: stage.server)
+                defer { recorder.close() }
+                #expect(await recorder.record(frames: 48_000 * 8))
+                let recording = recorder.recording
+                let clicks = recording.onsets(channel: 0, afterSilence: 500)
+                let notes = recording.onsets(channel: 1, afterSilence: 500).dropFirst(4)
+                #expect(notes.count >= 12)
+                for note in notes.dropLast() {
+                    #expect(clicks.contains { abs(Int32(bitPattern: $0 &- note)) <= 24 })
+                }
+            }
+        }
+    }
+
+    @Test(
+        .enabled(
+            if: FileManager.default.isExecutableFile(atPath: "/usr/bin/jack_midi_clock"),
+            "jack-midi-clock is not installed"))
+    func `another program's MIDI clock is followed within a quarter of a millisecond`() async throws {
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            for step in stride(from: 0, to: 32, by: 4) {
+                try await client.setNote(.rhythm, step: step, note: 7, .accent)
+            }
+            try await client.setSync([.syncSource: "midi"])
+            try await with(["jack_midi_clock", "-b", "150", "pixelboop:midi_in"], on: stage.server) {
+                // It sends only while JACK's transport rolls.
+                try await JackTool.run(
+                    ["sh", "-c", "echo play | jack_transport"],
+                    environment: [
+                        "JACK_DEFAULT_SERVER": stage.server.name
+                    ])
+                try await client.waitForState { $0.transport.state == .playing && $0.sync.following == .midi }
+                let recorder = try JackRecorder(["pixelboop:rhythm"], of: stage.server)
+                defer { recorder.close() }
+                #expect(await recorder.record(frames: 48_000 * 8))
+                let notes = recorder.recording.onsets(channel: 0, afterSilence: 500).dropFirst(5)
+                #expect(notes.count >= 10)
+                for (note, next) in zip(notes, notes.dropFirst()) {
+                    #expect(abs(Int32(bitPattern: next &- note) - 19_200) <= 24)
+                }
+                let first = try #require(notes.first)
+                for (beat, note) in notes.enumerated() {
+                    #expect(abs(Int32(bitPattern: note &- first) - Int32(beat) * 19_200) <= 24)
+                }
+            }
+        }
+    }
+}

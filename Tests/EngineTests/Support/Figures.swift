@@ -1,0 +1,17 @@
+import Foundation
+
+/// What tests measured, for docs/benchmarks.md: printed with `PIXELBOOP_FIGURES=1`.
+enum Figures {
+    private static let isWanted = ProcessInfo.processInfo.environment["PIXELBOOP_FIGURES"] == "1"
+
+    /// Shows how far steps were from where they belong.
+    ///
+    /// - Parameter errors: In milliseconds.
+    static func show(_ name: String, _ errors: some Sequence<Double>) {
+        let sorted = errors.map(abs).sorted()
+        guard isWanted, let worst = sorted.last else { return }
+        let rms = (sorted.reduce(0) { $0 + $1 * $1 } / Double(sorted.count)).squareRoot()
+        let words = [sorted[sorted.count / 2], rms, worst].map { String(format: "%.4f", $0) }
+        print("figures: \(name): median \(words[0]), RMS \(words[1]), worst \(words[2]) ms of \(sorted.count) steps")
+    }
+}

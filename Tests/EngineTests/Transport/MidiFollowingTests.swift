@@ -1,0 +1,232 @@
+import Engine
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// MIDI clock as the source of time, in frames.
+@Suite struct MidiFollowingTests {
+    private func rig(_ source: SyncSettings.Source = .midi, bpm: Double = 99) -> OfflineDriver {
+        var score = Score.with([], bpm: bpm)
+        score.sync.source = source
+        return OfflineDriver(score)
+    }
+
+    private func words(_ driver: OfflineDriver) -> [String] { driver.takeNotices().map(JackFollowingTests.words) }
+
+    /// How far steps are from where they belong, in milliseconds, when step 0 lies on a frame.
+    private func errors(_ steps: [StartedStep], from first: Double, bpm: Double) -> [Double] {
+        steps.enumerated().map { (Double($1.frame) - first - Double($0) * 48_000 * 15 / bpm) / 48 }
+    }
+
+    private func rms(_ errors: some Collection<Double>) -> Double {
+        (errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)).squareRoot()
+    }
+
+    @Test(arguments: [61.7, 120, 174.3], [16, 256, 2048])
+    func `an exact clock is followed to the quarter of a millisecond`(bpm: Double, period: Int) {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: bpm)
+        clock.start()
+        let first = clock.tick(24 * 16)
+        // After one beat the tempo is known.
+        driver.render(frames: Int(first + clock.period * 24.5), periods: [period]) { _ in }
+        #expect(abs((driver.engine.takeReport()?.bpm ?? 0) - bpm) / bpm < 0.0005)
+        driver.render(frames: Int(clock.time) - Int(driver.frame), periods: [period]) { _ in }
+        let steps = driver.takeSteps()
+        #expect(steps.count == 64 && zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
+        let errors = errors(steps, from: first, bpm: bpm)
+        Figures.show("exact MIDI clock, \(bpm) BPM, period \(period)", errors.dropFirst(16))
+        #expect(abs(errors[0]) <= 0.02)
+        #expect(errors.dropFirst(16).allSatisfy { abs($0) <= 0.25 })
+    }
+
+    @Test(arguments: 1...8 as ClosedRange<UInt64>)
+    func `a clock that jitters by a millisecond either way is smoothed`(seed: UInt64) {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 127)
+        clock.jitter = 48
+        clock.random = SeededGenerator(seed: seed)
+        clock.start()
+        let first = clock.tick(24 * 64)
+        driver.render(frames: Int(clock.time), periods: [256]) { _ in }
+        let steps = driver.takeSteps()
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
+        let errors = errors(steps, from: first, bpm: 127).dropFirst(16)
+        Figures.show("MIDI clock with 1 ms of jitter, seed \(seed)", errors)
+        #expect(errors.count >= 239 && rms(errors) <= 0.3 && errors.allSatisfy { abs($0) <= 1 })
+    }
+
+    @Test(arguments: [0.0, 48], [(120.0, 140.0), (140, 120)])
+    func `another tempo at once is followed within two beats`(jitter: Double, tempi: (Double, Double)) {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: tempi.0)
+        clock.jitter = jitter
+        clock.start()
+        clock.tick(24 * 8)
+        clock.bpm = tempi.1
+        let change = clock.tick(24 * 16)
+        driver.render(frames: Int(clock.time), periods: [256]) { _ in }
+        let steps = driver.takeSteps()
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
+        let errors = errors(Array(steps.dropFirst(32)), from: change, bpm: tempi.1).dropFirst(8)
+        Figures.show("MIDI clock from \(tempi.0) to \(tempi.1) BPM, \(jitter / 48) ms of jitter", errors)
+        #expect(errors.count >= 55 && errors.allSatisfy { abs($0) <= (jitter == 0 ? 0.25 : 1) })
+        #expect(rms(errors) <= 0.3)
+    }
+
+    @Test(arguments: [0.0, 48], [(120.0, 60.0), (60, 240), (90, 180), (200, 100)])
+    func `however the tempo jumps, no step is doubled or missing`(jitter: Double, tempi: (Double, Double)) {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: tempi.0)
+        clock.jitter = jitter
+        clock.start()
+        clock.tick(24 * 4)
+        clock.bpm = tempi.1
+        let change = clock.tick(24 * 8)
+        driver.render(frames: Int(clock.time), periods: [256]) { _ in }
+        let steps = driver.takeSteps()
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
+        let errors = errors(Array(steps.dropFirst(16)), from: change, bpm: tempi.1).dropFirst(24)
+        #expect(errors.count >= 7 && errors.allSatisfy { abs($0) <= 1.5 })
+    }
+
+    @Test func `ticks that stop in mid-music are a loss, and the music goes on alone`() {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 150)
+        clock.start()
+        clock.tick(24 * 2 + 3)
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        let report = driver.engine.takeReport()
+        #expect(report?.lossCount == 1 && abs((report?.keptBpm ?? 0) - 150) < 0.1)
+        let steps = driver.takeSteps()
+        #expect(steps.map(\.step) == Array(0..<20))
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { abs($1.frame - $0.frame - 4800) <= 3 })
+        // Until it starts anew.
+        clock.time = 100_000
+        clock.tick(24)
+        driver.render(frames: 24_000, periods: [256]) { _ in }
+        #expect(driver.takeSteps().map(\.step) == Array(20..<25))
+        clock.time = 121_000
+        clock.start()
+        clock.tick(24)
+        driver.render(frames: 19_200, periods: [256]) { _ in }
+        #expect(words(driver).contains("step 0 at 121000"))
+    }
+
+    @Test func `a stop is a stop also when the ticks end with it`() {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 150)
+        clock.start()
+        clock.tick(28)
+        clock.stop()
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        #expect(driver.engine.takeReport()?.lossCount == 0)
+        #expect(words(driver).last == "paused 4")
+        clock.time = 100_000
+        clock.proceed()
+        clock.tick(24)
+        driver.render(frames: 19_200, periods: [256]) { _ in }
+        // Tick 28 is two thirds of step 4: the next step comes two ticks later.
+        #expect(words(driver).contains("step 5 at 101600"))
+    }
+
+    @Test func `stop while the ticks go on, and continue where it left`() {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 150)
+        clock.start()
+        clock.tick(24)
+        clock.stop()
+        clock.tick(17)
+        clock.proceed()
+        let again = clock.tick(24)
+        driver.render(frames: Int(clock.time), periods: [256]) { _ in }
+        let steps = driver.takeSteps()
+        #expect(steps.map(\.step) == Array(0..<8))
+        #expect(steps[4].frame == Int64(again))
+    }
+
+    @Test func `a song position pointer is gone to`() {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 150)
+        clock.tick(24)
+        clock.point(at: 37)
+        clock.proceed()
+        let first = clock.tick(24)
+        driver.render(frames: Int(clock.time), periods: [256]) { _ in }
+        let steps = driver.takeSteps()
+        #expect(steps.map(\.step) == [5, 6, 7, 8] && steps[0].frame == Int64(first))
+    }
+
+    @Test func `our play waits for a start where there are no ticks`() {
+        let driver = rig()
+        _ = driver.send(.play)
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        #expect(words(driver) == ["playing 0"])
+        let report = driver.engine.takeReport()
+        #expect(report?.isWaiting == true && report?.position == 0)
+        var clock = MidiClock(driver, from: 10_000, bpm: 150)
+        clock.start()
+        clock.tick(13)
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        #expect(words(driver).filter { $0.hasPrefix("step") } == ["step 0 at 10000", "step 1 at 14800"])
+    }
+
+    @Test func `our play counts ticks without a start from the next one`() {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 150)
+        clock.tick(48)
+        driver.render(frames: 9000, periods: [250]) { _ in }
+        _ = driver.send(.play)
+        driver.render(frames: 9600, periods: [250]) { _ in }
+        // The ticks are on 100, 900, ... 9700.
+        #expect(driver.takeSteps() == [0, 1].map { StartedStep(step: $0, frame: 9700 + 4800 * Int64($0)) })
+    }
+
+    @Test func `our stop is ours alone, and our play joins on the next beat`() {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 150)
+        clock.start()
+        clock.tick(24 * 6)
+        driver.render(frames: 24_000, periods: [250]) { _ in }
+        _ = driver.send(.pause)
+        driver.render(frames: 24_000, periods: [250]) { _ in }
+        #expect(words(driver).last == "paused 4")
+        _ = driver.send(.play)
+        driver.render(frames: 24_000, periods: [250]) { _ in }
+        // 48000 frames are 9.98 steps; the next beat is step 12.
+        #expect(driver.takeSteps().first == StartedStep(step: 12, frame: 100 + 12 * 4800))
+    }
+
+    @Test func `automatic takes ticks up on their next beat, and goes on alone after them`() {
+        let driver = rig(.automatic, bpm: 150)
+        _ = driver.send(.play)
+        driver.render(frames: 2500, periods: [250]) { _ in }
+        var clock = MidiClock(driver, from: 3000, bpm: 150)
+        clock.start()
+        clock.tick(24 * 3)
+        driver.render(frames: 96_000, periods: [250]) { _ in }
+        let steps = driver.takeSteps()
+        // Its second beat is on 22200; the ticks end on 60600.
+        let before = steps.filter { $0.frame < 22_200 }
+        #expect(before.map(\.frame) == (0..<5).map { Int64($0) * 4800 })
+        let after = steps.filter { $0.frame >= 22_200 }
+        #expect(after.first == StartedStep(step: 4, frame: 22_200))
+        #expect(zip(after, after.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
+        #expect(zip(after, after.dropFirst()).allSatisfy { abs($1.frame - $0.frame - 4800) <= 2 })
+        #expect(driver.engine.takeReport()?.lossCount == 1)
+    }
+
+    @Test func `what makes no sense is heard by nobody`() {
+        let driver = rig()
+        var random = SeededGenerator(seed: 5)
+        for frame in 0..<20_000 where Bool.random(using: &random) {
+            let count = UInt8.random(in: 1...3, using: &random)
+            var bytes = (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
+            if (0xfa...0xfc).contains(bytes[0]) { bytes[0] = 0xf9 }
+            driver.receive(
+                MidiEvent(frame: 0, count: count, bytes[0], bytes[1], bytes[2]), at: Int64(frame))
+        }
+        driver.render(frames: 20_480, periods: [64]) { _ in }
+        #expect(words(driver).isEmpty)
+    }
+}

@@ -1,0 +1,131 @@
+import Engine
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// The clock that we send, in frames.
+@Suite struct MidiLeadingTests {
+    private func score(bpm: Double = 150, length: Int = 32, swing: Double = 0.5) -> Score {
+        var score = Score.with([], bpm: bpm, swing: swing, length: length)
+        score.sync.leadsMidi = true
+        return score
+    }
+
+    /// What comes out, in short, ticks as dots; with frames where told.
+    private struct Sent {
+        var ticks: [Int64] = []
+        var others: [(frame: Int64, text: String, tick: Int)] = []
+
+        var words: [String] { others.map { "\($0.text) at \($0.frame)" } }
+
+        mutating func take(_ period: OfflinePeriod) {
+            for (frame, event) in period.messages(of: .clockOut) {
+                switch event.status {
+                case 0xf8: ticks.append(frame)
+                case 0xfa: others.append((frame, "start", ticks.count))
+                case 0xfb: others.append((frame, "continue", ticks.count))
+                case 0xfc: others.append((frame, "stop", ticks.count))
+                case 0xf2: others.append((frame, "position \(Int(event.first) | Int(event.second) << 7)", ticks.count))
+                default: others.append((frame, "unknown \(event.status)", ticks.count))
+                }
+            }
+        }
+    }
+
+    private func render(_ driver: OfflineDriver, _ frames: Int, _ sent: inout Sent, period: Int = 256) {
+        var taken = sent
+        driver.render(frames: frames, periods: [period]) { taken.take($0) }
+        sent = taken
+    }
+
+    @Test(arguments: [16, 256, 2048], [61.7, 127.3])
+    func `ticks are on the frames of the formula, whatever swings`(period: Int, bpm: Double) {
+        let driver = OfflineDriver(score(bpm: bpm, swing: 0.7))
+        _ = driver.send(.play)
+        var sent = Sent()
+        render(driver, 480_000, &sent, period: period)
+        #expect(sent.words == ["start at 0"] && sent.others[0].tick == 0)
+        #expect(
+            sent.ticks.enumerated().allSatisfy { abs(Double($1) - Double($0) * 48_000 * 2.5 / bpm) <= 1 })
+        #expect(sent.ticks.count == Int(480_000 / (48_000 * 2.5 / bpm)) + 1)
+    }
+
+    @Test func `ticks go on while stopped, and stop and continue are told with their place`() {
+        let driver = OfflineDriver(score())
+        var sent = Sent()
+        render(driver, 9600, &sent)
+        #expect(sent.ticks == (0..<12).map { Int64($0) * 800 } && sent.others.isEmpty)
+        _ = driver.send(.play)
+        render(driver, 10_240, &sent)
+        _ = driver.send(.pause)
+        render(driver, 4096, &sent)
+        _ = driver.send(.play)
+        render(driver, 4096, &sent)
+        #expect(sent.words == ["start at 9600", "stop at 19840", "position 2 at 23936", "continue at 23936"])
+        // Evenly, but for where the music begins anew.
+        let gaps = Set(zip(sent.ticks, sent.ticks.dropFirst()).map { $1 - $0 })
+        #expect(gaps.allSatisfy { $0 <= 800 } && gaps.count <= 3)
+        #expect(sent.ticks.contains(23_936) && sent.ticks.contains(24_736))
+    }
+
+    @Test func `a change of tempo bends the spacing and never the count`() {
+        let driver = OfflineDriver(score(bpm: 120))
+        _ = driver.send(.play)
+        var (sent, position) = (Sent(), 0.0)
+        var random = SeededGenerator(seed: 9)
+        var bpm = 120.0
+        for _ in 0..<400 {
+            render(driver, 512, &sent)
+            position += 512 / (48_000 * 2.5 / bpm)
+            #expect(abs(Double(sent.ticks.count) - position - 0.5) <= 0.51)
+            bpm = .random(in: 40...300, using: &random)
+            driver.engine.publish(score(bpm: bpm))
+        }
+        #expect(sent.words == ["start at 0"])
+    }
+
+    @Test func `going elsewhere is told, and continued on a sixteenth's tick`() {
+        let driver = OfflineDriver(score(length: 12))
+        _ = driver.send(.play)
+        var sent = Sent()
+        render(driver, 5120, &sent)
+        _ = driver.send(.locate(step: 7))
+        render(driver, 5120, &sent)
+        #expect(sent.words == ["start at 0", "stop at 5120", "position 7 at 5120", "continue at 5120"])
+    }
+
+    @Test func `song positions beyond 14 bits stay on the same place of bar and pattern`() {
+        let driver = OfflineDriver(score(length: 12))
+        let transport = SharedTransportModel(driver)
+        var following = score(length: 12)
+        following.sync.source = .jack
+        driver.engine.publish(following)
+        // The greatest multiple of 48 up to 16384 is 16368.
+        transport.roll(from: (16_368 + 30) * 4800)
+        var sent = Sent()
+        render(driver, 9600, &sent)
+        #expect(sent.words.prefix(2) == ["position 30 at 0", "continue at 0"])
+    }
+
+    @Test func `a clock that follows ours is where we are`() {
+        let leader = OfflineDriver(score(bpm: 127.3))
+        var following = Score.with([], bpm: 60)
+        following.sync.source = .midi
+        let follower = OfflineDriver(following)
+        _ = leader.send(.play)
+        for _ in 0..<1000 {
+            var messages: [(Int64, MidiEvent)] = []
+            leader.render(frames: 512, periods: [512]) { period in
+                messages = period.messages(of: .clockOut).map { ($0.frame, $0.event) }
+            }
+            for (frame, event) in messages { follower.receive(event, at: frame) }
+            follower.render(frames: 512, periods: [512]) { _ in }
+        }
+        let (led, followed) = (leader.takeSteps(), follower.takeSteps())
+        Figures.show(
+            "a second instrument on our MIDI clock",
+            zip(led, followed).dropFirst(16).map { Double($0.frame - $1.frame) / 48 })
+        #expect(led.count == followed.count && led.map(\.step) == followed.map(\.step))
+        #expect(zip(led, followed).dropFirst(16).allSatisfy { abs($0.frame - $1.frame) <= 12 })
+    }
+}

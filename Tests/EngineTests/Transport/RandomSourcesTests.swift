@@ -1,0 +1,107 @@
+import Engine
+import Foundation
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// Sources that come and go at random, while somebody plays.
+@Suite struct RandomSourcesTests {
+    /// Seconds of music; `PIXELBOOP_SYNC_SECONDS` makes them more.
+    private static let seconds = ProcessInfo.processInfo.environment["PIXELBOOP_SYNC_SECONDS"].flatMap(Int.init) ?? 40
+
+    /// What happens between two stretches of music.
+    private struct Chaos {
+        let driver: OfflineDriver
+        let transport: SharedTransportModel
+        var random: SeededGenerator
+        var score = Score.with([], bpm: 120)
+        var clock: MidiClock
+
+        init(seed: UInt64) {
+            driver = OfflineDriver(Score.with([], bpm: 120))
+            transport = SharedTransportModel(driver)
+            random = SeededGenerator(seed: seed)
+            clock = MidiClock(driver, bpm: 120)
+            clock.random = SeededGenerator(seed: seed + 1)
+        }
+
+        mutating func act() {
+            switch Int.random(in: 0..<16, using: &random) {
+            case 0: score.sync.source = [.own, .jack, .midi, .automatic].randomElement(using: &random)!
+            case 1: score.sync.source = .automatic
+            case 2: score.sync.leadsMidi.toggle()
+            case 3: score.parameters[.length] = Double(Int.random(in: 8...32, using: &random))
+            case 4: score.parameters[.tempo] = .random(in: 40...300, using: &random)
+            case 5: score.parameters[.swing] = .random(in: 0.5...0.75, using: &random)
+            case 6:
+                let bpm = Double.random(in: 40...300, using: &random)
+                let shift = Int64.random(in: -100_000...100_000, using: &random)
+                let master: SharedTransportModel.Master = { .ticking(max(0, $0 + shift), bpm: bpm) }
+                transport.master = Bool.random(using: &random) ? master : nil
+            case 7: transport.start()
+            case 8: transport.stop()
+            case 9: transport.locate(.random(in: 0...4_000_000, using: &random))
+            case 10: transport.isOurs.toggle()
+            case 11: _ = driver.send(.play)
+            case 12: _ = driver.send([RtCommand.pause, .stop, .locate(step: 7)].randomElement(using: &random)!)
+            case 13: clock.bpm = .random(in: 40...300, using: &random)
+            case 14: sendToClock()
+            default: clock.jitter = .random(in: 0...48, using: &random)
+            }
+            driver.engine.publish(score)
+        }
+
+        private mutating func sendToClock() {
+            clock.time = max(clock.time, Double(driver.frame + 100))
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0: clock.start()
+            case 1: clock.proceed()
+            default: clock.stop()
+            }
+        }
+
+        /// Ticks for a stretch of music, unless the clock is off.
+        mutating func tick(_ frames: Int) {
+            guard Int.random(in: 0..<4, using: &random) != 0 else { return }
+            clock.time = max(clock.time, Double(driver.frame + 100))
+            while clock.time < Double(driver.frame) + Double(frames) { clock.tick(1) }
+        }
+    }
+
+    @Test(arguments: 1...6 as ClosedRange<UInt64>)
+    func `no step is doubled or left out unless the music went elsewhere, and nothing is stuck`(seed: UInt64) {
+        var chaos = Chaos(seed: seed)
+        let driver = chaos.driver
+        let end = Int64(Self.seconds * 48_000)
+        var (last, hasMoved, length) = (-1, true, 32)
+        while driver.frame < end {
+            chaos.act()
+            let isNewLength = Int(chaos.score.parameters[.length]) != length
+            length = Int(chaos.score.parameters[.length])
+            hasMoved = hasMoved || isNewLength
+            let stretch = Int.random(in: 1000...48_000, using: &chaos.random)
+            chaos.tick(stretch)
+            driver.render(frames: stretch, periods: [64, 1024, 333]) { _ in }
+            for notice in driver.takeNotices() {
+                switch notice {
+                case .transport: hasMoved = true
+                case .step(let step, _, _, _):
+                    #expect(hasMoved || Int(step) == (last + 1) % length)
+                    (last, hasMoved) = (Int(step), false)
+                }
+            }
+        }
+        // Alone again, it plays on as ever.
+        chaos.score = .with([], bpm: 150)
+        chaos.transport.isOurs = false
+        driver.engine.publish(chaos.score)
+        _ = driver.send(.stop)
+        driver.render(frames: 1024, periods: [256]) { _ in }
+        _ = driver.takeNotices()
+        _ = driver.send(.play)
+        let start = driver.frame
+        driver.render(frames: 48_000, periods: [256]) { _ in }
+        #expect(driver.takeSteps() == (0..<10).map { StartedStep(step: $0, frame: start + Int64($0) * 4800) })
+    }
+}

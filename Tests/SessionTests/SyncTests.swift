@@ -1,0 +1,119 @@
+import Grid
+import Music
+import Session
+import Testing
+
+/// Somebody else's tempo and position, as the session shows them.
+struct SyncTests {
+    /// An instrument that follows a transport.
+    private func rig(_ source: SyncSource = .jack) async throws -> (Instrument, SharedTransport) {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.set(.syncSource, to: .choice(source)), at: .zero)
+        return (instrument, SharedTransport())
+    }
+
+    private func tooltips(_ events: [SessionEvent]) -> [String] {
+        events.compactMap { if case .tooltip(let tooltip, _) = $0 { tooltip.text } else { nil } }
+    }
+
+    @Test func `a transport that rolls is followed and shown`() async throws {
+        let (instrument, transport) = try await rig()
+        let session = instrument.session
+        (transport.isRolling, transport.bpm) = (true, 150)
+        await instrument.play(from: .zero, to: .milliseconds(450), with: transport)
+        #expect(await session.transport == TransportStatus(state: .playing, step: 4))
+        #expect(await session.sync.following == .jack)
+        #expect(await session.sync.bpm == 150)
+        #expect(await session.sync.isLocked)
+        #expect(await session.document.pattern.tempo.bpm == 120)
+        // The second beat began at 400 ms.
+        #expect(await session.frame(at: .milliseconds(450)).frame[27, 0] == .white)
+        #expect(await session.frame(at: .milliseconds(520)).frame[27, 0] != .white)
+        transport.isRolling = false
+        await instrument.play(from: .milliseconds(450), to: .milliseconds(500), with: transport)
+        #expect(await session.transport == TransportStatus(state: .paused, step: 4))
+    }
+
+    @Test func `what is asked of the transport is shown when it happens`() async throws {
+        let (instrument, transport) = try await rig()
+        let session = instrument.session
+        try await session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(20), with: transport)
+        #expect(await session.transport.state == .stopped)
+        transport.isRolling = true
+        await instrument.play(from: .milliseconds(20), to: .milliseconds(40), with: transport)
+        #expect(await session.transport.state == .playing)
+        try await session.perform(.transport(.stop), at: .milliseconds(40))
+        #expect(await session.transport.state == .playing)
+    }
+
+    @Test func `the tempo is not ours to set while it follows, but a pattern may bring its own`() async throws {
+        let (instrument, transport) = try await rig()
+        let session = instrument.session
+        (transport.isRolling, transport.bpm) = (true, 150)
+        await instrument.play(from: .zero, to: .milliseconds(50), with: transport)
+        for command in [Command.set(.tempo, to: 99), .tapTempo] {
+            await #expect(throws: CommandError.tempoFollows(.jack)) {
+                try await session.perform(command, at: .milliseconds(50))
+            }
+        }
+        var pattern = Pattern()
+        pattern.tempo = Tempo(bpm: 77)!
+        try await session.perform(.change([.replacePattern(pattern)]), at: .milliseconds(50))
+        await instrument.play(from: .milliseconds(50), to: .milliseconds(100), with: transport)
+        #expect(await session.sync.bpm == 150)
+        // Its own again.
+        try await session.perform(.set(.syncSource, to: .choice(SyncSource.own)), at: .milliseconds(100))
+        await instrument.play(from: .milliseconds(100), to: .milliseconds(150), with: transport)
+        #expect(await session.sync == SyncStatus(bpm: 77))
+        #expect(await session.transport.state == .playing)
+    }
+
+    @Test func `a master that leaves is told of, and leaves its tempo as ours`() async throws {
+        let (instrument, transport) = try await rig()
+        let session = instrument.session
+        (transport.isRolling, transport.bpm) = (true, 150)
+        await instrument.play(from: .zero, to: .milliseconds(500), with: transport)
+        _ = await session.takeEvents()
+        _ = await session.takeChanges()
+        transport.bpm = nil
+        await instrument.play(from: .milliseconds(500), to: .milliseconds(800), with: transport)
+        #expect(tooltips(await session.takeEvents()) == ["SYNC LOST"])
+        #expect(await session.takeChanges() == [.set(.tempo, to: 150)])
+        #expect(await session.transport.state == .playing)
+    }
+
+    @Test func `a tempo that wanders is shown four times a second`() async throws {
+        let (instrument, transport) = try await rig()
+        let session = instrument.session
+        (transport.isRolling, transport.bpm) = (true, 150)
+        await instrument.play(from: .zero, to: .milliseconds(300), with: transport)
+        var shown: [Double] = []
+        for tenth in 30..<130 {
+            transport.bpm = 150 + Double(tenth) / 100
+            await instrument.play(
+                from: .milliseconds(tenth * 10), to: .milliseconds(tenth * 10 + 10), with: transport)
+            let bpm = await session.sync.bpm
+            if bpm != shown.last { shown.append(bpm) }
+        }
+        #expect((3...5).contains(shown.count))
+    }
+
+    @Test func `our own timebase leaves us the tempo`() async throws {
+        let (instrument, transport) = try await rig(.own)
+        let session = instrument.session
+        try await session.perform(.set(.syncLead, to: .selection(["jack"])), at: .zero)
+        #expect(await session.wantsTimebase)
+        (transport.isOurs, transport.isRolling) = (true, true)
+        await instrument.play(from: .zero, to: .milliseconds(50), with: transport)
+        #expect(await session.sync.leading == [.jack])
+        #expect(await session.sync.following == nil)
+        try await session.perform(.set(.tempo, to: 99), at: .milliseconds(50))
+        await instrument.play(from: .milliseconds(50), to: .milliseconds(400), with: transport)
+        #expect(await session.sync.bpm == 99)
+        let moment = try #require(await session.playingMoment())
+        #expect(moment.isPlaying && moment.bpm == 99 && moment.usecs == 400_000)
+        #expect(abs(moment.beat - (0.05 * 2 + 0.35 * 99 / 60)) < 0.02)
+    }
+}
