@@ -40,7 +40,8 @@ import Testing
 
     /// Seconds in which a band falls by 60 dB: Schroeder's backward integral from -5 to -30 dB.
     private func decay(_ response: Response, around frequency: Double, sampleRate: Double) -> Double {
-        let filter = BiquadCoefficients(.bandPass, frequency: frequency, q: frequency < 1000 ? 4 : 6, sampleRate: sampleRate)
+        let filter = BiquadCoefficients(
+            .bandPass, frequency: frequency, q: frequency < 1000 ? 4 : 6, sampleRate: sampleRate)
         // Twice, for what is lower dies away so much later.
         let (left, right) = (
             filtered(filtered(response.left, filter), filter), filtered(filtered(response.right, filter), filter)
