@@ -26,6 +26,7 @@ struct MethodTests {
             #expect(track.applying(["mute": true, "solo": true, "gain": -6, "pan": -0.5]) == track)
             var expected = InstrumentState()
             expected.bpm = 127.31
+            expected.sync.bpm = 127.31
             expected.scale = .penta
             expected.root = PitchClass(6)
             expected.settings.set(.length, to: 16)

@@ -86,10 +86,10 @@ struct SubscriptionTests {
             #expect(reply.frame == nil)
             var state = try #require(reply.state)
             try await editor.call("tempo.set", ["bpm": 130])
-            #expect(try await watcher.nextPatch() == ["bpm": 130])
+            #expect(try await watcher.nextPatch() == ["bpm": 130, "sync": ["bpm": 130]])
             try await editor.call("track.set", ["track": "chords", "mute": true])
             #expect(try await watcher.nextPatch() == ["tracks": ["chords": ["mute": true]]])
-            state = state.applying(["bpm": 130, "tracks": ["chords": ["mute": true]]])
+            state = state.applying(["bpm": 130, "sync": ["bpm": 130], "tracks": ["chords": ["mute": true]]])
             #expect(try await editor.call("state.get") == state)
         }
     }

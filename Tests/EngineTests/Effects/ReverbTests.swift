@@ -74,7 +74,9 @@ import Testing
     ) {
         let response = Response(time: time, seconds: 0.8 * time, sampleRate: sampleRate)
         let low = decay(response, around: 500, sampleRate: sampleRate)
-        let high = decay(response, around: 6000, sampleRate: sampleRate)
+        // Of single bands chance makes up to 5 %, a reverb in exact numbers included: few of its modes are in each.
+        let bands = stride(from: 5700.0, through: 6300, by: 100)
+        let high = bands.reduce(0) { $0 + decay(response, around: $1, sampleRate: sampleRate) } / 7
         #expect(abs(low / time - 1) < 0.05, "\(low) s at 500 Hz")
         #expect(abs(high / (0.39 * time) - 1) < 0.05, "\(high) s at 6 kHz")
     }
