@@ -211,13 +211,24 @@ extension PipeWireTests {
 
     /// JACK tells of new connections only those who are its clients: this looks again until they are there.
     private func waitForWiring(_ wiring: [String: String], _ server: PipeWireServer) async throws {
-        var expected = ""
-        for port in Self.ports {
-            expected += "pixelboop:\(port)\n"
-            if let peer = wiring[port] { expected += "   \(peer)\n" }
-        }
-        while try await server.run("jack_lsp", "-c", "pixelboop") != expected {
+        while try await !isWired(wiring, server.run("jack_lsp", "-c", "pixelboop")) {
             try await Task.sleep(for: .milliseconds(20))
         }
+    }
+
+    /// Whether all audio ports are there and nothing but this is connected, in a listing of ports with, indented below
+    /// each, what it is connected to.
+    private func isWired(_ wiring: [String: String], _ listing: String) -> Bool {
+        var (ports, found) = (Set<String>(), [String: String]())
+        var port = ""
+        for line in listing.split(separator: "\n") {
+            if line.hasPrefix(" ") {
+                found[port] = line.trimmingCharacters(in: .whitespaces)
+            } else {
+                port = String(line.dropFirst("pixelboop:".count))
+                ports.insert(port)
+            }
+        }
+        return ports.isSuperset(of: Self.ports) && found == wiring
     }
 }
