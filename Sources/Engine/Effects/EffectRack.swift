@@ -165,7 +165,8 @@ struct SendBus: ~Copyable {
         while offset < count {
             let sends = send.values(offset: offset)
             for lane in 0..<min(laneCount, count - offset) {
-                unsafe memory[offset + lane] += samples[offset + lane] * sends[lane]
+                // Not `+=`, on which Swift 6.3's compiler ends when it compiles for ThreadSanitizer.
+                unsafe memory[offset + lane] = memory[offset + lane] + samples[offset + lane] * sends[lane]
             }
             offset += laneCount
         }
