@@ -139,6 +139,8 @@ struct ConnectionTests {
             #expect(counts[0].sent >= 100)
             // What the kernel holds for it.
             #expect(counts[1].sent < 40)
+            // A picture that was not there before: half of those in the kernel look like the last one.
+            try await editor.call("tempo.set", ["bpm": 77])
             try await socket.setReading(true)
             try await slowPicture.follow(slow, until: try await editor.picture())
             let after = try Statistics(json: try await editor.call("stats.get")).clients.map(\.frames)
