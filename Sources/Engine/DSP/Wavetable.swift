@@ -28,7 +28,24 @@ enum Waveform: Hashable {
         case .reed: return harmonic < 14 ? (isOdd ? 1 : 0.35) / order : 0
         }
     }
+
+    /// One cycle of so many harmonics, with as many points as one of a sine. All harmonics are sines, so the second half is
+    /// the first one backwards and negated.
+    func cycle(harmonics: Int, sine: [Double]) -> [Double] {
+        let pointCount = sine.count
+        var sums = [Double](repeating: 0, count: pointCount)
+        for harmonic in 1...harmonics {
+            let amplitude = amplitude(harmonic: harmonic)
+            if amplitude == 0 { continue }
+            for index in 1..<pointCount / 2 { sums[index] += amplitude * sine[index * harmonic % pointCount] }
+        }
+        for index in 1..<pointCount / 2 { sums[pointCount - index] = -sums[index] }
+        return sums
+    }
 }
+
+/// One cycle of a sine.
+func sineCycle(pointCount: Int) -> [Double] { (0..<pointCount).map { sine(turns: Double($0) / Double(pointCount)) } }
 
 /// A band-limited waveform, up to the frequency that it is played at.
 struct Wavetable: Hashable {
@@ -92,14 +109,12 @@ private final class WavetableMemory: Sendable {
         self.limit = limit
         let cycles = Set(TrackLayout.tables.map { Cycle(waveform: $0.waveform, harmonics: $0.harmonics(limit: limit)) })
         unsafe points = .allocate(capacity: cycles.count * WavetableMemory.pointCount)
-        let sines = (0..<WavetableMemory.pointCount).map {
-            sine(turns: Double($0) / Double(WavetableMemory.pointCount))
-        }
+        let sine = sineCycle(pointCount: WavetableMemory.pointCount)
         var bases: [Cycle: UInt32] = [:]
         for (index, cycle) in cycles.enumerated() {
             let base = index * WavetableMemory.pointCount
             bases[cycle] = UInt32(base)
-            let values = WavetableMemory.values(cycle, sine: sines)
+            let values = WavetableMemory.values(cycle, sine: sine)
             // Each point gets its value and what to add to reach the next one.
             for point in values.indices {
                 let value = Float(values[point])
@@ -116,15 +131,9 @@ private final class WavetableMemory: Sendable {
         bases[Cycle(waveform: table.waveform, harmonics: table.harmonics(limit: limit))]!
     }
 
-    /// One cycle with a peak of 1. All harmonics are sines, so the second half is the first one backwards and negated.
+    /// One cycle with a peak of 1.
     private static func values(_ cycle: Cycle, sine: [Double]) -> [Double] {
-        var sums = [Double](repeating: 0, count: pointCount)
-        for harmonic in 1...cycle.harmonics {
-            let amplitude = cycle.waveform.amplitude(harmonic: harmonic)
-            if amplitude == 0 { continue }
-            for index in 1..<pointCount / 2 { sums[index] += amplitude * sine[index * harmonic % pointCount] }
-        }
-        for index in 1..<pointCount / 2 { sums[pointCount - index] = -sums[index] }
+        let sums = cycle.waveform.cycle(harmonics: cycle.harmonics, sine: sine)
         let peak = sums.reduce(0) { max($0, abs($1)) }
         return sums.map { $0 / peak }
     }

@@ -5,24 +5,21 @@ struct VoiceSetting: BitwiseCopyable {
     /// Frames per second.
     let sampleRate: Double
     let parameters: TrackParameters
+    /// How far the track's filters are moved: the ratio of their frequencies to those that they are described with.
+    let tone: Double
 
     @_noLocks @_noAllocation
     init(sampleRate: Double, parameters: TrackParameters) {
         self.sampleRate = sampleRate
         self.parameters = parameters
+        tone = exponential(parameters[.tone] * (0.693_147_180_559_945_3 / 12))
     }
 
     /// Where a filter is, in Hz: moved by the track's tone, but never above 0.42 of the sample rate, nor higher than it could
     /// be at 48 kHz.
     @_noLocks @_noAllocation
     func frequency(of filter: FilterDescription) -> Double {
-        let ratio = exponential(parameters[.tone] * (0.693_147_180_559_945_3 / 12))
-        return min(filter.frequency * ratio, 0.42 * min(sampleRate, 48_000))
-    }
-
-    /// How far the track's filters are moved: the ratio of their frequencies to those that they are described with.
-    var tone: Double {
-        @_noLocks @_noAllocation get { frequency(of: FilterDescription(.lowPass, frequency: 1)) }
+        min(filter.frequency * tone, 0.42 * min(sampleRate, 48_000))
     }
 }
 

@@ -53,9 +53,7 @@ struct DrumTableGroup: ~Copyable {
     var envelopes = LaneEnvelopes()
     /// What each lane added to the newest frame.
     private(set) var newest = Lanes.zero
-    private var phases = LaneBits.zero
-    private var increments = LaneBits.zero
-    private var bases = LaneBits.zero
+    private var oscillators = TableLanes()
     private let reader: TableReader
 
     init(_ reader: TableReader) {
@@ -67,9 +65,7 @@ struct DrumTableGroup: ~Copyable {
     mutating func start(
         _ shape: EnvelopeShape, base: UInt32, increment: UInt32, lane: Int, at frame: Int64
     ) {
-        phases[lane] = 0
-        increments[lane] = increment
-        bases[lane] = base
+        oscillators.start(base: base, increment: increment, lane: lane)
         envelopes.start(shape, lane: lane, at: frame)
     }
 
@@ -84,15 +80,14 @@ struct DrumTableGroup: ~Copyable {
 
     @_noLocks @_noAllocation
     private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
-        var (phases, lanes) = (self.phases, envelopes.lanes)
-        let (increments, bases, reader) = (self.increments, self.bases, self.reader)
+        var (oscillators, lanes) = (self.oscillators, envelopes.lanes)
+        let reader = self.reader
         var newest = Lanes.zero
         for index in 0..<count {
-            phases &+= increments
-            newest = reader.read(phases, bases) * lanes.next()
+            newest = oscillators.next(reader) * lanes.next()
             unsafe output[index] += newest
         }
-        (self.phases, envelopes.lanes, self.newest) = (phases, lanes, newest)
+        (self.oscillators, envelopes.lanes, self.newest) = (oscillators, lanes, newest)
     }
 }
 

@@ -79,19 +79,10 @@ extension Drum {
 extension DrumPartial {
     /// Exponential decay from the very first frame, once for each burst, then 1 ms to zero.
     func shape(sampleRate: Double) -> EnvelopeShape {
-        let level = peak * DrumPartial.reference
-        let burst = DrumPartial.burstDistance
         var shape = EnvelopeShape()
-        for _ in 0..<bursts - 1 {
-            shape.append(
-                EnvelopeSegment(
-                    from: level, logRatio: logSixtyDecibelsDown * burst / decay,
-                    frames: frames(burst, sampleRate: sampleRate)))
-        }
-        shape.append(
-            EnvelopeSegment(
-                from: level, logRatio: logSixtyDecibelsDown, frames: frames(decay, sampleRate: sampleRate)))
-        shape.append(EnvelopeSegment(from: 0.001 * level, to: 0, frames: frames(0.001, sampleRate: sampleRate)))
+        shape.appendDrum(
+            level: peak * DrumPartial.reference, bursts: bursts, distance: DrumPartial.burstDistance, decay: decay,
+            sampleRate: sampleRate)
         return shape
     }
 }

@@ -88,18 +88,12 @@ struct DrumPart: Sendable {
     /// The envelope: attack, hold, and exponential decay, once for each burst; then 1 ms to zero.
     func shape(sampleRate: Double) -> EnvelopeShape {
         var shape = EnvelopeShape()
-        for _ in 0..<bursts - 1 {
-            shape.append(
-                EnvelopeSegment(
-                    from: level, logRatio: logSixtyDecibelsDown * distance / decay,
-                    frames: frames(distance, sampleRate: sampleRate)))
-        }
-        shape.append(EnvelopeSegment(from: 0, to: level, frames: frames(attack, sampleRate: sampleRate)))
-        shape.append(EnvelopeSegment(from: level, to: level, frames: frames(hold, sampleRate: sampleRate)))
-        shape.append(
-            EnvelopeSegment(
-                from: level, logRatio: logSixtyDecibelsDown, frames: frames(decay, sampleRate: sampleRate)))
-        shape.append(EnvelopeSegment(from: 0.001 * level, to: 0, frames: frames(0.001, sampleRate: sampleRate)))
+        shape.appendDrum(
+            level: level, bursts: bursts, distance: distance, decay: decay, sampleRate: sampleRate,
+            after: [
+                EnvelopeSegment(from: 0, to: level, frames: frames(attack, sampleRate: sampleRate)),
+                EnvelopeSegment(from: level, to: level, frames: frames(hold, sampleRate: sampleRate)),
+            ])
         return shape
     }
 }

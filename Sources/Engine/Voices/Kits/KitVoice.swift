@@ -110,9 +110,7 @@ struct SineParts: BitwiseCopyable {
 /// The parts of a drum that are squares.
 struct SquareParts: BitwiseCopyable {
     var owners = LaneOwners()
-    private var phases = LaneBits.zero
-    private var increments = LaneBits.zero
-    private var bases = LaneBits.zero
+    private var oscillators = TableLanes()
 
     @_noLocks @_noAllocation
     init() {}
@@ -120,16 +118,11 @@ struct SquareParts: BitwiseCopyable {
     @_noLocks @_noAllocation
     mutating func start(base: UInt32, increment: UInt32, lane: Int) {
         owners.insert(lane)
-        phases[lane] = 0
-        increments[lane] = increment
-        bases[lane] = base
+        oscillators.start(base: base, increment: increment, lane: lane)
     }
 
     @_noLocks @_noAllocation @inline(__always)
-    mutating func next(_ reader: TableReader) -> Lanes {
-        phases &+= increments
-        return owners.only(reader.read(phases, bases))
-    }
+    mutating func next(_ reader: TableReader) -> Lanes { owners.only(oscillators.next(reader)) }
 }
 
 /// The parts of a drum that are noise or metal, each through a filter.

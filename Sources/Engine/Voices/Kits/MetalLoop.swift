@@ -9,12 +9,13 @@ struct MetalLoop {
     init(frequencies: [Double], sampleRate: Double) {
         let count = Int(65_536 * sampleRate / 48_000 + 0.5)
         let limit = min(20_000, 0.4535 * sampleRate)
+        let sine = sineCycle(pointCount: MetalLoop.pointCount)
         var sums = [Float](repeating: 0, count: count)
         for (index, frequency) in frequencies.enumerated() {
             let cycles = Int(frequency * 65_536 / 48_000 + 0.5)
-            MetalLoop.add(
-                MetalLoop.square(harmonics: Int(limit / frequency)), cycles: cycles,
-                from: 0.618_034 * Double(index), to: &sums)
+            let square = Waveform.square.cycle(harmonics: Int(limit / frequency), sine: sine).map { Float($0) }
+            // The first point again: each is read together with the next.
+            MetalLoop.add(square + square.prefix(1), cycles: cycles, from: 0.618_034 * Double(index), to: &sums)
         }
         let power = sums.reduce(0.0) { $0 + Double($1 * $1) } / Double(count)
         let scale = Float(0.577 / power.squareRoot())
@@ -22,16 +23,6 @@ struct MetalLoop {
     }
 
     private static let pointCount = 4096
-
-    /// A cycle, and its first point again.
-    private static func square(harmonics: Int) -> [Float] {
-        let sines = (0..<pointCount).map { sine(turns: Double($0) / Double(pointCount)) }
-        var points = [Double](repeating: 0, count: pointCount + 1)
-        for harmonic in stride(from: 1, through: harmonics, by: 2) {
-            for point in 0..<pointCount { points[point] += sines[point * harmonic % pointCount] / Double(harmonic) }
-        }
-        return points.map { Float($0) }
-    }
 
     /// Adds so many cycles, of which the first begins after some turns.
     private static func add(_ cycle: [Float], cycles: Int, from start: Double, to sums: inout [Float]) {

@@ -2,27 +2,21 @@
 struct TablesLanes: ~Copyable {
     /// One of the oscillators.
     struct Part: BitwiseCopyable {
-        private var phases = LaneBits.zero
-        private var increments = LaneBits.zero
-        private var bases = LaneBits.zero
+        private var oscillators = TableLanes()
         private var levels = Lanes.zero
 
         init() {}
 
         @_noLocks @_noAllocation
         mutating func start(_ part: PreparedTables.Part, increment: Double, lane: Int) {
-            phases[lane] = part.phase
-            increments[lane] = UInt32(increment * part.ratio + 0.5)
-            bases[lane] = part.base
+            oscillators.start(
+                base: part.base, phase: part.phase, increment: UInt32(increment * part.ratio + 0.5), lane: lane)
             levels[lane] = part.level
         }
 
         /// The next sample of each lane.
         @_noLocks @_noAllocation @_transparent
-        mutating func next(_ reader: TableReader) -> Lanes {
-            phases &+= increments
-            return reader.read(phases, bases) * levels
-        }
+        mutating func next(_ reader: TableReader) -> Lanes { oscillators.next(reader) * levels }
     }
 
     var owners = LaneOwners()
