@@ -122,10 +122,8 @@ extension Pattern {
 
     /// Whether a slot has notes, those of hidden steps included.
     public func isFilled(_ slot: Slot) -> Bool {
-
         playing.contains(slot)
             ? (0..<Cells.stepCount).contains { !cells[slot.track, $0].isEmpty } : resting[slot] != nil
-
     }
 
     /// Whether only the first slots are used.

@@ -76,10 +76,15 @@ extension Session {
         audio.state == .running && (document.syncSource != .own || !(document[.syncLead].names ?? []).isEmpty)
     }
 
+    /// What the clock told last, nil before anything has been rendered.
+    private func newestReport() -> TransportReport? {
+        if let report = engine.takeReport() { syncMemory.report = report }
+        return syncMemory.report
+    }
+
     /// What plays now, nil before anything has been rendered.
     public func playingMoment() -> PlayingMoment? {
-        if let report = engine.takeReport() { syncMemory.report = report }
-        guard let report = syncMemory.report else { return nil }
+        guard let report = newestReport() else { return nil }
         let latency = listening.timing.latency.wholeMicroseconds
         return PlayingMoment(
             beat: report.position / 4, usecs: report.usecs + latency, bpm: report.bpm,
@@ -88,8 +93,7 @@ extension Session {
 
     /// Takes what the clock says of its following and leading.
     func followReport(at now: Duration) {
-        if let report = engine.takeReport() { syncMemory.report = report }
-        guard let report = syncMemory.report else { return }
+        guard let report = newestReport() else { return }
         if report.lossCount != syncMemory.knownLosses {
             syncMemory.knownLosses = report.lossCount
             sourceLost(keeping: report.keptBpm, at: now)
@@ -104,8 +108,9 @@ extension Session {
 
     /// Shows what the settings say while the clock is not listened to.
     func settleSync() {
-        guard !mayBeMoved, sync != SyncStatus(bpm: document.pattern.tempo.bpm) else { return }
-        sync = SyncStatus(bpm: document.pattern.tempo.bpm)
+        let alone = SyncStatus(bpm: document.pattern.tempo.bpm)
+        guard !mayBeMoved, sync != alone else { return }
+        sync = alone
         scene.beat = nil
         stateChanged()
     }
@@ -124,25 +129,17 @@ extension Session {
     /// The beats that the tempo's pixel shows while somebody else gives them.
     private func showBeat(of report: TransportReport) {
         guard report.following != .own, report.state == .playing, !report.isWaiting else {
-            if report.isWaiting { return showWaiting() }
-            if scene.beat != nil {
-                scene.beat = nil
-                sceneChanged()
-            }
-            return
+            return show(report.isWaiting ? .waiting : nil)
         }
         let length = Duration.seconds(60 / report.bpm)
         let heard = .microseconds(Int64(clamping: report.usecs)) + listening.timing.offset + listening.timing.latency
         let phase = report.position / 4 - (report.position / 4).rounded(.down)
-        scene.beat = Beat(startedAt: heard - length * phase, length: length)
-        sceneChanged()
+        show(Beat(startedAt: heard - length * phase, length: length))
     }
 
-    /// The tempo's pixel blinks while the music waits for a start.
-    private func showWaiting() {
-        let blink = Beat(startedAt: .zero, length: .milliseconds(500))
-        guard scene.beat != blink else { return }
-        scene.beat = blink
+    private func show(_ beat: Beat?) {
+        guard scene.beat != beat else { return }
+        scene.beat = beat
         sceneChanged()
     }
 
@@ -151,6 +148,11 @@ extension Session {
         show(Tooltip(text: "SYNC LOST", row: Layout.trackRows.lowerBound), at: now)
         if apply([.set(.tempo, to: .number(bpm))]) { documentChanged(at: now) }
     }
+}
+
+extension Beat {
+    /// What blinks while the music waits for a start.
+    fileprivate static let waiting = Beat(startedAt: .zero, length: .milliseconds(500))
 }
 
 extension FollowedSource {

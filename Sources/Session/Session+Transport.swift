@@ -3,8 +3,8 @@ import Music
 import Rendering
 
 // The clock in the engine decides whether it runs and where it is. What a command asks for is shown at once, until the
-// clock has told what came of it; where JACK's transport is asked, nothing is shown before the clock tells. Commands reach the engine only while a driver runs: for the rest the session remembers,
-// and tells the engine when a driver is back.
+// clock has told what came of it; where JACK's transport is asked, nothing is shown before the clock tells. Commands reach
+// the engine only while a driver runs: for the rest the session remembers, and tells the engine when a driver is back.
 
 extension Session {
     func start(at now: Duration) {

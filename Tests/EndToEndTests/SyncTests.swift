@@ -9,21 +9,27 @@ import Wire
 
 /// Two instruments on one JACK server.
 @Suite struct SyncTests {
+    /// Starts a second instrument; both have the same beat.
+    private func twoInstruments(on stage: Stage) async throws -> (PixelBoopClient, DaemonProcess, PixelBoopClient) {
+        let leader = try await stage.connect()
+        let second = try DaemonProcess(jackServer: stage.server.name, flags: ["--client-name", "second"])
+        try await second.start()
+        let follower = try await second.connect()
+        try await follower.waitForState { $0.audio.status == .running }
+        for client in [leader, follower] {
+            // A closed hat on every fourth step: its first sample is loud.
+            for step in stride(from: 0, to: 32, by: 4) {
+                try await client.setNote(.rhythm, step: step, note: 7, .accent)
+            }
+        }
+        try await leader.setTempo(150)
+        return (leader, second, follower)
+    }
+
     @Test(arguments: [64, 1024])
     func `one leads JACK's transport and another follows, to the frame`(period: Int) async throws {
         try await Stage.with(period: period) { stage in
-            let leader = try await stage.connect()
-            let second = try DaemonProcess(jackServer: stage.server.name, flags: ["--client-name", "second"])
-            try await second.start()
-            let follower = try await second.connect()
-            try await follower.waitForState { $0.audio.status == .running }
-            for client in [leader, follower] {
-                // A closed hat on every fourth step: its first sample is loud.
-                for step in stride(from: 0, to: 32, by: 4) {
-                    try await client.setNote(.rhythm, step: step, note: 7, .accent)
-                }
-            }
-            try await leader.setTempo(150)
+            let (leader, second, follower) = try await twoInstruments(on: stage)
             try await leader.setSync([.syncLead: .selection(["jack"])])
             try await follower.setSync([.syncSource: "jack"])
             try await leader.waitForState { $0.sync.leading == [.jack] }
@@ -56,17 +62,7 @@ import Wire
 
     @Test func `one sends MIDI clock and another follows it`() async throws {
         try await Stage.with { stage in
-            let leader = try await stage.connect()
-            let second = try DaemonProcess(jackServer: stage.server.name, flags: ["--client-name", "second"])
-            try await second.start()
-            let follower = try await second.connect()
-            try await follower.waitForState { $0.audio.status == .running }
-            for client in [leader, follower] {
-                for step in stride(from: 0, to: 32, by: 4) {
-                    try await client.setNote(.rhythm, step: step, note: 7, .accent)
-                }
-            }
-            try await leader.setTempo(150)
+            let (leader, second, follower) = try await twoInstruments(on: stage)
             try await leader.setSync([.syncLead: .selection(["midi"])])
             try await follower.setSync([.syncSource: "midi"])
             try await JackTool.run("jack_connect", "pixelboop:clock_out", "second:midi_in", on: stage.server)

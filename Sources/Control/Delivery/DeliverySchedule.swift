@@ -42,9 +42,9 @@ struct DeliverySchedule: Equatable {
 
     /// What to do now, the subscriber's socket being able to take something.
     ///
-    /// - Parameter alongOthers: Whether others are served now anyway. A subscriber that is due very soon is then served with
-    ///   them:
-    ///   were each subscriber to wake the loop at a moment of its own, the wake-ups would cost more than the messages.
+    /// - Parameter alongOthers: Whether others are served now anyway. A subscriber that is due very soon is then served
+    ///   with them: were each subscriber to wake the loop at a moment of its own, the wake-ups would cost more than the
+    ///   messages.
     func decision(on newest: Int, at now: Duration, alongOthers: Bool = false) -> Decision {
         guard newest > version else { return .nothing }
         let start = alongOthers ? due - earliness : due

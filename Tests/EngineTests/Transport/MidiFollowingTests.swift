@@ -56,19 +56,27 @@ import Testing
         #expect(errors.count >= 239 && rms(errors) <= 0.3 && errors.allSatisfy { abs($0) <= 1 })
     }
 
-    @Test(arguments: [0.0, 48], [(120.0, 140.0), (140, 120)])
-    func `another tempo at once is followed within two beats`(jitter: Double, tempi: (Double, Double)) {
+    /// Plays with a clock that changes its tempo at once after some beats, and goes on for others; no step may be doubled or
+    /// missing.
+    ///
+    /// - Returns: How far the steps after the change are from where they belong.
+    private func errors(jitter: Double, tempi: (Double, Double), beats: (before: Int, after: Int)) -> [Double] {
         let driver = rig()
         var clock = MidiClock(driver, bpm: tempi.0)
         clock.jitter = jitter
         clock.start()
-        clock.tick(24 * 8)
+        clock.tick(24 * beats.before)
         clock.bpm = tempi.1
-        let change = clock.tick(24 * 16)
+        let change = clock.tick(24 * beats.after)
         driver.render(frames: Int(clock.time), periods: [256]) { _ in }
         let steps = driver.takeSteps()
         #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
-        let errors = errors(Array(steps.dropFirst(32)), from: change, bpm: tempi.1).dropFirst(8)
+        return errors(Array(steps.dropFirst(4 * beats.before)), from: change, bpm: tempi.1)
+    }
+
+    @Test(arguments: [0.0, 48], [(120.0, 140.0), (140, 120)])
+    func `another tempo at once is followed within two beats`(jitter: Double, tempi: (Double, Double)) {
+        let errors = errors(jitter: jitter, tempi: tempi, beats: (before: 8, after: 16)).dropFirst(8)
         Figures.show("MIDI clock from \(tempi.0) to \(tempi.1) BPM, \(jitter / 48) ms of jitter", errors)
         #expect(errors.count >= 55 && errors.allSatisfy { abs($0) <= (jitter == 0 ? 0.25 : 1) })
         #expect(rms(errors) <= 0.3)
@@ -76,17 +84,7 @@ import Testing
 
     @Test(arguments: [0.0, 48], [(120.0, 60.0), (60, 240), (90, 180), (200, 100)])
     func `however the tempo jumps, no step is doubled or missing`(jitter: Double, tempi: (Double, Double)) {
-        let driver = rig()
-        var clock = MidiClock(driver, bpm: tempi.0)
-        clock.jitter = jitter
-        clock.start()
-        clock.tick(24 * 4)
-        clock.bpm = tempi.1
-        let change = clock.tick(24 * 8)
-        driver.render(frames: Int(clock.time), periods: [256]) { _ in }
-        let steps = driver.takeSteps()
-        #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
-        let errors = errors(Array(steps.dropFirst(16)), from: change, bpm: tempi.1).dropFirst(24)
+        let errors = errors(jitter: jitter, tempi: tempi, beats: (before: 4, after: 8)).dropFirst(24)
         #expect(errors.count >= 7 && errors.allSatisfy { abs($0) <= 1.5 })
     }
 
