@@ -125,6 +125,31 @@ test("a wrong token is not tried again; another one is", () => {
   assert.deepEqual(phases, ["refused: wrong token", "connecting"]);
 });
 
+test("without a token one is asked for when the daemon does not greet at once, and tried on a new connection", () => {
+  const { connection, phases } = connect();
+  sockets[0].onopen();
+  clock.tick(699);
+  assert.deepEqual(phases, []);
+  clock.tick(1);
+  assert.deepEqual(phases, ["refused"]);
+  connection.authenticate("new");
+  assert.ok(sockets[0].isClosed);
+  sockets[1].onopen();
+  assert.equal(sockets[1].last.params.token, "new");
+  assert.deepEqual(phases, ["refused", "connecting"]);
+});
+
+test("a greeting that comes late lets in all the same", () => {
+  const { phases } = connect();
+  sockets[0].onopen();
+  clock.tick(1000);
+  sockets[0].say(WELCOME);
+  connect();
+  join(sockets[1]);
+  clock.tick(1000);
+  assert.deepEqual(phases, ["refused", "joined"]);
+});
+
 test("the daemon's farewell is the reason that is shown", () => {
   const { phases } = connect();
   const socket = join();

@@ -44,6 +44,17 @@ test("each parameter stands in one section, an unheard-of one in the mixer or un
   assert.deepEqual(Scenes, []);
 });
 
+test("a track is offered its own sounds only", () => {
+  const { Sounds } = parametersBySection(makeAPI(openRPC));
+  const preset = Sounds.find(({ name }) => name === "preset");
+  const [melody, bass] = ["melody", "bass"].map((track) => preset.schemaOn(track).enum);
+  assert.ok(melody.includes("Pluck") && !melody.includes("Saw"), String(melody));
+  assert.ok(bass.includes("Saw") && !bass.includes("Pluck"), String(bass));
+  assert.deepEqual(preset.schema.enum.filter((name) => melody.includes(name)), melody);
+  const reverb = Sounds.find(({ method }) => method === "reverb.set");
+  assert.equal(reverb.schemaOn(undefined), reverb.schema);
+});
+
 test("topics are those that the daemon tells", () => {
   assert.ok(larger.hasTopic("scope"));
   assert.ok(!makeAPI({ methods: [] }).hasTopic("scope"));

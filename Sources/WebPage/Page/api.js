@@ -1,12 +1,15 @@
 // What the daemon can do, as it tells itself (`rpc.discover`): the page shows nothing that the daemon does not have.
 
-export function makeAPI({ methods }) {
+export function makeAPI({ methods, components }) {
+  const tracks = components?.schemas.State.properties.tracks.properties;
   const byName = new Map(methods.map((method) => [method.name, method]));
   const parameters = (method) => byName.get(method)?.params ?? [];
   return {
     methods: [...byName.keys()],
     has: (method) => byName.has(method),
     parameters,
+    /** The schema of a track's own parameter, which may have less than `track.set` takes. */
+    schemaOn: (track, name) => tracks?.[track]?.properties[name],
     hasTopic: (topic) =>
       parameters("subscribe").some(({ name, schema }) => name === "topics" && schema.items.enum.includes(topic)),
   };

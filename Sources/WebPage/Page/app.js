@@ -65,7 +65,6 @@ connection.on("status", ({ phase, reason }) => {
   showStatus(phase, reason);
 });
 
-/** Tells how wide a cell is. */
 function greet() {
   const touch = { resolution: "subcell", cellPixels: Math.round(10 * grid.cellPixels) / 10 };
   connection.notify("hello", { client: "web page", touch });
@@ -109,7 +108,6 @@ const send = (phase, touch, position) => connection.notify("touch", { touch, pha
 const cancelTouches = listenToFingers(byID("stage"), { placeOf: grid.placeOf, send, changed: bar.hideFor });
 const showCursor = makeCursor(byID("grid"), byID("cursor"), { grid, picture, send, announce });
 
-/** Calls a method, if the daemon has it. */
 const act = (method, params) => api?.has(method) && succeeds(connection.call(method, params));
 const actions = {
   play: () => act("transport.toggle"),

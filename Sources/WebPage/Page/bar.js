@@ -1,5 +1,4 @@
-// The bar: what plays and how it goes, and the way to everything else. It hides while fingers play, and a gesture's
-// name takes its place.
+// The bar: what plays, and the way to all else. While fingers play, a gesture's name takes its place.
 
 import { announce, byID, notice, relabel } from "./dom.js";
 
@@ -64,7 +63,6 @@ export function tempoText({ bpm, sync }) {
   return isLed ? `${sync.bpm} BPM \u00b7 ${sync.following}` : `${bpm} BPM`;
 }
 
-/** The scene that plays, if all tracks play the same slot. */
 export function sceneText({ slots = {} }) {
   const playing = new Set(Object.values(slots).map((slot) => slot.playing));
   return playing.size === 1 ? `Scene ${[...playing][0]}` : "";

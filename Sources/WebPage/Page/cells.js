@@ -33,7 +33,6 @@ export function nameOfCell(column, row) {
   return step ? `${track.name}, ${notesOf(track, row).join(" or ")}, step ${step}` : "nothing";
 }
 
-/** The step of a column, from 1; null where there is none. */
 function stepOf(column) {
   const offset = column - HEAD.length;
   return offset < 0 || offset > 34 || offset % 9 === 8 ? null : offset - Math.floor(offset / 9) + 1;

@@ -1,10 +1,11 @@
-// The daemon's control socket, carried over a WebSocket: JSON-RPC 2.0, a message for each line of docs/protocol.md. A
-// connection that is lost comes back by itself.
+// The control socket of docs/protocol.md over a WebSocket. A connection that is lost comes back by itself.
 
 const FIRST_DELAY = 250; // ms, doubled with each attempt
 const LONGEST_DELAY = 4000;
 const LONGEST_SILENCE = 5000; // ms, then the daemon is asked whether it is still there
 const NOT_AUTHENTICATED = 4401;
+/** Without a token the daemon greets at once, or a token is needed, which the gateway itself says much later. */
+const LONGEST_GREETING = 700; // ms
 
 /**
  * A connection to a gateway. `on(name, handler)` listens to the daemon's notifications, and to "status": `phase` is
@@ -18,7 +19,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
   let socket = null;
   let lastCall = 0;
   let delay = FIRST_DELAY;
-  let retry, heartbeat, heard, farewell;
+  let retry, heartbeat, heard, farewell, greeting;
 
   const tell = (name, params) => handlers.get(name)?.forEach((handler) => handler(params));
   const send = (message) => socket.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
@@ -32,7 +33,10 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
     clearTimeout(retry);
     if (socket) return;
     socket = new WebSocket(url, "pixelboop.v1");
-    socket.onopen = () => token && send({ method: "authenticate", params: { token } });
+    socket.onopen = () => {
+      if (token) send({ method: "authenticate", params: { token } });
+      else greeting = setTimeout(() => enter("refused"), LONGEST_GREETING);
+    };
     socket.onmessage = ({ data }) => receive(JSON.parse(data));
     socket.onclose = ({ code, reason }) => end(code, reason);
   }
@@ -55,6 +59,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
   function join() {
     delay = FIRST_DELAY;
     farewell = "";
+    clearTimeout(greeting);
     enter("joined");
     listen();
   }
@@ -71,11 +76,16 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
     }, LONGEST_SILENCE);
   }
 
-  function end(code, reason) {
+  function leave() {
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
     socket = null;
     clearInterval(heartbeat);
+    clearTimeout(greeting);
+  }
+
+  function end(code, reason) {
+    leave();
     calls.forEach(({ reject }) => reject(new Error("The connection was lost")));
     calls.clear();
     if (code === NOT_AUTHENTICATED) return enter("refused", reason);
@@ -99,6 +109,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
 
     authenticate(newToken) {
       token = newToken;
+      if (socket && phase === "refused") leave();
       if (socket) return;
       enter("connecting");
       connect();

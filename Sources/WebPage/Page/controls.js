@@ -1,6 +1,5 @@
-// Controls for values, made out of what the daemon tells about them: a switch, buttons to choose from, or a slider.
-// Each is an `element`, and `update(value)`, which shows another value; `change` is called with each value that is
-// chosen.
+// Controls for values, made of their JSON schemas: a switch, buttons to choose from, or a slider. Each has an `element`
+// and `update(value)`, which shows a value; `change` is called with what is chosen.
 
 import { element, oncePerFrame } from "./dom.js";
 
@@ -24,7 +23,6 @@ export function makeSwitch(label, change) {
   };
 }
 
-/** Buttons for one of some values, or for any number of them. */
 function makeChoice(label, values, change, isList) {
   let chosen = [];
   const toggled = (value) => values.filter((each) => chosen.includes(each) !== (each === value));
@@ -85,7 +83,6 @@ const TEXTS = {
   pan: (value) => (Math.abs(value) < 0.005 ? "centre" : (value < 0 ? "L " : "R ") + Math.round(100 * Math.abs(value))),
 };
 
-/** A value as it is read. */
 export const valueText = (name, value) => TEXTS[name]?.(value) ?? String(Math.round(1000 * value) / 1000);
 
 /** "velocityAccent" as "Velocity accent". */

@@ -2,10 +2,7 @@
 
 export const byID = (id) => document.getElementById(id);
 
-/**
- * An element with properties, or attributes where there is no such property, and children; null children are left
- * out.
- */
+/** An element with properties (or attributes where there is no such property) and those children that there are. */
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -52,7 +49,6 @@ export function oncePerFrame(act) {
   };
 }
 
-/** Has a screen reader say something when it gets to it. */
 export function announce(text) {
   byID("announcer").textContent = text;
 }

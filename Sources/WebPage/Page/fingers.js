@@ -1,8 +1,8 @@
 // Fingers, mouse and pen on the grid: each pointer is a touch, and every position that the browser knows is sent.
 
 /**
- * `placeOf(event, clamped)` gives an event's place in cells, or null beside the grid; `send(phase, touch, place)`
- * carries it to the daemon; `changed(count)` is told how many fingers are down. Returns what cancels all touches.
+ * `placeOf(event, clamped)` gives a place in cells, null beside the grid; `changed(count)` is told how many fingers are
+ * down. Returns what cancels all touches.
  */
 export function listenToFingers(surface, { placeOf, send, changed }) {
   const touches = new Map(); // by pointer: the touch's id and its last place

@@ -1,5 +1,4 @@
-// The grid on a canvas: square cells with black gaps of one pixel of the device. What has changed is drawn once for
-// each of the display's own frames.
+// The grid on a canvas. What has changed is drawn once for each of the display's own frames.
 
 import { cellsAt, cornerOf } from "./layout.js";
 import { oncePerFrame, place } from "./dom.js";
@@ -31,7 +30,6 @@ export function makeGrid(canvas, picture) {
       return layout.turns;
     },
 
-    /** Takes the place that the grid has from now on. */
     moveTo(newLayout) {
       layout = newLayout;
       place(canvas, layout);
@@ -40,7 +38,6 @@ export function makeGrid(canvas, picture) {
       rgb.forEach((_, index) => drawCell(index));
     },
 
-    /** Has what changed drawn with the display's next frame. */
     update: oncePerFrame(() => picture.takeChanges().forEach(drawCell)),
 
     /** An event's place in cells. Well beside the grid it is the nearest one if `clamped`, else null. */

@@ -16,7 +16,6 @@ export function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
   return /^[1-8]$/.test(key) ? ["scene", Number(key)] : KEYS[plain] ?? null;
 }
 
-/** Whether a key belongs to the control that has the focus. */
 function isMeantFor(target, key) {
   if (target.closest("input, [role=tablist]")) return true;
   return (key === " " || key === "Enter") && target.closest("button, dialog");
@@ -36,10 +35,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 /** The cursor's touch: fingers count from 1. */
 const TOUCH = 0;
 
-/**
- * A cursor on the grid: arrows move it, Enter is a finger on its cell. Held, it holds; moved while held, it drags.
- * Returns what puts its `mark` onto its cell.
- */
+/** A cursor on the grid: arrows move it, Enter is a finger on its cell. Returns what puts its `mark` onto its cell. */
 export function makeCursor(canvas, mark, { grid, picture, send, announce }) {
   const { cols, rows, rgb } = picture;
   let [column, row] = [4, 7];

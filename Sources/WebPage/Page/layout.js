@@ -3,10 +3,9 @@
 const GAP = 1;
 
 /**
- * Divides the display between the grid, the bar and, if it is open, the scope so that the cells are as large as they
- * can be and nothing covers them: the bar stands above or on the left, whichever costs less, the scope below.
+ * Makes the cells as large as they can be: the bar stands above or on the left, the scope below.
  *
- * `shape` has the grid's `cols` and `rows`, and `turns`, in quarters clockwise. `bar` is the bar's thickness; `scope`
+ * `shape` has the grid's `cols` and `rows`, and `turns`, in quarters clockwise; `bar` is the bar's thickness, `scope`
  * the scope's least and greatest, or null.
  */
 export function arrange({ left, top, width, height }, shape, { bar, scope }) {
@@ -16,7 +15,6 @@ export function arrange({ left, top, width, height }, shape, { bar, scope }) {
   return second.grid.pitch > first.grid.pitch ? second : first;
 }
 
-/** The scope has at least its least height, and of what the grid leaves free up to its greatest. */
 function addScope(area, shape, scope) {
   if (!scope) return { grid: placeGrid(area, shape) };
   const smallest = placeGrid({ ...area, height: area.height - scope.least }, shape);
@@ -36,7 +34,6 @@ export function placeGrid(area, { cols, rows, turns }) {
   return { left, top, width, height, pitch, side: pitch - GAP, cols, rows, turns };
 }
 
-/** The top left corner of a cell, from the grid's own. */
 export function cornerOf({ cols, rows, turns, pitch }, column, row) {
   const [right, bottom] = [cols - 1 - column, rows - 1 - row];
   const [across, down] = [[column, row], [bottom, column], [right, bottom], [row, right]][turns];

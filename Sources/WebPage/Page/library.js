@@ -12,14 +12,12 @@ export function buildLibrary({ connection, api, state, limits }) {
       list.replaceChildren(...patterns.map((pattern) => makeRow(pattern, files)));
     },
 
-    /** Calls a method of the library, and says what it did. */
     async act(method, params, done) {
       const isDone = await succeeds(connection.call(`library.${method}`, params));
       if (isDone) announce(done);
       return isDone;
     },
 
-    /** The same with one that changes the library, which is then shown anew. */
     async change(method, params, done) {
       if (await files.act(method, params, done)) files.refresh();
     },
@@ -69,7 +67,6 @@ function beginRename(row, name, files) {
   input.select();
 }
 
-/** Deletes with a second tap. */
 function makeDelete(name, files) {
   let disarming = null;
   const arm = (isArmed) => {

@@ -42,7 +42,6 @@ function makeStrip(connection, track, parameters, isMetered) {
   };
 }
 
-/** Mute and solo, as on any mixer: a letter. */
 const letterOf = (track) => ({ name }, change) => {
   const label = `${titled(name)} ${track}`;
   const toggle = () => change(letter.getAttribute("aria-pressed") !== "true");

@@ -1,5 +1,5 @@
-// Which of the daemon's parameters stand in which section of the sheet. One that this page has never heard of stands
-// under Settings, or in the mixer if each track has it.
+// Which of the daemon's parameters stand in which section of the sheet: one that this page has never heard of under
+// Settings, or in the mixer if each track has it.
 
 import { makeControl, titled } from "./controls.js";
 import { element, succeeds } from "./dom.js";
@@ -16,7 +16,6 @@ const SECTIONS = {
 /** These put something onto the grid. */
 const NO_PARAMETERS = ["note.set", "pattern.set"];
 
-/** The daemon's parameters by section. */
 export function parametersBySection(api) {
   const titles = ["Mixer", ...Object.keys(SECTIONS), "Settings"];
   const sections = Object.fromEntries(titles.map((title) => [title, []]));
@@ -36,8 +35,10 @@ function allParameters(api) {
     const subject = method.split(".")[0];
     const isPerTrack = subject === "track";
     const labelOf = (name) => (isPerTrack ? name : parameters.length > 1 ? `${subject} ${name}` : subject);
-    return parameters.map(({ name, schema }) =>
-      ({ method, subject, name, schema, isPerTrack, label: schema.title ?? titled(labelOf(name)) }));
+    return parameters.map(({ name, schema }) => ({
+      method, subject, name, schema, isPerTrack, label: schema.title ?? titled(labelOf(name)),
+      schemaOn: (track) => api.schemaOn(track, name) ?? schema,
+    }));
   });
 }
 
@@ -50,7 +51,7 @@ export function valueIn(state, { subject, name }, track) {
 /** A parameter's control, with `show(state)`: hidden where there is no such value. Null if there is none. */
 export function bindControl(connection, parameter, track, make = makeControl) {
   const { method, name } = parameter;
-  const control = make(parameter, (value) =>
+  const control = make({ ...parameter, schema: parameter.schemaOn(track) }, (value) =>
     succeeds(connection.call(method, { ...(track && { track }), [name]: value })));
   return control && {
     element: control.element,

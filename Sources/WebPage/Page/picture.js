@@ -1,5 +1,4 @@
-// The daemon's picture as this page knows it: a colour for each cell, and which have changed since they were last
-// drawn.
+// The picture: a colour for each cell, and which have changed since they were drawn.
 
 export function makePicture(cols = 44, rows = 24) {
   const rgb = new Uint32Array(cols * rows);
@@ -9,7 +8,6 @@ export function makePicture(cols = 44, rows = 24) {
   return {
     cols, rows, rgb,
 
-    /** Takes a key frame: every cell. */
     replace(frame) {
       seq = frame.seq;
       rgb.set(frame.rgb);

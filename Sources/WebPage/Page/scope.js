@@ -63,7 +63,6 @@ export function makeScope(canvas, feed) {
       canvas.hidden = !stop;
     },
 
-    /** Takes the canvas's size, in the device's pixels. */
     resize({ width, height }) {
       canvas.width = width;
       canvas.height = height;

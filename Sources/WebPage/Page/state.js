@@ -13,7 +13,6 @@ export function mergePatch(target, patch) {
   return result;
 }
 
-/** `value` is null until the daemon has told its settings. */
 export function makeState() {
   const watchers = new Set();
   return {

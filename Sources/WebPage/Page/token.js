@@ -1,5 +1,5 @@
-// The token that lets this page in. It stays in the address, so that the address can be kept, shown as a QR code or put
-// on a home screen, and is sent through the WebSocket only.
+// The token that lets this page in. It stays in the address, which can be kept or put on a home screen, and is sent
+// through the WebSocket only.
 
 import { recall, remember } from "./memory.js";
 
@@ -9,7 +9,6 @@ export function tokenIn(text) {
   return /^[\w-]{16,}$/.test(fragment) ? fragment : null;
 }
 
-/** The address's token, else the one that was kept. */
 export function findToken() {
   const token = tokenIn(location.hash);
   if (token) remember("token", token);

@@ -32,32 +32,29 @@ extension Kind<ParameterValues> {
         })
 
     private static let settingsSchema: Schema = {
+        var tracks: Schema = ["type": "object", "properties": [:], "required": []]
+        for track in Track.allCases { tracks.addMember(track.name, .settings(Parameter.of(track), on: track)) }
         var schema = Schema.settings(Parameter.ofWhole)
-        let track = TrackState.kind.schema
-        let tracks: JSONObject = [
-            "type": "object",
-            "properties": .object(JSONObject(Track.allCases.map { .init(name: $0.name, value: .object(track.json)) })),
-            "required": .array(Track.allCases.map { .string($0.name) }),
-        ]
-        schema.addMember("tracks", Schema(tracks, containing: [track]))
+        schema.addMember("tracks", tracks)
         return schema
     }()
 }
 
 extension Schema {
-    /// An object with a member for each parameter.
-    static func settings(_ parameters: [Parameter]) -> Schema {
+    /// An object with a member for each parameter; those of a track, with what that track may have.
+    static func settings(_ parameters: [Parameter], on track: Track? = nil) -> Schema {
         var schema: Schema = ["type": "object", "properties": [:], "required": []]
         for parameter in parameters {
             let (group, name) = parameter.path
+            let values = track.map { Kind.values(parameter.row.kind(on: $0)) } ?? parameter.values
             guard let group else {
-                schema.addMember(name, parameter.values.schema, isRequired: parameter.isEverywhere)
+                schema.addMember(name, values.schema, isRequired: track != nil || parameter.isEverywhere)
                 continue
             }
             var inner = Schema(
                 schema.json["properties"]?.objectValue?[group]?.objectValue
                     ?? ["type": "object", "properties": [:], "required": []])
-            inner.addMember(name, parameter.values.schema)
+            inner.addMember(name, values.schema)
             schema.addMember(group, inner)
         }
         return schema
