@@ -51,6 +51,9 @@ static const unsigned char keyboard_js[] = {
 static const unsigned char layout_js[] = {
 #embed "Page/layout.js"
 };
+static const unsigned char learn_js[] = {
+#embed "Page/learn.js"
+};
 static const unsigned char library_js[] = {
 #embed "Page/library.js"
 };
@@ -115,6 +118,7 @@ static const struct page_file files[] = {
     FILE("/icons.svg", SVG, icons_svg),
     FILE("/keyboard.js", SCRIPT, keyboard_js),
     FILE("/layout.js", SCRIPT, layout_js),
+    FILE("/learn.js", SCRIPT, learn_js),
     FILE("/library.js", SCRIPT, library_js),
     FILE("/manifest.webmanifest", MANIFEST, manifest_webmanifest),
     FILE("/memory.js", SCRIPT, memory_js),

@@ -13,6 +13,7 @@ METHODS = [
     method("reverb.set", time=number(0.3, 8)),
     method("sync.set", source={"enum": ["auto", "internal"]},
            lead={"type": "array", "items": {"enum": ["jack", "midi"]}}),
+    method("midi.learn", to={"type": "object"}),
     method("transport.record", on={"type": "boolean"}), method("scene.launch", scene={"type": "integer"}),
 ]
 PITCHED = {"mute": False, "solo": False, "gain": 0, "pan": 0, "reverb": -18, "preset": "Pluck"}
@@ -47,6 +48,24 @@ class LargerDaemon(unittest.TestCase):
         self.assertEqual(labels, ["Preset", "Preset", "Preset", "Kit", "Reverb"])
         next(each for each in self.browser.all("#section button") if each.text == "Sine").click()
         until(lambda: {"track": "melody", "preset": "Sine"} in self.calls("track.set"), "the preset")
+
+    def test_a_slider_learns_the_controller_that_is_moved_next(self):
+        self.browser.open_section("Mixer")
+        button = self.browser.all('section[aria-label="Melody"] [aria-label="Learn Pan"]')[0]
+        self.assertFalse(button.is_displayed(), "nobody has asked to learn")
+        self.browser.find("learn").click()
+        learned = {"on": {"type": "cc", "channel": 3, "number": 21}}
+        for told, notice in ((learned, "Pan: cc 21, channel 3"), ({}, "Nothing came in 30 s")):
+            button.click()
+            to = {"method": "track.set", "params": {"track": "melody"}, "value": "pan"}
+            until(lambda: self.calls("midi.learn")[-1:] == [{"to": to}], "to be learned")
+            self.assertIn({"topics": ["midi"]}, self.calls("subscribe"))
+            self.daemon.tell("midi", {"port": "midi_in", "frame": 1, "usecs": 1, "bytes": [178, 21, 64]})
+            self.assertFalse(button.is_enabled(), "it waits for a controller")
+            self.daemon.tell("midi", {"learned": told})
+            until(lambda: self.browser.text("notices") == notice, notice)
+            until(button.is_enabled, "the button again")
+            self.daemon.calls.clear()
 
     def test_of_a_list_each_value_is_switched_by_itself(self):
         self.browser.open_section("Sync")

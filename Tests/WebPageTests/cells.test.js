@@ -10,7 +10,9 @@ const cases = [
   [4, 7, "melody, C or C sharp, step 1"], [11, 2, "melody, A sharp or B, step 8"], [12, 2, "nothing"],
   [13, 13, "chords, C or C sharp, step 9"], [38, 14, "bass, A or A sharp or B, step 32"], [39, 14, "nothing"],
   [4, 21, "rhythm, kick or kick 2 or low tom, step 1"], [4, 18, "rhythm, crash or ride or cowbell, step 1"],
-  [5, 22, "overview, step 2"], [40, 22, "nothing"],
+  [5, 22, "overview, step 2"], [39, 22, "nothing"],
+  [40, 1, "nothing"], [40, 2, "melody slot 1"], [43, 4, "melody slot 4"], [40, 5, "melody slot 5"], [43, 13, "chords slot 8"],
+  [41, 15, "bass slot 2"], [41, 16, "bass slot 6"], [40, 21, "rhythm slot 5"], [42, 22, "scene 3"], [42, 23, "scene 7"],
 ];
 
 for (const [column, row, name] of cases) {

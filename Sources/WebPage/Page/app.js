@@ -1,5 +1,3 @@
-// The page: wires everything together.
-
 import { makeAPI } from "./api.js";
 import { makeBar } from "./bar.js";
 import { makeConnection, makeFeed } from "./connection.js";
@@ -9,6 +7,7 @@ import { listenToFingers } from "./fingers.js";
 import { makeGrid } from "./grid.js";
 import { listenToKeys, makeCursor } from "./keyboard.js";
 import { arrange } from "./layout.js";
+import { makeLearning } from "./learn.js";
 import { importFile } from "./library.js";
 import { recall, remember } from "./memory.js";
 import { makePicture } from "./picture.js";
@@ -37,8 +36,6 @@ const bar = makeBar();
 const joinSheet = makeSheet();
 let api, limits;
 
-// The daemon.
-
 connection.on("welcome", async (welcome) => {
   limits = welcome.limits;
   greet();
@@ -48,7 +45,8 @@ connection.on("welcome", async (welcome) => {
   api = makeAPI(description);
   byID("toggle-scope").hidden = !api.hasTopic("scope");
   document.querySelectorAll("[data-method]").forEach((shown) => (shown.hidden = !api.has(shown.dataset.method)));
-  joinSheet({ connection, api, state, scopeFeed, welcome, limits });
+  const learning = api.has("midi.learn") && makeLearning(connection);
+  joinSheet({ connection, api, state, scopeFeed, learning, welcome, limits });
 });
 connection.on("frame", (diff) => {
   if (!picture.apply(diff)) subscribe(["frame"]);
@@ -80,7 +78,6 @@ async function subscribe(topics) {
   showStatus("live");
 }
 
-/** The line that says what is happening while nothing can be played. */
 function showStatus(phase, reason) {
   byID("line").textContent = {
     connecting: "Connecting\u2026",
@@ -101,8 +98,6 @@ byID("token-form").onsubmit = (event) => {
 };
 
 addEventListener("hashchange", () => connection.authenticate(findToken()));
-
-// What is played: fingers, keys, files.
 
 const send = (phase, touch, position) => connection.notify("touch", { touch, phase, ...position });
 const cancelTouches = listenToFingers(byID("stage"), { placeOf: grid.placeOf, send, changed: bar.hideFor });
@@ -126,8 +121,6 @@ addEventListener("drop", (event) => {
   event.preventDefault();
   if (limits) importFile(event.dataTransfer.files[0], connection, limits);
 });
-
-// What is shown.
 
 state.watch((settings) => {
   bar.showState(settings);

@@ -23,7 +23,6 @@ export function makeBar() {
 
   byID("health").onclick = () => notice(byID("health").title);
   return {
-    /** Hides while there are fingers on the grid. */
     hideFor(fingers) {
       clearTimeout(returning);
       if (fingers) document.body.classList.add("touched");
@@ -57,7 +56,6 @@ export function makeBar() {
   };
 }
 
-/** The tempo that plays, and who leads it if it is not us. */
 export function tempoText({ bpm, sync }) {
   const isLed = sync && sync.following !== "internal";
   return isLed ? `${sync.bpm} BPM \u00b7 ${sync.following}` : `${bpm} BPM`;

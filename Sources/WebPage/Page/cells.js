@@ -11,6 +11,7 @@ const TRACKS = [
   { name: "bass", top: 14, height: 4, notes: PITCHES },
   { name: "rhythm", top: 18, height: 4, notes: DRUMS },
 ];
+const PADS = 40;
 const HEAD = ["mute", "solo", "level", ""];
 const OVERVIEW = 22;
 
@@ -27,8 +28,10 @@ export function nameOfCell(column, row) {
   const step = stepOf(column);
   if (row === 0) return CONTROLS.filter(([first]) => first <= column).at(-1)[1] ?? "nothing";
   if (row === 1) return step ? `step ${step}` : "nothing";
+  if (row >= OVERVIEW && column >= PADS) return `scene ${padOf(column, row - OVERVIEW, 1)}`;
   if (row >= OVERVIEW) return step ? `overview, step ${step}` : "nothing";
   const track = TRACKS.find(({ top, height }) => row < top + height);
+  if (column >= PADS) return `${track.name} slot ${padOf(column, row - track.top, track.height / 2)}`;
   if (HEAD[column]) return `${HEAD[column]} ${track.name}`;
   return step ? `${track.name}, ${notesOf(track, row).join(" or ")}, step ${step}` : "nothing";
 }
@@ -37,6 +40,9 @@ function stepOf(column) {
   const offset = column - HEAD.length;
   return offset < 0 || offset > 34 || offset % 9 === 8 ? null : offset - Math.floor(offset / 9) + 1;
 }
+
+/** Two rows of four pads. */
+const padOf = (column, row, height) => column - PADS + 1 + (row < height ? 0 : 4);
 
 function notesOf({ top, height, notes }, row) {
   const count = notes.length / height;

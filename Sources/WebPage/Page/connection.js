@@ -4,13 +4,11 @@ const FIRST_DELAY = 250; // ms, doubled with each attempt
 const LONGEST_DELAY = 4000;
 const LONGEST_SILENCE = 5000; // ms, then the daemon is asked whether it is still there
 const NOT_AUTHENTICATED = 4401;
-/** Without a token the daemon greets at once, or a token is needed, which the gateway itself says much later. */
-const LONGEST_GREETING = 700; // ms
+const LONGEST_GREETING = 700; // ms, then a token seems to be needed
 
 /**
- * A connection to a gateway. `on(name, handler)` listens to the daemon's notifications, and to "status": `phase` is
- * "connecting" at first, "joined" once the daemon has greeted, "lost" until it greets again, and "refused" when the
- * token is missing or wrong; `reason` says why.
+ * `on(name, handler)` listens to the daemon's notifications, and to "status": `phase` is "connecting", "joined" once
+ * the daemon has greeted, "lost" until it greets again, or "refused" without the right token; `reason` says why.
  */
 export function makeConnection(url, { token = null, WebSocket = globalThis.WebSocket } = {}) {
   const handlers = new Map();
@@ -115,7 +113,6 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
       connect();
     },
 
-    /** Calls a method: its result, or the daemon's error. */
     call(method, params = {}) {
       if (phase !== "joined") return Promise.reject(new Error("There is no connection"));
       const id = ++lastCall;
@@ -123,7 +120,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
       return new Promise((resolve, reject) => calls.set(id, { resolve, reject }));
     },
 
-    /** Calls a method without waiting for an answer; without a connection nothing happens. */
+    /** Without waiting for an answer; without a connection nothing happens. */
     notify(method, params) {
       if (phase === "joined") send({ method, params });
     },

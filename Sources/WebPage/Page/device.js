@@ -2,7 +2,7 @@
 
 import { recall, remember } from "./memory.js";
 
-/** Milliseconds of shaking, and of pauses between. */
+/** In ms, with pauses between. */
 const PATTERNS = { light: 8, medium: 15, heavy: 30, rigid: [10, 20, 10] };
 
 export const haptics = {
@@ -34,7 +34,7 @@ export const fullScreen = {
 let isAwakeWanted = false;
 let lock = null;
 
-/** Keeps the display awake, or no longer, while the page is seen; browsers do so on HTTPS and localhost only. */
+/** Browsers keep the display awake on HTTPS and localhost only. */
 export function keepAwake(wanted) {
   if (wanted === isAwakeWanted) return;
   isAwakeWanted = wanted;

@@ -38,7 +38,7 @@ export function place({ style }, rectangle) {
   for (const side of ["left", "top", "width", "height"]) style[side] = `${rectangle[side] / devicePixelRatio}px`;
 }
 
-/** A function that acts once, with the display's next frame, however often it is called until then. */
+/** Acts once, with the display's next frame, however often it is called until then. */
 export function oncePerFrame(act) {
   let frame = null;
   return () => {
@@ -53,7 +53,6 @@ export function announce(text) {
   byID("announcer").textContent = text;
 }
 
-/** Shows a line for a while, and has it said at once. */
 export function notice(text) {
   const shown = element("p", { className: "notice" }, text);
   byID("notices").replaceChildren(shown);

@@ -21,7 +21,6 @@ function isMeantFor(target, key) {
   return (key === " " || key === "Enter") && target.closest("button, dialog");
 }
 
-/** Calls `actions` by name: play, undo, redo, tempo (by BPM), scene (by number), record, fullScreen, help. */
 export function listenToKeys(actions) {
   document.addEventListener("keydown", (event) => {
     const [name, argument] = (!isMeantFor(event.target, event.key) && actionOf(event)) || [];

@@ -1,4 +1,4 @@
-// The sheet's library: patterns that the daemon keeps, and files that come from and go to this device.
+// Patterns that the daemon keeps, and files that come from and go to this device.
 
 import { announce, button, element, icon, notice, resultOf, succeeds } from "./dom.js";
 

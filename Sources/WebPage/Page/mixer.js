@@ -1,4 +1,4 @@
-// The sheet's mixer: a strip for each track.
+// A strip for each track.
 
 import { titled } from "./controls.js";
 import { button, element, relabel } from "./dom.js";
@@ -8,9 +8,10 @@ const FULL_SCALE = 1000;
 const LOWEST = -48; // dBFS, where a meter begins
 const FALL = 20 / 30; // dB for each of 30 notifications a second
 
-export function buildMixer(parameters, { connection, api, state, scopeFeed }) {
+export function buildMixer(parameters, context) {
+  const { api, state, scopeFeed } = context;
   const isMetered = api.hasTopic("scope");
-  const strips = Object.keys(state.value.tracks).map((track) => makeStrip(connection, track, parameters, isMetered));
+  const strips = Object.keys(state.value.tracks).map((track) => makeStrip(context, track, parameters, isMetered));
   const endings = [state.watch((value) => strips.forEach((strip) => strip.show(value)))];
   if (isMetered) endings.push(scopeFeed.listen(({ tracks }) => strips.forEach((strip) => strip.meter(tracks))));
   return {
@@ -19,10 +20,10 @@ export function buildMixer(parameters, { connection, api, state, scopeFeed }) {
   };
 }
 
-function makeStrip(connection, track, parameters, isMetered) {
+function makeStrip(context, track, parameters, isMetered) {
   const isSwitch = ({ schema }) => schema.type === "boolean";
   const bind = (some, make) =>
-    some.map((parameter) => bindControl(connection, parameter, track, make)).filter(Boolean);
+    some.map((parameter) => bindControl(context, parameter, track, make)).filter(Boolean);
   const switches = bind(parameters.filter(isSwitch), letterOf(track));
   const controls = bind(parameters.filter((parameter) => !isSwitch(parameter)));
   const bar = element("span", { className: "meter" });

@@ -49,10 +49,13 @@ export function valueIn(state, { subject, name }, track) {
 }
 
 /** A parameter's control, with `show(state)`: hidden where there is no such value. Null if there is none. */
-export function bindControl(connection, parameter, track, make = makeControl) {
+export function bindControl({ connection, learning }, parameter, track, make = makeControl) {
   const { method, name } = parameter;
   const control = make({ ...parameter, schema: parameter.schemaOn(track) }, (value) =>
     succeeds(connection.call(method, { ...(track && { track }), [name]: value })));
+  if (learning && control?.element.matches(".field-slider, .field-switch")) {
+    control.element.append(learning(parameter, track));
+  }
   return control && {
     element: control.element,
     show(state) {
@@ -63,12 +66,12 @@ export function bindControl(connection, parameter, track, make = makeControl) {
   };
 }
 
-/** The content of a section: what each track has under the track's name, then the rest. */
-export function buildParameters(parameters, { connection, state }) {
+export function buildParameters(parameters, context) {
+  const { state } = context;
   const content = element("div", { className: "fields" });
   const controls = [];
   function add(parameter, track) {
-    const control = bindControl(connection, parameter, track);
+    const control = bindControl(context, parameter, track);
     if (!control) return;
     controls.push(control);
     content.append(control.element);

@@ -1,4 +1,4 @@
-// The sheet that slides in beside the grid: sections behind tabs, each of them there if the daemon has what it shows.
+// The sheet beside the grid: sections behind tabs, each of them there if the daemon has what it shows.
 
 import { byID, element } from "./dom.js";
 import { buildLibrary } from "./library.js";
@@ -59,6 +59,7 @@ export function makeSheet() {
     opener.focus({ preventScroll: true });
   }
 
+  byID("learn").onclick = ({ target }) => target.setAttribute("aria-pressed", sheet.classList.toggle("learning"));
   opener.onclick = byID("close-sheet").onclick = toggle;
   sheet.addEventListener("keydown", ({ key }) => key === "Escape" && toggle());
   tabs.addEventListener("keydown", ({ key }) => {

@@ -20,7 +20,6 @@ export function keepToken(token) {
   history.replaceState(null, "", `#${token}`);
 }
 
-/** The address that opens this page on another device. */
 export function addressToShare() {
   const token = findToken();
   return location.origin + location.pathname + (token ? `#${token}` : "");
