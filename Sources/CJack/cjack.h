@@ -29,6 +29,7 @@ static inline jack_client_t *cjack_client_open(
 static inline const char *cjack_key_pretty_name(void) { return JACK_METADATA_PRETTY_NAME; }
 static inline const char *cjack_key_order(void) { return JACK_METADATA_ORDER; }
 static inline const char *cjack_key_port_group(void) { return JACK_METADATA_PORT_GROUP; }
+static inline const char *cjack_key_event_types(void) { return JACK_METADATA_EVENT_TYPES; }
 static inline const char *cjack_key_icon_name(void) { return JACK_METADATA_ICON_NAME; }
 
 // The calling thread's name in tools like top; at most 15 characters. prctl is variadic.

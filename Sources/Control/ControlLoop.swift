@@ -236,12 +236,15 @@ package final class ControlLoop {
     /// Figures about the daemon and its clients.
     func statistics() -> Statistics {
         let figures = services.figures()
-        let (audio, droppedNotices) = withSession { (AudioState($0.audio), $0.droppedNotices) }
+        let (audio, droppedNotices, midi) = withSession {
+            (AudioState($0.audio), $0.droppedNotices, MidiStatistics($0.midiFigures))
+        }
         return Statistics(
             uptime: figures.uptime,
             audio: AudioStatistics(
                 state: audio, xruns: figures.xruns, load: figures.load, worst: figures.worst,
                 droppedNotices: droppedNotices),
+            midi: midi,
             clients: clients.map { ClientStatistics(id: $0.id.number, name: $0.name, frames: $0.frames) },
             frames: clients.reduce(into: counts.formerFrames) { $0 += $1.frames },
             errors: counts.notificationErrors, memory: figures.memory)

@@ -68,3 +68,10 @@ extension AudioState {
         self.init(status: status, reason: audio.reason, rate: audio.sampleRate, period: audio.period)
     }
 }
+
+extension MidiStatistics {
+    /// What the session's engine counted.
+    init(_ figures: MidiFigures) {
+        self.init(delayed: figures.delayed, skipped: figures.skipped, echoes: figures.echoes)
+    }
+}

@@ -17,12 +17,17 @@ public struct RtCycle: Sendable, BitwiseCopyable {
     public var nowUsecs: UInt64
     /// JACK's transport; offline whatever is to be followed.
     public var outside: OutsidePosition
+    /// Counts how often all remembered connections of the ports were made anew: after that others must be told which keys
+    /// are down.
+    public var connectionCount: Int32
+    /// Frames from when a sample leaves the engine to when it is heard.
+    public var playbackLatency: Int
 
     /// A cycle.
     @_noLocks @_noAllocation
     public init(
         frameCount: Int, startFrame: Int64, startUsecs: UInt64, usecsPerFrame: Double, nowUsecs: UInt64,
-        outside: OutsidePosition = OutsidePosition()
+        outside: OutsidePosition = OutsidePosition(), connectionCount: Int32 = 0, playbackLatency: Int = 0
     ) {
         self.frameCount = frameCount
         self.startFrame = startFrame
@@ -30,6 +35,8 @@ public struct RtCycle: Sendable, BitwiseCopyable {
         self.usecsPerFrame = usecsPerFrame
         self.nowUsecs = nowUsecs
         self.outside = outside
+        self.connectionCount = connectionCount
+        self.playbackLatency = playbackLatency
     }
 }
 
@@ -115,6 +122,11 @@ public final class Engine: Sendable {
     /// Notices lost because nobody took them.
     public var droppedNotices: UInt64 {
         unsafe context.pointee.exchange.notices.droppedCount
+    }
+
+    /// What became of MIDI messages that were not dealt with at once.
+    public var midiCounts: MidiCounts {
+        unsafe context.pointee.exchange.midi.counts
     }
 
     /// The sample rates that can be played, in Hz.

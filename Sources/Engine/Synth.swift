@@ -9,6 +9,8 @@ struct Synth: ~Copyable {
     private var sequencer: Sequencer
     private var parameters: LiveParameters
     private var scope: Scope
+    /// How often the driver's ports had been connected anew before the present cycle.
+    private var connectionCount: Int32 = 0
 
     init(score: Score) {
         let sampleRate = 48_000.0
@@ -17,13 +19,17 @@ struct Synth: ~Copyable {
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
         sequencer = Sequencer(score, parameters, sampleRate: sampleRate)
         mixer = Mixer(parameters, silent: sequencer.silent, sampleRate: sampleRate)
+        voices.take(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
         scope = Scope(sampleRate: sampleRate)
     }
 
     /// Makes everything anew for a sample rate, one of ``Engine/sampleRates``, but the place in the music.
     mutating func prepare(sampleRate: Double) {
         tables = WavetableSet(sampleRate: sampleRate)
+        let channels = voices.sender.usedChannels
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
+        voices.take(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
+        voices.sender.forget(alsoUsed: channels)
         sequencer.prepare(sampleRate: sampleRate)
         mixer.prepare(parameters, silent: sequencer.silent, sampleRate: sampleRate)
         scope.prepare(sampleRate: sampleRate)
@@ -35,12 +41,14 @@ struct Synth: ~Copyable {
     @_noLocks @_noAllocation
     mutating func render(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) -> TransportRequest {
         exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
-        takeChanges(exchange, in: cycle)
         unsafe clear(ports, count: cycle.frameCount)
+        unsafe beginKeys(ports.midiOut, in: cycle)
+        takeChanges(exchange, in: cycle)
         mixer.effects.begin(stepSeconds: sequencer.stepSeconds)
         var sounding = TrackSet()
         var done = 0
         while done < cycle.frameCount {
+            voices.sender.advance(to: sequencer.frame)
             unsafe sequencer.receive(ports.midiIn, &voices, exchange.notices, offset: done)
             sequencer.startDueStep(&voices, exchange.notices, offset: done, in: cycle)
             unsafe sequencer.sendClock(to: ports.clockOut, offset: done)
@@ -52,6 +60,9 @@ struct Synth: ~Copyable {
             sequencer.advance(stretch)
             done += stretch
         }
+        voices.sender.finish(before: sequencer.frame)
+        voices.reportKeys(to: exchange.peaks)
+        exchange.midi.delayed.add(voices.sender.takeDelayedCount())
         if sounding.isEmpty && mixer.effects.isSilent {
             mixer.advance(cycle.frameCount)
         } else {
@@ -66,6 +77,16 @@ struct Synth: ~Copyable {
     @_noLocks @_noAllocation
     func bar(at frame: Int64) -> BarPosition { sequencer.bar(at: frame) }
 
+    /// Begins to send notes. Those who have just been connected do not know which keys are down.
+    @_noLocks @_noAllocation
+    private mutating func beginKeys(_ port: MidiBuffer, in cycle: RtCycle) {
+        if cycle.connectionCount != connectionCount {
+            connectionCount = cycle.connectionCount
+            voices.sender.forget()
+        }
+        unsafe voices.sender.begin(port, at: sequencer.frame)
+    }
+
     /// Takes the newest score, then what the outside says, then the commands. The commands are counted first: a score that
     /// was published before one of them is then there too.
     @_noLocks @_noAllocation
@@ -75,6 +96,7 @@ struct Synth: ~Copyable {
             unsafe parameters.take(score)
             voices.take(parameters)
             unsafe sequencer.take(score, parameters, &voices, exchange.notices)
+            voices.take(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
             mixer.move(to: parameters, silent: sequencer.silent)
         }
         sequencer.begin(cycle, &voices, exchange.notices)
@@ -93,6 +115,7 @@ struct Synth: ~Copyable {
 
     @_noLocks @_noAllocation
     private func clear(_ ports: RtPorts, count: Int) {
+        unsafe ports.midiOut.clear()
         unsafe ports.clockOut.clear()
         for index in 0..<PortIndex.audioOutputCount { unsafe ports.audio(index).update(repeating: 0, count: count) }
     }

@@ -23,6 +23,11 @@ public final class OfflineDriver {
     /// What the engine asks of that transport: called after each period in which it asks for something.
     public var onRequest: (TransportRequest) -> Void = { _ in }
 
+    /// See ``Engine/RtCycle/connectionCount``.
+    public var connectionCount: Int32 = 0
+    /// Frames from when a sample leaves the engine to when it is heard.
+    public var playbackLatency = 0
+
     private let buffers = PeriodBuffers()
     private var schedule: [(frame: Int64, change: Change)] = []
     private var midi: [(frame: Int64, event: MidiEvent)] = []
@@ -92,7 +97,7 @@ public final class OfflineDriver {
     private func renderPeriod(_ count: Int) {
         let cycle = RtCycle(
             frameCount: count, startFrame: frame, startUsecs: usecs, usecsPerFrame: 1e6 / sampleRate, nowUsecs: usecs,
-            outside: outside(count))
+            outside: outside(count), connectionCount: connectionCount, playbackLatency: playbackLatency)
         fillMidi(count)
         let request = engine.render(cycle, buffers.ports)
         frame += Int64(count)

@@ -7,6 +7,9 @@ extension Session {
     /// Notices of the audio thread that were lost, because nobody took them in time.
     public var droppedNotices: Int { Int(clamping: engine.droppedNotices) }
 
+    /// What became of MIDI messages that were not dealt with at once.
+    public var midiFigures: MidiFigures { MidiFigures(engine.midiCounts) }
+
     /// Tells whether anybody is shown what is heard, at the time. While nobody is, the audio thread is seldom looked at.
     public func setWatched(_ isWatched: Bool) {
         guard isWatched != self.isWatched else { return }

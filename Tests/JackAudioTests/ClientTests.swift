@@ -23,6 +23,7 @@ struct ClientTests {
                         ]
                         .map { "pixelboop:\($0)\(audio)" }.joined()
                         + "pixelboop:midi_in\n\tproperties: input,\(midi)"
+                        + "pixelboop:midi_out\n\tproperties: output,\(midi)"
                         + "pixelboop:clock_out\n\tproperties: output,\(midi)")
             }
         }
@@ -43,6 +44,7 @@ struct ClientTests {
                         properties.contains("key: http://jackaudio.org/metadata/order value: \(order) type: \(type)"))
                 }
                 #expect(properties.contains("key: http://jackaudio.org/metadata/port-group value: Tracks"))
+                #expect(properties.contains("key: http://jackaudio.org/metadata/event-types value: MIDI"))
                 #expect(driver.seen.allSatisfy { if case .warning = $0 { false } else { true } })
             }
         }

@@ -163,6 +163,7 @@ struct MessageTests {
             audio: AudioStatistics(
                 state: AudioState(status: .running, rate: 48_000, period: 64), xruns: 2, load: 0.5, worst: 99,
                 droppedNotices: 5),
+            midi: MidiStatistics(delayed: 1, skipped: 2, echoes: 3),
             clients: [ClientStatistics(id: 4, name: "tui", frames: FrameCounts(sent: 10, dropped: 1))],
             frames: FrameCounts(sent: 20, dropped: 2), errors: 3, memory: 4096)
         #expect(
@@ -172,6 +173,7 @@ struct MessageTests {
                     "status": "running", "reason": "", "rate": 48_000, "period": 64, "xruns": 2, "load": 0.5,
                     "worst": 99, "droppedNotices": 5,
                 ],
+                "midi": ["delayed": 1, "skipped": 2, "echoes": 3],
                 "clients": [["id": 4, "name": "tui", "frames": ["sent": 10, "dropped": 1]]],
                 "frames": ["sent": 20, "dropped": 2], "errors": 3, "memory": 4096,
             ])

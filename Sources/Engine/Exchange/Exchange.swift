@@ -9,6 +9,7 @@ struct Exchange: ~Copyable {
     let reports = ReportExchange()
     let peaks = TrackPeaks()
     let scope = ScopeExchange()
+    let midi = MidiExchange()
     /// The driver's count of the frame after the newest period. Stored before the period looks for scores and
     /// commands, read after they were put in, all sequentially consistent: whoever finds that the period did not take
     /// his change finds the frame after it here.

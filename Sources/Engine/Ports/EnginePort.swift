@@ -46,6 +46,7 @@ public struct EnginePort: Sendable, Hashable {
         let audio = (main + tracks + returns).map { (name: $0.0, title: $0.1, group: $0.2, kind: Kind.audioOutput) }
         let midi = [
             (name: "midi_in", title: "MIDI in", group: Group.midi, kind: Kind.midiInput),
+            (name: "midi_out", title: "MIDI out", group: Group.midi, kind: Kind.midiOutput),
             (name: "clock_out", title: "Clock out", group: Group.midi, kind: Kind.midiOutput),
         ]
         return (audio + midi).enumerated().map { index, row in
@@ -58,6 +59,8 @@ public struct EnginePort: Sendable, Hashable {
 
     /// Clock and notes from others.
     public static var midiIn: EnginePort { all[PortIndex.midiIn] }
+    /// The tracks' notes.
+    public static var midiOut: EnginePort { all[PortIndex.midiOut] }
     /// Our clock.
     public static var clockOut: EnginePort { all[PortIndex.clockOut] }
     /// The left channel of the mix.
@@ -102,7 +105,11 @@ enum PortIndex {
         @_noLocks @_noAllocation @_transparent get { audioOutputCount }
     }
 
-    static var clockOut: Int {
+    static var midiOut: Int {
         @_noLocks @_noAllocation @_transparent get { audioOutputCount + 1 }
+    }
+
+    static var clockOut: Int {
+        @_noLocks @_noAllocation @_transparent get { audioOutputCount + 2 }
     }
 }

@@ -44,6 +44,11 @@ public struct RtPorts {
         @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.midiIn]) }
     }
 
+    /// The tracks' notes.
+    public var midiOut: MidiBuffer {
+        @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.midiOut]) }
+    }
+
     /// Our clock.
     public var clockOut: MidiBuffer {
         @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.clockOut]) }

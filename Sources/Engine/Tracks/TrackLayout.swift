@@ -24,6 +24,14 @@ struct TrackLayout: Sendable {
         }
     }
 
+    /// The MIDI key of a note: its pitch, or the General MIDI key of the drum.
+    func midiKey(of note: Int) -> Int {
+        switch kind {
+        case .pitched(let lowestPitch, _): lowestPitch + note
+        case .drums: Drum.allCases[note].generalMIDIKey
+        }
+    }
+
     /// The waveforms that all sounds need.
     static let tables = all.flatMap { layout in
         switch layout.kind {

@@ -10,9 +10,17 @@ struct VoiceSet: ~Copyable {
     private var pitched: FixedArray<PitchedBank>
     private var drums: FixedArray<DrumBank>
     private let mix = LaneMix()
-    private let sampleRate: Double
+    let sampleRate: Double
     /// The newest kick's stroke, until somebody asks.
     private var kick: Stroke?
+
+    /// Sends notes to the MIDI output.
+    var sender = NoteSender()
+    /// Where the notes of each track go.
+    var routes = FixedArray(count: trackCount) { _ in NoteRoute() }
+    let keys = VoiceSet.midiKeys()
+    /// The highest velocity of each track whose own voices are silent, until it is shown.
+    var loudest = PerTrack<UInt8>(repeating: 0)
 
     /// Silent voices of all tracks.
     init(tables: WavetableSet, _ parameters: borrowing LiveParameters, sampleRate: Double) {
@@ -74,11 +82,12 @@ struct VoiceSet: ~Copyable {
     /// Starts a note of a track.
     @_noLocks @_noAllocation
     mutating func start(track: Int, note: Int, _ stroke: Stroke, at frame: Int64) {
+        press(track: track, note: note, stroke, at: frame)
+        if case .drums = unsafe places.elements[track], note < VoiceSet.kickCount { kick = stroke }
+        guard unsafe routes.elements[track].playsVoices else { return }
         switch unsafe places.elements[track] {
         case .pitched(let bank): unsafe pitched.elements[bank].start(note, stroke, at: frame)
-        case .drums(let bank):
-            unsafe drums.elements[bank].start(note, stroke, at: frame)
-            if note < VoiceSet.kickCount { kick = stroke }
+        case .drums(let bank): unsafe drums.elements[bank].start(note, stroke, at: frame)
         }
     }
 
@@ -97,6 +106,7 @@ struct VoiceSet: ~Copyable {
     /// Fades a note of a track.
     @_noLocks @_noAllocation
     mutating func fade(track: Int, note: Int, at frame: Int64) {
+        sender.stop(track * noteCount + note, at: frame)
         switch unsafe places.elements[track] {
         case .pitched(let bank): unsafe pitched.elements[bank].fade(note, at: frame)
         case .drums(let bank): unsafe drums.elements[bank].fade(note, at: frame)
@@ -106,11 +116,15 @@ struct VoiceSet: ~Copyable {
     /// Fades everything.
     @_noLocks @_noAllocation
     mutating func fadeAll(at frame: Int64) {
-        for track in 0..<trackCount {
-            switch unsafe places.elements[track] {
-            case .pitched(let bank): unsafe pitched.elements[bank].fadeAll(at: frame)
-            case .drums(let bank): unsafe drums.elements[bank].fadeAll(at: frame)
-            }
+        sender.stopAll(at: frame)
+        for track in 0..<trackCount { fadeVoices(of: track, at: frame) }
+    }
+
+    @_noLocks @_noAllocation
+    mutating func fadeVoices(of track: Int, at frame: Int64) {
+        switch unsafe places.elements[track] {
+        case .pitched(let bank): unsafe pitched.elements[bank].fadeAll(at: frame)
+        case .drums(let bank): unsafe drums.elements[bank].fadeAll(at: frame)
         }
     }
 

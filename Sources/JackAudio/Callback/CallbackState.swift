@@ -43,6 +43,8 @@ struct CallbackState: ~Copyable {
     let period = Atomic<Int>(0)
     /// Frames from a sample's time in the process callback to when it is heard.
     let playbackLatency = Atomic<Int>(0)
+    /// Counts how often a client's remembered connections were made.
+    let connectionCount = Atomic<Int32>(0)
     /// Whether JACK is in freewheel mode.
     let isFreewheeling = Atomic<Bool>(false)
     /// What happened since the driver looked, as ``Notice`` bits.
@@ -131,7 +133,8 @@ struct CallbackState: ~Copyable {
         return unsafe RtCycle(
             frameCount: Int(frameCount), startFrame: clock.pointee.extend(start),
             startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame, nowUsecs: nanoseconds / 1000,
-            outside: transport.read(client))
+            outside: transport.read(client), connectionCount: connectionCount.load(ordering: .relaxed),
+            playbackLatency: playbackLatency.load(ordering: .relaxed))
     }
 
     @_noLocks @_noAllocation
@@ -143,7 +146,7 @@ struct CallbackState: ~Copyable {
             let part = cycle.part(from: done, atMost: RenderedPeriod.capacity)
             unsafe ports.readMidi(into: rendered.midiIn, of: done..<(done + part.frameCount), cycle.frameCount)
             unsafe request.add(engine.render(part, rendered.ports))
-            unsafe ports.writeClock(rendered.clockOut, from: done, cycle.frameCount)
+            ports.writeMidi(rendered, from: done, cycle.frameCount)
             for port in 0..<ports.audioCount {
                 guard let buffer = unsafe ports.buffer(of: port, cycle.frameCount) else { continue }
                 let samples = unsafe rendered.samples(of: port)

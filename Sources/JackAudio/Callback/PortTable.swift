@@ -9,7 +9,7 @@ struct PortTable: ~Copyable {
     /// How many of them carry samples: the first.
     let audioCount = EnginePort.audio.count
     private let midiIn = EnginePort.midiIn.index
-    private let clockOut = EnginePort.clockOut.index
+    private let midiOutputs = EnginePort.midiOut.index...EnginePort.clockOut.index
     /// Written only while no callback runs.
     private let handles: UnsafeMutablePointer<OpaquePointer?>
 
@@ -65,17 +65,26 @@ struct PortTable: ~Copyable {
         }
     }
 
-    /// Empties the clock output, for a new cycle.
+    /// Empties the MIDI outputs, for a new cycle.
     @_noLocks @_noAllocation
     func clearMidi(_ frameCount: Int) {
-        guard let buffer = unsafe midiBuffer(of: clockOut, frameCount) else { return }
-        unsafe jack_midi_clear_buffer(buffer)
+        for index in midiOutputs.lowerBound...midiOutputs.upperBound {
+            guard let buffer = unsafe midiBuffer(of: index, frameCount) else { continue }
+            unsafe jack_midi_clear_buffer(buffer)
+        }
     }
 
-    /// Adds messages to the clock output, so many frames after the cycle's first.
+    /// Adds the messages that were rendered for the MIDI outputs, so many frames after the cycle's first.
     @_noLocks @_noAllocation
-    func writeClock(_ events: MidiBuffer, from offset: Int, _ frameCount: Int) {
-        guard let buffer = unsafe midiBuffer(of: clockOut, frameCount) else { return }
+    func writeMidi(_ rendered: borrowing RenderedPeriod, from offset: Int, _ frameCount: Int) {
+        for index in midiOutputs.lowerBound...midiOutputs.upperBound {
+            unsafe write(rendered.messages(of: index), to: index, from: offset, frameCount)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func write(_ events: MidiBuffer, to index: Int, from offset: Int, _ frameCount: Int) {
+        guard let buffer = unsafe midiBuffer(of: index, frameCount) else { return }
         let count = unsafe events.count
         for index in 0..<count {
             let event = unsafe events.event(index)

@@ -52,10 +52,9 @@ struct RenderedPeriod: ~Copyable {
         @_noLocks @_noAllocation get { unsafe ports.midiIn }
     }
 
-    /// The clock that the period sends.
-    var clockOut: MidiBuffer {
-        @_noLocks @_noAllocation get { unsafe ports.clockOut }
-    }
+    /// The messages of a MIDI port, by its index.
+    @_noLocks @_noAllocation
+    func messages(of index: Int) -> MidiBuffer { unsafe MidiBuffer(table[index]) }
 
     /// All ports, for the engine.
     var ports: RtPorts {
@@ -70,6 +69,7 @@ extension RtCycle {
         RtCycle(
             frameCount: min(frameCount - offset, limit), startFrame: startFrame + Int64(offset),
             startUsecs: startUsecs + UInt64(Double(offset) * usecsPerFrame), usecsPerFrame: usecsPerFrame,
-            nowUsecs: nowUsecs, outside: outside.later(by: offset))
+            nowUsecs: nowUsecs, outside: outside.later(by: offset), connectionCount: connectionCount,
+            playbackLatency: playbackLatency)
     }
 }

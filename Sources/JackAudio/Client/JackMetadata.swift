@@ -25,6 +25,9 @@ enum JackMetadata {
             unsafe set(uuid, cjack_key_pretty_name(), port.title, textType)
             unsafe set(uuid, cjack_key_order(), String(port.index + 1), integerType)
             unsafe set(uuid, cjack_key_port_group(), port.group.rawValue, textType)
+            if port.kind.jackType == JACK_DEFAULT_MIDI_TYPE {
+                unsafe set(uuid, cjack_key_event_types(), "MIDI", textType)
+            }
         }
         return failures.isEmpty ? [] : ["JACK took no metadata: \(failures.joined(separator: ", "))"]
     }

@@ -105,7 +105,7 @@ extension SupervisorLoop {
         case .graph(let graph):
             received(graph)
         case .wired:
-            isWired = true
+            wired()
         case .answered(let knowsUs):
             feed(.answered(knowsUs: knowsUs))
         case .leadTimebase(let isWanted):
@@ -267,7 +267,7 @@ extension SupervisorLoop {
         guard machine.isJoined, let client else { return }
         let missing = memory.observe(graph, at: now)
         if missing.isEmpty {
-            isWired = true
+            wired()
         } else {
             calls.submit { [attempt, mailbox, emit] in
                 for connection in client.connect(missing) {
@@ -277,6 +277,13 @@ extension SupervisorLoop {
             }
         }
         if isGraphStale { readGraph() }
+    }
+
+    /// The client's remembered connections have been made: for the first time in its life those who hear our notes are there.
+    private mutating func wired() {
+        guard !isWired else { return }
+        isWired = true
+        unsafe context.state.pointee.connectionCount.add(1, ordering: .relaxed)
     }
 }
 

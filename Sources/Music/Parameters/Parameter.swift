@@ -29,6 +29,10 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     case reverb
     case delay
     case duck
+    case target
+    case channel
+    case velocityNormal
+    case velocityAccent
 
     private static func row(of parameter: Parameter) -> ParameterRow {
         switch parameter {
@@ -122,6 +126,23 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "duck", .everyTrack, .number(0...12, .decibels), default: 0, home: .sounds, title: "Duck",
                 "How far the track goes down under each kick; drums stay as they are.")
+        case .target:
+            ParameterRow(
+                "target", .everyTrack, .choice(of: NoteTarget.self), default: .choice(NoteTarget.voices),
+                title: "Target", "Where the track's notes go: to its own voices, to the port midi_out, or to both.")
+        case .channel:
+            ParameterRow(
+                "channel", .everyTrack, ByTrack(.integer(1...16)),
+                default: ByTrack { .number(Double($0.defaultChannel)) }, title: "MIDI channel",
+                "The MIDI channel that plays the track, and that its notes are sent on.")
+        case .velocityNormal:
+            ParameterRow(
+                "velocityNormal", .everyTrack, .integer(1...127), default: 64, title: "Velocity",
+                "The MIDI velocity of a normal note that is sent.")
+        case .velocityAccent:
+            ParameterRow(
+                "velocityAccent", .everyTrack, .integer(1...127), default: 96, title: "Accent velocity",
+                "The MIDI velocity of an accent, or of a note with sustain, that is sent.")
         }
     }
 

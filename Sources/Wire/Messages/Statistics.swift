@@ -6,6 +6,8 @@ public struct Statistics: WireMessage {
     public var uptime: Double
     /// How the audio driver fares.
     public var audio: AudioStatistics
+    /// What became of MIDI messages that were not dealt with at once.
+    public var midi: MidiStatistics
     /// The clients that are connected, in the order in which they came.
     public var clients: [ClientStatistics]
     /// Pictures sent to and kept from all clients that ever connected.
@@ -17,11 +19,12 @@ public struct Statistics: WireMessage {
 
     /// The answer to `stats.get`.
     public init(
-        uptime: Double, audio: AudioStatistics, clients: [ClientStatistics], frames: FrameCounts, errors: Int,
-        memory: Int
+        uptime: Double, audio: AudioStatistics, midi: MidiStatistics = MidiStatistics(), clients: [ClientStatistics],
+        frames: FrameCounts, errors: Int, memory: Int
     ) {
         self.uptime = uptime
         self.audio = audio
+        self.midi = midi
         self.clients = clients
         self.frames = frames
         self.errors = errors
@@ -31,11 +34,35 @@ public struct Statistics: WireMessage {
     /// The answer to `stats.get`.
     public static let kind = Kind<Statistics>.record(
         Member("uptime", .number, \.uptime), Member("audio", AudioStatistics.kind, \.audio),
+        .defaulted("midi", MidiStatistics.kind, MidiStatistics(), \.midi),
         Member("clients", .array(of: ClientStatistics.kind), \.clients), Member("frames", FrameCounts.kind, \.frames),
         Member("errors", .integer, \.errors), Member("memory", .integer, \.memory),
         make: {
-            Statistics(uptime: $0, audio: $1, clients: $2, frames: $3, errors: $4, memory: $5)
+            Statistics(uptime: $0, audio: $1, midi: $2, clients: $3, frames: $4, errors: $5, memory: $6)
         })
+}
+
+/// What became of MIDI messages that were not dealt with at once, since the daemon started.
+public struct MidiStatistics: WireMessage, Equatable {
+    /// Messages that had to wait for the next period, because the output had no room.
+    public var delayed: Int
+    /// Messages that came in and made no sense.
+    public var skipped: Int
+    /// Notes that came in and were our own, sent back.
+    public var echoes: Int
+
+    /// None, unless told otherwise.
+    public init(delayed: Int = 0, skipped: Int = 0, echoes: Int = 0) {
+        self.delayed = delayed
+        self.skipped = skipped
+        self.echoes = echoes
+    }
+
+    /// `{"delayed": 0, "skipped": 0, "echoes": 0}`
+    public static let kind = Kind<MidiStatistics>.record(
+        Member("delayed", .integer, \.delayed), Member("skipped", .integer, \.skipped),
+        Member("echoes", .integer, \.echoes),
+        make: { MidiStatistics(delayed: $0, skipped: $1, echoes: $2) })
 }
 
 /// How the audio driver fares.

@@ -92,6 +92,10 @@ extension Statistics {
         if audio.droppedNotices > 0 {
             lines.insert("         \(audio.droppedNotices) notices of the audio thread lost", at: 3)
         }
+        if midi != MidiStatistics() {
+            lines.insert(
+                "midi     \(midi.delayed) messages delayed, \(midi.skipped) skipped, \(midi.echoes) echoes", at: 3)
+        }
         lines += clients.map { client in
             let name = client.name.isEmpty ? "" : " \(client.name)"
             return "  \(client.id)\(name): \(client.frames.sent) frames sent, \(client.frames.dropped) dropped"

@@ -1,0 +1,59 @@
+import DaemonTestSupport
+import JackTestSupport
+import Music
+import PixelBoopClient
+import TestSupport
+import Testing
+import Wire
+
+/// The tracks' notes on their way to other programs.
+@Suite struct MidiTests {
+    @Test(arguments: [16, 64, 256, 1024])
+    func `what is sent and what is heard are on one frame`(period: Int) async throws {
+        try await Stage.with(period: period) { stage in
+            let client = try await stage.connect()
+            try await client.setTempo(150)
+            for step in stride(from: 0, to: 32, by: 4) {
+                // Its first sample is loud.
+                try await client.setNote(.rhythm, step: step, note: 7, .accent)
+            }
+            try await client.set(.rhythm, [.target: "both"])
+            let peer = try JackMidiPeer(of: stage.server)
+            defer { peer.close() }
+            try peer.connect("pixelboop:midi_out", to: "peer:in")
+            let recorder = try JackRecorder(["pixelboop:rhythm"], of: stage.server)
+            defer { recorder.close() }
+            try await client.play()
+            #expect(await recorder.record(frames: 48_000 * 2))
+            try await client.stop()
+            try await client.waitForState { $0.transport.state == .stopped }
+            #expect(await recorder.record(frames: 4096))
+
+            let ons = peer.messages.filter { $0.bytes == [0x99, 42, 96] }
+            let onsets = recorder.recording.onsets(channel: 0, afterSilence: 500)
+            #expect(onsets.count >= 4 && Set(ons.map(\.frame)).isSuperset(of: onsets))
+            #expect(peer.messages.filter { $0.bytes[0] == 0x89 }.count == ons.count)
+        }
+    }
+
+    @Test func `the end of the daemon lets all keys go`() async throws {
+        try await JackServer.with(isSynchronous: true) { server in
+            let daemon = try DaemonProcess(jackServer: server.name)
+            try await daemon.start()
+            let client = try await daemon.connect()
+            try await client.waitForState { $0.audio.status == .running }
+            let peer = try JackMidiPeer(of: server)
+            defer { peer.close() }
+            try peer.connect("pixelboop:midi_out", to: "peer:in")
+            try await client.set(.bass, [.target: "midi"])
+            try await client.setTempo(20)
+            try await client.setNote(.bass, step: 0, note: 0, .accent)
+            for step in 1..<32 { try await client.setNote(.bass, step: step, note: 0, .sustain) }
+            try await client.play()
+            try await client.waitForState { $0.transport.state == .playing }
+            while peer.messages.isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+            _ = await daemon.end(with: SIGTERM)
+            #expect(peer.messages.map(\.bytes) == [[0x92, 36, 96], [0x82, 36, 0x40]])
+        }
+    }
+}

@@ -1,0 +1,148 @@
+import Engine
+import Foundation
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// The tracks' notes at the MIDI output, in frames.
+@Suite struct MidiOutTests {
+    private func score(_ cells: [Cell], target: Double = 2, bpm: Double = 125) -> Score {
+        var score = Score.with(cells, bpm: bpm)
+        for track in Track.allCases { score.send(track, target: target) }
+        return score
+    }
+
+    @Test(arguments: [16, 64, 256, 1024], Track.allCases)
+    func `an event and the sound of its note are on one frame`(period: Int, track: Track) {
+        let driver = OfflineDriver.playing(
+            score(
+                [Cell(track: track, note: 3, step: 3), Cell(track: track, note: 5, step: 14, velocity: .normal)],
+                bpm: 133.7))
+        var (keys, onsets, quiet) = (SentKeys(), [Int64](), Int.max)
+        driver.render(frames: 96_000, periods: [period]) { heard in
+            keys.take(heard)
+            for (offset, sample) in heard[.track(track)].enumerated() {
+                if sample != 0, quiet >= 4000 { onsets.append(heard.startFrame + Int64(offset)) }
+                quiet = sample != 0 ? 0 : min(quiet, .max - 1) + 1
+            }
+        }
+        #expect(keys.ons.count == 2 && keys.faults.isEmpty)
+        #expect(keys.ons.map(\.frame) == onsets)
+        #expect(keys.ons.map(\.velocity) == [96, 64])
+    }
+
+    @Test func `channels and keys are those of the table`() {
+        let driver = OfflineDriver.playing(score(Track.allCases.map { Cell(track: $0, note: 8, step: 0) }))
+        let keys = driver.sentKeys(frames: 4800)
+        #expect(
+            keys.ons == [
+                .init(frame: 0, isOn: true, channel: 1, key: 68, velocity: 96),
+                .init(frame: 0, isOn: true, channel: 2, key: 56, velocity: 96),
+                .init(frame: 0, isOn: true, channel: 3, key: 44, velocity: 96),
+                .init(frame: 0, isOn: true, channel: 10, key: 46, velocity: 96),
+            ])
+    }
+
+    /// L - min(0.3 L, 0.15 s) with L = max(0.15 s, 0.95 (1 + k) steps); drums have half a step.
+    @Test(arguments: [(300.0, 0), (125, 0), (125, 3), (40, 1)])
+    func `a key is let go where the release begins`(bpm: Double, sustains: Int) {
+        let cells = Cell.sustained(.melody, 4, count: sustains) + [Cell(track: .rhythm, note: 0, step: 0)]
+        let driver = OfflineDriver.playing(score(cells, bpm: bpm))
+        let keys = driver.sentKeys(frames: 140_000)
+        let length = max(0.15, 0.95 * Double(1 + sustains) * 15 / bpm)
+        let expected = ((length - min(0.3 * length, 0.15)) * 48_000).rounded()
+        #expect(abs(Double(keys.offs.first { $0.channel == 1 }!.frame) - expected) <= 1)
+        #expect(keys.offs.first { $0.channel == 10 }!.frame == Int64((7.5 / bpm * 48_000).rounded()))
+    }
+
+    @Test func `with midi alone the track is silent and its meter shows the velocity`() {
+        let driver = OfflineDriver.playing(score([Cell(track: .bass, note: 1, step: 0)], target: 1))
+        let samples = driver.record(frames: 9600)[.track(.bass)]
+        #expect(samples.peak == 0)
+        #expect(driver.engine.takePeak(track: Track.bass.rawValue) == Float(96) / 127)
+    }
+
+    @Test func `internal notes are not sent`() {
+        let driver = OfflineDriver.playing(score([Cell(track: .bass, note: 1, step: 0)], target: 0))
+        #expect(driver.sentKeys(frames: 9600).events.isEmpty)
+    }
+
+    @Test func `of two tracks on one key the later owns it`() {
+        var score = score(
+            Cell.sustained(.melody, 0, count: 15) + [Cell(track: .chords, note: 0, step: 4, velocity: .normal)])
+        score.parameters[.channel, Track.chords.rawValue] = 1
+        // One octave apart: two keys. Drums of another channel meet pitches.
+        score.parameters[.channel, Track.rhythm.rawValue] = 3
+        score.set(Cell(track: .bass, note: 0, step: 0, velocity: .accent))
+        for step in 1...8 { score.set(Cell(track: .bass, note: 0, step: step, velocity: .sustain)) }
+        score.set(Cell(track: .rhythm, note: 0, step: 4, velocity: .normal))
+        let keys = OfflineDriver.playing(score).sentKeys(frames: 150_000)
+        #expect(keys.faults.isEmpty)
+        let shared = keys.events.filter { $0.channel == 3 && $0.frame < 100_000 }
+        #expect(shared.map(\.isOn) == [true, false, true, false])
+        #expect(shared.map(\.frame) == [0, 23_040, 23_040, 25_920])
+    }
+
+    /// What silences a voice, and the frame from which it does.
+    private static let silencers: [(name: String, act: @Sendable (OfflineDriver, Score) -> Void)] = [
+        ("stop", { driver, _ in _ = driver.send(.stop) }),
+        ("pause", { driver, _ in _ = driver.send(.pause) }),
+        ("locate", { driver, _ in _ = driver.send(.locate(step: 20)) }),
+        ("the end", { driver, _ in _ = driver.send(.silence) }),
+        ("mute", { driver, score in driver.publish(score) { $0.isSilent[0] = true } }),
+        ("erase", { driver, score in driver.publish(score) { $0.cells[0] = 0 } }),
+        ("channel", { driver, score in driver.publish(score) { $0.parameters[.channel, 0] = 7 } }),
+        ("target", { driver, score in driver.publish(score) { $0.parameters[.target, 0] = 0 } }),
+    ]
+
+    @Test(arguments: Self.silencers.map(\.name))
+    func `what silences the voice silences the key, on its frame`(name: String) {
+        let score = score(Cell.sustained(.melody, 2, count: 20))
+        let driver = OfflineDriver.playing(score)
+        var keys = driver.sentKeys(frames: 6000)
+        #expect(keys.down == [[1, 62]])
+        Self.silencers.first { $0.name == name }!.act(driver, score)
+        driver.render(frames: 2000, periods: [500]) { keys.take($0) }
+        #expect(keys.down.isEmpty && keys.faults.isEmpty)
+        #expect(keys.offs == [.init(frame: 6000, isOn: false, channel: 1, key: 62)])
+    }
+
+    @Test func `a note that sounds again gets its end first, on the same frame`() {
+        let driver = OfflineDriver(score([]))
+        _ = driver.send(.audition(track: 0, notes: 1, velocity: 2))
+        var keys = driver.sentKeys(frames: 480)
+        _ = driver.send(.audition(track: 0, notes: 1, velocity: 1))
+        driver.render(frames: 9600) { keys.take($0) }
+        #expect(keys.events.map(\.isOn) == [true, false, true, false] && keys.faults.isEmpty)
+        #expect(keys.events.map(\.frame).prefix(3) == [0, 480, 480])
+    }
+
+    @Test func `after another rate all keys of the used channels are let go`() throws {
+        let driver = OfflineDriver.playing(score(Cell.sustained(.bass, 2, count: 20)))
+        var keys = driver.sentKeys(frames: 6000)
+        try driver.engine.prepare(sampleRate: 44_100)
+        driver.render(frames: 512) { keys.take($0) }
+        #expect(keys.others.map(\.event) == [MidiEvent(frame: 0, count: 3, 0xb2, 123, 0)])
+        #expect(keys.others.map(\.frame) == [6000] && keys.down.isEmpty && keys.faults.isEmpty)
+    }
+
+    @Test func `those who are connected anew are told to let go`() {
+        let driver = OfflineDriver.playing(score(Cell.sustained(.bass, 2, count: 20)))
+        var keys = driver.sentKeys(frames: 6000)
+        driver.connectionCount = 1
+        driver.render(frames: 90_000) { keys.take($0) }
+        #expect(keys.others.map(\.frame) == [6000])
+        // The note that sounded ends without another end.
+        #expect(keys.events.map(\.isOn) == [true] && keys.faults.isEmpty)
+    }
+}
+
+extension OfflineDriver {
+    /// Publishes a changed score.
+    fileprivate func publish(_ score: Score, _ change: (inout Score) -> Void) {
+        var score = score
+        change(&score)
+        engine.publish(score)
+    }
+}
