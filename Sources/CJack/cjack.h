@@ -132,6 +132,13 @@ CJACK_REALTIME static inline uint64_t cjack_monotonic_nanoseconds(void) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
+// The same without the corrections that the system's clock gets.
+static inline uint64_t cjack_raw_nanoseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
 // Makes the calling thread's arithmetic treat denormal numbers as zero: MXCSR bits 15 (flush to zero) and 6 (denormals
 // are zero) on x86, FPCR bit 24 on arm64. Each costs many times a normal operation on most processors.
 CJACK_REALTIME static inline void cjack_flush_denormals(void) {

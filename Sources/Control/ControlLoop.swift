@@ -144,9 +144,11 @@ package final class ControlLoop {
     func watchersChanged() {
         let isWatched = clients.contains { $0.subscriptions.followsSound }
         let isScopeWanted = clients.contains { $0.subscriptions.events.contains(.scope) }
+        let requestTakers = Set(clients.filter { $0.subscriptions.events.contains(.sync) }.map(\.id))
         let now = now
         withSession { session in
             session.setWatched(isWatched)
+            session.setRequestTakers(requestTakers)
             session.setScope(isWanted: isScopeWanted, at: now)
         }
     }
@@ -226,7 +228,7 @@ package final class ControlLoop {
                     rate: rate, answeredIn: line, at: now, revision: revision, state: instrumentState)
                 client.subscriptions.state = start
                 members.append(Array("\"state\":".utf8) + start.base.state.bytes)
-            case .step, .tooltip, .haptic, .scope: client.subscriptions.addEvents(topic)
+            case .step, .tooltip, .haptic, .sync, .scope: client.subscriptions.addEvents(topic)
             }
         }
         watchersChanged()

@@ -21,6 +21,8 @@ public protocol ControlServices: Sendable {
     /// Renders to a sound file; when cancelled, it leaves none.
     func exportWAV(_ document: Document, to path: String, options: ExportOptions) async throws(ServiceError)
         -> ExportReply
+    /// JACK's clock and the system's at one moment; called on the control thread, so it must not wait.
+    func clockTimes() -> ClockTimes
     /// Figures about the process and its audio driver; called on the control thread, so it must not wait.
     func figures() -> DaemonFigures
 }

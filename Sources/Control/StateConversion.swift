@@ -10,7 +10,7 @@ extension InstrumentState {
         let document = session.document
         self.init(
             transport: TransportState(session.transport), settings: ParameterValues(document),
-            sync: SyncState(session.sync),
+            sync: SyncState(session.sync, holder: session.timelineHolder),
             slots: Track.allCases.map { TrackSlots(document.pattern, of: $0) },
             history: HistoryCounts(document.history), patternName: document.pattern.name,
             audio: AudioState(session.audio), storage: storage)
@@ -43,8 +43,21 @@ extension TransportState {
 
 extension SyncState {
     /// What the session's clock follows and leads.
-    init(_ sync: SyncStatus) {
-        self.init(following: sync.following ?? .own, leading: sync.leading, bpm: sync.bpm, locked: sync.isLocked)
+    init(_ sync: SyncStatus, holder: String?) {
+        self.init(
+            following: sync.following ?? .own, leading: sync.leading, bpm: sync.bpm, locked: sync.isLocked,
+            holder: holder)
+    }
+}
+
+extension SyncRequest {
+    /// What players ask of the holder of the timeline.
+    init(_ request: TimelineRequest) {
+        switch request {
+        case .tempo(let bpm): self = .tempo(bpm)
+        case .play: self = .play
+        case .stop: self = .stop
+        }
     }
 }
 

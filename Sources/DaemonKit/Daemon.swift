@@ -55,7 +55,9 @@ public struct Daemon: Sendable {
         let reloads = await UnixSignalsSequence(trapping: .sighup)
         let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
 
-        let kept = try KeptSession(in: configuration.stateDirectory, logger: logger)
+        let kept = try KeptSession(
+            in: configuration.stateDirectory,
+            beginningWith: [.set(.syncSource, to: .choice(configuration.sync.rawValue))], logger: logger)
         let connections = ConnectionsFile(path: "\(configuration.stateDirectory)/connections.json")
         let engine = Engine(score: Score(kept.document))
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()

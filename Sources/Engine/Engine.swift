@@ -73,6 +73,11 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.scores.publish(score)
     }
 
+    /// Tells of the timeline that somebody outside holds, from the next period on; nil when nobody does any more.
+    public func follow(_ timeline: Timeline?) {
+        unsafe context.pointee.exchange.timelines.publish(timeline)
+    }
+
     /// Sends a one-shot command.
     ///
     /// - Parameter usecs: The time now in µs, on the clock of ``RtCycle/nowUsecs``. An audition that had to wait for the

@@ -99,6 +99,7 @@ struct Synth: ~Copyable {
             voices.take(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
             mixer.move(to: parameters, silent: sequencer.silent)
         }
+        if let timeline = unsafe exchange.timelines.takeNewest() { unsafe sequencer.take(timeline.pointee) }
         sequencer.begin(cycle, &voices, exchange.notices)
         for _ in 0..<commandCount {
             guard let sent = exchange.commands.first() else { break }

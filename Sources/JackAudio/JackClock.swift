@@ -12,4 +12,24 @@ public enum JackClock {
         let after = cjack_monotonic_nanoseconds()
         return .nanoseconds(Int64(before / 2 + after / 2)) - .microseconds(Int64(jack))
     }
+
+    /// JACK's clock and the system's two at one moment, in µs: that of the reading among several that took least time.
+    public static var reading: (jack: Int64, monotonic: Int64, raw: Int64) {
+        var best = read()
+        for _ in 0..<4 {
+            let next = read()
+            if next.span < best.span { best = next }
+        }
+        return (best.jack, best.monotonic, best.raw)
+    }
+
+    private static func read() -> (jack: Int64, monotonic: Int64, raw: Int64, span: UInt64) {
+        let before = cjack_monotonic_nanoseconds()
+        let rawBefore = cjack_raw_nanoseconds()
+        let jack = jack_get_time()
+        let rawAfter = cjack_raw_nanoseconds()
+        let after = cjack_monotonic_nanoseconds()
+        func middle(_ one: UInt64, _ other: UInt64) -> Int64 { Int64((one / 2 + other / 2) / 1000) }
+        return (Int64(jack), middle(before, after), middle(rawBefore, rawAfter), after - before)
+    }
 }

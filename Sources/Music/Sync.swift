@@ -6,6 +6,8 @@ public enum SyncSource: Int, Named {
     case jack
     /// From the clock at the MIDI input, whether it ticks or not.
     case midi
+    /// From the timeline that a client holds, while there is one.
+    case timeline
     /// From the best of the sources that are present, else from ourselves.
     case automatic
 
@@ -15,9 +17,13 @@ public enum SyncSource: Int, Named {
         case .own: "internal"
         case .jack: "jack"
         case .midi: "midi"
+        case .timeline: "timeline"
         case .automatic: "auto"
         }
     }
+
+    /// The name as the grid shows it.
+    public var title: String { self == .timeline ? "TIME" : name.uppercased() }
 }
 
 /// Who hears our tempo and position.

@@ -13,7 +13,7 @@ extension Session {
     /// - Returns: Whether the document is another one now, which ``documentChanged(at:)`` is to publish.
     func carryOut(_ command: Command, at now: Duration) -> Bool {
         switch command {
-        case .change(let changes): return apply(changes)
+        case .change(let changes): return apply(offering(changes))
         case .setNote(let track, let step, let note, let velocity):
             return apply([.edit(cells(with: velocity, for: note, at: step, on: track))])
         case .transport(let request):
@@ -21,7 +21,19 @@ extension Session {
             return false
         case .tapTempo:
             guard let tempo = gestures.tapTempo(at: now) else { return false }
-            return apply([.set(.tempo, to: .number(tempo.bpm))])
+            return apply(offering([.set(.tempo, to: .number(tempo.bpm))]))
+        }
+    }
+
+    /// Offers tempos to the holder of the timeline, if that drives the music.
+    ///
+    /// - Returns: The changes that are ours to make.
+    private func offering(_ changes: [DocumentChange]) -> [DocumentChange] {
+        guard asksHolder else { return changes }
+        return changes.filter { change in
+            guard case .set(.tempo, _, .number(let bpm)) = change else { return true }
+            ask(.tempo(bpm))
+            return false
         }
     }
 
@@ -60,7 +72,7 @@ extension Session {
         case .locate(let step):
             let length = document.pattern.length
             guard (0..<length).contains(step) else { throw .beyondLength(step: step, length: length) }
-            if positionSource == .midi { throw .positionFollows(.midi) }
+            if let positionSource, positionSource != .jack { throw .positionFollows(positionSource) }
         }
     }
 

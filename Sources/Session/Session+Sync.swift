@@ -52,23 +52,39 @@ struct SyncMemory {
 extension Session {
     /// Whether we ask to be JACK's timebase master. While we follow somebody's clock the timebase is left to others.
     public var wantsTimebase: Bool {
-        document.leads(.jack) && document.syncSource != .midi && sync.following != .midi
+        document.leads(.jack) && document.syncSource != .midi && sync.following != .midi && !followsTimeline
     }
 
-    /// The source that has the tempo in our place, nil while it is ours.
+    /// The source that has the tempo in our place, nil while it is ours, or may be asked for.
     var tempoSource: SyncSource? {
+        if followsTimeline { return asksHolder ? nil : .timeline }
         if sync.leading.contains(.jack) { return nil }
-        return document.syncSource.isNamed ? document.syncSource : sync.following
+        return namedSource ?? sync.following
     }
 
     /// The source that has the position in our place, nil while it is ours.
-    var positionSource: SyncSource? {
-        document.syncSource.isNamed ? document.syncSource : sync.following
+    var positionSource: SyncSource? { namedSource ?? sync.following }
+
+    /// The source that is followed whether it is present or not; of timelines, the one that there is.
+    private var namedSource: SyncSource? {
+        switch document.syncSource {
+        case .own, .automatic: nil
+        case .jack, .midi: document.syncSource
+        case .timeline: timelineHeld == nil ? nil : .timeline
+        }
+    }
+
+    /// The document as gestures see it: with the tempo that plays, where that may be asked to change.
+    var offeredDocument: Document {
+        guard asksHolder, let tempo = Tempo(bpm: sync.bpm) else { return document }
+        var document = document
+        _ = document.apply(.set(.tempo, to: .number(tempo.bpm)))
+        return document
     }
 
     /// Whether starts and stops are JACK's transport's, so that what we ask for has not happened yet.
     var isTransportShared: Bool {
-        document.syncSource.isNamed || sync.following != nil || sync.leading.contains(.jack)
+        positionSource != nil || sync.leading.contains(.jack)
     }
 
     /// Whether the clock may do something that nobody asked it for.
@@ -161,16 +177,7 @@ extension FollowedSource {
         case .own: nil
         case .jack: .jack
         case .midi: .midi
-        }
-    }
-}
-
-extension SyncSource {
-    /// Whether it is one source, followed whether it is present or not.
-    fileprivate var isNamed: Bool {
-        switch self {
-        case .own, .automatic: false
-        case .jack, .midi: true
+        case .timeline: .timeline
         }
     }
 }

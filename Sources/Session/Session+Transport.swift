@@ -10,12 +10,14 @@ extension Session {
     func start(at now: Duration) {
         guard audio.state == .running, transport.state != .playing else { return }
         if !isTransportShared { transport.state = .playing }
+        askHolder(to: .play)
         send(.play, at: now)
     }
 
     func stop(at now: Duration) {
         if !isTransportShared { transport = TransportStatus(state: .stopped, step: 0) }
         resumesWithAudio = false
+        askHolder(to: .stop)
         send(.stop, at: now)
     }
 
@@ -23,7 +25,13 @@ extension Session {
         resumesWithAudio = false
         guard transport.state == .playing else { return }
         if !isTransportShared { transport.state = .paused }
+        askHolder(to: .stop)
         send(.pause, at: now)
+    }
+
+    /// Offers our starts and stops to the holder of the timeline, if they are shared.
+    private func askHolder(to request: TimelineRequest) {
+        if document.isOn(.syncStartStop) { ask(request) }
     }
 
     func locate(_ step: Int, at now: Duration) {
@@ -75,7 +83,9 @@ extension Session {
     public func audioChanged(to status: AudioStatus, timing: AudioTiming = AudioTiming(), at now: Duration) {
         let wasRunning = audio.state == .running
         audio = status
+        let isTimed = timing != listening.timing
         listening.timing = timing
+        if isTimed, timelineHeld != nil { publishTimeline(at: now) }
         if wasRunning, status.state != .running {
             suspend(at: now)
             settleSync()

@@ -46,6 +46,9 @@ public actor Session {
     /// Whether anybody is shown what is heard, at the time.
     var isWatched = false
     var syncMemory = SyncMemory()
+    var timelineHeld: HeldTimeline?
+    /// The clients that want to be told what players ask for.
+    var requestTakers: Set<ClientID> = []
     var meters = LevelMeters()
     /// Whether somebody wants to see what an oscilloscope shows.
     var isScopeWanted = false
@@ -96,6 +99,7 @@ public actor Session {
     public func disconnect(_ client: ClientID, at now: Duration) {
         gestures.disconnect(client)
         surfaces[client] = nil
+        dropTimeline(of: client, at: now)
         showGestures()
     }
 
@@ -115,7 +119,7 @@ public actor Session {
 
     var gestureContext: GestureContext {
         GestureContext(
-            document: scene.document, isPlaying: transport.state == .playing, hasAudio: audio.state == .running,
+            document: offeredDocument, isPlaying: transport.state == .playing, hasAudio: audio.state == .running,
             tempoSource: tempoSource)
     }
 

@@ -68,6 +68,8 @@ public enum CommandError: Error, Equatable, Sendable {
     case tempoFollows(SyncSource)
     /// The position is not ours: it follows this source, which cannot be moved.
     case positionFollows(SyncSource)
+    /// Another client holds the timeline: its name.
+    case timelineHeld(by: String)
     /// The touch is not on the grid.
     case offGrid(x: Double, y: Double)
 }
@@ -88,6 +90,8 @@ public enum SessionEvent: Equatable, Sendable {
     case tooltip(Tooltip, milliseconds: Int?)
     /// One client's device should shake.
     case haptic(ClientID, Haptic)
+    /// The client that holds the timeline is asked for something.
+    case request(ClientID, TimelineRequest)
     /// What an oscilloscope shows, in thousandths of full scale: the lowest and the highest sample of each part of the
     /// main output by turns, and the tracks' peaks; JACK's time of its end in µs.
     case scope(usecs: UInt64, main: [Int], peaks: [Int])

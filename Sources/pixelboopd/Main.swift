@@ -45,11 +45,17 @@ struct Main: ServiceCommand {
             "When touches let notes sound: stopped, always or never. Default: stopped.", valueName: "when"))
     var audition: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "What a new session follows: internal, jack, midi, timeline or auto. Default: internal.",
+            valueName: "source"))
+    var sync: String?
+
     var flags: [ConfigurationKey: String?] {
         [
             .socketGroup: socketGroup, .maxClients: maxClients, .jackServer: jackServer, .clientName: clientName,
             .connect: connect.map { "\($0)" }, .stateDirectory: stateDir, .dataDirectory: dataDir,
-            .audition: audition,
+            .audition: audition, .sync: sync,
         ]
     }
 

@@ -26,6 +26,7 @@ struct CheckTests {
                 "state-dir = \"\(home.path)/.local/state/pixelboop\"  # default",
                 "data-dir = \"/a \\\"b\\\"\"  # \(file):2",
                 "audition = \"stopped\"  # default",
+                "sync = \"internal\"  # default",
                 "log-level = \"info\"  # default",
             ])
     }
@@ -63,7 +64,8 @@ struct CheckTests {
         let running = try home.load("")
         let words: [ConfigurationKey: String] = [
             .socket: "/x", .socketGroup: "root", .maxClients: "7", .jackServer: "x", .clientName: "x",
-            .connect: "false", .stateDirectory: "/x", .dataDirectory: "/x", .audition: "never", .logLevel: "error",
+            .connect: "false", .stateDirectory: "/x", .dataDirectory: "/x", .audition: "never", .sync: "auto",
+            .logLevel: "error",
         ]
         let reread = try LoadedConfiguration<Configuration>(home.sources(flags: [key: try #require(words[key])]))
             .configuration

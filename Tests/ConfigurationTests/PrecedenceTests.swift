@@ -18,6 +18,7 @@ struct PrecedenceTests {
         #expect(configuration.clientName == "pixelboop")
         #expect(configuration.connectsOutputs)
         #expect(configuration.audition == .stopped)
+        #expect(configuration.sync == .own)
         #expect(configuration.logLevel == .info)
     }
 
@@ -33,6 +34,7 @@ struct PrecedenceTests {
             state-dir = "/state"
             data-dir = "~/Music"
             audition = "always"
+            sync = "auto"
             log-level = "debug"
             """)
         #expect(configuration.socketPath == "/tmp/a.sock")
@@ -44,12 +46,14 @@ struct PrecedenceTests {
         #expect(configuration.stateDirectory == "/state")
         #expect(configuration.libraryDirectory == "\(home.path)/Music/patterns")
         #expect(configuration.audition == .always)
+        #expect(configuration.sync == .automatic)
         #expect(configuration.logLevel == .debug)
     }
 
     private static let words: [ConfigurationKey: String] = [
         .socket: "/a/b.sock", .socketGroup: "root", .maxClients: "7", .jackServer: "j", .clientName: "c",
-        .connect: "false", .stateDirectory: "/s", .dataDirectory: "/l", .audition: "never", .logLevel: "error",
+        .connect: "false", .stateDirectory: "/s", .dataDirectory: "/l", .audition: "never", .sync: "auto",
+        .logLevel: "error",
     ]
 
     @Test(arguments: ConfigurationKey.allCases)

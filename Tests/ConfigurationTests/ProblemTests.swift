@@ -22,7 +22,7 @@ struct ProblemTests {
         (
             "zzz = 1",
             "file:1: unknown key zzz; the keys are socket, socket-group, max-clients, jack-server, client-name, connect, "
-                + "state-dir, data-dir, audition and log-level"
+                + "state-dir, data-dir, audition, sync and log-level"
         ),
     ])
     func `an unknown key is named with its line, and what was probably meant`(text: String, complaint: String) throws {
@@ -37,6 +37,10 @@ struct ProblemTests {
         ("connect = \"yes\"", "connect must be true or false"),
         ("connect = 1", "connect must be true or false"),
         ("audition = \"sometimes\"", "audition must be \"stopped\", \"always\" or \"never\""),
+        (
+            "sync = \"link\"",
+            "sync must be \"internal\", \"jack\", \"midi\", \"timeline\" or \"auto\""
+        ),
         (
             "log-level = \"loud\"",
             "log-level must be \"trace\", \"debug\", \"info\", \"notice\", \"warning\", \"error\" or \"critical\""

@@ -99,6 +99,10 @@ package actor TestServices: ControlServices {
         return ExportReply(path: path, frames: options.rate * options.loops)
     }
 
+    package nonisolated func clockTimes() -> ClockTimes {
+        ClockTimes(jack: 5_000_000, monotonic: 5_000_100, monotonicRaw: 5_000_000)
+    }
+
     package nonisolated func figures() -> DaemonFigures {
         DaemonFigures(uptime: 12.5, xruns: 3, load: 0.02, worst: 41, memory: 1_000_000)
     }

@@ -1,4 +1,5 @@
 import DaemonTestSupport
+import Foundation
 import JackTestSupport
 import Music
 import PixelBoopClient

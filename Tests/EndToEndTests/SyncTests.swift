@@ -60,6 +60,35 @@ import Wire
         }
     }
 
+    @Test func `a client's timeline is followed to the frame, and lost with its client`() async throws {
+        try await Stage.with(flags: ["--sync", "auto"]) { stage in
+            let (holder, watcher) = (try await stage.connect(), try await stage.connect())
+            try await holder.hello(client: "light desk", touch: nil)
+            let steps = try await watcher.subscribe(to: [.step])
+            let now = try await holder.clockTimes()
+            #expect(abs(now.jack - now.monotonicRaw) < 100 || abs(now.jack - now.monotonic) < 100)
+            try await holder.holdTimeline(beat: 0.5, usecs: now.jack, bpm: 180, isPlaying: true)
+            try await watcher.waitForState { $0.sync.holder == "light desk" && $0.sync.following == .timeline }
+            var (count, latency) = (0, 0.0)
+            for try await event in steps {
+                guard case .step(let step) = event else { continue }
+                // Beat 4 is the first multiple of the quantum.
+                let expected = Double(now.jack) + (4 - 0.5 + Double(count) / 4) * 60e6 / 180
+                #expect(step.step == (16 + count) % 32)
+                // A step's time is that of its frame, the timeline's when that is heard.
+                if count == 0 { latency = expected - Double(step.usecs) }
+                #expect(abs(Double(step.usecs) + latency - expected) < 500 && (-500...30_000).contains(latency))
+                count += 1
+                if count == 24 { break }
+            }
+            let playing = try await watcher.playingMoment()
+            #expect(abs(playing.beat - 0.5 - Double(playing.usecs - now.jack) * 180 / 60e6) < 0.002)
+            holder.close()
+            try await watcher.waitForState { $0.sync.holder == nil && $0.sync.following == .own && $0.bpm == 180 }
+            #expect(try await watcher.state().state.transport.state == .playing)
+        }
+    }
+
     @Test func `one sends MIDI clock and another follows it`() async throws {
         try await Stage.with { stage in
             let (leader, second, follower) = try await twoInstruments(on: stage)

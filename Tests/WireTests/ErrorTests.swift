@@ -6,7 +6,7 @@ struct ErrorTests {
     @Test(arguments: [
         (ErrorCode.parseError, -32700), (.invalidRequest, -32600), (.methodNotFound, -32601),
         (.invalidParams, -32602), (.internalError, -32603), (.notFound, -32001), (.noAudio, -32002),
-        (.storage, -32003), (.tooManyClients, -32004), (.followsOutside, -32005),
+        (.storage, -32003), (.tooManyClients, -32004), (.followsOutside, -32005), (.heldByAnother, -32006),
         (.notForRemoteClients, -32007), (.other(-1), -1),
     ])
     func `each error has its number, and each number its error`(code: ErrorCode, number: Int) {

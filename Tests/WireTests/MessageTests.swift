@@ -42,15 +42,16 @@ struct MessageTests {
         state.sync = SyncState(following: .jack, bpm: 127.98, locked: false)
         #expect(
             try written(state).objectValue?["sync"] == [
-                "source": "auto", "lead": ["jack"], "following": "jack", "leading": [], "bpm": 127.98, "locked": false,
+                "source": "auto", "lead": ["jack"], "quantum": 4, "startStop": true, "offsetIn": 0, "offsetOut": 0,
+                "following": "jack", "leading": [], "bpm": 127.98, "locked": false,
             ])
         var older = state.json
         older["sync"] = nil
         #expect(try InstrumentState(json: .object(older)).sync == SyncState())
         let schema = InstrumentState.kind.schema.definitions["State"]?.objectValue
         let sync = schema?["properties"]?.objectValue?["sync"]?.objectValue
-        #expect(sync?["properties"]?.objectValue?.members.count == 6)
-        #expect(sync?["required"]?.arrayValue?.count == 6)
+        #expect(sync?["properties"]?.objectValue?.members.count == 11)
+        #expect(sync?["required"]?.arrayValue?.count == 10)
     }
 
     @Test func `a key frame holds all cells row by row, written either way`() throws {
@@ -135,6 +136,11 @@ struct MessageTests {
                 "usecs": 5_000_000, "main": [-212, 198, 0, 3],
                 "tracks": ["melody": 401, "chords": 0, "bass": 1000, "rhythm": 7],
             ])
+        for (request, json) in [
+            (.tempo(128), ["request": "tempo", "bpm": 128]), (.play, ["request": "play"]), (.stop, ["request": "stop"]),
+        ] as [(SyncRequest, JSONValue)] {
+            #expect(try sent(request, as: .sync(request)) == json)
+        }
         let bye = Bye(reason: "shutting down")
         #expect(try sent(bye, as: .bye(bye)) == ["reason": "shutting down"])
     }

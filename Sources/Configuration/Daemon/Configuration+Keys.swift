@@ -14,6 +14,7 @@ extension Configuration: Settings {
         case .stateDirectory: stateDirectory = try checked(value.path(home: home))
         case .dataDirectory: dataDirectory = try checked(value.path(home: home))
         case .audition: audition = try checked(value.choice())
+        case .sync: sync = try checked(value.choice())
         case .logLevel: logLevel = try checked(value.choice())
         }
     }
@@ -30,6 +31,7 @@ extension Configuration: Settings {
         case .stateDirectory: quoted(stateDirectory)
         case .dataDirectory: quoted(dataDirectory)
         case .audition: quoted(audition.rawValue)
+        case .sync: quoted(sync.rawValue)
         case .logLevel: quoted(logLevel.rawValue)
         }
     }

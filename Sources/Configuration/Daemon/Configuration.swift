@@ -18,6 +18,8 @@ public struct Configuration: Equatable, Sendable {
     public var dataDirectory: String
     /// When touches let notes sound.
     public var audition = Audition.stopped
+    /// What a session follows until it is told otherwise.
+    public var sync = Sync.own
     /// What is logged: messages of this level and above.
     public var logLevel = LogLevel.info
 
@@ -44,6 +46,16 @@ public struct Configuration: Equatable, Sendable {
         case stopped
         case always
         case never
+    }
+
+    /// What tempo and position follow.
+    public enum Sync: String, CaseIterable, Sendable {
+        case own = "internal"
+        case jack
+        case midi
+        case timeline
+        /// The best that is present.
+        case automatic = "auto"
     }
 
     /// A group of users.

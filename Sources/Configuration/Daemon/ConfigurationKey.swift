@@ -9,6 +9,7 @@ public enum ConfigurationKey: String, SettingKey {
     case stateDirectory = "state-dir"
     case dataDirectory = "data-dir"
     case audition
+    case sync
     case logLevel = "log-level"
 
     /// `pixelboopd`
@@ -40,6 +41,7 @@ public enum ConfigurationKey: String, SettingKey {
         case .connect: "true or false"
         case .stateDirectory, .dataDirectory: "an absolute path"
         case .audition: Configuration.Audition.allCases.map { "\"\($0.rawValue)\"" }.alternatives
+        case .sync: Configuration.Sync.allCases.map { "\"\($0.rawValue)\"" }.alternatives
         case .logLevel: LogLevel.expectation
         }
     }
@@ -49,7 +51,7 @@ public enum ConfigurationKey: String, SettingKey {
     public var appliesWhileRunning: Bool {
         switch self {
         case .maxClients, .connect, .audition, .logLevel: true
-        case .socket, .socketGroup, .jackServer, .clientName, .stateDirectory, .dataDirectory: false
+        case .socket, .socketGroup, .jackServer, .clientName, .stateDirectory, .dataDirectory, .sync: false
         }
     }
 }

@@ -41,6 +41,8 @@ extension WireError {
         case .positionFollows(let source):
             self.init(
                 .followsOutside, "the position follows \(source.name)", data: ["source": .string(source.name)])
+        case .timelineHeld(let name):
+            self.init(.heldByAnother, "\(name) holds the timeline", data: ["holder": .string(name)])
         case .offGrid(let x, let y):
             let isColumn = !(x >= 0 && x < Double(Frame.columns))
             self.init(

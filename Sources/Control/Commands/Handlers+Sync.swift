@@ -1,3 +1,5 @@
+import Grid
+import Music
 import Session
 import Wire
 
@@ -6,12 +8,37 @@ extension Handlers {
     static let sync: [Handler] = [
         Handler(Methods.playingMoment) { call, _ in
             call.ask { session in
+                let quantum = session.document.number(.syncQuantum)
                 guard let moment = session.playingMoment() else {
-                    return TimelineState(beat: 0, usecs: 0, bpm: session.sync.bpm, playing: false)
+                    return TimelineState(beat: 0, usecs: 0, bpm: session.sync.bpm, playing: false, quantum: quantum)
                 }
                 return TimelineState(
-                    beat: moment.beat, usecs: Int(clamping: moment.usecs), bpm: moment.bpm, playing: moment.isPlaying)
+                    beat: moment.beat, usecs: Int(clamping: moment.usecs), bpm: moment.bpm, playing: moment.isPlaying,
+                    quantum: quantum)
             }
-        }
+        },
+        Handler(Methods.timeline) { call, parameters in
+            let (beat, usecs, bpm, isPlaying, playingUsecs, quantum) = parameters
+            let timeline = ClientTimeline(
+                beat: beat, usecs: Int64(usecs), bpm: bpm, isPlaying: isPlaying,
+                playingUsecs: playingUsecs.map { Int64($0) }, quantum: quantum)
+            let (id, name, now) = (call.client.id, call.client.title, call.now)
+            try call.ask { try $0.hold(timeline, by: id, named: name, at: now) }
+        },
+        Handler(Methods.releaseTimeline) { call, _ in
+            let (id, now) = (call.client.id, call.now)
+            try call.ask { try $0.releaseTimeline(of: id, at: now) }
+        },
+        Handler(Methods.clockTimes) { call, _ in
+            try call.ask { session in
+                if session.audio.state != .running { throw CommandError.noAudio(session.audio.reason) }
+            }
+            return call.loop.services.clockTimes()
+        },
     ]
+}
+
+extension Client {
+    /// What others are told of it.
+    fileprivate var title: String { name.isEmpty ? "client \(id.number)" : name }
 }

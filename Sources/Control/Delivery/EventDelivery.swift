@@ -11,7 +11,8 @@ import Wire
 /// costs as much as its messages and the subscribers together, not as one times the other.
 struct EventDelivery {
     private var lines: [Topic: ByteBuffer] = [:]
-    private var haptics: [ClientID: ByteBuffer] = [:]
+    /// What one client alone is told.
+    private var personal: [Topic: [ClientID: ByteBuffer]] = [.haptic: [:], .sync: [:]]
 
     /// Sends events to those who are to have them.
     static func deliver(_ events: [SessionEvent], to clients: [Client]) {
@@ -33,15 +34,18 @@ struct EventDelivery {
                 lines[.scope, default: ByteBuffer()]
                     .writeBytes(ScopeEvent(usecs: usecs, main: main, peaks: peaks).line)
             case .haptic(let client, let haptic):
-                haptics[client, default: ByteBuffer()]
+                personal[.haptic, default: [:]][client, default: ByteBuffer()]
                     .writeBytes(HapticEvent(style: haptic.rawValue, intensity: haptic.intensity).line)
+            case .request(let client, let request):
+                personal[.sync, default: [:]][client, default: ByteBuffer()]
+                    .writeBytes(SyncRequest(request).line)
             }
         }
     }
 
     private func deliver(to client: Client) {
         for topic in client.subscriptions.events {
-            guard let lines = topic == .haptic ? haptics[client.id] : lines[topic] else { continue }
+            guard let lines = personal[topic].map({ $0[client.id] }) ?? lines[topic] else { continue }
             client.write(lines)
         }
     }

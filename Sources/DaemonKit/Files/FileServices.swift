@@ -2,6 +2,7 @@ import Control
 import Export
 import Foundation
 import JSON
+import JackAudio
 import Music
 import PatternFormat
 import Storage
@@ -91,6 +92,11 @@ struct FileServices: ControlServices {
     }
 
     func figures() -> DaemonFigures { figuresNow() }
+
+    func clockTimes() -> ClockTimes {
+        let now = JackClock.reading
+        return ClockTimes(jack: Int(now.jack), monotonic: Int(now.monotonic), monotonicRaw: Int(now.raw))
+    }
 
     /// Does something that may take its time, and tells errors in the server's words.
     private func perform<Result: Sendable>(

@@ -13,8 +13,9 @@ struct KeptSession: Sendable {
 
     /// Opens the state directory; what had to be dropped is logged.
     ///
+    /// - Parameter first: What a session begins with that was not there before.
     /// - Throws: ``StorageFailure`` when another daemon uses the directory.
-    init(in directory: String, logger: Logger) throws(StorageFailure) {
+    init(in directory: String, beginningWith first: [DocumentChange], logger: Logger) throws(StorageFailure) {
         let (statuses, continuation) = AsyncStream<StorageStatus>.makeStream()
         let opened = try SessionStore.open(directory) {
             continuation.yield($0)
@@ -22,7 +23,11 @@ struct KeptSession: Sendable {
             logger.warning("the disk is slow: changes took \(Int(delay / .milliseconds(1))) ms to be on it")
         }
         store = opened.store
-        document = opened.document
+        var document = opened.document
+        if opened.report.isNew {
+            for change in first where document.apply(change) { store.append([change], leadingTo: document) }
+        }
+        self.document = document
         self.statuses = statuses
         if opened.status != .saving { continuation.yield(opened.status) }
         for damage in opened.report.damages { logger.warning("\(damage)") }

@@ -4,6 +4,7 @@ import Synchronization
 /// All that the control thread and the process callback share. Neither changes it but through its atomics.
 struct Exchange: ~Copyable {
     let scores: ScoreExchange
+    let timelines = TimelineExchange()
     let commands = CommandRing()
     let notices = NoticeRing()
     let reports = ReportExchange()

@@ -15,7 +15,7 @@ struct ScoreSettings: BitwiseCopyable {
         bpm = parameters[.tempo]
         swing = parameters[.swing]
         length = max(1, Int(parameters[.length]))
-        sync = SyncSettings(source: parameters[.syncSource], lead: parameters[.syncLead])
+        sync = SyncSettings(parameters)
         self.silent = silent
     }
 

@@ -127,6 +127,10 @@ struct Sequencer: ~Copyable {
         releaseNotes(&voices)
     }
 
+    /// Takes the timeline that somebody outside holds, nil for none.
+    @_noLocks @_noAllocation
+    mutating func take(_ timeline: Timeline?) { transport.timeline.take(timeline) }
+
     /// Does what a command says.
     @_noLocks @_noAllocation
     mutating func perform(_ command: RtCommand, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {

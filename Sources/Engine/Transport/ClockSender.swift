@@ -11,13 +11,18 @@ struct ClockSender: BitwiseCopyable {
     private var idleFrame = 0.0
     /// Whether something is sent at all.
     private(set) var isOn = false
+    /// How many frames later than the music its ticks are sent; negative for earlier.
+    private var delay: Int64 = 0
 
     @_noLocks @_noAllocation
     init() {}
 
     /// Begins to send from a frame on, or sends no more.
+    ///
+    /// - Parameter delay: How many frames later than the music its ticks are to be sent; negative for earlier.
     @_noLocks @_noAllocation
-    mutating func turn(on: Bool, at frame: Int64) {
+    mutating func turn(on: Bool, delay: Int64, at frame: Int64) {
+        self.delay = delay
         guard on != isOn else { return }
         isOn = on
         isRunning = false
@@ -29,8 +34,12 @@ struct ClockSender: BitwiseCopyable {
     @_noLocks @_noAllocation
     func nextFrame(_ clock: borrowing StepClock, runs: Bool) -> Int64 {
         guard isOn else { return .max }
-        return runs && isRunning ? clock.frame(of: Double(nextTick) / 6) : Int64(idleFrame + 0.5)
+        return runs && isRunning ? tickFrame(clock) : Int64(idleFrame + 0.5)
     }
+
+    /// The frame of the song's next tick.
+    @_noLocks @_noAllocation
+    private func tickFrame(_ clock: borrowing StepClock) -> Int64 { clock.frame(of: Double(nextTick) / 6) + delay }
 
     /// Sends what is due with a frame.
     ///
@@ -44,11 +53,11 @@ struct ClockSender: BitwiseCopyable {
             unsafe port.append(MidiEvent(frame: offset, 0xfc))
             isRunning = false
             continueTick = nil
-            idleFrame = Double(clock.frame(of: Double(nextTick) / 6))
+            idleFrame = Double(max(tickFrame(clock), frame))
         }
         if runs && !isRunning { unsafe begin(clock, at: frame, offset: offset, to: port) }
         if isRunning {
-            while clock.frame(of: Double(nextTick) / 6) <= frame { unsafe sendTick(offset, to: port) }
+            while tickFrame(clock) <= frame { unsafe sendTick(offset, to: port) }
         } else {
             while idleFrame < Double(frame) + 0.5 {
                 unsafe port.append(MidiEvent(frame: offset, 0xf8))
@@ -62,6 +71,7 @@ struct ClockSender: BitwiseCopyable {
     @_noLocks @_noAllocation
     private mutating func begin(_ clock: borrowing StepClock, at frame: Int64, offset: Int32, to port: MidiBuffer) {
         isRunning = true
+        // Nothing is sent of what lies before, however late the ticks are.
         let position = clock.position(at: frame) - 0.5 / clock.timing.stepFrames
         nextTick = ceiling(position * 6)
         if nextTick == 0 {

@@ -20,6 +20,14 @@ struct Course: BitwiseCopyable {
         self.isRelocated = isRelocated
     }
 
+    /// What the source says so many frames later, if it goes on like this.
+    @_noLocks @_noAllocation
+    func later(by frames: Int64, stepFrames: Double) -> Course {
+        var later = self
+        later.position += Double(frames) / stepFrames
+        return later
+    }
+
     /// How far a song position is behind, in steps; negative when it is ahead, 0 within the slack.
     @_noLocks @_noAllocation
     func lead(over position: Double) -> Double {

@@ -60,13 +60,17 @@ struct StepClock: BitwiseCopyable {
     /// Goes on from a song position with a frame, counted from the song's start. A step that starts there, or less than half
     /// a frame before, is played; one that lies further back is not.
     ///
-    /// - Parameter first: The song step before which none is played.
+    /// - Parameters:
+    ///   - earliest: A song position before that one, from which on steps are played too: at once.
+    ///   - first: The song step before which none is played.
     @_noLocks @_noAllocation
-    mutating func start(from position: Double, at frame: Int64, first: Int64 = .min) {
+    mutating func start(
+        from position: Double, at frame: Int64, since earliest: Double = .infinity, first: Int64 = .min
+    ) {
         origin = 0
         anchorFrame = frame
         anchorPosition = position
-        let reached = position - 0.5 / timing.stepFrames
+        let reached = min(position, earliest) - 0.5 / timing.stepFrames
         nextSongStep = ceiling(reached)
         if onset(nextSongStep - 1) >= reached { nextSongStep -= 1 }
         nextSongStep = max(nextSongStep, first)

@@ -10,6 +10,8 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
         case jack
         /// The clock at the MIDI input.
         case midi
+        /// The timeline that somebody outside holds, while there is one.
+        case timeline
         /// The best of the sources that are present; else our own.
         case automatic
     }
@@ -20,18 +22,42 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
     public var leadsJack: Bool
     /// Whether our clock is sent at the MIDI clock output.
     public var leadsMidi: Bool
+    /// A timeline is joined on a multiple of so many beats, unless it tells otherwise.
+    public var quantum: Double
+    /// Whether a timeline starts and stops us.
+    public var followsStarts: Bool
+    /// How much later than what is followed we play, in seconds.
+    public var offsetIn: Double
+    /// How much later than it is played our clock is sent, in seconds.
+    public var offsetOut: Double
 
     /// Settings; the default follows and leads nobody.
     @_noLocks @_noAllocation
-    public init(source: Source = .own, leadsJack: Bool = false, leadsMidi: Bool = false) {
+    public init(
+        source: Source = .own, leadsJack: Bool = false, leadsMidi: Bool = false, quantum: Double = 4,
+        followsStarts: Bool = true, offsetIn: Double = 0, offsetOut: Double = 0
+    ) {
         self.source = source
         self.leadsJack = leadsJack
         self.leadsMidi = leadsMidi
+        self.quantum = quantum
+        self.followsStarts = followsStarts
+        self.offsetIn = offsetIn
+        self.offsetOut = offsetOut
     }
 
-    /// Settings as the numbers of their parameters.
+    /// Settings as parameters.
     @_noLocks @_noAllocation
-    init(source: Double, lead: Double) {
+    init(_ parameters: borrowing LiveParameters) {
+        self.init(source: parameters[.syncSource], lead: parameters[.syncLead])
+        quantum = parameters[.syncQuantum]
+        followsStarts = parameters[.syncStartStop] != 0
+        offsetIn = parameters[.syncOffsetIn] / 1000
+        offsetOut = parameters[.syncOffsetOut] / 1000
+    }
+
+    @_noLocks @_noAllocation
+    fileprivate init(source: Double, lead: Double) {
         let bits = UInt8(lead)
         self.init(source: Source(number: source), leadsJack: bits & 1 != 0, leadsMidi: bits & 2 != 0)
     }
@@ -43,7 +69,8 @@ extension SyncSettings.Source {
         switch UInt8(number) {
         case 1: self = .jack
         case 2: self = .midi
-        case 3: self = .automatic
+        case 3: self = .timeline
+        case 4: self = .automatic
         default: self = .own
         }
     }
@@ -52,10 +79,21 @@ extension SyncSettings.Source {
 extension Score {
     /// Where the time comes from, and who hears ours: parameters of the table.
     public var sync: SyncSettings {
-        get { SyncSettings(source: parameters[.syncSource], lead: parameters[.syncLead]) }
+        get {
+            var settings = SyncSettings(source: parameters[.syncSource], lead: parameters[.syncLead])
+            settings.quantum = parameters[.syncQuantum]
+            settings.followsStarts = parameters[.syncStartStop] != 0
+            settings.offsetIn = parameters[.syncOffsetIn] / 1000
+            settings.offsetOut = parameters[.syncOffsetOut] / 1000
+            return settings
+        }
         set {
             parameters[.syncSource] = Double(newValue.source.rawValue)
             parameters[.syncLead] = (newValue.leadsJack ? 1 : 0) + (newValue.leadsMidi ? 2 : 0)
+            parameters[.syncQuantum] = newValue.quantum
+            parameters[.syncStartStop] = newValue.followsStarts ? 1 : 0
+            parameters[.syncOffsetIn] = newValue.offsetIn * 1000
+            parameters[.syncOffsetOut] = newValue.offsetOut * 1000
         }
     }
 }
@@ -66,13 +104,14 @@ public enum FollowedSource: UInt8, Sendable, BitwiseCopyable {
     case own
     case jack
     case midi
+    case timeline
 
     // Comparing enum values would reach for their metadata.
 
     @_noLocks @_noAllocation
     func isSame(as other: FollowedSource) -> Bool {
         switch (self, other) {
-        case (.own, .own), (.jack, .jack), (.midi, .midi): true
+        case (.own, .own), (.jack, .jack), (.midi, .midi), (.timeline, .timeline): true
         default: false
         }
     }

@@ -6,6 +6,7 @@ extension Transport {
         case .own: startAlone(at: frame)
         case .jack: request.add(.starting)
         case .midi: playWithTicks(at: frame)
+        case .timeline: awaitQuantum()
         }
     }
 
@@ -31,7 +32,7 @@ extension Transport {
         ignoresTicks = false
         let course = midi.course(at: frame)
         self.course = course
-        jump(to: course, at: frame, first: ceiling(course.position / 4) * 4)
+        jump(to: course, at: frame, first: ceiling(heard(course).position / 4) * 4)
     }
 
     /// Stops alone, whatever the ticks do, until they start anew or we play.
@@ -51,6 +52,7 @@ extension Transport {
         case .own: suspend()
         case .jack: request.add(.stopping)
         case .midi: if isPlaying { leaveTicks(.paused) }
+        case .timeline: if isPlaying { leaveTimeline(.paused) }
         }
     }
 
@@ -65,6 +67,10 @@ extension Transport {
             clock.move(to: 0)
             return leaveTicks(.stopped)
         }
+        if isTimeline {
+            clock.move(to: 0)
+            return leaveTimeline(.stopped)
+        }
         request.add(.stopping)
         locateOutside(to: 0, from: course)
         if !isPlaying { isCut = true }
@@ -74,7 +80,7 @@ extension Transport {
     @_noLocks @_noAllocation
     mutating func locate(_ step: Int, at frame: Int64) {
         let target = Int64(max(0, step) % clock.timing.length)
-        if isMidi { return }
+        if isMidi || isTimeline { return }
         guard isOwn else { return locateOutside(to: Double(target), from: course) }
         clock.move(to: target)
         if isPlaying {
@@ -99,7 +105,8 @@ extension Transport {
     /// Pauses, unless somebody else says how things are.
     @_noLocks @_noAllocation
     mutating func suspend() {
-        guard isOwn && isPlaying else { return }
+        guard isOwn || isTimeline, isPlaying else { return }
+        joinsFrom = nil
         state = .paused
         isCut = true
         hasMoved = true
@@ -108,7 +115,8 @@ extension Transport {
     /// Takes up the music as it was before the driver was lost, unless somebody else says how it is.
     @_noLocks @_noAllocation
     mutating func restore(_ state: RtTransport, step: Int, at frame: Int64) {
-        guard isOwn else { return }
+        // A timeline's start that has come meanwhile stays.
+        guard isOwn || isTimeline && joinsFrom == nil else { return }
         if case .stopped = state { stop() }
         locate(step, at: frame)
         if case .playing = state { play(at: frame) }

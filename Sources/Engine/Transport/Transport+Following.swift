@@ -18,10 +18,20 @@ extension Transport {
         takeover = nil
         if isEnding { return }
         correctionFrames = Double(cycle.frameCount)
+        let timelineCourse = timeline.course(at: Int64(cycle.startUsecs))
+        if isTimeline && !timeline.isPresent {
+            keep(course.bpm)
+            driveOurselves(at: frame)
+        }
         if isMidi && !ignoresTicks && !awaitsTick && midi.isRunning && midi.isSilent(at: frame) { loseTicks(at: frame) }
-        choose(jackCourse, midi.course(at: frame), frameCount: cycle.frameCount, at: frame)
+        let courses = Courses(jack: jackCourse, midi: midi.course(at: frame), timeline: timelineCourse)
+        choose(courses, frameCount: cycle.frameCount, at: frame)
         if outside.isOurs { tellTempo(jackCourse) }
-        if case .jack = driver { follow(jackCourse, at: frame) }
+        switch driver {
+        case .jack: follow(jackCourse, at: frame)
+        case .timeline: followTimeline(timelineCourse, in: cycle, at: frame)
+        case .own, .midi: break
+        }
     }
 
     /// Takes a message of the MIDI input.
@@ -59,9 +69,9 @@ extension Transport {
         self.course = course
         if isFirst {
             jump(to: course, at: frame)
-        } else if midi.isYoung && abs(course.lead(over: clock.position(at: frame))) < 0.5 {
+        } else if midi.isYoung && abs(heard(course).lead(over: clock.position(at: frame))) < 0.5 {
             retime(bpm: course.bpm, at: frame)
-            clock.correct(to: course.position, at: frame)
+            clock.correct(to: heard(course).position, at: frame)
         } else {
             follow(course, at: frame)
         }
@@ -84,8 +94,14 @@ extension Transport {
         guard let takeover, takeover.frame <= frame else { return }
         self.takeover = nil
         driver = takeover.driver
+        if isTimeline { timeline.join() }
         ignoresTicks = false
-        follow(takeover.course, at: frame)
+        if joinsFrom != nil {
+            joinsFrom = nil
+            jump(to: takeover.course, at: frame)
+        } else {
+            follow(takeover.course, at: frame)
+        }
     }
 
     /// Tells a new tempo while JACK's transport stands, when it asks for none: by going where it is.
@@ -102,25 +118,38 @@ extension Transport {
     /// Chooses what drives the clock. What is named outright does so from now on; where the best one is sought it takes over
     /// music that plays on its next beat.
     @_noLocks @_noAllocation
-    private mutating func choose(_ jackCourse: Course, _ midiCourse: Course, frameCount: Int, at frame: Int64) {
+    private mutating func choose(_ courses: Courses, frameCount: Int, at frame: Int64) {
         let wanted = wantedDriver(at: frame)
         if wanted.isSame(as: driver) { return }
-        awaitsTick = false
+        if case .own = wanted { return driveOurselves(at: frame) }
+        if runs && isAutomatic { return schedule(wanted, courses[wanted], frameCount: frameCount, at: frame) }
+        let wasWaiting = stopWaiting()
+        driver = wanted
         switch wanted {
-        case .own: driveOurselves(at: frame)
-        case .jack where isPlaying && isAutomatic: schedule(.jack, jackCourse, frameCount: frameCount, at: frame)
-        case .midi where isPlaying && isAutomatic: schedule(.midi, midiCourse, frameCount: frameCount, at: frame)
-        case .midi:
-            driver = .midi
-            course = midiCourse
-            if !midi.isPresent(at: frame) { course.bpm = ownBpm }
-            ignoresTicks = !midiCourse.isRunning
-            if midiCourse.isRunning { follow(midiCourse, at: frame) }
+        case .own: break
         case .jack:
             awaitsRolling = isPlaying && outside.isOurs && !outside.isRolling
-            driver = .jack
-            if awaitsRolling { join(jackCourse, at: frame) }
+            if awaitsRolling { join(courses.jack, at: frame) }
+        case .midi:
+            course = courses.midi
+            if !midi.isPresent(at: frame) { course.bpm = ownBpm }
+            ignoresTicks = !course.isRunning
+            if course.isRunning { follow(course, at: frame) }
+        case .timeline: timeline.join()
         }
+        if wasWaiting { play(at: frame) }
+    }
+
+    /// Waits for the present source no longer.
+    ///
+    /// - Returns: Whether the music waited, and has to be played anew for the next source.
+    @_noLocks @_noAllocation
+    private mutating func stopWaiting() -> Bool {
+        let wasWaiting = isWaiting && isPlaying
+        if wasWaiting { state = .paused }
+        awaitsTick = false
+        joinsFrom = nil
+        return wasWaiting
     }
 
     private var isAutomatic: Bool {
@@ -133,10 +162,12 @@ extension Transport {
         case .own: return outside.isOurs ? .jack : .own
         case .jack: return .jack
         case .midi: return .midi
+        case .timeline: return timeline.isPresent ? .timeline : outside.isOurs ? .jack : .own
         case .automatic:
             if jack.hasMaster || outside.isRolling && !outside.isOurs { return .jack }
             // Not what comes back of our own clock.
             if midi.isPresent(at: frame) && !settings.sync.leadsMidi { return .midi }
+            if timeline.isPresent { return .timeline }
             return outside.isOurs ? .jack : .own
         }
     }
@@ -145,9 +176,11 @@ extension Transport {
     @_noLocks @_noAllocation
     private mutating func driveOurselves(at frame: Int64) {
         if case .jack = driver, isAutomatic, !outside.isRolling { stand(at: course) }
+        let wasWaiting = stopWaiting()
         awaitsRolling = false
         driver = .own
         retime(bpm: ownBpm, at: frame)
+        if wasWaiting { play(at: frame) }
     }
 
     /// Sets when a source takes over, if its next beat lies in this cycle. One that does not run has no next beat.
@@ -155,12 +188,13 @@ extension Transport {
     private mutating func schedule(_ source: FollowedSource, _ course: Course, frameCount: Int, at frame: Int64) {
         guard course.isRunning else { return }
         let stepFrames = settings.stepFrames(bpm: course.bpm)
-        let beat = ceiling((course.position - 0.5 / stepFrames) / 4)
-        let distance = max(0, (Double(beat) * 4 - course.position) * stepFrames)
+        let position = heard(course).position
+        let beat = ceiling((position - 0.5 / stepFrames) / 4)
+        let distance = max(0, (Double(beat) * 4 - position) * stepFrames)
         guard distance + 0.5 < Double(frameCount) else { return }
+        let frames = Int64(distance + 0.5)
         takeover = Takeover(
-            frame: frame + Int64(distance + 0.5), driver: source,
-            course: Course(isRunning: true, position: Double(beat) * 4, slack: course.slack, bpm: course.bpm))
+            frame: frame + frames, driver: source, course: course.later(by: frames, stepFrames: stepFrames))
     }
 
     /// Asks JACK's transport to roll along with music that plays.
@@ -190,7 +224,7 @@ extension Transport {
             awaitsRolling = false
         }
         guard course.isRunning else { return stand(at: course) }
-        let lead = isPlaying ? course.lead(over: clock.position(at: frame)) : .infinity
+        let lead = isPlaying ? heard(course).lead(over: clock.position(at: frame)) : .infinity
         lastLead = abs(lead)
         let isFar = abs(lead) > 0.5 || course.isRelocated && abs(lead) * clock.timing.stepFrames > 1
         if isFar || !clock.countsFromSongStart {
@@ -206,7 +240,7 @@ extension Transport {
         hasJumped = true
         state = .playing
         clock.retime(settings.timing(bpm: course.bpm))
-        clock.start(from: course.position, at: frame, first: first)
+        clock.start(from: heard(course).position, at: frame, since: course.position, first: first)
         lastLead = 0
         hasMoved = true
     }
@@ -242,6 +276,31 @@ extension Transport {
         request.bar =
             outside.isOurs
             ? BarPosition(position: Double(frame) / settings.stepFrames(bpm: ownBpm), bpm: ownBpm) : nil
+    }
+}
+
+/// What the sources outside say with a cycle's first frame.
+private struct Courses: BitwiseCopyable {
+    var jack: Course
+    var midi: Course
+    var timeline: Course
+
+    @_noLocks @_noAllocation
+    init(jack: Course, midi: Course, timeline: Course) {
+        self.jack = jack
+        self.midi = midi
+        self.timeline = timeline
+    }
+
+    /// What a source says that is not our own.
+    subscript(source: FollowedSource) -> Course {
+        @_noLocks @_noAllocation get {
+            switch source {
+            case .own, .jack: jack
+            case .midi: midi
+            case .timeline: timeline
+            }
+        }
     }
 }
 

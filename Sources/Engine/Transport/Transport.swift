@@ -22,11 +22,15 @@ struct Transport: BitwiseCopyable {
     var driver = FollowedSource.own
     var jack: JackSource
     var midi: MidiSource
+    var timeline = TimelineSource()
     var sender = ClockSender()
     /// Whether the music jumped since the sender was last told.
     var hasJumped = false
     /// Whether the music plays but stands until the MIDI clock's next tick.
     var awaitsTick = false
+    /// While the music plays but stands until the timeline's next multiple of the quantum: the time in µs before which it
+    /// does not start.
+    var joinsFrom: Int64?
     /// Whether the MIDI clock is not followed until it starts anew, or we ask for it: it was lost, or we stopped alone.
     var ignoresTicks = true
     /// Frames from one correction to the next.
@@ -78,7 +82,12 @@ struct Transport: BitwiseCopyable {
 
     /// Whether steps follow each other now.
     var runs: Bool {
-        @_noLocks @_noAllocation get { isPlaying && !awaitsTick }
+        @_noLocks @_noAllocation get { isPlaying && !isWaiting }
+    }
+
+    /// Whether the music is to play but stands until a source starts it.
+    var isWaiting: Bool {
+        @_noLocks @_noAllocation get { awaitsTick || joinsFrom != nil }
     }
 
     /// Whether the MIDI clock drives.
@@ -154,7 +163,7 @@ struct Transport: BitwiseCopyable {
             jack = JackSource(sampleRate: new.sampleRate)
             midi = MidiSource(sampleRate: new.sampleRate)
         }
-        sender.turn(on: new.sync.leadsMidi, at: frame)
+        sender.turn(on: new.sync.leadsMidi, delay: floor(new.sync.offsetOut * new.sampleRate + 0.5), at: frame)
         settings = new
         let step = clock.step
         retime(bpm: bpm, at: frame)

@@ -34,18 +34,30 @@ extension Transport {
         var report = TransportReport()
         report.leadsJack = outside.isOurs
         // Our own timebase is none that we follow, unless we were told to.
-        if !isOwn, isMidi || !outside.isOurs || isToldToFollow { report.following = driver }
+        if !isJack || !outside.isOurs || isToldToFollow { report.following = driver }
         report.state = state
         report.bpm = bpm
         report.leadsMidi = settings.sync.leadsMidi
-        report.isWaiting = awaitsTick
-        report.position = runs ? clock.position(at: frame) : Double(clock.songStep)
+        report.isWaiting = isWaiting
+        report.position = position(at: frame, after: cycle)
         report.usecs = cycle.startUsecs + UInt64(Double(cycle.frameCount) * cycle.usecsPerFrame + 0.5)
         let isFollowing = isOwn || !isPlaying || lastLead * 15 / bpm < 0.001
         report.isLocked = isMidi ? isFollowing && midi.isPresent(at: frame) : isFollowing
         report.lossCount = lossCount
         report.keptBpm = lastKeptBpm
         return report
+    }
+
+    @_noLocks @_noAllocation
+    private func position(at frame: Int64, after cycle: RtCycle) -> Double {
+        if runs { return clock.position(at: frame) }
+        guard isTimeline else { return Double(clock.songStep) }
+        let frames = Int64(cycle.frameCount)
+        return heard(course.later(by: frames, stepFrames: settings.stepFrames(bpm: course.bpm))).position
+    }
+
+    private var isJack: Bool {
+        @_noLocks @_noAllocation get { if case .jack = driver { true } else { false } }
     }
 
     private var isToldToFollow: Bool {

@@ -65,7 +65,7 @@ extension Turn {
     /// Says so if the tempo is not ours.
     private mutating func showsTempoSource() -> Bool {
         guard let source = context.tempoSource else { return false }
-        show("SYNC \(source.name.uppercased())", at: .control)
+        show("SYNC \(source.title)", at: .control)
         return true
     }
 

@@ -18,6 +18,10 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     case delayLevel
     case syncSource
     case syncLead
+    case syncQuantum
+    case syncStartStop
+    case syncOffsetIn
+    case syncOffsetOut
     // Of each track.
     case mute
     case solo
@@ -92,6 +96,22 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "sync.lead", .whole, .selection(of: SyncLead.self), default: .selection([]),
                 title: "Lead", "Who is given our tempo and position.")
+        case .syncQuantum:
+            ParameterRow(
+                "sync.quantum", .whole, .integer(1...64, .beats), default: 4, title: "Quantum",
+                "A timeline is joined on a multiple of so many beats.")
+        case .syncStartStop:
+            ParameterRow(
+                "sync.startStop", .whole, .toggle, default: true, title: "Start and stop",
+                "Whether starts and stops are shared with a timeline.")
+        case .syncOffsetIn:
+            ParameterRow(
+                "sync.offsetIn", .whole, .number(-200...200, .milliseconds, curve: .centred), default: 0,
+                title: "Offset in", "How much later than what is followed we play; negative for earlier.")
+        case .syncOffsetOut:
+            ParameterRow(
+                "sync.offsetOut", .whole, .number(-200...200, .milliseconds, curve: .centred), default: 0,
+                title: "Offset out", "How much later than it is heard our MIDI clock is sent; negative for earlier.")
         case .mute:
             ParameterRow(
                 "mute", .everyTrack, .toggle, default: false, title: "Mute",

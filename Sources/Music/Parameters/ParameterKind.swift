@@ -5,9 +5,11 @@ public enum ParameterKind: Equatable, Sendable {
         case none = ""
         case beatsPerMinute = "BPM"
         case steps
+        case beats
         case decibels = "dB"
         case semitones
         case seconds = "s"
+        case milliseconds = "ms"
     }
 
     /// How a controller's way, 0 to 1, covers the range.

@@ -55,6 +55,7 @@ extension Connection {
         case .step(let event): distribute(.step(event))
         case .tooltip(let event): distribute(.tooltip(event))
         case .haptic(let event): distribute(.haptic(event))
+        case .sync(let request): distribute(.sync(request))
         case .scope(let event): distribute(.scope(event))
         case .bye(let bye): receiveBye(bye)
         case .other: break

@@ -13,6 +13,8 @@ public enum ClientEvent: Equatable, Sendable {
     case tooltip(TooltipEvent)
     /// This client's device should shake.
     case haptic(HapticEvent)
+    /// This client, which holds the timeline, is asked for something.
+    case sync(SyncRequest)
     /// What an oscilloscope shows; 30 times a second.
     case scope(ScopeEvent)
     /// The daemon is about to end; the connection follows.

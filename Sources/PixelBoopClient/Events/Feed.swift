@@ -103,6 +103,7 @@ extension ClientEvent {
         case .step: .step
         case .tooltip: .tooltip
         case .haptic: .haptic
+        case .sync: .sync
         case .scope: .scope
         case .bye: nil
         }

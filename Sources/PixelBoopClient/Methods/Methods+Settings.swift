@@ -19,6 +19,30 @@ extension PixelBoopClient {
         _ = try await call(method, values)
     }
 
+    /// What plays now.
+    public func playingMoment() async throws -> TimelineState { try await call(Methods.playingMoment) }
+
+    /// Holds the timeline: what players are to follow, if they want to. One client at a time does.
+    ///
+    /// - Parameters:
+    ///   - beat: The song position in beats that is to be heard at `usecs`.
+    ///   - usecs: JACK's time in µs: ``clockTimes()``.
+    ///   - bpm: Beats per minute, 10 to 1000.
+    ///   - isPlaying: Whether the music is to run; nil leaves that to players.
+    ///   - playingUsecs: JACK's time from which `isPlaying` holds; nil for now.
+    ///   - quantum: Beats on a multiple of which players join; nil leaves that to the settings.
+    public func holdTimeline(
+        beat: Double, usecs: Int, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int? = nil, quantum: Double? = nil
+    ) async throws {
+        try await call(Methods.timeline, (beat, usecs, bpm, isPlaying, playingUsecs, quantum))
+    }
+
+    /// Holds the timeline no longer.
+    public func releaseTimeline() async throws { try await call(Methods.releaseTimeline) }
+
+    /// JACK's clock and the system's at one moment.
+    public func clockTimes() async throws -> ClockTimes { try await call(Methods.clockTimes) }
+
     /// Sets parameters of a track.
     ///
     /// - Returns: All settings of the track as they are now.

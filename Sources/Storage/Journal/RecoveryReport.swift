@@ -6,6 +6,9 @@ public struct RecoveryReport: Equatable, Sendable {
     public var batches = 0
     /// What could not be used; empty when nothing was lost.
     public var damages: [Damage] = []
+
+    /// Whether there was no session before.
+    public var isNew: Bool { snapshot == nil && batches == 0 && damages.isEmpty }
 }
 
 /// Part of a file that could not be used.

@@ -9,6 +9,8 @@ public enum DaemonNotification: Equatable, Sendable {
     case step(StepEvent)
     case tooltip(TooltipEvent)
     case haptic(HapticEvent)
+    /// What players ask of the client that holds the timeline.
+    case sync(SyncRequest)
     /// What an oscilloscope shows.
     case scope(ScopeEvent)
     case bye(Bye)
@@ -24,6 +26,7 @@ public enum DaemonNotification: Equatable, Sendable {
         case StepEvent.method: self = .step(try StepEvent(json: parameters))
         case TooltipEvent.method: self = .tooltip(try TooltipEvent(json: parameters))
         case HapticEvent.method: self = .haptic(try HapticEvent(json: parameters))
+        case SyncRequest.method: self = .sync(try SyncRequest(json: parameters))
         case ScopeEvent.method: self = .scope(try ScopeEvent(json: parameters))
         case Bye.method: self = .bye(try Bye(json: parameters))
         default: self = .other(method: method)

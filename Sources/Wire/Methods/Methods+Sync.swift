@@ -6,7 +6,41 @@ extension Methods {
     public static let playingMoment = Method(
         "sync.get", "Returns what plays now: at JACK's time `usecs` quarter note `beat` is heard, going on at `bpm`.",
         result: TimelineState.kind,
-        example: .init(returns: ["beat": 0, "usecs": 0, "bpm": 120, "playing": false]))
+        example: .init(returns: ["beat": 0, "usecs": 0, "bpm": 120, "playing": false, "quantum": 4]))
 
-    static let sync = [playingMoment.description]
+    /// `sync.timeline`
+    public static let timeline: Method<(Double, Int, Double, Bool?, Int?, Double?), Void> = Method(
+        "sync.timeline",
+        "Holds the timeline: at JACK's time `usecs` quarter note `beat` is to be heard, going on at `bpm`.",
+        .required("beat", .number(in: -1e9...1e9), "Quarter notes since the song's start."),
+        .required("usecs", .time, "JACK's time at which that is heard, in µs."),
+        .required("bpm", .number(in: 10...1000), "Quarter notes a minute."),
+        .optional(
+            "playing", .boolean, "Whether the music is to run; without it starts and stops are the players' own."),
+        .optional("playingUsecs", .time, "JACK's time from which `playing` holds; now unless told otherwise."),
+        .optional(
+            "quantum", .number(in: 1...64),
+            "Players join on a multiple of so many quarter notes; that of sync.set unless told otherwise."),
+        result: .nothing, errors: [.heldByAnother],
+        example: .init(["beat": 16, "usecs": 5_000_000, "bpm": 126, "playing": true], returns: [:]))
+
+    /// `sync.release`
+    public static let releaseTimeline = Method(
+        "sync.release", "Holds the timeline no longer.", result: .nothing, errors: [.heldByAnother],
+        example: .init(returns: [:]))
+
+    /// `time.get`
+    public static let clockTimes = Method(
+        "time.get", "Returns JACK's time and the system's clocks, read at one moment, in µs.",
+        result: ClockTimes.kind, errors: [.noAudio],
+        example: .init(returns: ["jack": 5_000_000, "monotonic": 5_000_100, "monotonicRaw": 5_000_000]))
+
+    static let sync = [
+        playingMoment.description, timeline.description, releaseTimeline.description, clockTimes.description,
+    ]
+}
+
+extension Kind<Int> {
+    /// A time of JACK's in µs.
+    fileprivate static let time = Kind.integer(in: 0...(1 << 53))
 }

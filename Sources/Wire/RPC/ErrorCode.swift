@@ -20,6 +20,8 @@ public enum ErrorCode: Hashable, Sendable {
     case tooManyClients
     /// -32005: something outside decides this while it is followed.
     case followsOutside
+    /// -32006: another client holds the timeline.
+    case heldByAnother
     /// -32007: a client of another machine named a file of the daemon's.
     case notForRemoteClients
     /// A code that this version does not know.
@@ -27,7 +29,7 @@ public enum ErrorCode: Hashable, Sendable {
 
     private static let known: [ErrorCode] = [
         .parseError, .invalidRequest, .methodNotFound, .invalidParams, .internalError, .notFound, .noAudio, .storage,
-        .tooManyClients, .followsOutside, .notForRemoteClients,
+        .tooManyClients, .followsOutside, .heldByAnother, .notForRemoteClients,
     ]
 
     /// The code of a number on the wire.
@@ -48,6 +50,7 @@ public enum ErrorCode: Hashable, Sendable {
         case .storage: -32003
         case .tooManyClients: -32004
         case .followsOutside: -32005
+        case .heldByAnother: -32006
         case .notForRemoteClients: -32007
         case .other(let number): number
         }
@@ -57,7 +60,7 @@ public enum ErrorCode: Hashable, Sendable {
 extension ErrorCode {
     /// The daemon's own codes, in the order of their numbers.
     public static let ofDaemon: [ErrorCode] = [
-        .notFound, .noAudio, .storage, .tooManyClients, .followsOutside, .notForRemoteClients,
+        .notFound, .noAudio, .storage, .tooManyClients, .followsOutside, .heldByAnother, .notForRemoteClients,
     ]
 
     /// A name for programs: `NotFound`.
@@ -73,6 +76,7 @@ extension ErrorCode {
         case .storage: "Storage"
         case .tooManyClients: "TooManyClients"
         case .followsOutside: "FollowsOutside"
+        case .heldByAnother: "HeldByAnother"
         case .notForRemoteClients: "NotForRemoteClients"
         case .other(let number): "\(number)"
         }
@@ -91,6 +95,7 @@ extension ErrorCode {
         case .storage: "A file could not be read or written."
         case .tooManyClients: "The daemon serves as many clients as it may."
         case .followsOutside: "Something outside decides this while it is followed."
+        case .heldByAnother: "Another client holds the timeline."
         case .notForRemoteClients: "A client of another machine named a file of the daemon's."
         case .other: "A code that this version does not know."
         }

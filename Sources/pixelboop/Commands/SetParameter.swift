@@ -50,7 +50,8 @@ struct ParameterName: ExpressibleByArgument {
     let parameter: Parameter
 
     init?(argument: String) {
-        guard let parameter = Parameter(name: argument.lowercased()), parameter.row.scope == .whole else { return nil }
+        let name = argument.lowercased()
+        guard let parameter = Parameter.ofWhole.first(where: { $0.row.name.lowercased() == name }) else { return nil }
         self.parameter = parameter
     }
 }

@@ -10,12 +10,16 @@ struct SetSync: AsyncParsableCommand {
         abstract: "Follow somebody else's tempo, or lead; without arguments, show who is followed.",
         discussion: """
             internal follows nobody. jack follows JACK's transport and its timebase master, midi the clock at the port \
-            midi_in. auto follows what is there, and goes on alone when it is gone.
+            midi_in, timeline what another program holds, such as pixelboop-link. auto follows what is there, and goes on \
+            alone when it is gone. The other settings are set by pixelboop set: sync.quantum, sync.startStop, \
+            sync.offsetIn and sync.offsetOut.
             """)
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
-    @Argument(help: "What to follow: internal, jack, midi or auto.", completion: .list(SyncSource.allCases.map(\.name)))
+    @Argument(
+        help: "What to follow: internal, jack, midi, timeline or auto.",
+        completion: .list(SyncSource.allCases.map(\.name)))
     var source: SourceName?
     @Option(
         help: ArgumentHelp(

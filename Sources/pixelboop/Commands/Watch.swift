@@ -52,6 +52,7 @@ struct EventWriter {
         case .step(let event): message(event)
         case .tooltip(let event): message(event)
         case .haptic(let event): message(event)
+        case .sync(let request): message(request)
         case .scope(let event): message(event)
         case .bye(let bye): message(bye)
         }

@@ -73,7 +73,7 @@ final class InstrumentLink: Sendable {
                     if model.trouble != nil { model.notice = nil }
                     model.trouble = nil
                 }
-            case .step, .tooltip, .haptic, .scope, .bye: break
+            case .step, .tooltip, .haptic, .sync, .scope, .bye: break
             }
         }
     }

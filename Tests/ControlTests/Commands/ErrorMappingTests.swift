@@ -21,6 +21,7 @@ struct ErrorMappingTests {
                 CommandError.beyondLength(step: 20, length: 16), -32602,
                 "step: expected a step below the length of 16, got 20"
             ),
+            (CommandError.timelineHeld(by: "Link"), -32006, "Link holds the timeline"),
             (
                 CommandError.offGrid(x: 44, y: 3), -32602,
                 "x: expected a place on the grid, from 0 to below 44, got 44"

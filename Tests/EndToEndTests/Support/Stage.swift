@@ -14,12 +14,13 @@ struct Stage {
     /// - Parameters:
     ///   - isSynchronous: Whether the server waits for its clients; necessary for recordings without gaps.
     ///   - limit: When to cancel the body.
+    ///   - flags: The daemon's, besides those that every test has.
     static func with(
-        period: Int = 256, isSynchronous: Bool = true, limit: Duration = .seconds(60),
+        period: Int = 256, isSynchronous: Bool = true, limit: Duration = .seconds(60), flags: [String] = [],
         _ body: @escaping @Sendable (Stage) async throws -> Void
     ) async throws {
         try await JackServer.with(period: period, isSynchronous: isSynchronous, limit: limit) { server in
-            let stage = Stage(server: server, daemon: try DaemonProcess(jackServer: server.name))
+            let stage = Stage(server: server, daemon: try DaemonProcess(jackServer: server.name, flags: flags))
             try await stage.daemon.start()
             try await body(stage)
             _ = await stage.daemon.end(with: SIGTERM)

@@ -27,8 +27,8 @@ import Testing
         }
 
         mutating func act() {
-            switch Int.random(in: 0..<16, using: &random) {
-            case 0: score.sync.source = [.own, .jack, .midi, .automatic].randomElement(using: &random)!
+            switch Int.random(in: 0..<18, using: &random) {
+            case 0: score.sync.source = [.own, .jack, .midi, .timeline, .automatic].randomElement(using: &random)!
             case 1: score.sync.source = .automatic
             case 2: score.sync.leadsMidi.toggle()
             case 3: score.parameters[.length] = Double(Int.random(in: 8...32, using: &random))
@@ -47,9 +47,26 @@ import Testing
             case 12: _ = driver.send([RtCommand.pause, .stop, .locate(step: 7)].randomElement(using: &random)!)
             case 13: clock.bpm = .random(in: 40...300, using: &random)
             case 14: sendToClock()
+            case 15: tellTimeline()
+            case 16: (score.sync.offsetIn, score.sync.offsetOut) = (offset(), offset())
             default: clock.jitter = .random(in: 0...48, using: &random)
             }
             driver.engine.publish(score)
+        }
+
+        private mutating func tellTimeline() {
+            guard Int.random(in: 0..<4, using: &random) != 0 else { return driver.engine.follow(nil) }
+            driver.engine.follow(
+                Timeline(
+                    beat: .random(in: -20...20, using: &random), usecs: driver.frame * 125 / 6,
+                    bpm: .random(in: 40...300, using: &random),
+                    isPlaying: [true, false, nil].randomElement(using: &random)!,
+                    playingUsecs: driver.frame * 125 / 6 + .random(in: -1_000_000...1_000_000, using: &random)))
+        }
+
+        /// In seconds; often none.
+        private mutating func offset() -> Double {
+            Bool.random(using: &random) ? 0 : .random(in: -0.2...0.2, using: &random)
         }
 
         private mutating func sendToClock() {
@@ -95,6 +112,8 @@ import Testing
         // Alone again, it plays on as ever.
         chaos.score = .with([], bpm: 150)
         chaos.transport.isOurs = false
+        driver.engine.follow(nil)
+        driver.render(frames: 1024, periods: [256]) { _ in }
         driver.engine.publish(chaos.score)
         _ = driver.send(.stop)
         driver.render(frames: 1024, periods: [256]) { _ in }

@@ -1,0 +1,98 @@
+/// A timeline that somebody outside holds: a song position at a time, going on at a tempo. That is all there is to Ableton
+/// Link between two changes.
+public struct Timeline: Sendable, BitwiseCopyable {
+    /// The song position in beats that is played at ``usecs``.
+    public var beat: Double
+    /// JACK's time in µs, of a frame as in ``RtCycle/startUsecs``.
+    public var usecs: Int64
+    /// Beats per minute, 10 to 1000.
+    public var bpm: Double
+    /// Whether the music is to run; nil leaves that to us.
+    public var isPlaying: Bool?
+    /// From when on ``isPlaying`` holds, in µs of JACK's time.
+    public var playingUsecs: Int64
+    /// It is joined on a multiple of so many beats; nil leaves that to the settings.
+    public var quantum: Double?
+
+    /// A timeline.
+    @_noLocks @_noAllocation
+    public init(
+        beat: Double, usecs: Int64, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int64 = 0, quantum: Double? = nil
+    ) {
+        self.beat = beat
+        self.usecs = usecs
+        self.bpm = bpm
+        self.isPlaying = isPlaying
+        self.playingUsecs = playingUsecs
+        self.quantum = quantum
+    }
+}
+
+/// A held timeline as a source of time.
+struct TimelineSource: BitwiseCopyable {
+    /// A start or stop that the holder told of.
+    enum Order: BitwiseCopyable {
+        case nothing
+        /// From a time in µs on.
+        case start(Int64)
+        case stop
+    }
+
+    /// The timeline, nil while nobody holds one.
+    private(set) var timeline: Timeline?
+    /// Whether the newest start or stop has not been obeyed.
+    private var isOrdered = false
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    /// Whether somebody holds a timeline.
+    var isPresent: Bool {
+        @_noLocks @_noAllocation get { timeline != nil }
+    }
+
+    /// Takes what the holder told last, nil when nobody holds a timeline any more. What tells the same of starts and stops
+    /// as before orders nothing anew; what a first one does not start it does not stop either.
+    @_noLocks @_noAllocation
+    mutating func take(_ new: Timeline?) {
+        let wasPlaying = timeline?.isPlaying ?? false
+        timeline = new
+        guard let isPlaying = new?.isPlaying else {
+            isOrdered = false
+            return
+        }
+        if isPlaying != wasPlaying { isOrdered = true }
+    }
+
+    /// Begins to drive: a stop that was told before concerns us no more.
+    @_noLocks @_noAllocation
+    mutating func join() {
+        let isPlaying = timeline?.isPlaying ?? false
+        if !isPlaying { isOrdered = false }
+    }
+
+    /// The start or stop to be obeyed by a time in µs; it is told once.
+    @_noLocks @_noAllocation
+    mutating func takeOrder(by usecs: Int64) -> Order {
+        guard isOrdered, let timeline, let isPlaying = timeline.isPlaying else { return .nothing }
+        if isPlaying {
+            isOrdered = false
+            return .start(timeline.playingUsecs)
+        }
+        guard timeline.playingUsecs <= usecs else { return .nothing }
+        isOrdered = false
+        return .stop
+    }
+
+    /// We start or stop ourselves: what was ordered before is over.
+    @_noLocks @_noAllocation
+    mutating func overrule() { isOrdered = false }
+
+    /// Where the timeline is at a time in µs.
+    @_noLocks @_noAllocation
+    func course(at usecs: Int64) -> Course {
+        guard let timeline else { return Course(isRunning: false, position: 0, bpm: 120) }
+        let beats = timeline.beat + Double(usecs - timeline.usecs) * timeline.bpm / 60e6
+        return Course(isRunning: true, position: beats * 4, bpm: timeline.bpm)
+    }
+}

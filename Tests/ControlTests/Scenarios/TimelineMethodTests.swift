@@ -1,0 +1,76 @@
+import ControlTestSupport
+import JSON
+import Testing
+import Wire
+
+@Suite struct TimelineMethodTests {
+    @Test(arguments: Reach.allCases)
+    func `one client holds the timeline, others are told who`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (holder, other) = (try await server.client(), try await server.client())
+            try await holder.call("hello", ["client": "drum computer"])
+            let timeline: JSONObject = ["beat": 4, "usecs": 1_000_000, "bpm": 126]
+            #expect(try await holder.call("sync.timeline", timeline) == [:])
+            for method in ["sync.timeline", "sync.release"] {
+                let refusal = try await other.refusal(method, method == "sync.release" ? [:] : timeline)
+                #expect(refusal?.code == .heldByAnother && refusal?.message == "drum computer holds the timeline")
+            }
+            var state = try InstrumentState(json: try await other.call("state.get"))
+            #expect(state.sync.holder == "drum computer")
+            try await holder.call("sync.release")
+            state = try InstrumentState(json: try await other.call("state.get"))
+            #expect(state.sync.holder == nil)
+            try await other.call("sync.timeline", timeline)
+            await other.transport.close()
+            try await holder.untilAlone()
+            try await holder.call("sync.timeline", timeline)
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `only the holder is asked for tempos`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let (holder, other) = (try await server.client(), try await server.client())
+            for client in [holder, other] { try await client.call("subscribe", ["topics": ["sync"]]) }
+            try await other.call("sync.set", ["source": "timeline", "quantum": 8, "offsetIn": -3.5])
+            try await holder.call("sync.timeline", ["beat": 4, "usecs": 1_000_000, "bpm": 126])
+            try await other.call("tempo.set", ["bpm": 128])
+            let request = try await holder.next { if case .sync(let request) = $0 { request } else { nil } }
+            #expect(request == .tempo(128))
+            try await other.call("ping")
+            try await other.expectNoNotification()
+            let state = try InstrumentState(json: try await other.call("state.get"))
+            #expect(state.bpm == 120)
+            // Who takes no requests cannot be asked.
+            try await holder.call("unsubscribe", ["topics": ["sync"]])
+            let refusal = try await other.refusal("tempo.set", ["bpm": 128])
+            #expect(refusal?.code == .followsOutside && refusal?.message == "the tempo follows timeline")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("bpm", 9.9), ("bpm", 1000.1), ("beat", 1e10), ("usecs", -1), ("usecs", 0.5), ("quantum", 0),
+            ("playingUsecs", -1),
+        ] as [(String, Double)])
+    func `a timeline that cannot be is refused`(name: String, value: Double) async throws {
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            var timeline: JSONObject = ["beat": 4, "usecs": 1_000_000, "bpm": 126]
+            timeline[name] = .number(value)
+            let refusal = try await client.refusal("sync.timeline", timeline)
+            #expect(refusal?.code == .invalidParams && refusal?.message.hasPrefix("\(name): expected") == true)
+        }
+    }
+
+    @Test func `the clocks are told while there is a JACK server`() async throws {
+        try await TestServer.with(.direct, hasAudio: true) { server in
+            let times = try ClockTimes(json: try await server.client().call("time.get"))
+            #expect(times.jack == 5_000_000 && times.monotonic == 5_000_100)
+        }
+        try await TestServer.with(.direct) { server in
+            let refusal = try await server.client().refusal("time.get")
+            #expect(refusal?.code == .noAudio)
+        }
+    }
+}
