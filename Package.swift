@@ -20,9 +20,11 @@ let package = Package(
     name: "pixelboop",
     products: [
         .library(name: "PixelBoopClient", targets: ["PixelBoopClient"]),
+        .library(name: "Surface", targets: ["Surface"]),
         .executable(name: "pixelboop", targets: ["pixelboop"]),
         .executable(name: "pixelboopd", targets: ["pixelboopd"]),
         .executable(name: "pixelboop-web", targets: ["pixelboop-web"]),
+        .executable(name: "pixelboop-lights", targets: ["pixelboop-lights"]),
         .executable(name: "pixelboop-bench", targets: ["pixelboop-bench"]),
     ],
     dependencies: [
@@ -135,6 +137,23 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ] + nio,
+            swiftSettings: settings),
+
+        // Other surfaces: a library for the programs of all, and a module for each.
+        .target(
+            name: "Surface",
+            dependencies: [
+                "Configuration", "PixelBoopClient", "ServiceCommand", "Systemd", logging,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
+        .target(
+            name: "Lights",
+            dependencies: ["Configuration", "Grid", "PixelBoopClient", "Surface", "TerminalGrid", logging],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "pixelboop-lights",
+            dependencies: ["Configuration", "Lights", "ServiceCommand", "Surface", "Wire", argumentParser],
             swiftSettings: settings),
 
         .systemLibrary(name: "CEpoll"),
@@ -264,6 +283,30 @@ let package = Package(
                 "WebGateway", "Wire", "pixelboop-web", .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ] + nio,
             exclude: ["localhost.key", "localhost.pem"], swiftSettings: settings),
+        .target(
+            name: "SurfaceTestSupport", dependencies: ["DaemonTestSupport", "JackTestSupport", "TestSupport"],
+            path: "Tests/SurfaceTestSupport", swiftSettings: settings),
+        .executableTarget(
+            name: "surface-example",
+            dependencies: ["Configuration", "PixelBoopClient", "ServiceCommand", "Surface", argumentParser],
+            path: "Tests/SurfaceExample", swiftSettings: settings),
+        .testTarget(
+            name: "SurfaceTests",
+            dependencies: [
+                "CannedDaemon", "DaemonTestSupport", "Grid", "JSON", "PixelBoopClient", "Surface", "SurfaceTestSupport",
+                "TestSupport", "Wire", "surface-example", logging,
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LightsTests", dependencies: ["Configuration", "Grid", "Lights", "TerminalGrid", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "LightsProgramTests",
+            dependencies: [
+                "DaemonTestSupport", "Grid", "Lights", "PixelBoopClient", "SurfaceTestSupport", "TestSupport", "Wire",
+                "pixelboop-lights", "pixelboopd",
+            ],
+            swiftSettings: settings),
         .testTarget(name: "LocklessTests", dependencies: ["Lockless", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "EngineTests", dependencies: ["Engine", "Lockless", "Music", "OfflineAudio", "TestSupport"],

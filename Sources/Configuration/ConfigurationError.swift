@@ -10,8 +10,9 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
         /// What, and what would be right.
         public var message: String
 
-        /// `/etc/pixelboop/pixelboopd.toml:3: max-clients must be an integer from 1 to 65536`
-        public var description: String { "\(origin): \(message)" }
+        /// `/etc/pixelboop/pixelboopd.toml:3: max-clients must be an integer from 1 to 65536`; of what was set nowhere
+        /// the message alone.
+        public var description: String { origin == .standard ? message : "\(origin): \(message)" }
     }
 
     /// One line for each problem.

@@ -63,6 +63,8 @@ extension RawValue {
             self = .boolean(boolean)
         } else if let integer = value.int {
             self = .integer(integer)
+        } else if let number = value.double, number.isFinite {
+            self = .number(number)
         } else if let words = value.array?.map(\.string), words.allSatisfy({ $0 != nil }) {
             self = .list(words.compactMap(\.self))
         } else {

@@ -29,7 +29,7 @@ public struct LoadedConfiguration<Values: Settings>: Equatable, Sendable {
         applyEnvironment(of: sources)
         applyFlags(of: sources)
         checkPaths()
-        if let (key, message) = configuration.conflict {
+        if problems.isEmpty, let (key, message) = configuration.conflict {
             problems.append(.init(origin: origin(of: key), message: message))
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }

@@ -8,5 +8,6 @@ public enum LogLevel: String, CaseIterable, Sendable {
     case error
     case critical
 
-    static var expectation: String { allCases.map { "\"\($0.rawValue)\"" }.alternatives }
+    /// The levels in words.
+    public static var expectation: String { allCases.map { "\"\($0.rawValue)\"" }.alternatives }
 }

@@ -6,6 +6,8 @@ public enum RawValue: Equatable, Sendable {
     case string(String)
     case integer(Int)
     case boolean(Bool)
+    /// A number with a fraction.
+    case number(Double)
     /// A list of strings.
     case list([String])
     /// Something that no key takes: a table, a list, a date...
@@ -14,14 +16,15 @@ public enum RawValue: Equatable, Sendable {
     case word(String, directory: String)
 
     /// Several words: a list, or a string with commas between them.
-    var words: [String]? {
+    public var words: [String]? {
         switch self {
         case .list(let words): words
         default: text?.split(separator: ",").map { String($0.trimmed) }
         }
     }
 
-    var text: String? {
+    /// A string or a word that is not empty.
+    public var text: String? {
         switch self {
         case .string(let text), .word(let text, _): text.isEmpty ? nil : text
         default: nil
@@ -29,14 +32,15 @@ public enum RawValue: Equatable, Sendable {
     }
 
     /// A name that JACK takes: of so many bytes at most, without control characters and a character that has a meaning.
-    func name(atMost limit: Int, without separator: Character) -> String? {
+    public func name(atMost limit: Int, without separator: Character) -> String? {
         guard let text, text.utf8.count <= limit, !text.contains(separator),
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { return nil }
         return text
     }
 
-    var integer: Int? {
+    /// A whole number.
+    public var integer: Int? {
         switch self {
         case .integer(let value): value
         case .word(let word, _): Int(word)
@@ -44,7 +48,18 @@ public enum RawValue: Equatable, Sendable {
         }
     }
 
-    var boolean: Bool? {
+    /// A number, whole or not.
+    public var number: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .number(let value): value
+        case .word(let word, _): Double(word).flatMap { $0.isFinite ? $0 : nil }
+        default: nil
+        }
+    }
+
+    /// True or false.
+    public var boolean: Bool? {
         switch self {
         case .boolean(let value): value
         case .word("true", _): true
@@ -54,7 +69,7 @@ public enum RawValue: Equatable, Sendable {
     }
 
     /// An absolute path. Words are relative to a directory; `~` was the shell's to replace, in the file it is ours.
-    func path(home: String?) -> String? {
+    public func path(home: String?) -> String? {
         guard let text else { return nil }
         if text.hasPrefix("/") { return text }
         switch self {
@@ -63,7 +78,8 @@ public enum RawValue: Equatable, Sendable {
         }
     }
 
-    func choice<Choice: RawRepresentable<String>>(_ type: Choice.Type = Choice.self) -> Choice? {
+    /// One of several words.
+    public func choice<Choice: RawRepresentable<String>>(_ type: Choice.Type = Choice.self) -> Choice? {
         text.flatMap { Choice(rawValue: $0) }
     }
 

@@ -6,6 +6,11 @@ public protocol Settings: Equatable, Sendable {
     /// The settings that hold unless something else is configured.
     init(directories: BaseDirectories)
 
+    /// The daemon's control socket.
+    var socketPath: String { get }
+    /// What is logged: messages of this level and above.
+    var logLevel: LogLevel { get }
+
     /// Sets what a key stands for.
     ///
     /// - Parameter home: The user's home directory, for paths that begin with `~`.
@@ -49,25 +54,43 @@ extension SettingKey {
     /// The key in the configuration file.
     public var name: String { rawValue }
 
-    /// The program's prefix and the name.
-    public var variable: String { Self.prefix + rawValue.uppercased().replacing("-", with: "_") }
+    /// The runtime directory for the socket, unless told otherwise.
+    public var base: String? { self == .socket ? "XDG_RUNTIME_DIR" : nil }
+
+    /// No, unless told otherwise.
+    public var isSwitch: Bool { false }
+
+    /// The program's prefix and the name; for the socket that of all programs.
+    public var variable: String {
+        (self == .socket ? ConfigurationKey.prefix : Self.prefix) + rawValue.uppercased().replacing("-", with: "_")
+    }
 
     /// The variable that names the configuration file.
     static var fileVariable: String { prefix + "CONFIG" }
 }
 
 /// That a value is not what its key allows.
-public struct BadValue: Error {}
+public struct BadValue: Error {
+    /// A refusal.
+    public init() {}
+}
 
 extension Settings {
-    func checked<Value>(
+    /// The value, if it is one and is allowed.
+    public func checked<Value>(
         _ value: Value?, _ isAllowed: (Value) -> Bool = { _ in true }
     ) throws(BadValue) -> Value {
         guard let value, isAllowed(value) else { throw BadValue() }
         return value
     }
 
-    func quoted(_ text: String) -> String? {
+    /// A list of texts as it stands in the file; nil for an empty one.
+    public func list(_ words: [String]) -> String? {
+        words.isEmpty ? nil : "[" + words.compactMap(quoted).joined(separator: ", ") + "]"
+    }
+
+    /// A text as it stands in the file; nil for an empty one, which is that of a key without a value.
+    public func quoted(_ text: String) -> String? {
         guard !text.isEmpty else { return nil }
         return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
     }
@@ -75,7 +98,7 @@ extension Settings {
 
 extension [String] {
     /// `a, b or c`
-    var alternatives: String {
+    public var alternatives: String {
         count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
     }
 }

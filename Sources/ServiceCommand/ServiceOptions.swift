@@ -2,7 +2,7 @@ import ArgumentParser
 import Configuration
 
 /// The flags that every service has.
-public struct ServiceOptions<Key: SettingKey>: ParsableArguments {
+public struct ServiceOptions<Key: SettingKey>: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
             "The configuration file, instead of $XDG_CONFIG_HOME or /etc/pixelboop/\(Key.program).toml.",

@@ -1,7 +1,9 @@
 # Builds the programs and what the argument parser makes out of them. Sourced by the other scripts, in the repository's
 # top folder, after packages.bash.
 
-programs_list=(pixelboopd pixelboop pixelboop-web)
+# The programs for other surfaces, which are one Debian package.
+surface_programs=(pixelboop-lights)
+programs_list=(pixelboopd pixelboop pixelboop-web "${surface_programs[@]}")
 # Always the same options: with others, and with colours on a terminal, everything would be compiled anew.
 release_build=(swift build -c release --static-swift-stdlib --no-color-diagnostics)
 # What is built through sudo belongs to its caller, not to root.

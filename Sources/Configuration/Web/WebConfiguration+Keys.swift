@@ -50,10 +50,6 @@ extension WebConfiguration: Settings {
         }
     }
 
-    private func list(_ words: [String]) -> String? {
-        words.isEmpty ? nil : "[" + words.compactMap(quoted).joined(separator: ", ") + "]"
-    }
-
     private static func isName(_ text: String) -> Bool {
         !text.isEmpty
             && text.utf8.allSatisfy { byte in

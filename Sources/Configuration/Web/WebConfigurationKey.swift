@@ -17,12 +17,6 @@ public enum WebConfigurationKey: String, SettingKey {
     /// `PIXELBOOP_WEB_`
     public static let prefix = "PIXELBOOP_WEB_"
 
-    /// The variable in the environment: that of all clients for the socket.
-    public var variable: String {
-        self == .socket
-            ? ConfigurationKey.socket.variable : Self.prefix + rawValue.uppercased().replacing("-", with: "_")
-    }
-
     /// The runtime directory for the socket, the home directory for the token.
     public var base: String? {
         switch self {

@@ -1,0 +1,165 @@
+import Dispatch
+import Grid
+import Logging
+import PixelBoopClient
+import Surface
+
+/// A wall of lights that shows the grid.
+public actor LightsSurface: Surface {
+    /// How long a name that nobody knew is not asked for again, and the machine's networks are taken to be the same.
+    private static let patience = Duration.seconds(5)
+
+    /// Pictures, as often as lights are to be sent some.
+    public nonisolated let interest: Interest
+
+    private let wall: Wall
+    private let logger: Logger
+    private let socket: DatagramSocket
+    private var preview: Preview?
+    private let start = ContinuousClock.now
+    private var outputs: [LightOutput]
+    /// What the lights show; nil before the first picture.
+    private var channels: [UInt8]?
+    private var timer: Task<Void, Never>?
+    private var networks: (list: [Network], expiry: Duration) = ([], .zero)
+
+    /// A wall that shows nothing yet.
+    ///
+    /// - Throws: Where the system has no socket for it.
+    public init(_ settings: LightsSettings, in context: CompanionContext) throws {
+        wall = settings.wall
+        interest = Interest(maximumFrameRate: settings.picturesPerSecond)
+        outputs = settings.outputs(logger: context.logger)
+        socket = try DatagramSocket()
+        preview = settings.isPreviewed ? Preview(environment: context.environment) : nil
+        logger = context.logger
+    }
+
+    /// Shows pictures.
+    public func received(_ event: ClientEvent) {
+        if case .frame(let keyFrame) = event { show(keyFrame.frame) }
+    }
+
+    /// A dark wall: what it showed is no longer true.
+    public func disconnected() {
+        if channels != nil { show(Frame(filledWith: Color(0))) }
+    }
+
+    /// Shows pictures until cancelled, then nothing.
+    public func run() async {
+        preview?.begin()
+        await untilCancelled()
+        timer?.cancel()
+        channels = nil
+        for index in outputs.indices {
+            for packets in outputs[index].ending(channels: 3 * wall.count) { send(packets, by: index) }
+        }
+        preview?.end()
+    }
+
+    private func show(_ frame: Frame) {
+        let picture = wall.picture(of: frame)
+        let channels = wall.channels(of: picture)
+        guard channels != self.channels else { return }
+        self.channels = channels
+        preview?.show(picture)
+        for index in outputs.indices { outputs[index].schedule.change(at: elapsed) }
+        sendDue()
+    }
+
+    private var elapsed: Duration { ContinuousClock.now - start }
+
+    /// Sends what is due, and comes back when something else is.
+    private func sendDue() {
+        guard let channels else { return }
+        noteFailures()
+        for index in outputs.indices { send(outputs[index].due(at: elapsed, channels), by: index) }
+        timer?.cancel()
+        guard let next = outputs.compactMap(\.schedule.next).min() else { return }
+        timer = Task { [weak self, start] in
+            try? await Task.sleep(until: start + next, clock: .continuous)
+            if !Task.isCancelled { await self?.sendDue() }
+        }
+    }
+
+    // MARK: Sending
+
+    /// Sends packets to all controllers, and then, once to each network, what tells all of them to show it.
+    private func send(_ packets: [Packet], by index: Int) {
+        guard !packets.isEmpty else { return }
+        for number in outputs[index].destinations.indices {
+            if let name = outputs[index].destinations[number].unknownName { lookUp(name, number, of: index) }
+            let destination = outputs[index].destinations[number]
+            var failure: String?
+            for packet in packets {
+                guard case .controllers(let universe) = packet.target,
+                    let address = destination.address(ofUniverse: universe)
+                else { continue }
+                failure = socket.send(packet.bytes, to: address, port: destination.port) ?? failure
+            }
+            note(failure, number, of: index)
+        }
+        for packet in packets where packet.target == .networks {
+            for place in broadcasts(of: index) { _ = socket.send(packet.bytes, to: place.address, port: place.port) }
+        }
+    }
+
+    private struct Place: Hashable {
+        let address: IPv4
+        let port: UInt16
+    }
+
+    /// Where everybody in the networks of a protocol's controllers is reached.
+    private func broadcasts(of index: Int) -> Set<Place> {
+        if elapsed >= networks.expiry { networks = (Network.all, elapsed + Self.patience) }
+        return Set(
+            outputs[index].destinations.compactMap { destination in
+                destination.address.map {
+                    Place(address: Network.directedBroadcast(for: $0, in: networks.list), port: destination.port)
+                }
+            })
+    }
+
+    // MARK: Hosts that are not there
+
+    /// Takes note of what the network told of earlier packets.
+    private func noteFailures() {
+        let failures = socket.failures()
+        for index in outputs.indices {
+            for (number, destination) in outputs[index].destinations.enumerated() {
+                guard let address = destination.address, let reason = failures[address] else { continue }
+                note(reason, number, of: index)
+            }
+        }
+    }
+
+    private func note(_ failure: String?, _ number: Int, of index: Int) {
+        let place = "\(type(of: outputs[index].stream).name) to \(outputs[index].destinations[number].controller.text)"
+        if let failure {
+            outputs[index].destinations[number].forget()
+            guard case .lost(let reason)? = outputs[index].destinations[number].reachability.fail(failure, at: elapsed)
+            else { return }
+            logger.warning("\(place): \(reason); trying on")
+        } else if outputs[index].destinations[number].reachability.succeed(at: elapsed) == .back {
+            logger.info("\(place): nothing was refused any more")
+        }
+    }
+
+    /// Asks what a name stands for, where nothing else waits for the answer.
+    private func lookUp(_ name: String, _ number: Int, of index: Int) {
+        outputs[index].destinations[number].isLookedUp = true
+        DispatchQueue.global().async {
+            let result = Result { () throws(IPv4.Unknown) in try IPv4.resolve(name) }
+            Task { await self.found(result, number, of: index) }
+        }
+    }
+
+    private func found(_ result: Result<IPv4, IPv4.Unknown>, _ number: Int, of index: Int) async {
+        switch result {
+        case .success(let address): outputs[index].destinations[number].address = address
+        case .failure(let unknown): note(unknown.reason, number, of: index)
+        }
+        try? await Task.sleep(for: Self.patience)
+        outputs[index].destinations[number].isLookedUp = false
+    }
+}

@@ -1,0 +1,81 @@
+import Glibc
+
+/// A UDP socket that never waits: what it has no room for is lost, as anything may be on its way.
+final class DatagramSocket: Sendable {
+    private let descriptor: CInt
+
+    /// A socket on a port that the system chooses.
+    ///
+    /// - Throws: ``Failure`` where the system has none.
+    init() throws {
+        descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
+        set(SOL_SOCKET, SO_BROADCAST)
+        // Hosts that refuse, or are not there, are told with their addresses.
+        set(CInt(IPPROTO_IP), IP_RECVERR)
+    }
+
+    deinit { close(descriptor) }
+
+    private func set(_ level: CInt, _ option: CInt) {
+        var isOn: CInt = 1
+        setsockopt(descriptor, level, option, &isOn, socklen_t(MemoryLayout<CInt>.size))
+    }
+
+    /// There is no socket, and what the system says of it.
+    struct Failure: Error, CustomStringConvertible {
+        let reason: String
+        var description: String { "no socket to send from: \(reason)" }
+    }
+
+    /// Sends a datagram.
+    ///
+    /// - Returns: Why it cannot get there; nil when it is on its way, or there was no room for it just now.
+    func send(_ bytes: [UInt8], to host: IPv4, port: UInt16) -> String? {
+        // The first attempt may tell the failure of an earlier datagram, to whomever that was.
+        guard !sendOnce(bytes, to: host, port: port) && !sendOnce(bytes, to: host, port: port) else { return nil }
+        return [EAGAIN, ENOBUFS, EINTR].contains(errno) ? nil : String(cString: strerror(errno))
+    }
+
+    private func sendOnce(_ bytes: [UInt8], to host: IPv4, port: UInt16) -> Bool {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = port.bigEndian
+        address.sin_addr.s_addr = host.number.bigEndian
+        return withUnsafePointer(to: &address) { address in
+            address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(
+                    descriptor, bytes, bytes.count, Int32(MSG_DONTWAIT), $0,
+                    socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        } >= 0
+    }
+
+    /// What became known since the last call of datagrams that did not arrive: hosts, and why.
+    func failures() -> [IPv4: String] {
+        var failures: [IPv4: String] = [:]
+        while let (host, reason) = nextFailure() { failures[host] = reason }
+        return failures
+    }
+
+    private func nextFailure() -> (IPv4, String)? {
+        var address = sockaddr_in()
+        var control = [UInt8](repeating: 0, count: 256)
+        let received = withUnsafeMutablePointer(to: &address) { address in
+            control.withUnsafeMutableBytes { control in
+                var message = msghdr()
+                message.msg_name = UnsafeMutableRawPointer(address)
+                message.msg_namelen = socklen_t(MemoryLayout<sockaddr_in>.size)
+                message.msg_control = control.baseAddress
+                message.msg_controllen = control.count
+                return recvmsg(descriptor, &message, Int32(MSG_ERRQUEUE) | Int32(MSG_DONTWAIT))
+            }
+        }
+        guard received >= 0 else { return nil }
+        // ip(7): behind the header is sock_extended_err, whose first member is the error's number.
+        let number = control.withUnsafeBytes {
+            $0.loadUnaligned(fromByteOffset: MemoryLayout<cmsghdr>.size, as: UInt32.self)
+        }
+        return (IPv4(UInt32(bigEndian: address.sin_addr.s_addr)), String(cString: strerror(CInt(number))))
+    }
+}

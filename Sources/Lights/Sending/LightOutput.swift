@@ -1,0 +1,71 @@
+/// One protocol's controllers: what they are sent, and when.
+struct LightOutput {
+    /// The protocol.
+    private(set) var stream: any LightStream
+    /// When pictures are sent.
+    var schedule: SendSchedule
+    /// Where.
+    var destinations: [Destination]
+
+    private let announcementInterval = Duration.seconds(10)
+    private var nextAnnouncement = Duration.zero
+
+    init(_ stream: any LightStream, to controllers: [Controller], picturesPerSecond: Int) {
+        self.stream = stream
+        let type = type(of: stream)
+        schedule = SendSchedule(picturesPerSecond: picturesPerSecond, sendsAfterChange: type.sendsAfterChange)
+        destinations = controllers.map { Destination($0, standardPort: type.port) }
+    }
+
+    /// What is to be sent now: a picture, and what else is due.
+    mutating func due(at now: Duration, _ channels: [UInt8]) -> [Packet] {
+        guard schedule.takeDue(at: now) else { return [] }
+        guard now >= nextAnnouncement else { return stream.picture(channels) }
+        nextAnnouncement = now + announcementInterval
+        return stream.picture(channels) + stream.announcement(channels: channels.count)
+    }
+
+    /// Black, then that this was all; each as often as makes sure that it arrives.
+    mutating func ending(channels count: Int) -> [[Packet]] {
+        let (times, black) = (3, [UInt8](repeating: 0, count: count))
+        return (0..<times).map { _ in stream.picture(black) }
+            + (0..<times).map { _ in stream.farewell(channels: count) }
+    }
+}
+
+/// Where a protocol's packets go.
+struct Destination {
+    let controller: Controller
+    let port: UInt16
+    /// Nil while a name is not known.
+    var address: IPv4?
+    var reachability = Reachability()
+    /// Whether somebody is asking what the name stands for, or did so a moment ago.
+    var isLookedUp = false
+
+    init(_ controller: Controller, standardPort: UInt16) {
+        self.controller = controller
+        guard case .host(let name, let port) = controller else {
+            self.port = standardPort
+            return
+        }
+        self.port = port ?? standardPort
+        address = IPv4(literal: name)
+    }
+
+    /// The name that has to be looked up before anything can be sent.
+    var unknownName: String? {
+        guard case .host(let name, _) = controller, address == nil, !isLookedUp else { return nil }
+        return name
+    }
+
+    /// Where the packets of a universe go; nil while that is not known.
+    func address(ofUniverse universe: Int) -> IPv4? {
+        controller == .multicast ? IPv4(groupOfUniverse: universe) : address
+    }
+
+    /// A name may stand for another address by now.
+    mutating func forget() {
+        if case .host(let name, _) = controller, IPv4(literal: name) == nil { address = nil }
+    }
+}

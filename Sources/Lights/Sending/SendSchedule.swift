@@ -1,0 +1,39 @@
+/// When pictures are sent: soon after each change, as often as the protocol wants it but never faster than asked for, and
+/// again now and then. Times are since any moment that stays the same.
+struct SendSchedule: Equatable, Sendable {
+    /// Controllers fall back to something of their own when they hear nothing for a second or two.
+    static let repetition = Duration.milliseconds(900)
+
+    /// From one picture to the next, at least.
+    let interval: Duration
+    let sendsAfterChange: Int
+
+    private var lastSend: Duration?
+    private var remaining = 0
+    private var changed: Duration?
+
+    init(picturesPerSecond: Int, sendsAfterChange: Int = 1) {
+        interval = .seconds(1) / picturesPerSecond
+        self.sendsAfterChange = sendsAfterChange
+    }
+
+    /// There is another picture.
+    mutating func change(at now: Duration) {
+        remaining = sendsAfterChange
+        changed = now
+    }
+
+    /// When to send next; nil before there is a picture.
+    var next: Duration? {
+        guard let lastSend else { return changed }
+        return lastSend + (remaining > 0 ? interval : Self.repetition)
+    }
+
+    /// Whether a picture is to be sent now; it is then taken as sent.
+    mutating func takeDue(at now: Duration) -> Bool {
+        guard let next, next <= now else { return false }
+        lastSend = now
+        remaining = max(0, remaining - 1)
+        return true
+    }
+}

@@ -1,0 +1,58 @@
+import Grid
+
+/// How a wall of lights shows the grid: which cells, how many lights, which way round, how bright, and in which order the
+/// lights are wired.
+public struct Wall: Equatable, Sendable {
+    /// The cells that are shown.
+    public var crop = CellArea.all
+    /// Lights across and down before the picture is turned; nil for one light a cell.
+    public var scale: LightSize?
+    /// How far the picture is turned, clockwise.
+    public var rotation = Rotation.none
+    /// Where the first light is.
+    public var origin = Origin.topLeft
+    /// How the rows of lights are wired.
+    public var layout = LightLayout.rows
+    /// Brightness from 0 to 1.
+    public var brightness = 1.0
+    /// The exponent from a colour's value to a light's: lights are linear, colours are not.
+    public var gamma = 2.2
+
+    /// The whole grid, a light a cell, row by row from the top left.
+    public init() {}
+
+    /// Lights in all.
+    public var count: Int { scale.map { $0.width * $0.height } ?? crop.width * crop.height }
+
+    /// What the lights show of a frame, as one sees them.
+    func picture(of frame: Frame) -> LightPicture {
+        let tones = self.tones
+        var picture = LightPicture(frame, in: crop)
+        for (index, color) in picture.colors.enumerated() {
+            picture.colors[index] = Color(
+                red: tones[Int(color.red)], green: tones[Int(color.green)], blue: tones[Int(color.blue)])
+        }
+        // Light adds up, colours do not: hence first the one, then the other.
+        return (scale.map(picture.scaled) ?? picture).rotated(by: rotation)
+    }
+
+    /// Red, green and blue of each light in the order of the wires.
+    func channels(of picture: LightPicture) -> [UInt8] {
+        var channels: [UInt8] = []
+        channels.reserveCapacity(3 * picture.colors.count)
+        for row in 0..<picture.height {
+            let isReversed = origin.isRight != (layout == .serpentine && row % 2 == 1)
+            for column in 0..<picture.width {
+                let color = picture[
+                    isReversed ? picture.width - 1 - column : column, origin.isBottom ? picture.height - 1 - row : row]
+                channels += [color.red, color.green, color.blue]
+            }
+        }
+        return channels
+    }
+
+    /// The light's value for each value of a channel.
+    private var tones: [UInt8] {
+        (0...255).map { UInt8((255 * brightness * Math.power(Double($0) / 255, gamma)).rounded()) }
+    }
+}

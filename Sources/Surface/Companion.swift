@@ -1,0 +1,57 @@
+import Configuration
+import Dispatch
+import Glibc
+import Logging
+import Systemd
+import UnixSignals
+
+/// A program that works beside the daemon: its log, its signals, the service manager that started it, and its end.
+struct Companion {
+    /// How long its work may take to end; with what the process itself takes that stays below 1 s.
+    private static let patience = DispatchTimeInterval.milliseconds(800)
+
+    let name: String
+    let logger: Logger
+    private let environment: [String: String]
+    private let writer: LogWriter
+
+    init(name: String, level: LogLevel, environment: [String: String]) {
+        self.name = name
+        self.environment = environment
+        let writer = LogWriter(style: LogStyle(descriptor: STDERR_FILENO, environment: environment))
+        let level = Logger.Level(rawValue: level.rawValue) ?? .info
+        logger = Logger(label: name) { _ in ServiceLogHandler(writer, level: level) }
+        self.writer = writer
+    }
+
+    /// Works until SIGTERM or SIGINT, or until there is nothing left to do.
+    func run(
+        for socketPath: String, _ work: @escaping @Sendable (CompanionContext) async throws -> Void
+    ) async throws {
+        // Before anybody knows that the program is there.
+        let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+        let context = CompanionContext(logger: logger, environment: environment)
+        let manager = ServiceManager(environment: environment)
+        manager?.notify(.ready, .status("plays on \(socketPath)"))
+        defer { writer.flush(within: .milliseconds(100)) }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await work(context) }
+            group.addTask { for await _ in ends { break } }
+            try await group.next()
+            manager?.notify(.stopping)
+            endAnyway()
+            group.cancelAll()
+            try await group.waitForAll()
+        }
+        logger.info("ended")
+    }
+
+    /// Ends the process when its work does not: a device that hangs must not keep a machine from shutting down.
+    private func endAnyway() {
+        DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [logger, writer] in
+            logger.error("a device did not let go in time")
+            writer.flush(within: .milliseconds(100))
+            _exit(EXIT_FAILURE)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+import Logging
+import PixelBoopClient
+
+/// Keeps a surface connected: comes back when the daemon does, and passes on what it tells.
+public struct DaemonLink: Sendable {
+    /// What the daemon is told that the surface is.
+    let name: String
+    /// The control socket.
+    let socketPath: String
+    let logger: Logger
+    let backoff: Backoff
+
+    /// A link that has not been connected.
+    ///
+    /// - Parameter backoff: How long to wait between attempts.
+    public init(name: String, socketPath: String, logger: Logger, backoff: Backoff = Backoff()) {
+        self.name = name
+        self.socketPath = socketPath
+        self.logger = logger
+        self.backoff = backoff
+    }
+
+    /// Connects a surface again and again until the task is cancelled. That there is no daemon is logged once.
+    public func follow(_ surface: some Surface) async {
+        var lastReason = ""
+        for await link in PixelBoopClient.connections(to: socketPath, backoff: backoff) {
+            switch link {
+            case .connected(let client):
+                lastReason = ""
+                await serve(surface, by: client)
+            case .waiting(let error, _):
+                guard error.description != lastReason else { continue }
+                lastReason = error.description
+                logger.warning("\(error); trying again")
+            }
+        }
+    }
+
+    /// Serves a surface until the connection is lost or the task is cancelled.
+    private func serve(_ surface: some Surface, by client: PixelBoopClient) async {
+        defer { client.close() }
+        let interest = surface.interest
+        do {
+            try await client.hello(client: name, touch: interest.touch)
+            let events = try await client.subscribe(
+                to: interest.topics, maximumFrameRate: interest.maximumFrameRate)
+            logger.info("connected to \(socketPath)")
+            await surface.connected(to: client)
+            do {
+                for try await event in events { await surface.received(event) }
+            } catch {
+                logger.info("\(error)")
+            }
+            await surface.disconnected()
+        } catch {
+            if !Task.isCancelled { logger.warning("\(error)") }
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import DaemonTestSupport
+import Foundation
+import Grid
+import PixelBoopClient
+import SurfaceTestSupport
+import TestSupport
+import Testing
+import Wire
+
+@testable import Lights
+
+/// The built program on a daemon without JACK, with controllers on loopback.
+struct LightsProgramTests {
+    private let daemon: DaemonProcess
+
+    init() throws { daemon = try DaemonProcess(jackServer: "none-\(UUID().uuidString.prefix(6))") }
+
+    /// Steps and notes only: what moves by itself is elsewhere.
+    private let crop = ["--crop", "4,2,35,20"]
+
+    /// What a wall of these cells shows of the daemon's picture.
+    private func expected(_ client: PixelBoopClient) async throws -> [UInt8] {
+        var wall = Wall()
+        wall.crop = try #require(CellArea(crop[1].split(separator: ",").map(String.init)))
+        return wall.channels(of: wall.picture(of: try await client.frame().frame))
+    }
+
+    /// Receives pictures of DDP until one is as wanted.
+    private func receive(_ peer: DatagramPeer, until wanted: [UInt8]) async throws {
+        var picture: [UInt8] = []
+        while picture != wanted {
+            let bytes = try #require(await peer.receive()).bytes
+            let offset = bytes[4..<8].reduce(0) { $0 << 8 | Int($1) }
+            picture = Array(picture.prefix(offset)) + bytes[10...]
+            if bytes[0] == 0x40 { picture = Array(picture) } else if picture.count != wanted.count { picture = [] }
+        }
+    }
+
+    @Test func `DDP lights show the grid, through the daemon's coming and going, and are black at the end`()
+        async throws
+    {
+        let controller = try DatagramPeer()
+        let lights = try SurfaceProcess(
+            "pixelboop-lights", socket: daemon.socketPath, flags: ["--ddp", "127.0.0.1:\(controller.port)"] + crop)
+        try await lights.start()
+        #expect(await lights.says("no daemon at"))
+        let black = [UInt8](repeating: 0, count: 35 * 20 * 3)
+        for step in 0..<2 {
+            try await daemon.start()
+            #expect(await lights.says("connected to \(daemon.socketPath)"))
+            let client = try await daemon.connect()
+            try await client.setNote(.melody, step: 3 * step, note: 4, .normal)
+            let wanted = try await expected(client)
+            #expect(wanted != black)
+            try await receive(controller, until: wanted)
+            #expect(await daemon.end(with: SIGKILL) == -SIGKILL)
+            try await receive(controller, until: black)
+        }
+        try await daemon.start()
+        try await receive(controller, until: try await expected(daemon.connect()))
+        let (code, duration) = await lights.end()
+        #expect(code == 0)
+        #expect(duration < .seconds(1))
+        try await receive(controller, until: black)
+    }
+
+    @Test func `Art-Net controllers get their universes, then a sync for all from the same socket`() async throws {
+        let controller = try DatagramPeer()
+        let network = try DatagramPeer(address: "127.255.255.255", port: controller.port)
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.setNote(.rhythm, step: 31, note: 0, .accent)
+        let lights = try SurfaceProcess(
+            "pixelboop-lights", socket: daemon.socketPath,
+            flags: ["--artnet", "127.0.0.1:\(controller.port)", "--universe", "300"] + crop)
+        try await lights.start()
+        var picture: [UInt8] = []
+        var ports: Set<UInt16> = []
+        for universe in 300..<305 {
+            let datagram = try #require(await controller.receive())
+            ports.insert(datagram.port)
+            #expect(Array(datagram.bytes[8..<16]) == [0, 0x50, 0, 14, 1, 0, UInt8(universe & 255), 1])
+            picture += datagram.bytes[18...]
+        }
+        #expect(picture == (try await expected(client)))
+        let sync = try #require(await network.receive())
+        #expect(sync.bytes == Array("Art-Net".utf8) + [0, 0, 0x52, 0, 14, 0, 0])
+        #expect(ports == [sync.port])
+        #expect(await lights.end().code == 0)
+    }
+
+    @Test func `a controller that refuses is told once, and tried on`() async throws {
+        try await daemon.start()
+        var controller: DatagramPeer? = try DatagramPeer()
+        let port = try #require(controller?.port)
+        controller = nil
+        let lights = try SurfaceProcess(
+            "pixelboop-lights", socket: daemon.socketPath, flags: ["--ddp", "127.0.0.1:\(port)"] + crop)
+        try await lights.start()
+        #expect(await lights.says("DDP to 127.0.0.1:\(port): Connection refused; trying on"))
+        let back = try DatagramPeer(port: port)
+        try await receive(back, until: try await expected(daemon.connect()))
+        #expect(await lights.end().code == 0)
+        #expect(await lights.log.ranges(of: "refused; trying on").count == 1)
+    }
+
+    @Test func `a receiver of sACN that others wrote sees the grid, and the end of it`() async throws {
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.setNote(.bass, step: 7, note: 7, .normal)
+        let receiver = try PythonPeer("sacn_receiver.py", "1", "5")
+        #expect(await receiver.line() == "ready")
+        let lights = try SurfaceProcess(
+            "pixelboop-lights", socket: daemon.socketPath, flags: ["--sacn", "127.0.0.1"] + crop)
+        try await lights.start()
+        let wanted = try await expected(client)
+        var universes: [Int: [UInt8]] = [:]
+        while (1...5).flatMap({ universes[$0] ?? [] }).prefix(wanted.count) != wanted[...] {
+            let words = try #require(await receiver.line()).split(separator: " ").map(String.init)
+            guard words[0] == "data" else { continue }
+            #expect(words[2] == "100")
+            #expect(words[3] == "pixelboop-lights")
+            universes[Int(words[1]) ?? 0] = Array(words[4].utf8.prefix(1020)).hexDecoded
+        }
+        let identifier = try lights.directory.read(".local/state/pixelboop/lights-cid")
+        #expect(UUID(uuidString: String(decoding: identifier.dropLast(), as: UTF8.self)) != nil)
+        #expect(await lights.end().code == 0)
+        var ended: Set<String> = []
+        while ended.count < 5 {
+            let words = try #require(await receiver.line()).split(separator: " ").map(String.init)
+            if words[0] == "timeout" { ended.insert(words[1]) }
+            if words[0] == "data" { universes[Int(words[1]) ?? 0] = Array(words[4].utf8).hexDecoded }
+        }
+        #expect(universes.values.allSatisfy { $0.allSatisfy { $0 == 0 } })
+    }
+
+    @Test func `what is wrong with the configuration is said, and ends the program for good`() async throws {
+        let lights = try SurfaceProcess("pixelboop-lights", flags: ["--ddp", "a b", "--fps", "0"])
+        #expect(try await lights.run() == EX_CONFIG)
+        #expect(await lights.log.contains("--ddp: ddp must be hosts"))
+        #expect(await lights.log.contains("--fps: fps must be an integer from 1 to 240"))
+    }
+
+    @Test func `the preview shows what goes out`() async throws {
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.setNote(.melody, step: 0, note: 11, .normal)
+        let controller = try DatagramPeer()
+        let lights = try SurfaceProcess(
+            "pixelboop-lights", socket: daemon.socketPath,
+            flags: ["--preview", "--ddp", "127.0.0.1:\(controller.port)", "--crop", "4,2,2,1"],
+            environment: ["COLORTERM": "truecolor"])
+        try await lights.start()
+        let bytes = try #require(await controller.receive()).bytes[10...]
+        #expect(await lights.end().code == 0)
+        let color = bytes.prefix(3).map { "\($0)" }.joined(separator: ";")
+        #expect(await lights.printed().contains("48;2;\(color)m  "))
+    }
+}
+
+extension [UInt8] {
+    /// The bytes that hexadecimal digits stand for.
+    fileprivate var hexDecoded: [UInt8] {
+        stride(from: 0, to: count - 1, by: 2).compactMap {
+            UInt8(String(decoding: self[$0...$0 + 1], as: UTF8.self), radix: 16)
+        }
+    }
+}

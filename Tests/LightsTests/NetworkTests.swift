@@ -1,0 +1,47 @@
+import Testing
+
+@testable import Lights
+
+struct NetworkTests {
+    private static func network(_ address: String, _ mask: String) throws -> Network {
+        Network(address: try #require(IPv4(literal: address)), mask: try #require(IPv4(literal: mask)))
+    }
+
+    @Test(arguments: [
+        ("10.1.2.3", "10.1.255.255"), ("192.168.7.9", "192.168.7.15"), ("192.168.7.17", "192.168.7.255"),
+        ("127.0.0.1", "127.255.255.255"), ("8.8.8.8", "8.8.8.8"), ("172.16.0.5", "172.16.0.5"),
+    ])
+    func `everybody around a host is reached in the smallest network that it is in`(host: String, everybody: String)
+        throws
+    {
+        let networks = [
+            try Self.network("10.1.0.1", "255.255.0.0"), try Self.network("192.168.7.1", "255.255.255.0"),
+            try Self.network("192.168.7.2", "255.255.255.240"), try Self.network("127.0.0.1", "255.0.0.0"),
+            try Self.network("172.16.0.5", "255.255.255.255"),
+        ]
+        #expect(
+            Network.directedBroadcast(for: try #require(IPv4(literal: host)), in: networks)
+                == IPv4(literal: everybody))
+    }
+
+    @Test func `this machine is in the network of loopback`() throws {
+        #expect(Network.all.contains(try Self.network("127.0.0.1", "255.0.0.0")))
+    }
+
+    @Test func `a universe has its multicast group`() {
+        #expect(IPv4(groupOfUniverse: 1) == IPv4(literal: "239.255.0.1"))
+        #expect(IPv4(groupOfUniverse: 63_999) == IPv4(literal: "239.255.249.255"))
+        #expect(IPv4(groupOfUniverse: SACNStream.discoveryUniverse) == IPv4(literal: "239.255.250.214"))
+    }
+
+    @Test(arguments: [
+        ("wall", "wall"), ("192.168.1.50", "192.168.1.50"), ("wall.local:4048", "wall.local:4048"),
+        ("a_b-c:1", "a_b-c:1"),
+    ])
+    func `a controller is a host, with a port if need be`(text: String, same: String) {
+        #expect(Controller(text)?.text == same)
+    }
+
+    @Test(arguments: ["", ":4048", "wall:", "wall:0", "wall:65536", "wall:x", "a b", "::1", "http://wall", "wall:1:2"])
+    func `what is no host is refused`(text: String) { #expect(Controller(text) == nil) }
+}

@@ -1,0 +1,36 @@
+import DaemonTestSupport
+import Foundation
+import TestSupport
+
+/// A program of Tests/Peers, which speaks one of the protocols by means of a library that others wrote, and says what it
+/// sees. It ends with this value.
+public final class PythonPeer: Sendable {
+    private let process = Process()
+    private let input = Pipe()
+    private let reader: LineReader
+
+    /// Starts the program.
+    public init(_ name: String, _ arguments: String...) throws {
+        process.executableURL = Self.repository.appending(path: ".build/python/bin/python")
+        process.arguments = [Self.repository.appending(path: "Tests/Peers/\(name)").path] + arguments
+        let output = Pipe()
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        reader = LineReader(output.fileHandleForReading)
+    }
+
+    private static var repository: URL {
+        URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        process.terminate()
+    }
+
+    /// The next line that it prints, nil when it has ended; for one reader at a time.
+    public func line() async -> String? { await reader.next() }
+
+    /// Writes a line to it.
+    public func write(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
+}
