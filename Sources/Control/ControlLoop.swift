@@ -228,7 +228,7 @@ package final class ControlLoop {
                     rate: rate, answeredIn: line, at: now, revision: revision, state: instrumentState)
                 client.subscriptions.state = start
                 members.append(Array("\"state\":".utf8) + start.base.state.bytes)
-            case .step, .tooltip, .haptic, .sync, .scope: client.subscriptions.addEvents(topic)
+            case .step, .launch, .tooltip, .haptic, .sync, .scope: client.subscriptions.addEvents(topic)
             }
         }
         watchersChanged()

@@ -33,11 +33,14 @@ public struct ExportOptions: Equatable, Sendable {
     public var loops: Int
     /// Frames per second, 8000 to 192000.
     public var rate: Int
+    /// The scenes that are played in place of what plays, from 0; empty for that.
+    public var scenes: [Int]
 
     /// How to export.
-    public init(loops: Int, rate: Int) {
+    public init(loops: Int, rate: Int, scenes: [Int] = []) {
         self.loops = loops
         self.rate = rate
+        self.scenes = scenes
     }
 }
 

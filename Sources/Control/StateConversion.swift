@@ -11,7 +11,8 @@ extension InstrumentState {
         self.init(
             transport: TransportState(session.transport), settings: ParameterValues(document),
             sync: SyncState(session.sync, holder: session.timelineHolder),
-            slots: Track.allCases.map { TrackSlots(document.pattern, of: $0) },
+            slots: Track.allCases.map { TrackSlots(document.pattern, session.launches, of: $0) },
+            scenes: SceneLaunches(session.launches),
             history: HistoryCounts(document.history), patternName: document.pattern.name,
             audio: AudioState(session.audio), storage: storage)
     }

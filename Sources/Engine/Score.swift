@@ -7,12 +7,19 @@ public struct Score: Sendable, BitwiseCopyable {
     public var cells: InlineArray<128, UInt32>
     /// All parameters of the table, as numbers.
     public var parameters: ParameterBlock
+    /// What is to take the place of the cells, and when.
+    public var launches = ScoreLaunches()
     /// Which tracks do not sound: muted, or another one is soloed.
     public var isSilent: PerTrack<Bool>
 
     /// Bytes before the parameters.
     static var parametersOffset: Int {
         @_noLocks @_noAllocation @_transparent get { 512 }
+    }
+
+    /// Bytes before the launches.
+    static var launchesOffset: Int {
+        @_noLocks @_noAllocation @_transparent get { 2560 }
     }
 
     /// A score; the default is what a new instrument plays: nothing, with every parameter's default.
@@ -48,8 +55,12 @@ public enum RtCommand: Sendable, BitwiseCopyable {
 /// What the process callback tells the control loop.
 public enum RtNotice: Sendable, BitwiseCopyable {
     /// A step started: the step, the audio frame on which it did (the driver's count) and JACK's time for it in µs.
-    /// `notes` are the heads that were started on each track, as `Music.StepNotes.bits`.
-    case step(step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<UInt32>)
+    /// `notes` are the heads that were started on each track, as `Music.StepNotes.bits`; `songStep` counts from the song's
+    /// start.
+    case step(step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<UInt32>, songStep: Int32)
+    /// A track's queued launch took effect with a step, of which a notice follows: its slot and number, and the frame and
+    /// time of the step.
+    case launch(track: Int32, slot: Int32, number: Int64, frame: Int64, usecs: UInt64)
     /// The clock stands at a step without having started it: after play, pause, stop or locate, or when a change of
     /// length moved it.
     case transport(state: RtTransport, step: Int32)

@@ -11,6 +11,8 @@ public struct RecordingOptions: Equatable, Sendable {
     public var sampleFormat = AudioFile.SampleFormat.integer24
     /// How often the pattern is played, at least once.
     public var loops = 1
+    /// The scenes that are played one after the other in place of what plays, a loop each, from 0; empty for that.
+    public var scenes: [Int] = []
     /// The one track to record, mono, as at its port; nil for the stereo mix.
     public var track: Track?
 
@@ -46,8 +48,26 @@ public struct Recording {
     public var playedFrames: Int {
         let pattern = document.pattern
         let stepFrames = Double(options.sampleRate) * 60 / pattern.tempo.bpm / 4
-        let frames = Double(options.loops) * Double(pattern.length) * stepFrames
+        let frames = Double(options.loops * max(1, options.scenes.count)) * Double(pattern.length) * stepFrames
         return Int(exactly: min(frames.rounded(), 0x1p53))!
+    }
+
+    /// How often another scene may follow, counting the first one.
+    private var turns: Int { options.scenes.isEmpty ? 1 : options.scenes.count * options.loops }
+
+    /// What the engine plays in a loop: a scene, and the one after it, which is launched when its turn comes.
+    private func score(ofTurn turn: Int) -> Score {
+        guard !options.scenes.isEmpty else { return Score(document) }
+        func scene(_ turn: Int) -> [Slot] { Slot.scene(options.scenes[turn % options.scenes.count]) }
+        var document = document
+        document.launch(scene(turn))
+        var score = Score(document)
+        for track in Track.allCases { score.launches.tracks[track.rawValue].known = Int64(turn) }
+        guard turn + 1 < turns else { return score }
+        for slot in scene(turn + 1) {
+            score.launch(slot, of: document.pattern, at: .nextLoop, number: Int64(turn + 1))
+        }
+        return score
     }
 
     /// Renders into a file, which appears under its name when all is written.
@@ -80,7 +100,7 @@ public struct Recording {
 
     private func render(to path: String, progress: (Double) throws -> Void) throws -> AudioFile {
         let driver = try OfflineDriver(
-            engine: Engine(score: Score(document)), sampleRate: Double(options.sampleRate))
+            engine: Engine(score: score(ofTurn: 0)), sampleRate: Double(options.sampleRate))
         let layout = AudioFile.Layout(
             sampleRate: options.sampleRate, channels: options.track == nil ? 2 : 1,
             sampleFormat: options.sampleFormat)
@@ -88,13 +108,23 @@ public struct Recording {
         let file = try AudioFile(
             path: path, layout: layout, expecting: end + (Self.longestNote + Self.longestTail) * options.sampleRate)
         driver.schedule(.command(.play), at: driver.frame)
+        var turn = 1
         while driver.frame < end {
+            // In the middle of its loop, when its launch has happened.
+            while turn < turns, middle(of: turn) < driver.frame + Int64(Self.stretch) {
+                driver.schedule(.score(score(ofTurn: turn)), at: middle(of: turn))
+                turn += 1
+            }
             _ = try record(min(Self.stretch, end - Int(driver.frame)), of: driver, into: file)
             try progress(Double(driver.frame) / Double(end))
         }
         driver.schedule(.command(.finish), at: driver.frame)
         try ringOut(driver, into: file) { try progress(1) }
         return file
+    }
+
+    private func middle(of turn: Int) -> Int64 {
+        Int64((Double(turn) + 0.5) * Double(playedFrames) / Double(turns))
     }
 
     private func ringOut(_ driver: OfflineDriver, into file: AudioFile, _ progress: () throws -> Void) throws {

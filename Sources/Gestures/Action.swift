@@ -62,7 +62,7 @@ public struct Audition: Equatable, Sendable {
 
 /// What a touch brought about.
 public struct Outcome: Equatable, Sendable {
-    /// `tap`, `accent`, `erase`, `clear`, `undo`, `redo`, `slide`, or the drag's tooltip in lower case.
+    /// `tap`, `accent`, `erase`, `clear`, `undo`, `redo`, `slide`, `paste`, or the drag's tooltip in lower case.
     public var gesture: String
     /// Cells written; 0 for erase, clear, undo and redo.
     public var notes: Int
@@ -84,12 +84,21 @@ public struct GestureContext: Sendable {
     public var hasAudio: Bool
     /// The source that has the tempo in our place, nil while it is ours.
     public var tempoSource: SyncSource?
+    /// What is to play next on each track.
+    public var launches: LaunchQueue
+    /// Whether steps follow each other, so that launches wait for one.
+    public var clockRuns: Bool
 
     /// What the machine needs to know about the instrument.
-    public init(document: Document, isPlaying: Bool, hasAudio: Bool, tempoSource: SyncSource? = nil) {
+    public init(
+        document: Document, isPlaying: Bool, hasAudio: Bool, tempoSource: SyncSource? = nil,
+        launches: LaunchQueue = LaunchQueue(), clockRuns: Bool? = nil
+    ) {
         self.document = document
         self.isPlaying = isPlaying
         self.hasAudio = hasAudio
         self.tempoSource = tempoSource
+        self.launches = launches
+        self.clockRuns = clockRuns ?? (isPlaying && hasAudio)
     }
 }

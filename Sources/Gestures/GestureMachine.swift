@@ -19,6 +19,7 @@ public struct GestureMachine: Sendable {
     private struct Surroundings: Equatable, Sendable {
         let key: Key
         let length: Int
+        let playing: PlayingSlots
     }
 
     /// In the order of their `down`.
@@ -31,7 +32,13 @@ public struct GestureMachine: Sendable {
     public init() {}
 
     /// When ``advance(to:in:)`` must be called next, nil while no finger waits for anything.
-    public var nextDeadline: Duration? { fingers.lazy.compactMap(\.contact.deadline).min() }
+    public var nextDeadline: Duration? {
+        let fingers = fingers.lazy.compactMap(\.contact.deadline).min()
+        return [fingers, memory.pickUps.nextDeadline].compactMap(\.self).min()
+    }
+
+    /// The pads that clients have picked up for copying.
+    public var pickedUp: Set<Pad> { memory.pickUps.all }
 
     /// What the drags under way would write, touch by touch in the order of their `down`.
     public var previews: [[PreviewCell]] { fingers.map(\.contact.preview).filter { !$0.isEmpty } }
@@ -100,6 +107,7 @@ public struct GestureMachine: Sendable {
             judgeAnew(in: turn)
         }
         turn.now = now
+        turn.memory.pickUps.expire(at: now)
         body(&self, &turn)
         judgeAnew(in: turn)
         memory = turn.memory
@@ -118,7 +126,8 @@ public struct GestureMachine: Sendable {
     }
 
     private mutating func judgeAnew(in turn: Turn) {
-        let current = Surroundings(key: turn.key, length: turn.length)
+        let current = Surroundings(
+            key: turn.key, length: turn.length, playing: turn.document.pattern.playing)
         guard current != surroundings else { return }
         surroundings = current
         fingers = fingers.compactMap { finger in

@@ -10,10 +10,22 @@ enum Journey: Sendable {
 // What several fingers and controls ask for.
 
 extension Turn {
-    /// Writes a gesture's notes onto what sounds; whether that changes anything.
+    /// What sounds, with a slot in the place of the one that its track plays.
+    func soundingCells(with slot: Slot) -> Cells {
+        var pattern = document.pattern
+        pattern.launch(slot)
+        return pattern.soundingCells
+    }
+
+    /// The change that writes the notes of a slot's track, without touching others if another one plays.
+    func change(_ slot: Slot, to cells: Cells) -> DocumentChange {
+        document.pattern.playing.contains(slot) ? .edit(cells) : .editSlots([slot: cells[slot.track]])
+    }
+
+    /// Writes a gesture's notes onto what sounds in a slot; whether that changes anything.
     @discardableResult
-    mutating func write(_ writing: Writing, as gesture: String) -> Bool {
-        guard edit([.edit(writing.applied(to: document.pattern.soundingCells))]) else { return false }
+    mutating func write(_ writing: Writing, into slot: Slot, as gesture: String) -> Bool {
+        guard edit([change(slot, to: writing.applied(to: soundingCells(with: slot)))]) else { return false }
         report(gesture, notes: writing.cellCount)
         return true
     }

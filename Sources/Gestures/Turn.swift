@@ -62,6 +62,13 @@ struct Turn {
         actions.append(.perform(.transport(isPlaying ? .play : .stop)))
     }
 
+    /// Launches slots, or no longer.
+    mutating func launch(_ request: LaunchRequest) {
+        context.launches.take(request, playing: document.pattern.playing)
+        if !context.clockRuns { context.document.launch(context.launches.takeQueued()) }
+        actions.append(.perform(.launch(request)))
+    }
+
     /// Changes the notes or their history, unless that would change nothing.
     ///
     /// - Returns: Whether the pattern is another one now.

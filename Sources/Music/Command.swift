@@ -2,12 +2,15 @@
 public enum Command: Equatable, Sendable {
     /// Make changes of the document, heard and kept together.
     case change([DocumentChange])
-    /// Write one cell; on melody the step's other notes go. Notes outside the scale are refused on a pitched track.
-    case setNote(Track, step: Int, note: Int, Velocity)
+    /// Write one cell of a slot, or with nil of the one that plays; on melody the step's other notes go. Notes outside the
+    /// scale are refused on a pitched track.
+    case setNote(Track, slot: Int? = nil, step: Int, note: Int, Velocity)
     /// Start, stop or move the step clock.
     case transport(TransportRequest)
     /// Take a tap of the tempo.
     case tapTempo
+    /// Launch slots, or no longer.
+    case launch(LaunchRequest)
 
     /// Set a parameter.
     public static func set(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) -> Command {

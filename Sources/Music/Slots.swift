@@ -126,6 +126,16 @@ extension Pattern {
             ? (0..<Cells.stepCount).contains { !cells[slot.track, $0].isEmpty } : resting[slot] != nil
     }
 
+    /// The pattern with each of some scenes playing, from 0; as it is when there are none.
+    public func scenes(_ indices: [Int]) -> [Pattern] {
+        guard !indices.isEmpty else { return [self] }
+        return indices.map { index in
+            var pattern = self
+            for slot in Slot.scene(index) { pattern.launch(slot) }
+            return pattern
+        }
+    }
+
     /// Whether only the first slots are used.
     public var hasOnlyFirstSlots: Bool { playing == PlayingSlots() && resting.isEmpty }
 }

@@ -31,6 +31,7 @@ public struct Renderer: Sendable {
         }
         PreviewLayer.draw(scene.previews, mode: document.colorMode, length: notes.length, into: &frame)
         Overview.draw(scene, showing: notes, into: &frame)
+        PadLayer.draw(scene, into: &frame)
         if let (tooltip, shownAt) = scene.tooltip, shownAt == nil || tooltipEnd != nil {
             TooltipLayer.draw(tooltip, into: &frame)
         }

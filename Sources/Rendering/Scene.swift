@@ -21,6 +21,10 @@ public struct Scene: Sendable {
     public var beat: Beat?
     /// Changes of direction of a scrub under way, nil when there is none.
     public var scrubChanges: Int?
+    /// What is to play next on each track.
+    public var launches = LaunchQueue()
+    /// The pads that were picked up for copying.
+    public var pickedUp: Set<Pad> = []
     /// Level of each track's meter in dBFS, in the order of the tracks; -infinity for silence.
     public var levels: [Double] = [-.infinity, -.infinity, -.infinity, -.infinity]
 
@@ -63,12 +67,15 @@ public struct Beat: Equatable, Sendable {
 public struct Playhead: Equatable, Sendable {
     /// 0 to 31.
     public var step: Int
+    /// Steps since the song's start, for one that the clock started.
+    public var songStep: Int
     /// When the step was first heard; nil for one that the clock did not start (paused or located there).
     public var startedAt: Duration?
 
     /// The step that the clock is on.
-    public init(step: Int, startedAt: Duration?) {
+    public init(step: Int, songStep: Int = 0, startedAt: Duration?) {
         self.step = step
+        self.songStep = songStep
         self.startedAt = startedAt
     }
 }

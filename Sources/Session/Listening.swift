@@ -1,3 +1,6 @@
+import Engine
+import Music
+
 /// When to look for notices of the audio thread, and those whose moment has not been heard yet.
 ///
 /// The audio thread must not wake anyone, so it is polled, but only while there is something to be expected: for watchers
@@ -6,11 +9,26 @@ struct Listening {
     /// A step that the audio thread has rendered.
     struct Step {
         var step: Int
+        var songStep: Int
         var frame: Int64
         var usecs: UInt64
         var notes: InlineArray<4, UInt32>
         /// When it is heard, in the session's time.
-        var heardAt: Duration
+        var heardAt = Duration.zero
+    }
+
+    /// A launch that the audio thread has carried out.
+    struct Launch {
+        var slot: Slot
+        var number: Int64
+        var frame: Int64
+        var usecs: UInt64
+    }
+
+    /// What is heard at one moment.
+    enum Heard {
+        case step(Step)
+        case launches([Launch])
     }
 
     /// After a command, and when a step is late: often enough for the display to follow what is heard within 16 ms.
@@ -36,7 +54,7 @@ struct Listening {
     private var expectedUntil: Duration = .zero
     /// When the step after the last one is heard, if the tempo stays as it is; nil while none is foretold.
     private var nextStep: Duration?
-    private var unheard: [Step] = []
+    private var unheard: [(heardAt: Duration, what: Heard)] = []
 
     /// Something was sent to the engine that it will tell about.
     mutating func expectNotices(from now: Duration) {
@@ -44,10 +62,20 @@ struct Listening {
         nextPoll = min(nextPoll ?? now + Self.interval, now + Self.interval)
     }
 
-    /// What was rendered will not be heard.
+    /// The steps that were rendered will not be heard; launches stand, and count at once.
     mutating func forgetNotices() {
-        unheard = []
+        let launches = takeLaunches()
+        unheard = launches.isEmpty ? [] : [(.zero, .launches(launches))]
         nextStep = nil
+    }
+
+    /// Whether there are launches that have not been heard yet.
+    var hasLaunches: Bool { unheard.contains { $0.what.launches != nil } }
+
+    /// Takes the launches that have not been heard yet.
+    mutating func takeLaunches() -> [Launch] {
+        defer { unheard.removeAll { $0.what.launches != nil } }
+        return unheard.flatMap { $0.what.launches ?? [] }
     }
 
     /// Foretells when the next step is heard.
@@ -62,17 +90,35 @@ struct Listening {
     }
 
     /// Queues a step until its moment.
-    mutating func add(step: Int32, frame: Int64, usecs: UInt64, notes: InlineArray<4, UInt32>, at now: Duration) {
-        let told = .microseconds(Int64(clamping: usecs)) + timing.offset + timing.latency
-        let heardAt = told - now < Self.farthest ? told : now
-        unheard.append(
-            Step(step: Int(step), frame: frame, usecs: usecs, notes: notes, heardAt: heardAt))
+    mutating func add(_ step: Step, at now: Duration) {
+        var step = step
+        step.heardAt = heard(step.usecs, at: now)
+        unheard.append((step.heardAt, .step(step)))
     }
 
-    /// The oldest step whose moment has come.
-    mutating func nextHeard(at now: Duration) -> Step? {
+    /// Queues a launch until its moment.
+    mutating func add(_ launch: Launch, at now: Duration) {
+        let heardAt = heard(launch.usecs, at: now)
+        if let last = unheard.last, last.heardAt == heardAt, let others = last.what.launches {
+            unheard[unheard.count - 1].what = .launches(others + [launch])
+        } else {
+            unheard.append((heardAt, .launches([launch])))
+        }
+    }
+
+    /// When something that was rendered for a time of the driver's is heard.
+    private func heard(_ usecs: UInt64, at now: Duration) -> Duration {
+        let told = .microseconds(Int64(clamping: usecs)) + timing.offset + timing.latency
+        return told - now < Self.farthest ? told : now
+    }
+
+    /// The driver's time for what is heard at a moment.
+    func usecs(at now: Duration) -> UInt64 { (now - timing.offset - timing.latency).wholeMicroseconds }
+
+    /// The oldest of the notices whose moment has come.
+    mutating func nextHeard(at now: Duration) -> Heard? {
         guard let first = unheard.first, first.heardAt <= now + Self.headStart else { return nil }
-        return unheard.removeFirst()
+        return unheard.removeFirst().what
     }
 
     /// Decides when to look again.
@@ -108,4 +154,8 @@ struct Listening {
     mutating func hurry() {
         if nextPoll != nil { nextPoll = .zero }
     }
+}
+
+extension Listening.Heard {
+    fileprivate var launches: [Listening.Launch]? { if case .launches(let launches) = self { launches } else { nil } }
 }

@@ -14,11 +14,15 @@ extension Session {
     func carryOut(_ command: Command, at now: Duration) -> Bool {
         switch command {
         case .change(let changes): return apply(offering(changes))
-        case .setNote(let track, let step, let note, let velocity):
-            return apply([.edit(cells(with: velocity, for: note, at: step, on: track))])
+        case .setNote(let track, let index, let step, let note, let velocity):
+            let slot = Slot(track, index ?? document.pattern.playing[track])
+            return apply([setting(note, at: step, to: velocity, in: slot)])
         case .transport(let request):
             carryOut(request, at: now)
             return false
+        case .launch(let request):
+            carryOut(request, at: now)
+            return true
         case .tapTempo:
             guard let tempo = gestures.tapTempo(at: now) else { return false }
             return apply(offering([.set(.tempo, to: .number(tempo.bpm))]))
@@ -45,6 +49,7 @@ extension Session {
         case .toggle: transport.state == .playing ? stop(at: now) : start(at: now)
         case .locate(let step): locate(step, at: now)
         }
+        settleLaunches(at: now)
     }
 
     private func check(_ command: Command) throws(CommandError) {
@@ -52,7 +57,8 @@ extension Session {
         case .change(let changes):
             if changes.contains(where: \.setsTempo) { try checkTempo() }
         case .tapTempo: try checkTempo()
-        case .setNote(let track, _, let note, let velocity):
+        case .launch: break
+        case .setNote(let track, _, _, let note, let velocity):
             if track.isPitched, velocity != .off, !document.pattern.key.contains(note) {
                 throw .outOfScale(track, note: note)
             }
@@ -76,11 +82,11 @@ extension Session {
         }
     }
 
-    private func cells(with velocity: Velocity, for note: Int, at step: Int, on track: Track) -> Cells {
-        var cells = document.pattern.cells
-        if track == .melody, velocity != .off { cells[track, step] = StepNotes() }
-        cells[track, note, step] = velocity
-        return cells
+    private func setting(_ note: Int, at step: Int, to velocity: Velocity, in slot: Slot) -> DocumentChange {
+        var notes = document.pattern[slot]
+        if slot.track == .melody, velocity != .off { notes[step] = StepNotes() }
+        notes[step][note] = velocity
+        return .editSlots([slot: notes])
     }
 }
 

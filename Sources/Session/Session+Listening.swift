@@ -30,7 +30,13 @@ extension Session {
         if owesTransport { settleTransport(at: now) }
         takeNotices(at: now)
         if mayBeMoved { followReport(at: now) }
-        while let step = listening.nextHeard(at: now) { follow(step) }
+        while let heard = listening.nextHeard(at: now) {
+            switch heard {
+            case .step(let step): follow(step)
+            case .launches(let launches): land(launches, at: now)
+            }
+        }
+        settleLaunches(at: now)
         let peaks = Track.allCases.map { 20 * log10(Double(engine.takePeak(track: $0.rawValue))) }
         if meters.update(with: peaks, at: now) {
             scene.levels = meters.levels
@@ -38,7 +44,10 @@ extension Session {
         }
         tellScope()
         let isBusy = transport.state == .playing || owesTransport || meters.isDecaying || isScopeWanted || mayBeMoved
-        listening.schedule(isBusy: isBusy, isWatched: isWatched, isImpatient: owesTransport || isScopeWanted, at: now)
+        // A chain's next link has to be published while the one before it plays.
+        listening.schedule(
+            isBusy: isBusy, isWatched: isWatched || !launches.isEmpty, isImpatient: owesTransport || isScopeWanted,
+            at: now)
     }
 
     /// The clock decides whether it runs and where it is; the session shows that, once no command is on its way that may
@@ -47,8 +56,14 @@ extension Session {
         let isSettled = engine.isSettled
         while let notice = engine.nextNotice() {
             switch notice {
-            case .step(let step, let frame, let usecs, let notes):
-                listening.add(step: step, frame: frame, usecs: usecs, notes: notes, at: now)
+            case .step(let step, let frame, let usecs, let notes, let songStep):
+                listening.add(
+                    Listening.Step(step: Int(step), songStep: Int(songStep), frame: frame, usecs: usecs, notes: notes),
+                    at: now)
+            case .launch(let track, let slot, let number, let frame, let usecs):
+                guard let track = Track(rawValue: Int(track)) else { continue }
+                listening.add(
+                    Listening.Launch(slot: Slot(track, Int(slot)), number: number, frame: frame, usecs: usecs), at: now)
             case .transport(let state, let step):
                 // Playing may go on by now: the steps that were cut off must not pass for its own.
                 if state != .playing { listening.forgetNotices() }
@@ -67,7 +82,7 @@ extension Session {
         guard transport.state == .playing else { return }
         transport.step = step.step
         listening.expectStep(at: step.heardAt + document.pattern.duration(ofStep: step.step, bpm: sync.bpm))
-        scene.playhead = Playhead(step: step.step, startedAt: step.heardAt)
+        scene.playhead = Playhead(step: step.step, songStep: step.songStep, startedAt: step.heardAt)
         let notes = Track.allCases.map { StepNotes(bits: step.notes[$0.rawValue]) }
         scene.pulse = Pulse(step: step.step, notes: notes, startedAt: step.heardAt)
         stateChanged()

@@ -98,6 +98,9 @@ extension Session {
         return syncMemory.report
     }
 
+    /// Whether the music plays, but stands until an outside clock starts.
+    var awaitsStart: Bool { mayBeMoved && newestReport()?.isWaiting == true }
+
     /// What plays now, nil before anything has been rendered.
     public func playingMoment() -> PlayingMoment? {
         guard let report = newestReport() else { return nil }

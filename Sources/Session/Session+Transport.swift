@@ -91,6 +91,7 @@ extension Session {
             settleSync()
         }
         if !wasRunning, status.state == .running { resume(at: now) }
+        settleLaunches(at: now)
         stateChanged()
     }
 

@@ -43,6 +43,7 @@ public actor Session {
     /// The length that the engine was told last.
     private var publishedLength: Int
     var listening = Listening()
+    var publishedLaunches = PublishedLaunches()
     /// Whether anybody is shown what is heard, at the time.
     var isWatched = false
     var syncMemory = SyncMemory()
@@ -120,13 +121,14 @@ public actor Session {
     var gestureContext: GestureContext {
         GestureContext(
             document: offeredDocument, isPlaying: transport.state == .playing, hasAudio: audio.state == .running,
-            tempoSource: tempoSource)
+            tempoSource: tempoSource, launches: launches, clockRuns: clockRuns)
     }
 
     /// Shows what the gestures under way look like now.
     func showGestures() {
         scene.previews = gestures.previews
         scene.scrubChanges = gestures.scrubChanges
+        scene.pickedUp = gestures.pickedUp
         dropTooltipOfLostDrag()
         needsRedraw = true
     }
@@ -155,7 +157,10 @@ public actor Session {
         for change in changes {
             let isReplacement = document.replacesPattern(by: change)
             guard scene.document.apply(change) else { continue }
-            if isReplacement { patternRevision += 1 }
+            if isReplacement {
+                patternRevision += 1
+                endLaunches()
+            }
             unsaved.append(change)
         }
         return unsaved.count > count
@@ -169,7 +174,7 @@ public actor Session {
 
     /// Publishes a changed document and lets the drags under way be judged anew.
     func documentChanged(at now: Duration) {
-        engine.publish(Score(scene.document))
+        engine.publish(makeScore())
         if document.pattern.length != publishedLength { lengthChanged(at: now) }
         if mayBeMoved { listening.expectNotices(from: now) } else { settleSync() }
         stateChanged()

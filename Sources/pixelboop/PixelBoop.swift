@@ -14,7 +14,11 @@ struct PixelBoop: AsyncParsableCommand {
             """,
         version: ProgramVersion.current,
         groupedSubcommands: [
-            CommandGroup(name: "Playing", subcommands: [Play.self, Stop.self, Pause.self, Toggle.self, TUI.self]),
+            CommandGroup(
+                name: "Playing",
+                subcommands: [
+                    Play.self, Stop.self, Pause.self, Toggle.self, SlotCommand.self, SceneCommand.self, TUI.self,
+                ]),
             CommandGroup(
                 name: "Settings",
                 subcommands: [

@@ -20,7 +20,7 @@ import Testing
     @Test func `what is found after a kill existed at most 100 ms before`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", in: Self.disk)
         try await daemon.start()
-        try await killAndCompare(daemon, times: Self.kills, seed: 23) { _ in }
+        try await killAndCompare(daemon, times: Self.kills, seed: 23, Editor.allCases) { _ in }
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
@@ -32,7 +32,7 @@ import Testing
             let first = try await daemon.connect()
             try await first.waitForState { $0.audio.status == .running }
             try await first.play()
-            try await killAndCompare(daemon, times: kills, seed: 24) { client in
+            try await killAndCompare(daemon, times: kills, seed: 24, Editor.prompt) { client in
                 try await client.waitForState { $0.audio.status == .running }
                 let ports = try await JackTool.run("jack_lsp", on: server).split(separator: "\n")
                 #expect(ports.contains("pixelboop:main_L"), "\(ports)")
@@ -42,18 +42,20 @@ import Testing
         }
     }
 
-    /// Kills and restarts the daemon so many times.
+    /// Kills and restarts the daemon so many times, while some edit and launch slots.
     ///
     /// - Parameter resume: Is called after each restart.
     private func killAndCompare(
-        _ daemon: DaemonProcess, times: Int, seed: UInt64, resume: (PixelBoopClient) async throws -> Void
+        _ daemon: DaemonProcess, times: Int, seed: UInt64, _ editors: [Editor],
+        resume: (PixelBoopClient) async throws -> Void
     ) async throws {
         var generator = SeededGenerator(seed: seed)
         var oldest = Duration.zero
         var answered = 0
         for _ in 1...times {
             let lifetime = Duration.milliseconds(Int.random(in: 20...400, using: &generator))
-            let (history, killed) = try await edit(daemon, for: lifetime, seed: generator.next())
+            let (history, killed) = try await edit(
+                daemon, editors, for: lifetime, seed: generator.next())
             try await daemon.start()
             let client = try await daemon.connect()
             if let lost = try history.expectThatExisted(try await client.pattern()) {
@@ -70,11 +72,11 @@ import Testing
 
     /// Lets all clients edit for a while and kills the daemon in the middle of it.
     private func edit(
-        _ daemon: DaemonProcess, for lifetime: Duration, seed: UInt64
+        _ daemon: DaemonProcess, _ editors: [Editor], for lifetime: Duration, seed: UInt64
     ) async throws -> (history: EditHistory, killed: ContinuousClock.Instant) {
         let before = try await daemon.connect().pattern()
         return try await withThrowingTaskGroup(of: (Editor, [Editor.Edit]).self) { group in
-            for (index, editor) in Editor.allCases.enumerated() {
+            for (index, editor) in editors.enumerated() {
                 let client = try await daemon.connect()
                 group.addTask {
                     let number = editor.number(in: before)

@@ -33,7 +33,7 @@ import Testing
         // 20 steps a second.
         driver.render(frames: 60 * 8000, periods: [8192]) { _ in }
         guard case .transport(.playing, 0) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
-        guard case .step(0, 0, _, _) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
+        guard case .step(0, 0, _, _, _) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
         #expect(driver.takeNotices().count == 1022)
     }
 
@@ -58,7 +58,7 @@ import Testing
         engine.realtime.render(cycle, buffers.ports)
         var steps: [(Int32, Int64, UInt64)] = []
         while let notice = engine.nextNotice() {
-            if case .step(let step, let frame, let usecs, _) = notice { steps.append((step, frame, usecs)) }
+            if case .step(let step, let frame, let usecs, _, _) = notice { steps.append((step, frame, usecs)) }
         }
         let base = Int64(1) << 33
         let expected: [(Int32, Int64, UInt64)] = [
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `what crosses to the callback is plain memory of a known size`() {
-        #expect(MemoryLayout<Score>.size == 512 + 256 * 8 + 4)
+        #expect(MemoryLayout<Score>.size == 512 + 256 * 8 + 512 + 4 * 32 + 4)
         #expect(MemoryLayout<RtCommand>.size <= 16)
         #expect(MemoryLayout<RtNotice>.size <= 48)
     }

@@ -142,7 +142,8 @@ import Testing
     // MARK: Outside the tracks
 
     @Test(arguments: [
-        ("10,1", "10,1", true), ("10,22", "11,23", true), ("0,23", "1,22", true), ("43,1", "42,1", true),
+        ("10,1", "10,1", true), ("10,22", "11,23", true), ("0,23", "1,22", true), ("39,1", "38,1", true),
+        ("43,1", "42,1", false),
         ("10,1", "12,1", false), ("10,1", "10,22", false),
     ])
     func `a double tap on neighbouring cells outside the tracks plays`(first: String, second: String, plays: Bool) {

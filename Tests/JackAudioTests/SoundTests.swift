@@ -40,7 +40,7 @@ struct SoundTests {
     private func startedNotes(_ engine: Engine) -> [UInt32] {
         var frames: [UInt32] = []
         while let notice = engine.nextNotice() {
-            if case .step(_, let frame, _, let notes) = notice, notes[Self.rhythm] != 0 {
+            if case .step(_, let frame, _, let notes, _) = notice, notes[Self.rhythm] != 0 {
                 frames.append(UInt32(truncatingIfNeeded: frame))
             }
         }

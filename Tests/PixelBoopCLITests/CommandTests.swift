@@ -51,6 +51,16 @@ struct CommandTests {
         Case(
             "note rhythm 31 closed-hat accent",
             [("note.set", ["track": "rhythm", "step": 31, "note": 7, "velocity": "accent"])]),
+        Case("scene 3", [("scene.launch", ["scene": 3, "when": "queued"])]),
+        Case("scene 1 2 3 2", [("scene.chain", ["scenes": [1, 2, 3, 2]])]),
+        Case("scene copy 1 4", [("scene.copy", ["from": 1, "to": 4])]),
+        Case("slot melody 3 --now", [("slot.launch", ["track": "melody", "slot": 3, "when": "now"])]),
+        Case("slot bass 1 1 2", [("slot.chain", ["track": "bass", "slots": [1, 1, 2]])]),
+        Case("slot copy melody 1 2", [("slot.copy", ["track": "melody", "from": 1, "to": 2])]),
+        Case("slot clear rhythm 8", [("slot.clear", ["track": "rhythm", "slot": 8])]),
+        Case("slot cancel", [("slot.cancel", [:])]),
+        Case("set launch.quantum bar", [("launch.set", ["quantum": "bar"])], "launch.quantum bar\n"),
+        Case("load one --scene 5", [("library.load", ["name": "one", "scene": 5])]),
         Case("undo", [("history.undo", [:])], "2 to undo, 1 to redo\n"),
         Case("redo --json", [("history.redo", [:])], "{\"undo\":2,\"redo\":1}\n"),
         Case("clear", [("pattern.clear", [:])]),
@@ -62,6 +72,9 @@ struct CommandTests {
         Case(
             "export --wav /tmp/a.wav --loops 2 --rate 44100",
             [("export.wav", ["path": "/tmp/a.wav", "loops": 2, "rate": 44100])], "/tmp/a.wav: 96000 frames\n"),
+        Case(
+            "export --wav /tmp/a.wav --scenes 1,1,2",
+            [("export.wav", ["path": "/tmp/a.wav", "loops": 1, "scenes": [1, 1, 2]])], "/tmp/a.wav: 96000 frames\n"),
         Case("call some.method {\"a\":1}", [("some.method", ["a": 1])], "{}\n"),
         Case("call some.method a=1 b=x", [("some.method", ["a": 1, "b": "x"])], "{}\n"),
         Case(

@@ -73,7 +73,7 @@ struct InstrumentModelTests {
         #expect(screen[86, 23].background == .white && screen[87, 23].background == .white)
         #expect(screen[85, 23].background == .background)
         #expect(line(24, of: screen) == "PLAYING 12/16  120 BPM  C MAJOR  JACK 48000/64  1 XRUN")
-        #expect(line(25, of: screen) == "Space play  ^Z undo  ^Y redo  Del clear  Up/Down tempo  q quit")
+        #expect(line(25, of: screen) == "Space play  1-8 scene  ^Z undo  ^Y redo  Del clear  Up/Down tempo  q quit")
     }
 
     @Test(arguments: [44, 50, 60, 70])

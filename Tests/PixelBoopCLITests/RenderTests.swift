@@ -53,6 +53,25 @@ final class RenderTests {
         var frames: Int { samples.count / (channels * bits / 8) }
     }
 
+    @Test func `scenes are played one after the other, as the daemon would chain them`() async throws {
+        func samples(_ options: [String]) async throws -> [UInt8] {
+            let (outcome, sound) = try await render(options + ["--rate", "8000"], to: "\(options.joined()).wav")
+            #expect(outcome.status == 0)
+            return Array(try Wave(Data(contentsOf: sound)).samples)
+        }
+        let twice = try await samples(["--loops", "2"])
+        #expect(try await samples(["--scenes", "1,1"]) == twice)
+        // A loop has 8000 frames of 6 bytes; what follows an empty scene is the first one's end, then the scene anew.
+        let once = try await samples(["--loops", "1"])
+        let loop = 8000 * 6
+        let apart = try await samples(["--scenes", "1,2,1"])
+        #expect(apart.count > 2 * loop && apart.prefix(loop) == once.prefix(loop))
+        #expect(apart[loop..<loop + 600] != twice[loop..<loop + 600])
+        let empty = try await samples(["--scenes", "2"])
+        #expect(empty.count >= loop && empty.allSatisfy { $0 == 0 })
+        #expect(try await render(["--scenes", "1,9"], to: "no.wav").0.status == 2)
+    }
+
     private func render(_ options: [String], to name: String) async throws -> (Program.Outcome, URL) {
         let sound = folder.appendingPathComponent(name)
         let outcome = try await Program.run(

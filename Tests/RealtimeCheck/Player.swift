@@ -45,12 +45,13 @@ struct Player {
 
     private mutating func act(_ client: PixelBoopClient) async throws {
         do {
-            switch pick(10) {
+            switch pick(11) {
             case 0...4: try await touch(client)
             case 5: try await run(client)
             case 6: try await sweep(client)
             case 7: try await mix(client)
             case 8: try await edit(client)
+            case 9: try await launch(client)
             default: try await store(client)
             }
         } catch ClientError.refused(let refusal) where refusal.code != .internalError {
@@ -114,6 +115,19 @@ extension Player {
                     .mute: .toggle(pick(2) == 0), .solo: .toggle(pick(4) == 0), .gain: .number(gain),
                     .pan: .number(pan),
                 ])
+        }
+    }
+
+    private mutating func launch(_ client: PixelBoopClient) async throws {
+        await tally.count("launches")
+        let track = Track.allCases[pick(4)]
+        switch pick(6) {
+        case 0: try await client.launchSlot(track, 1 + pick(8), pick(2) == 0 ? .now : .queued)
+        case 1: try await client.launchScene(1 + pick(8), pick(2) == 0 ? .now : .queued)
+        case 2: try await client.chainSlots(track, [1 + pick(8), 1 + pick(8)])
+        case 3: try await client.chainScenes([1 + pick(3), 1 + pick(3), 1 + pick(3)])
+        case 4: try await client.copyScene(from: 1 + pick(8), to: 1 + pick(8))
+        default: try await client.set(.launchQuantum, to: .choice(LaunchQuantum.allCases[pick(4)]))
         }
     }
 

@@ -57,6 +57,29 @@ import Testing
             ])
     }
 
+    @Test func `scenes follow each other, a loop each; sustains end where another slot comes`() throws {
+        var pattern = Pattern()
+        pattern.length = 8
+        pattern.cells[.melody, 9, 7] = .accent
+        pattern.cells[.melody, 9, 0] = .sustain
+        pattern[Slot(.bass, 2)] = {
+            var notes = TrackCells()
+            notes[1][0] = .normal
+            return notes
+        }()
+        let file = try MIDIReader(MIDIFile.bytes(of: pattern.scenes([0, 0, 2]), loops: 2))
+        let loop = 8 * step
+        #expect(file.tracks.allSatisfy { $0.end == 6 * loop })
+        #expect(
+            file.tracks[1].notes
+                == [(0, 9), (1, 8), (3, 9), (4, 8)].map { start, end in
+                    .init(
+                        channel: 0, key: 69, velocity: 127, start: start * loop + 7 * step,
+                        end: start * loop + end * step)
+                })
+        #expect(file.tracks[3].notes.map(\.start) == [2 * loop + step, 5 * loop + step])
+    }
+
     @Test func `sustain is the note's length, also across the end and in the last loop`() throws {
         var pattern = Pattern()
         pattern.length = 16

@@ -124,6 +124,13 @@ struct MessageTests {
         let step = StepEvent(step: 3, frame: 1 << 40, usecs: 123_456_789_012)
         #expect(
             try sent(step, as: .step(step)) == ["step": 3, "frame": .integer(1 << 40), "usecs": 123_456_789_012])
+        let launch = LaunchEvent(track: .bass, slot: 3, frame: 1 << 40, usecs: 5)
+        #expect(
+            try sent(launch, as: .launch(launch)) == [
+                "track": "bass", "slot": 3, "frame": .integer(1 << 40), "usecs": 5,
+            ])
+        let unheard = LaunchEvent(track: .melody, slot: 8, frame: nil, usecs: nil)
+        #expect(try sent(unheard, as: .launch(unheard)) == ["track": "melody", "slot": 8])
         let tooltip = TooltipEvent(text: "C#4", row: 7, milliseconds: 1200)
         #expect(try sent(tooltip, as: .tooltip(tooltip)) == ["text": "C#4", "row": 7, "ms": 1200])
         let held = TooltipEvent(text: "WALK", row: 7, milliseconds: nil)

@@ -1,3 +1,4 @@
+import JSON
 import Music
 import Session
 import Wire
@@ -19,11 +20,13 @@ extension Handlers {
                 if call.ask({ $0.patternRevision }) == revision { try call.loop.perform(.change([.setName(name)])) }
             }
         },
-        Handler(deferred: Methods.load) { call, name in
-            Deferred(holdingInput: true) {
+        Handler(deferred: Methods.load) { call, parameters in
+            let (name, scene) = parameters
+            return Deferred(holdingInput: true) {
                 try await $0.load(name)
             } finish: { pattern in
-                try call.loop.perform(.change([.replacePattern(pattern)]))
+                let change = scene.map { DocumentChange.take(pattern, intoScene: $0 - 1) } ?? .replacePattern(pattern)
+                try call.loop.perform(.change([change]))
             }
         },
         Handler(deferred: Methods.delete) { _, name in
@@ -34,26 +37,37 @@ extension Handlers {
             return Deferred { try await $0.rename(name, to: newName) }
         },
         Handler(deferred: Methods.exportMIDI) { call, parameters in
-            let (path, loops, rate) = parameters
-            return call.export(loops: loops, rate: rate) { try await $0.exportMIDI($1, to: path, options: $2) }
+            let (path, loops, rate, scenes) = parameters
+            return try call.export(loops: loops, rate: rate, scenes: scenes ?? []) {
+                try await $0.exportMIDI($1, to: path, options: $2)
+            }
         },
         Handler(deferred: Methods.exportWAV) { call, parameters in
-            let (path, loops, rate) = parameters
-            return call.export(loops: loops, rate: rate) { try await $0.exportWAV($1, to: path, options: $2) }
+            let (path, loops, rate, scenes) = parameters
+            return try call.export(loops: loops, rate: rate, scenes: scenes ?? []) {
+                try await $0.exportWAV($1, to: path, options: $2)
+            }
         },
     ]
 }
 
 extension Call {
     private static let rateWithoutAudio = 48_000
+    /// In loops.
+    private static let longestExport = 1000
 
     /// Has the document of now exported by a service.
     fileprivate func export(
-        loops: Int, rate: Int?,
+        loops: Int, rate: Int?, scenes: [Int],
         by work: @escaping @Sendable (any ControlServices, Document, ExportOptions) async throws -> ExportReply
-    ) -> Deferred<ExportReply> {
+    ) throws -> Deferred<ExportReply> {
+        guard loops * scenes.count <= Call.longestExport else {
+            throw FieldError(
+                field: "scenes", expected: "at most \(Call.longestExport) loops in all", got: "\(loops * scenes.count)")
+        }
         let (document, audioRate) = ask { ($0.document, $0.audio.sampleRate) }
-        let options = ExportOptions(loops: loops, rate: rate ?? audioRate ?? Call.rateWithoutAudio)
+        let options = ExportOptions(
+            loops: loops, rate: rate ?? audioRate ?? Call.rateWithoutAudio, scenes: scenes.map { $0 - 1 })
         return Deferred { try await work($0, document, options) }
     }
 }

@@ -8,8 +8,8 @@ import Wire
 extension Handlers {
     static let notes: [Handler] = [
         Handler(Methods.note) { call, parameters in
-            let (track, step, note, velocity) = parameters
-            try call.perform(.setNote(track, step: step, note: note, velocity))
+            let (track, step, note, velocity, slot) = parameters
+            try call.perform(.setNote(track, slot: slot.map { $0 - 1 }, step: step, note: note, velocity))
         },
         Handler(encoded: Methods.pattern) { call, _ in
             PatternFormat.encode(call.ask { $0.document.pattern }).bytes

@@ -6,30 +6,42 @@ import Wire
 extension Handlers {
     static let slots: [Handler] = [
         Handler(Methods.launchSlot) { call, parameters in
-            let (track, number) = parameters
-            try call.perform(.change([.launch([Slot(track, number - 1)])]))
+            let (track, number, moment) = parameters
+            try call.perform(.launch(.launch(.track(track), number - 1, moment)))
         },
         Handler(Methods.copySlot) { call, parameters in
             let (track, from, to) = parameters
-            try call.copy([(Slot(track, from - 1), Slot(track, to - 1))])
+            try call.copy(.track(track), from: from, to: to)
         },
         Handler(Methods.clearSlot) { call, parameters in
             let (track, number) = parameters
             try call.perform(.change([.editSlots([Slot(track, number - 1): TrackCells()])]))
         },
-        Handler(Methods.launchScene) { call, number in try call.perform(.change([.launch(Slot.scene(number - 1))])) },
+        Handler(Methods.launchScene) { call, parameters in
+            let (number, moment) = parameters
+            try call.perform(.launch(.launch(.scenes, number - 1, moment)))
+        },
         Handler(Methods.copyScene) { call, parameters in
             let (from, to) = parameters
-            try call.copy(Array(zip(Slot.scene(from - 1), Slot.scene(to - 1))))
+            try call.copy(.scenes, from: from, to: to)
+        },
+        Handler(Methods.chainSlots) { call, parameters in
+            let (track, numbers) = parameters
+            try call.perform(.launch(.chain(.track(track), numbers.map { $0 - 1 })))
+        },
+        Handler(Methods.chainScenes) { call, numbers in
+            try call.perform(.launch(.chain(.scenes, numbers.map { $0 - 1 })))
+        },
+        Handler(Methods.cancelLaunch) { call, track in
+            try call.perform(.launch(.cancel(track.map(SlotBank.track) ?? .scenes)))
         },
     ]
 }
 
 extension Call {
-    /// Copies the notes of slots into others, as one undo step.
-    fileprivate func copy(_ pairs: [(from: Slot, to: Slot)]) throws {
+    /// Copies the notes of a slot or scene, by its number, into another one, as one undo step.
+    fileprivate func copy(_ bank: SlotBank, from: Int, to: Int) throws {
         let pattern = ask { $0.document.pattern }
-        let notes = pairs.map { ($0.to, pattern[$0.from]) }
-        try perform(.change([.editSlots(Dictionary(uniqueKeysWithValues: notes))]))
+        try perform(.change([.copy(bank, from: from - 1, to: to - 1, in: pattern)]))
     }
 }

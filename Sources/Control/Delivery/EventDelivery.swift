@@ -1,5 +1,6 @@
 import Gestures
 import Grid
+import Music
 import NIOCore
 import Session
 import Wire
@@ -27,6 +28,9 @@ struct EventDelivery {
             case .step(let step, let frame, let usecs):
                 lines[.step, default: ByteBuffer()]
                     .writeBytes(StepEvent(step: step, frame: frame, usecs: usecs).line)
+            case .launch(let slot, let frame, let usecs):
+                lines[.launch, default: ByteBuffer()]
+                    .writeBytes(LaunchEvent(track: slot.track, slot: slot.number, frame: frame, usecs: usecs).line)
             case .tooltip(let tooltip, let milliseconds):
                 lines[.tooltip, default: ByteBuffer()]
                     .writeBytes(TooltipEvent(text: tooltip.text, row: tooltip.row, milliseconds: milliseconds).line)

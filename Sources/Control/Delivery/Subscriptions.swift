@@ -38,7 +38,7 @@ struct Subscriptions {
         switch topic {
         case .frame: frame = nil
         case .state: state = nil
-        case .step, .tooltip, .haptic, .sync, .scope: events.remove(topic)
+        case .step, .launch, .tooltip, .haptic, .sync, .scope: events.remove(topic)
         }
     }
 

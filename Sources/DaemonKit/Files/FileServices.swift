@@ -65,7 +65,9 @@ struct FileServices: ControlServices {
         if let path { try check(path, as: .midi) }
         return try await perform(on: midiThread) {
             try Task.checkCancellation()
-            let bytes = MIDIFile.bytes(of: document.pattern, loops: options.loops) { !document.isSilent($0) }
+            let bytes = MIDIFile.bytes(
+                of: document.pattern.scenes(options.scenes), loops: options.loops
+            ) { !document.isSilent($0) }
             let frames = Recording(of: document, RecordingOptions(options)).playedFrames
             guard let path else { return ExportReply(data: Data(bytes).base64EncodedString(), frames: frames) }
             try ExportKind.midi.write(bytes, to: path)
@@ -119,6 +121,7 @@ extension RecordingOptions {
         self.init()
         loops = options.loops
         sampleRate = options.rate
+        scenes = options.scenes
     }
 }
 

@@ -10,6 +10,19 @@ extension Score {
                 cells[track.rawValue * Cells.stepCount + step] = sounding[track, step].bits
             }
             isSilent[track.rawValue] = document.isSilent(track)
+            launches.tracks[track.rawValue].playing = Int32(document.pattern.playing[track])
         }
+    }
+
+    /// Lets a slot of a pattern be launched.
+    ///
+    /// - Parameter number: Greater than those of the track's launches before it.
+    public mutating func launch(_ slot: Slot, of pattern: Pattern, at point: LaunchPoint, number: Int64) {
+        let track = slot.track.rawValue
+        let notes = pattern[slot].removingHeadless(length: pattern.length)
+        for step in 0..<Cells.stepCount { launches.cells[track * Cells.stepCount + step] = notes[step].bits }
+        launches.tracks[track].number = number
+        launches.tracks[track].slot = Int32(slot.index)
+        launches.tracks[track].point = point
     }
 }

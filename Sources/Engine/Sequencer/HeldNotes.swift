@@ -62,6 +62,18 @@ struct HeldNotes: ~Copyable {
         }
     }
 
+    /// Forgets a note, because its track plays other cells from now on.
+    ///
+    /// - Returns: Whether its sustain cells are cut short by that.
+    @_noLocks @_noAllocation
+    mutating func takeSustained(track: Int, note: Int) -> Bool {
+        let index = track * noteCount + note
+        guard unsafe notes.elements[index].isHeld else { return false }
+        unsafe notes.elements[index].isHeld = false
+        let count = unsafe notes.elements[index].sustainCount
+        return unsafe count > 0 && notes.elements[index].elapsed <= count
+    }
+
     /// Whether a note is to be released now; it is forgotten then.
     @_noLocks @_noAllocation
     mutating func takeReleased(track: Int, note: Int) -> Bool {

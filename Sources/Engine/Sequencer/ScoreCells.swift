@@ -7,7 +7,8 @@ import Music
 @safe
 struct ScoreCells: ~Copyable {
     private let bits: UnsafeMutablePointer<UInt32>
-    private var length: Int
+    /// Steps that are played.
+    var length: Int
 
     init(_ score: Score) {
         precondition(MemoryLayout<Score>.offset(of: \.cells) == 0, "a score begins with its cells")
@@ -18,12 +19,11 @@ struct ScoreCells: ~Copyable {
 
     deinit { unsafe bits.deallocate() }
 
-    /// Copies a score's cells, of which so many steps are played.
+    /// Copies a track's cells from among those of all tracks.
     @_noLocks @_noAllocation
-    mutating func take(_ score: UnsafePointer<Score>, length: Int) {
-        let source = unsafe UnsafeRawPointer(score).assumingMemoryBound(to: UInt32.self)
-        for index in 0..<trackCount * stepCount { unsafe bits[index] = source[index] }
-        self.length = length
+    mutating func take(_ track: Int, of source: UnsafePointer<UInt32>) {
+        let first = track * stepCount
+        for index in first..<first + stepCount { unsafe bits[index] = source[index] }
     }
 
     /// The cells of a track on a step in which a note starts, the others off.

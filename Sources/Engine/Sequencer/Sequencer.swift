@@ -3,6 +3,9 @@ struct Sequencer: ~Copyable {
     /// What is played, but for its cells.
     private var settings: ScoreSettings
     private var cells: ScoreCells
+    private var launches: LaunchBoard
+    /// Whether the next step is the one that the music starts with.
+    private var startsAnew = true
     /// Frames rendered since the engine was made; all voices' times are in these.
     private(set) var frame: Int64 = 0
 
@@ -15,6 +18,7 @@ struct Sequencer: ~Copyable {
     init(_ score: Score, _ parameters: borrowing LiveParameters, sampleRate: Double) {
         settings = ScoreSettings(parameters, silent: TrackSet(score.isSilent))
         cells = ScoreCells(score)
+        launches = LaunchBoard(score)
         self.sampleRate = sampleRate
         transport = Transport(settings.transport(sampleRate: sampleRate))
     }
@@ -62,12 +66,16 @@ struct Sequencer: ~Copyable {
         transport.reach(frame)
         settle(&voices, notices)
         guard let step = transport.nextStep(at: frame) else { return }
-        let started = startStep(step, &voices)
         let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
+        held.countStep()
+        releaseNotes(&voices)
+        launch(with: step, &voices, notices, at: cycle.startFrame + Int64(offset), usecs)
+        startsAnew = false
+        let started = startNotes(on: step, &voices)
         notices.push(
             .step(
                 step: Int32(truncatingIfNeeded: step), frame: cycle.startFrame + Int64(offset), usecs: usecs,
-                notes: started))
+                notes: started, songStep: Int32(truncatingIfNeeded: transport.clock.songStep)))
     }
 
     /// Does what the last change of the transport led to.
@@ -80,6 +88,7 @@ struct Sequencer: ~Copyable {
                 notices.push(.transport(state: state, step: Int32(truncatingIfNeeded: step)))
             }
         }
+        if !transport.runs { startsAnew = true }
     }
 
     /// Frames until something is due or comes, at most `count`.
@@ -120,7 +129,8 @@ struct Sequencer: ~Copyable {
     ) {
         settings = unsafe ScoreSettings(
             parameters, silent: TrackSet(score.pointee.isSilent))
-        unsafe cells.take(score, length: settings.length)
+        cells.length = settings.length
+        unsafe launches.take(score, playing: &cells)
         transport.take(settings.transport(sampleRate: sampleRate), at: frame)
         settle(&voices, notices)
         held.compare(with: cells)
@@ -163,13 +173,28 @@ struct Sequencer: ~Copyable {
 // MARK: - Notes
 
 extension Sequencer {
-    /// Starts the notes of a step, and releases those that were shortened and end with it.
+    /// Lets those launches take effect that are due with a step, all with the same frame.
+    @_noLocks @_noAllocation
+    private mutating func launch(
+        with step: Int, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing, at frame: Int64, _ usecs: UInt64
+    ) {
+        let songStep = transport.clock.songStep
+        for track in 0..<trackCount
+        where launches.isDue(track, step: step, songStep: songStep, isFirst: startsAnew) {
+            let launch = launches.launch(of: track)
+            if launches.carryOut(track, playing: &cells) { releaseSustained(track, &voices) }
+            notices.push(
+                .launch(
+                    track: Int32(truncatingIfNeeded: track), slot: launch.slot, number: launch.number, frame: frame,
+                    usecs: usecs))
+        }
+    }
+
+    /// Starts the notes of a step.
     ///
     /// - Returns: The heads that were started.
     @_noLocks @_noAllocation
-    private mutating func startStep(_ step: Int, _ voices: inout VoiceSet) -> PerTrack<UInt32> {
-        held.countStep()
-        releaseNotes(&voices)
+    private mutating func startNotes(on step: Int, _ voices: inout VoiceSet) -> PerTrack<UInt32> {
         var started = PerTrack<UInt32>(repeating: 0)
         for track in 0..<trackCount {
             started[track] = cells.heads(track: track, step: step)
@@ -194,13 +219,28 @@ extension Sequencer {
         }
     }
 
+    /// Releases the notes that an edit shortened and that end now.
     @_noLocks @_noAllocation
     private mutating func releaseNotes(_ voices: inout VoiceSet) {
         for track in 0..<trackCount {
             for note in 0..<noteCount where held.takeReleased(track: track, note: note) {
-                voices.fade(track: track, note: note, at: frame)
+                release(note, of: track, &voices)
             }
         }
+    }
+
+    /// Lets go of the notes of the slot that a track has played: sustains end, others ring out.
+    @_noLocks @_noAllocation
+    private mutating func releaseSustained(_ track: Int, _ voices: inout VoiceSet) {
+        for note in 0..<noteCount where held.takeSustained(track: track, note: note) {
+            release(note, of: track, &voices)
+        }
+    }
+
+    /// Ends a note before its time.
+    @_noLocks @_noAllocation
+    private mutating func release(_ note: Int, of track: Int, _ voices: inout VoiceSet) {
+        voices.fade(track: track, note: note, at: frame)
     }
 
     @_noLocks @_noAllocation

@@ -17,11 +17,14 @@ enum HitTest {
             default: return nil
             }
         }
+        if let pad = Layout.pad(atColumn: place.column, row: place.row) {
+            return PadContact(downAt: place, on: pad, of: client, in: &turn)
+        }
         if let track = Layout.track(atRow: place.row) {
             guard let step = Layout.step(atColumn: place.column), step < turn.length else { return nil }
             return TrackContact(downAt: place, track: track, step: step, of: client, on: surface, in: &turn)
         }
-        guard place.row != Layout.controlRow else { return nil }
+        guard place.row != Layout.controlRow, !Layout.padColumns.contains(place.column) else { return nil }
         return OutsideContact(downAt: place, of: client, on: surface, in: &turn)
     }
 }

@@ -5,6 +5,9 @@ import Music
 struct TrackContact: Contact {
     private let client: ClientID
     private let track: Track
+    /// The slot that was shown at the `down`: the finger writes there, whatever plays by then.
+    private let slot: Slot
+    private var isShown = true
     private let step: Int
     /// The call of the machine that brought the `down`.
     private let downNumber: Int
@@ -24,6 +27,7 @@ struct TrackContact: Contact {
         self.client = client
         self.track = track
         self.step = step
+        slot = Slot(track, turn.document.pattern.playing[track])
         downNumber = turn.number
         tracker = TouchTracker(downAt: place, on: surface, at: turn.now)
         earlierTap = turn.memory.taps.claim(spot, by: client, at: turn.now)
@@ -31,7 +35,7 @@ struct TrackContact: Contact {
     }
 
     var deadline: Duration? { tracker.deadline }
-    var preview: [PreviewCell] { stroke?.writing.preview ?? [] }
+    var preview: [PreviewCell] { isShown ? stroke?.writing.preview ?? [] : [] }
     var drag: DragID? { stroke == nil ? nil : dragID }
 
     var scrubChanges: Int? {
@@ -73,6 +77,7 @@ struct TrackContact: Contact {
 
     mutating func judgeAnew(in turn: Turn) -> Bool {
         guard step < turn.length else { return false }
+        isShown = turn.document.pattern.playing.contains(slot)
         judge(in: turn)
         return true
     }
@@ -80,7 +85,7 @@ struct TrackContact: Contact {
     // MARK: What the finger means
 
     private var dragID: DragID { DragID(number: downNumber) }
-    private var spot: TapSpot { .step(track, step: step, row: tracker.start.row) }
+    private var spot: TapSpot { .step(slot, step: step, row: tracker.start.row) }
     private var isCompletingPair: Bool { earlierTap?.isHalfAPair ?? false }
     private var isRubbedOut: Bool { tracker.drag?.scrub.isComplete ?? false }
 
@@ -93,7 +98,7 @@ struct TrackContact: Contact {
     }
 
     private func stepTap(in turn: Turn) -> StepTap {
-        let sounding = turn.document.pattern.soundingCells[track, step]
+        let sounding = turn.soundingCells(with: slot)[track, step]
         return StepTap(track, step: step, row: tracker.start.row, in: turn.key, on: sounding)
     }
 
@@ -104,9 +109,9 @@ struct TrackContact: Contact {
     // MARK: What it does
 
     private func tap(in turn: inout Turn) {
-        let wasEmpty = turn.document.pattern.soundingCells[track, step].isEmpty
+        let wasEmpty = turn.soundingCells(with: slot)[track, step].isEmpty
         let result = stepTap(in: turn).tap
-        let isChanged = turn.write(result.writing, as: "tap")
+        let isChanged = turn.write(result.writing, into: slot, as: "tap")
         turn.show(track.title(of: result.namedNote), at: .finger(tracker.place))
         turn.shake(client, .light)
         // A run of taps that began on an empty step is one of ordinary taps throughout.
@@ -118,11 +123,11 @@ struct TrackContact: Contact {
     }
 
     private func accent(in turn: inout Turn) {
-        turn.write(stepTap(in: turn).accent.writing, as: "accent")
+        turn.write(stepTap(in: turn).accent.writing, into: slot, as: "accent")
     }
 
     private func commit(_ stroke: Stroke, in turn: inout Turn) {
-        let swipe = Swipe(tracker, on: track, by: client, downNumber: downNumber, at: turn.now)
+        let swipe = Swipe(tracker, on: slot, by: client, downNumber: downNumber, at: turn.now)
         let first = swipe.flatMap { turn.memory.swipes.claim($0, revision: turn.document.history.revision) }
         if let swipe, let first, turn.canTravel(swipe.journey, retracting: first.hasWritten) {
             turn.travel(swipe.journey, retracting: first.hasWritten)
@@ -130,7 +135,7 @@ struct TrackContact: Contact {
             turn.shake(client, .rigid)
             return
         }
-        let hasWritten = turn.write(stroke.writing, as: stroke.gesture.rawValue.lowercased())
+        let hasWritten = turn.write(stroke.writing, into: slot, as: stroke.gesture.rawValue.lowercased())
         turn.endTooltip(of: dragID)
         turn.shake(client, .medium)
         if let swipe, first == nil {
@@ -143,10 +148,10 @@ struct TrackContact: Contact {
 
     /// The second of two taps on a step that sounded: both together are one undo step, unless others edited in between.
     private func erase(in turn: inout Turn) {
-        var cells = turn.document.pattern.soundingCells
+        var cells = turn.soundingCells(with: slot)
         cells[track, step] = StepNotes()
-        let isNewest = earlierTap?.revision == turn.document.history.revision
-        if turn.edit([isNewest ? .amend(cells) : .edit(cells)]) { turn.report("erase", notes: 0) }
+        let isNewest = isShown && earlierTap?.revision == turn.document.history.revision
+        if turn.edit([isNewest ? .amend(cells) : turn.change(slot, to: cells)]) { turn.report("erase", notes: 0) }
         turn.show("ERASE", at: .finger(tracker.place))
         turn.shake(client, .rigid)
     }

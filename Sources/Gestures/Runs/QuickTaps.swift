@@ -3,16 +3,19 @@ import Music
 
 /// Where a tap was, as far as double taps care.
 enum TapSpot: Equatable, Sendable {
-    case step(Track, step: Int, row: Int)
+    /// A step of the slot that was shown.
+    case step(Slot, step: Int, row: Int)
+    case pad(Pad)
     /// Rows 1, 22 and 23.
     case outside(column: Int, row: Int)
 
-    /// Whether a second tap there makes a double tap: on tracks the same step at most one row away, outside a
-    /// neighbouring cell.
+    /// Whether a second tap there makes a double tap: on tracks the same step of the same slot at most one row away, on the
+    /// same pad, outside a neighbouring cell.
     func pairs(with other: TapSpot) -> Bool {
         switch (self, other) {
-        case (.step(let track, let step, let row), .step(let otherTrack, let otherStep, let otherRow)):
-            track == otherTrack && step == otherStep && abs(row - otherRow) <= 1
+        case (.step(let slot, let step, let row), .step(let otherSlot, let otherStep, let otherRow)):
+            slot == otherSlot && step == otherStep && abs(row - otherRow) <= 1
+        case (.pad(let pad), .pad(let otherPad)): pad == otherPad
         case (.outside(let column, let row), .outside(let otherColumn, let otherRow)):
             abs(column - otherColumn) <= 1 && abs(row - otherRow) <= 1
         default: false

@@ -4,7 +4,8 @@ import Music
 /// A quick, wide, horizontal drag.
 struct Swipe: Equatable, Sendable {
     let client: ClientID
-    let track: Track
+    /// The slot that was shown at the `down`.
+    let slot: Slot
     /// Where a pair of such swipes leads.
     let journey: Journey
     /// The call of the machine that brought the `down`.
@@ -12,12 +13,12 @@ struct Swipe: Equatable, Sendable {
     let upAt: Duration
 
     /// The swipe that a finger lifted now has made, nil when it was too slow, too narrow or not horizontal.
-    init?(_ finger: TouchTracker, on track: Track, by client: ClientID, downNumber: Int, at now: Duration) {
+    init?(_ finger: TouchTracker, on slot: Slot, by client: ClientID, downNumber: Int, at now: Duration) {
         guard let drag = finger.drag, drag.heading == .horizontal, now - finger.downAt <= Threshold.swipe,
             abs(finger.place.x - finger.start.x) >= Threshold.swipeColumns
         else { return nil }
         self.client = client
-        self.track = track
+        self.slot = slot
         journey = finger.place.x < finger.start.x ? .undo : .redo
         self.downNumber = downNumber
         upAt = now
@@ -35,7 +36,7 @@ struct FirstSwipe: Sendable {
     let hasWritten: Bool
 }
 
-/// The swipes that another may still complete: one per client and track.
+/// The swipes that another may still complete: one per client and slot.
 struct Swipes: Sendable {
     private var firsts: [FirstSwipe] = []
 
@@ -45,7 +46,7 @@ struct Swipes: Sendable {
     /// Takes out the swipe that a second one completes, nil if there is none.
     mutating func claim(_ second: Swipe, revision: Int) -> FirstSwipe? {
         firsts.removeAll { second.upAt - $0.swipe.upAt > Threshold.doubleSwipe }
-        let index = firsts.firstIndex { $0.swipe.client == second.client && $0.swipe.track == second.track }
+        let index = firsts.firstIndex { $0.swipe.client == second.client && $0.swipe.slot == second.slot }
         guard let first = index.map({ firsts.remove(at: $0) }), first.swipe.journey == second.journey,
             first.upNumber < second.downNumber, first.revision == revision
         else { return nil }

@@ -15,6 +15,11 @@ struct Place: Equatable, Sendable {
         }
     }
 
+    /// A place on the grid.
+    init(x: Double, y: Double) {
+        (self.x, self.y) = (x, y)
+    }
+
     var column: Int { Int(x) }
     var row: Int { Int(y) }
 

@@ -32,6 +32,10 @@ enum Threshold {
     static let musicKey = Duration.milliseconds(600)
     /// The tempo cell under the finger for so long switches what is followed.
     static let sync = Duration.milliseconds(600)
+    /// A pad under the finger for so long is picked up...
+    static let pickUp = Duration.milliseconds(600)
+    /// ...and let go of again after this time.
+    static let pickedUp = Duration.seconds(5)
     /// A held button repeats after this time...
     static let repeatDelay = Duration.milliseconds(400)
     /// ...and then every so often.

@@ -11,12 +11,24 @@ extension Kind {
     }
 
     /// An array whose elements are all of one kind.
-    public static func array<Element>(of element: Kind<Element>) -> Kind where Value == [Element] {
-        Kind(
-            expected: "an array, each element \(element.expected)",
-            schema: Schema(["type": "array", "items": .object(element.schema.json)], containing: [element.schema]),
+    ///
+    /// - Parameter count: How many there may be, nil for any number.
+    public static func array<Element>(
+        of element: Kind<Element>, count: ClosedRange<Int>? = nil
+    ) -> Kind where Value == [Element] {
+        let size = count.map { " of \($0.lowerBound) to \($0.upperBound) elements" } ?? ""
+        var schema: JSONObject = ["type": "array", "items": .object(element.schema.json)]
+        if let count {
+            schema["minItems"] = .integer(count.lowerBound)
+            schema["maxItems"] = .integer(count.upperBound)
+        }
+        return Kind(
+            expected: "an array\(size), each element \(element.expected)",
+            schema: Schema(schema, containing: [element.schema]),
             throwing: { (value) throws(FieldError) in
-                guard let elements = value.arrayValue else { throw FieldError(expected: "an array", found: value) }
+                guard let elements = value.arrayValue, count?.contains(elements.count) != false else {
+                    throw FieldError(expected: "an array\(size)", found: value)
+                }
                 var result: [Element] = []
                 result.reserveCapacity(elements.count)
                 for (index, json) in elements.enumerated() {

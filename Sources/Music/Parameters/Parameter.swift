@@ -22,6 +22,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     case syncStartStop
     case syncOffsetIn
     case syncOffsetOut
+    case launchQuantum
     // Of each track.
     case mute
     case solo
@@ -112,6 +113,10 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "sync.offsetOut", .whole, .number(-200...200, .milliseconds, curve: .centred), default: 0,
                 title: "Offset out", "How much later than it is heard our MIDI clock is sent; negative for earlier.")
+        case .launchQuantum:
+            ParameterRow(
+                "launch.quantum", .whole, .choice(of: LaunchQuantum.self), default: .choice(LaunchQuantum.loop),
+                title: "Launch", "Which steps queued slots and scenes begin to play on.")
         case .mute:
             ParameterRow(
                 "mute", .everyTrack, .toggle, default: false, title: "Mute",

@@ -53,6 +53,7 @@ extension Connection {
         case .frame(let update): try receiveFrame(update)
         case .state(let patch): try receiveState(patch)
         case .step(let event): distribute(.step(event))
+        case .launch(let event): distribute(.launch(event))
         case .tooltip(let event): distribute(.tooltip(event))
         case .haptic(let event): distribute(.haptic(event))
         case .sync(let request): distribute(.sync(request))

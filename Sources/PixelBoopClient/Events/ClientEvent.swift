@@ -9,6 +9,8 @@ public enum ClientEvent: Equatable, Sendable {
     case state(StateSnapshot)
     /// A step started.
     case step(StepEvent)
+    /// A slot begins to play.
+    case launch(LaunchEvent)
     /// A text appeared on the grid.
     case tooltip(TooltipEvent)
     /// This client's device should shake.

@@ -101,6 +101,7 @@ extension ClientEvent {
         case .frame: .frame
         case .state: .state
         case .step: .step
+        case .launch: .launch
         case .tooltip: .tooltip
         case .haptic: .haptic
         case .sync: .sync

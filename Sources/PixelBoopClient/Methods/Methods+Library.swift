@@ -14,8 +14,10 @@ extension PixelBoopClient {
     }
 
     /// Loads a pattern from the library, as one undo step.
-    public func load(_ name: String) async throws {
-        try await call(Methods.load, name)
+    ///
+    /// - Parameter scene: The scene, 1 to 8, that only the notes which play in it are put into; nil for all of it.
+    public func load(_ name: String, intoScene scene: Int? = nil) async throws {
+        try await call(Methods.load, (name, scene))
     }
 
     /// Deletes a pattern from the library.
@@ -33,8 +35,9 @@ extension PixelBoopClient {
     /// - Parameters:
     ///   - path: Where the daemon writes it, absolute; nil for the file in the answer.
     ///   - loops: How often the pattern is played, from 1.
-    public func exportMIDI(to path: String? = nil, loops: Int = 1) async throws -> ExportReply {
-        try await call(Methods.exportMIDI, (path, loops, nil))
+    ///   - scenes: The scenes, from 1, that are played instead of what plays, a loop each; empty for that.
+    public func exportMIDI(to path: String? = nil, loops: Int = 1, scenes: [Int] = []) async throws -> ExportReply {
+        try await call(Methods.exportMIDI, (path, loops, nil, scenes.isEmpty ? nil : scenes))
     }
 
     /// Renders the pattern into a sound file.
@@ -43,7 +46,10 @@ extension PixelBoopClient {
     ///   - path: Where the daemon writes it, absolute.
     ///   - loops: How often the pattern is played, from 1.
     ///   - rate: Frames per second; the daemon's choice unless told otherwise.
-    public func exportWAV(to path: String, loops: Int = 1, rate: Int? = nil) async throws -> ExportReply {
-        try await call(Methods.exportWAV, (path, loops, rate))
+    ///   - scenes: The scenes, from 1, that are played instead of what plays, a loop each; empty for that.
+    public func exportWAV(
+        to path: String, loops: Int = 1, rate: Int? = nil, scenes: [Int] = []
+    ) async throws -> ExportReply {
+        try await call(Methods.exportWAV, (path, loops, rate, scenes.isEmpty ? nil : scenes))
     }
 }

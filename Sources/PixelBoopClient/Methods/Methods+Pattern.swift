@@ -9,8 +9,9 @@ extension PixelBoopClient {
     /// - Parameters:
     ///   - step: 0 to 31, hidden steps too.
     ///   - note: 0 to 11; on a pitched track a note of the scale, unless the velocity is off.
-    public func setNote(_ track: Track, step: Int, note: Int, _ velocity: Velocity) async throws {
-        try await call(Methods.note, (track, step, note, velocity))
+    ///   - slot: 1 to 8; nil for the one that plays.
+    public func setNote(_ track: Track, step: Int, note: Int, _ velocity: Velocity, slot: Int? = nil) async throws {
+        try await call(Methods.note, (track, step, note, velocity, slot))
     }
 
     /// The pattern.

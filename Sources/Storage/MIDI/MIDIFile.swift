@@ -12,25 +12,27 @@ public enum MIDIFile {
 
     static let ticksPerStep = ticksPerBeat / 4
 
-    /// The bytes of a file that plays a pattern's sounding notes.
+    /// The bytes of a file that plays the sounding notes of a pattern, or of several scenes of one, one after the other.
     ///
     /// A note lasts to the end of its last sustained step, also beyond the end of the last loop. Swing is in the ticks.
     /// Melody, chords and bass are on channels 1 to 3, rhythm on 10, where General MIDI has its drums.
     ///
     /// - Parameters:
-    ///   - pattern: The pattern, of which the steps within the length are played.
-    ///   - loops: How often it is played, within ``loopCounts``.
+    ///   - scenes: The pattern, of which the steps within the length are played, with each of the scenes that play.
+    ///   - loops: How often they are played, within ``loopCounts``.
     ///   - isAudible: Which tracks have their notes in the file; the others are there without.
     public static func bytes(
-        of pattern: Pattern, loops: Int = 1, isAudible: (Track) -> Bool = { _ in true }
+        of scenes: [Pattern], loops: Int = 1, isAudible: (Track) -> Bool = { _ in true }
     ) -> [UInt8] {
-        precondition(loopCounts.contains(loops), "\(loops) loops")
+        precondition(loopCounts.contains(loops) && !scenes.isEmpty, "\(loops) loops of \(scenes.count) scenes")
+        let pattern = scenes[0]
+        let played = (0..<loops).flatMap { _ in scenes }
         let clock = StepTicks(length: pattern.length, swing: pattern.swing)
         var bytes = header(trackCount: Track.allCases.count + 1)
-        bytes += conductor(of: pattern, end: clock.start(ofStep: loops * pattern.length))
+        let end = clock.start(ofStep: played.count * pattern.length)
+        bytes += conductor(of: pattern, end: end)
         for track in Track.allCases {
-            let notes = isAudible(track) ? notes(of: track, in: pattern, loops: loops, clock) : []
-            bytes += chunk(of: track, notes, end: clock.start(ofStep: loops * pattern.length))
+            bytes += chunk(of: track, isAudible(track) ? notes(of: track, in: played, clock) : [], end: end)
         }
         return bytes
     }
@@ -63,18 +65,36 @@ public enum MIDIFile {
         return [UInt8(bitPattern: Int8(sharps)), isMinor ? 1 : 0]
     }
 
-    private static func notes(of track: Track, in pattern: Pattern, loops: Int, _ clock: StepTicks) -> [MIDINote] {
+    /// A pattern as it is played.
+    public static func bytes(
+        of pattern: Pattern, loops: Int = 1, isAudible: (Track) -> Bool = { _ in true }
+    ) -> [UInt8] {
+        bytes(of: [pattern], loops: loops, isAudible: isAudible)
+    }
+
+    private static func notes(of track: Track, in loops: [Pattern], _ clock: StepTicks) -> [MIDINote] {
+        loops.indices.flatMap { loop in
+            let (pattern, start) = (loops[loop], loop * clock.length)
+            // Where another slot comes, sustains end.
+            let changes = loop + 1 < loops.count && loops[loop + 1].playing[track] != pattern.playing[track]
+            return notes(
+                of: track, in: pattern, from: start, sustainedUntil: changes ? start + clock.length : nil, clock)
+        }
+    }
+
+    private static func notes(
+        of track: Track, in pattern: Pattern, from start: Int, sustainedUntil end: Int?, _ clock: StepTicks
+    ) -> [MIDINote] {
         let cells = pattern.cells
         var notes: [MIDINote] = []
         for step in 0..<pattern.length {
             for note in cells[track, step].notes where cells[track, note, step].isHead {
                 let steps = 1 + cells.sustainCount(after: step, of: track, note, length: pattern.length)
-                for start in stride(from: step, to: loops * pattern.length, by: pattern.length) {
-                    notes.append(
-                        MIDINote(
-                            key: track.midiPitch(of: note), isAccented: cells[track, note, step] == .accent,
-                            ticks: clock.start(ofStep: start)..<clock.start(ofStep: start + steps)))
-                }
+                let last = min(start + step + steps, end ?? .max)
+                notes.append(
+                    MIDINote(
+                        key: track.midiPitch(of: note), isAccented: cells[track, note, step] == .accent,
+                        ticks: clock.start(ofStep: start + step)..<clock.start(ofStep: last)))
             }
         }
         return notes

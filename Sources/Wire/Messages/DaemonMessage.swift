@@ -7,6 +7,7 @@ public enum DaemonNotification: Equatable, Sendable {
     /// A merge patch (RFC 7386) against the state that the client knows.
     case state(JSONValue)
     case step(StepEvent)
+    case launch(LaunchEvent)
     case tooltip(TooltipEvent)
     case haptic(HapticEvent)
     /// What players ask of the client that holds the timeline.
@@ -24,6 +25,7 @@ public enum DaemonNotification: Equatable, Sendable {
         case FrameUpdate.method: self = .frame(try FrameUpdate(json: parameters))
         case Topic.state.rawValue: self = .state(parameters)
         case StepEvent.method: self = .step(try StepEvent(json: parameters))
+        case LaunchEvent.method: self = .launch(try LaunchEvent(json: parameters))
         case TooltipEvent.method: self = .tooltip(try TooltipEvent(json: parameters))
         case HapticEvent.method: self = .haptic(try HapticEvent(json: parameters))
         case SyncRequest.method: self = .sync(try SyncRequest(json: parameters))

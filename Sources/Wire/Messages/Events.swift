@@ -1,4 +1,5 @@
 import JSON
+import Music
 import PatternFormat
 
 /// A step started.
@@ -25,6 +26,38 @@ public struct StepEvent: NotificationMessage {
         Member("step", .step, \.step), Member("frame", .integer, { Int($0.frame) }),
         Member("usecs", .integer(in: 0...Int.max), { Int(clamping: $0.usecs) }),
         make: { StepEvent(step: $0, frame: Int64($1), usecs: UInt64($2)) })
+}
+
+/// A slot begins to play.
+public struct LaunchEvent: NotificationMessage {
+    /// `launch`
+    public static let method = Topic.launch.rawValue
+
+    /// The track.
+    public var track: Track
+    /// The slot, from 1.
+    public var slot: Int
+    /// The audio frame from which it is heard, nil without audio.
+    public var frame: Int64?
+    /// JACK's time for that frame in µs, nil without audio.
+    public var usecs: UInt64?
+
+    /// A slot begins to play.
+    public init(track: Track, slot: Int, frame: Int64?, usecs: UInt64?) {
+        self.track = track
+        self.slot = slot
+        self.frame = frame
+        self.usecs = usecs
+    }
+
+    /// `{"track": t, "slot": n, "frame": audio frame, "usecs": JACK time}`, the last two only while there is audio.
+    public static let kind = Kind<LaunchEvent>.record(
+        Member("track", Kind<Track>.name, \.track), Member("slot", .slotNumber, \.slot),
+        .optional("frame", .integer, \.frameNumber), .optional("usecs", .integer(in: 0...Int.max), \.wholeUsecs),
+        make: { LaunchEvent(track: $0, slot: $1, frame: $2.map { Int64($0) }, usecs: $3.map { UInt64($0) }) })
+
+    private var frameNumber: Int? { frame.map { Int($0) } }
+    private var wholeUsecs: Int? { usecs.map { Int(clamping: $0) } }
 }
 
 /// A text appeared on the grid, or goes.

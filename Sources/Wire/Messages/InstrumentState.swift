@@ -11,6 +11,8 @@ public struct InstrumentState: WireMessage {
     public var sync: SyncState
     /// The slots of each track, in the order of the tracks.
     public var slots: [TrackSlots]
+    /// The scenes that are to follow.
+    public var scenes: SceneLaunches
     /// What can be undone and redone.
     public var history: HistoryCounts
     /// The pattern's name, empty for none.
@@ -24,7 +26,7 @@ public struct InstrumentState: WireMessage {
     public init(
         transport: TransportState = TransportState(state: .stopped, step: 0),
         settings: ParameterValues = ParameterValues(), sync: SyncState = SyncState(),
-        slots: [TrackSlots] = Track.allCases.map { _ in TrackSlots() },
+        slots: [TrackSlots] = Track.allCases.map { _ in TrackSlots() }, scenes: SceneLaunches = SceneLaunches(),
         history: HistoryCounts = HistoryCounts(undo: 0, redo: 0),
         patternName: String = "", audio: AudioState = AudioState(status: .off), storage: StorageState = StorageState()
     ) {
@@ -32,6 +34,7 @@ public struct InstrumentState: WireMessage {
         self.settings = settings
         self.sync = sync
         self.slots = slots
+        self.scenes = scenes
         self.history = history
         self.patternName = patternName
         self.audio = audio
@@ -43,13 +46,15 @@ public struct InstrumentState: WireMessage {
         Member("transport", TransportState.kind, \.transport), .embedded(.settings, \.settings),
         .embedded(SyncState.kind, \.sync),
         .defaulted("slots", .byTrack, Track.allCases.map { _ in TrackSlots() }, \.slots),
+        .defaulted("scenes", SceneLaunches.kind, SceneLaunches(), \.scenes),
         Member("history", HistoryCounts.kind, \.history),
         Member("pattern", .record(Member("name", .string, { $0 }), make: { $0 }), \.patternName),
         Member("audio", AudioState.kind, \.audio),
         .defaulted("storage", StorageState.kind, StorageState(), \.storage),
         make: {
             InstrumentState(
-                transport: $0, settings: $1, sync: $2, slots: $3, history: $4, patternName: $5, audio: $6, storage: $7)
+                transport: $0, settings: $1, sync: $2, slots: $3, scenes: $4, history: $5, patternName: $6, audio: $7,
+                storage: $8)
         }
     ).defined(as: "State")
 }

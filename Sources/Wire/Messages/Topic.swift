@@ -10,6 +10,8 @@ public enum Topic: String, CaseIterable, Sendable {
     case tooltip
     /// How the device of the touching client should shake.
     case haptic
+    /// Each slot that begins to play.
+    case launch
     /// What players ask of the client that holds the timeline.
     case sync
     /// What an oscilloscope shows of the main output.

@@ -6,27 +6,64 @@ import PatternFormat
 public struct TrackSlots: WireMessage {
     /// The slot that plays and is shown.
     public var playing: Int
+    /// The slot that will play from the next launch point on, nil for none.
+    public var queued: Int?
+    /// The slots that play one after the other; empty without a chain.
+    public var chain: [Int]
     /// The slots that have notes, those of hidden steps included.
     public var filled: [Int]
 
     /// Slots of a track; the default is a new instrument's.
-    public init(playing: Int = 1, filled: [Int] = []) {
+    public init(playing: Int = 1, queued: Int? = nil, chain: [Int] = [], filled: [Int] = []) {
         self.playing = playing
+        self.queued = queued
+        self.chain = chain
         self.filled = filled
     }
 
-    /// What a pattern has on a track.
-    public init(_ pattern: Pattern, of track: Track) {
+    /// What a pattern has on a track, and what is to follow.
+    public init(_ pattern: Pattern, _ launches: LaunchQueue, of track: Track) {
+        let playing = pattern.playing[track] + 1
+        let queued = launches.queued(.track(track)).map { $0 + 1 }
         self.init(
-            playing: pattern.playing[track] + 1,
+            // A track that waits for the others of its scene goes on with what it plays.
+            playing: playing, queued: queued == playing ? nil : queued,
+            chain: launches.chain(.track(track)).map { $0 + 1 },
             filled: (0..<Slot.count).filter { pattern.isFilled(Slot(track, $0)) }.map { $0 + 1 })
     }
 
-    /// `{"playing": 1, "filled": [1, 3]}`
+    /// `{"playing": 1, "queued": 3, "chain": [], "filled": [1, 3]}`, in which `queued` may be missing.
     public static let kind = Kind<TrackSlots>.record(
-        Member("playing", .slotNumber, \.playing), Member("filled", .array(of: .slotNumber), \.filled),
-        make: { TrackSlots(playing: $0, filled: $1) }
+        Member("playing", .slotNumber, \.playing), .optional("queued", .slotNumber, \.queued),
+        .defaulted("chain", .array(of: .slotNumber), [], \.chain),
+        Member("filled", .array(of: .slotNumber), \.filled),
+        make: { TrackSlots(playing: $0, queued: $1, chain: $2, filled: $3) }
     ).defined(as: "Slots")
+}
+
+/// The scenes that are to follow, numbered from 1.
+public struct SceneLaunches: WireMessage {
+    /// The scene that will play from the next launch point on, nil for none.
+    public var queued: Int?
+    /// The scenes that play one after the other; empty without a chain.
+    public var chain: [Int]
+
+    /// Launches of scenes; none unless told otherwise.
+    public init(queued: Int? = nil, chain: [Int] = []) {
+        self.queued = queued
+        self.chain = chain
+    }
+
+    /// What is to follow.
+    public init(_ launches: LaunchQueue) {
+        self.init(queued: launches.queued(.scenes).map { $0 + 1 }, chain: launches.chain(.scenes).map { $0 + 1 })
+    }
+
+    /// `{"queued": 2, "chain": []}`, in which `queued` may be missing.
+    public static let kind = Kind<SceneLaunches>.record(
+        .optional("queued", .slotNumber, \.queued), .defaulted("chain", .array(of: .slotNumber), [], \.chain),
+        make: { SceneLaunches(queued: $0, chain: $1) }
+    ).defined(as: "Scenes")
 }
 
 extension Kind<[TrackSlots]> {

@@ -1,4 +1,5 @@
 import JSON
+import PatternFormat
 
 // Patterns and music in files. What is written is the pattern as it was when the request came.
 extension Methods {
@@ -23,6 +24,8 @@ extension Methods {
     public static let load = Method(
         "library.load", "Replaces the pattern by a saved one; one undo step.",
         .required("name", .libraryName, "The name."),
+        MethodParameter<Int?>.optional(
+            "scene", .slotNumber, "Take only the notes that play in the saved one, into this scene."),
         result: .nothing, errors: [.notFound, .storage], example: .init(["name": "groove"], returns: [:]))
 
     /// `library.delete`
@@ -43,14 +46,14 @@ extension Methods {
         "export.midi", "Makes a MIDI file of the pattern.",
         MethodParameter<String?>.optional(
             "path", .absolutePath, "Where to; without it the file is in the result, in base64."),
-        loops, rate, result: ExportReply.kind, errors: [.storage],
+        loops, rate, scenes, result: ExportReply.kind, errors: [.storage],
         example: .init(["path": "/tmp/groove.mid"], returns: ["path": "/tmp/groove.mid", "frames": 48_000]))
 
     /// `export.wav`
     public static let exportWAV = Method(
         "export.wav", "Renders the pattern to a sound file.",
         .required("path", .absolutePath, "Where to."),
-        loops, rate, result: ExportReply.kind, errors: [.storage],
+        loops, rate, scenes, result: ExportReply.kind, errors: [.storage],
         example: .init(
             ["path": "/tmp/groove.wav", "loops": 2, "rate": 44_100],
             returns: ["path": "/tmp/groove.wav", "frames": 88_200]))
@@ -62,6 +65,9 @@ extension Methods {
 
     private static let loops = MethodParameter<Int>.optional(
         "loops", .integer(in: 1...1000), default: 1, "How often the pattern is played.")
+    private static let scenes = MethodParameter<[Int]?>.optional(
+        "scenes", .array(of: .slotNumber, count: 1...1000),
+        "The scenes that are played instead of what plays, a loop each.")
     private static let rate = MethodParameter<Int?>.optional(
         "rate", .integer(in: 8_000...192_000), "Frames per second; JACK's unless told otherwise, 48000 without JACK.")
 }

@@ -11,6 +11,7 @@ extension Methods {
         .required("step", .step, "The step; hidden ones too."),
         .required("note", .integer(in: 0...Track.noteCount - 1), "Semitones above the track's C, or the drum."),
         .required("velocity", Kind<Velocity>.name, "What the cell is to hold."),
+        MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; what plays unless told otherwise."),
         result: .nothing, example: .init(["track": "bass", "step": 0, "note": 7, "velocity": "accent"], returns: [:]))
 
     /// `pattern.get`

@@ -6,8 +6,8 @@ import PatternFormat
 extension Methods {
     /// `slot.launch`
     public static let launchSlot = Method(
-        "slot.launch", "Plays and shows another slot of a track, from the next step on, at the same place of the loop.",
-        .required("track", Kind<Track>.name, "The track."), .required("slot", .slotNumber, "The slot."),
+        "slot.launch", "Plays another slot of a track, from the next launch point on; at once while nothing plays.",
+        .required("track", Kind<Track>.name, "The track."), .required("slot", .slotNumber, "The slot."), moment,
         result: .nothing, example: .init(["track": "melody", "slot": 3], returns: [:]))
 
     /// `slot.copy`
@@ -25,8 +25,29 @@ extension Methods {
 
     /// `scene.launch`
     public static let launchScene = Method(
-        "scene.launch", "Plays and shows the slots of a scene, from the next step on, at the same place of the loop.",
-        .required("scene", .slotNumber, "The scene."), result: .nothing, example: .init(["scene": 2], returns: [:]))
+        "scene.launch", "Plays a scene, from the next launch point on; at once while nothing plays.",
+        .required("scene", .slotNumber, "The scene."), moment, result: .nothing,
+        example: .init(["scene": 2], returns: [:]))
+
+    /// `slot.chain`
+    public static let chainSlots = Method(
+        "slot.chain",
+        "Plays slots of a track one after the other, round and round: the first from the next launch point on, each further one from a step 0 on.",
+        .required("track", Kind<Track>.name, "The track."), .required("slots", .chain, "The slots in their order."),
+        result: .nothing, example: .init(["track": "bass", "slots": [1, 1, 2]], returns: [:]))
+
+    /// `scene.chain`
+    public static let chainScenes = Method(
+        "scene.chain",
+        "Plays scenes one after the other, round and round: the first from the next launch point on, each further one from a step 0 on.",
+        .required("scenes", .chain, "The scenes in their order."), result: .nothing,
+        example: .init(["scenes": [1, 2, 3, 2]], returns: [:]))
+
+    /// `slot.cancel`
+    public static let cancelLaunch = Method(
+        "slot.cancel", "Ends what is queued or chained: what plays goes on.",
+        MethodParameter<Track?>.optional("track", .name, "The track; all of them unless told otherwise."),
+        result: .nothing, example: .init(["track": "melody"], returns: [:]))
 
     /// `scene.copy`
     public static let copyScene = Method(
@@ -37,6 +58,14 @@ extension Methods {
 
     static let slots = [
         launchSlot.description, copySlot.description, clearSlot.description, launchScene.description,
-        copyScene.description,
+        copyScene.description, chainSlots.description, chainScenes.description, cancelLaunch.description,
     ]
+
+    private static let moment = MethodParameter<LaunchMoment>.optional(
+        "when", .choice, default: .queued, "now: with the next step, at the same place of the loop.")
+}
+
+extension Kind<[Int]> {
+    /// Slots or scenes that follow each other.
+    fileprivate static let chain = array(of: .slotNumber, count: 1...LaunchQueue.longestChain)
 }

@@ -50,6 +50,9 @@ struct ExportPattern: AsyncParsableCommand {
         help: ArgumentHelp("How often the pattern is played, 1 to 1000, in MIDI and sound files.", valueName: "n"))
     var loops: Int?
     @Option(
+        help: ArgumentHelp("Play these scenes, a loop each, in MIDI and sound files: 1,1,2.", valueName: "scenes"))
+    var scenes: SceneList?
+    @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Frames per second of the sound file, 8000 to 192000; JACK's unless given.", valueName: "Hz")
     )
@@ -62,6 +65,9 @@ struct ExportPattern: AsyncParsableCommand {
     func validate() throws {
         guard loops == nil || midi != nil || wav != nil else {
             throw ValidationError("--loops is for MIDI and sound files: it needs --midi or --wav")
+        }
+        guard scenes == nil || midi != nil || wav != nil else {
+            throw ValidationError("--scenes is for MIDI and sound files: it needs --midi or --wav")
         }
         guard rate == nil || wav != nil else { throw ValidationError("--rate is for sound files: it needs --wav") }
         guard loops.map(Self.loopCounts.contains) ?? true else { throw ValidationError("--loops: expected 1 to 1000") }
@@ -89,7 +95,7 @@ struct ExportPattern: AsyncParsableCommand {
 
     /// The file comes through the socket, so that it is written here also when the daemon is elsewhere.
     private func exportMIDI(_ client: PixelBoopClient, to path: String) async throws {
-        let reply = try await client.exportMIDI(loops: loops ?? 1)
+        let reply = try await client.exportMIDI(loops: loops ?? 1, scenes: scenes?.numbers ?? [])
         guard let data = reply.data.flatMap({ Data(base64Encoded: $0) }) else {
             throw ClientError.protocolViolation("export.midi answered without a file")
         }
@@ -99,7 +105,8 @@ struct ExportPattern: AsyncParsableCommand {
     private func exportWAV(_ client: PixelBoopClient, to path: String) async throws {
         if OutputFile.isStandardOutput(path) { return try await streamWAV(client, to: path) }
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
-        let reply = try await client.exportWAV(to: absolute, loops: loops ?? 1, rate: rate)
+        let reply = try await client.exportWAV(
+            to: absolute, loops: loops ?? 1, rate: rate, scenes: scenes?.numbers ?? [])
         try output.print(reply, "\(reply.path ?? absolute): \(reply.frames) frames")
     }
 
@@ -111,6 +118,7 @@ struct ExportPattern: AsyncParsableCommand {
         document.take(state.settings)
         var options = RecordingOptions()
         options.loops = loops ?? 1
+        options.scenes = scenes?.indices ?? []
         options.sampleRate = rate ?? state.audio.rate ?? options.sampleRate
         try SoundFile.write(Recording(of: document, options), to: path)
     }

@@ -21,11 +21,15 @@ struct Load: AsyncParsableCommand {
         abstract: "Load a pattern from the daemon's library; one undo brings the old one back.")
 
     @OptionGroup var connection: ConnectionOptions
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Take only the notes that play in it, into this scene, 1 to 8.", valueName: "scene"))
+    var scene: Int?
     @Argument(help: "The pattern's name.")
     var name: String
 
     func run() async throws {
-        try await connection.withClient { try await $0.load(name) }
+        try await connection.withClient { try await $0.load(name, intoScene: scene) }
     }
 }
 

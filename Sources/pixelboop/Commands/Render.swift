@@ -19,6 +19,8 @@ struct Render: ParsableCommand {
     var float = false
     @Option(parsing: .unconditional, help: ArgumentHelp("How often the pattern is played.", valueName: "n"))
     var loops = 1
+    @Option(help: ArgumentHelp("Play these scenes of the file, a loop each: 1,1,2.", valueName: "scenes"))
+    var scenes = SceneList()
     @Option(help: "Render this track alone, mono.")
     var track: Track?
     @Option(help: "What the file's `col` counts: columns of the grid, or steps from 0 (the first web version).")
@@ -39,6 +41,7 @@ struct Render: ParsableCommand {
         options.sampleRate = rate
         options.sampleFormat = float ? .float32 : .integer24
         options.loops = loops
+        options.scenes = scenes.indices
         options.track = track
         try SoundFile.write(Recording(of: Document(pattern: pattern), options), to: sound)
     }

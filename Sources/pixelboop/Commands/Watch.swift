@@ -50,6 +50,7 @@ struct EventWriter {
         case .frame(let keyFrame): json(of: keyFrame)
         case .state(let snapshot): json(of: snapshot.json)
         case .step(let event): message(event)
+        case .launch(let event): message(event)
         case .tooltip(let event): message(event)
         case .haptic(let event): message(event)
         case .sync(let request): message(request)

@@ -73,7 +73,7 @@ final class InstrumentLink: Sendable {
                     if model.trouble != nil { model.notice = nil }
                     model.trouble = nil
                 }
-            case .step, .tooltip, .haptic, .sync, .scope, .bye: break
+            case .step, .launch, .tooltip, .haptic, .sync, .scope, .bye: break
             }
         }
     }
@@ -99,6 +99,7 @@ extension PixelBoopClient {
         case .undo: try await undo()
         case .redo: try await redo()
         case .clear: try await clearPattern()
+        case .scene(let scene): try await launchScene(scene)
         }
     }
 }

@@ -45,7 +45,7 @@ extension InstrumentModel {
     private var keyLine: String {
         let quit = "q quit"
         guard mode == .instrument else { return quit }
-        var keys = ["Space play", "^Z undo", "^Y redo", "Del clear", "Up/Down tempo", quit]
+        var keys = ["Space play", "1-8 scene", "^Z undo", "^Y redo", "Del clear", "Up/Down tempo", quit]
         while keys.joined(separator: "  ").count > size.columns { keys.remove(at: keys.count - 2) }
         return keys.joined(separator: "  ")
     }

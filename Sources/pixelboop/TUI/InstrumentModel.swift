@@ -10,6 +10,8 @@ enum InstrumentCommand: Equatable, Sendable {
     case undo
     case redo
     case clear
+    /// Launch a scene, 1 to 8.
+    case scene(Int)
 }
 
 /// What a person at the terminal sees and does: everything but the effects.
@@ -78,6 +80,8 @@ struct InstrumentModel {
         case (.control("z"), .instrument): .send([.undo])
         case (.control("y"), .instrument): .send([.redo])
         case (.delete, .instrument): .send([.clear])
+        case (.character(let digit), .instrument) where ("1"..."8").contains(digit):
+            digit.wholeNumberValue.map { .send([.scene($0)]) } ?? .none
         case (.up, .instrument): .send(tap(.tempoUp))
         case (.down, .instrument): .send(tap(.tempoDown))
         default: .none

@@ -14,26 +14,28 @@ import Wire
     func `slots are launched, copied and cleared, and shown by state.get`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
-            let empty: JSONValue = ["playing": 1, "filled": []]
+            let empty: JSONValue = ["playing": 1, "chain": [], "filled": []]
             try await client.call("note.set", ["track": "bass", "step": 0, "note": 7, "velocity": "accent"])
             try await client.call("slot.launch", ["track": "bass", "slot": 3])
             #expect(try PatternFormat.decode(try await client.call("pattern.get")).cells.isEmpty)
             try await client.call("slot.copy", ["track": "bass", "from": 1, "to": 3])
             #expect(
                 try await slots(client) == [
-                    "melody": empty, "chords": empty, "bass": ["playing": 3, "filled": [1, 3]], "rhythm": empty,
+                    "melody": empty, "chords": empty, "bass": ["playing": 3, "chain": [], "filled": [1, 3]],
+                    "rhythm": empty,
                 ])
             try await client.call("slot.clear", ["track": "bass", "slot": 1])
             try await client.call("scene.copy", ["from": 3, "to": 8])
             try await client.call("scene.launch", ["scene": 8])
-            let other: JSONValue = ["playing": 8, "filled": []]
+            let other: JSONValue = ["playing": 8, "chain": [], "filled": []]
             #expect(
                 try await slots(client) == [
-                    "melody": other, "chords": other, "bass": ["playing": 8, "filled": [3, 8]], "rhythm": other,
+                    "melody": other, "chords": other, "bass": ["playing": 8, "chain": [], "filled": [3, 8]],
+                    "rhythm": other,
                 ])
             #expect(try await client.call("history.undo") == ["undo": 3, "redo": 1])
             let bass = try await slots(client)?.objectValue?["bass"]
-            #expect(bass == ["playing": 8, "filled": [3]])
+            #expect(bass == ["playing": 8, "chain": [], "filled": [3]])
         }
     }
 
@@ -49,6 +51,90 @@ import Wire
             #expect(try PatternFormat.decode(try await client.call("pattern.get")) == pattern)
             try await client.call("history.undo")
             #expect(try PatternFormat.decode(try await client.call("pattern.get")) == Pattern())
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `what is queued and chained is in the state, and gone from it`(reach: Reach) async throws {
+        try await TestServer.with(reach, hasAudio: true) { server in
+            let client = try await server.client()
+            try await client.call("launch.set", ["quantum": "bar"])
+            try await client.call("transport.play")
+            try await client.call("scene.chain", ["scenes": [2, 3, 2]])
+            var state = try await client.call("state.get").objectValue
+            #expect(state?["launch"] == ["quantum": "bar"])
+            #expect(state?["scenes"] == ["queued": 2, "chain": [2, 3, 2]])
+            #expect(
+                state?["slots"]?.objectValue?["bass"]
+                    == ["playing": 1, "queued": 2, "chain": [2, 3, 2], "filled": []])
+            try await client.call("slot.launch", ["track": "bass", "slot": 5, "when": "now"])
+            state = try await client.call("state.get").objectValue
+            #expect(state?["scenes"] == ["chain": []])
+            #expect(state?["slots"]?.objectValue?["bass"] == ["playing": 1, "queued": 5, "chain": [], "filled": []])
+            try await client.call("slot.cancel", ["track": "melody"])
+            state = try await client.call("state.get").objectValue
+            #expect(state?["slots"]?.objectValue?["melody"] == ["playing": 1, "chain": [], "filled": []])
+            try await client.call("slot.cancel")
+            #expect(
+                try await slots(client)
+                    == .object(
+                        JSONObject(
+                            Track.allCases.map {
+                                .init(name: $0.name, value: ["playing": 1, "chain": [], "filled": []])
+                            })))
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `subscribers are told of launches, of what plays already not`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            try await client.call("subscribe", ["topics": ["launch"]])
+            try await client.call("slot.launch", ["track": "bass", "slot": 1])
+            try await client.call("slot.chain", ["track": "rhythm", "slots": [4, 4]])
+            let told = try await client.notification()
+            #expect(told == .launch(LaunchEvent(track: .rhythm, slot: 4, frame: nil, usecs: nil)))
+        }
+    }
+
+    @Test func `a note is set in any slot`() async throws {
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            let note: JSONObject = ["track": "melody", "step": 0, "note": 7, "velocity": "accent", "slot": 4]
+            try await client.call("note.set", note)
+            #expect(
+                try await slots(client)?.objectValue?["melody"] == ["playing": 1, "chain": [], "filled": [4]])
+        }
+    }
+
+    @Test func `only the playing notes of a saved pattern are loaded into a scene`() async throws {
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            try await client.call("note.set", ["track": "bass", "step": 0, "note": 7, "velocity": "accent"])
+            try await client.call("slot.copy", ["track": "bass", "from": 1, "to": 2])
+            try await client.call("tempo.set", ["bpm": 99])
+            try await client.call("library.save", ["name": "verse"])
+            try await client.call("pattern.set", ["pattern": ["tracks": [:]]])
+            try await client.call("library.load", ["name": "verse", "scene": 6])
+            let pattern = try PatternFormat.decode(try await client.call("pattern.get"))
+            #expect(pattern.tempo == Pattern().tempo && pattern.cells.isEmpty)
+            #expect(
+                SlotBank.all.flatMap { bank in (0..<Slot.count).flatMap(bank.slots) }.filter(pattern.isFilled)
+                    == [Slot(.bass, 5), Slot(.bass, 5)])
+        }
+    }
+
+    @Test func `chains and scene lists that are too long are refused`() async throws {
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            let long = JSONValue.array(Array(repeating: 1, count: 17))
+            #expect(
+                try await client.refusal("scene.chain", ["scenes": long])?.message
+                    == "scenes: expected an array of 1 to 16 elements, got an array")
+            #expect(try await client.refusal("slot.chain", ["track": "bass", "slots": []]) != nil)
+            #expect(
+                try await client.refusal("export.midi", ["scenes": long, "loops": 100])?.message
+                    == "scenes: expected at most 1000 loops in all, got 1700")
         }
     }
 

@@ -6,6 +6,11 @@ import TestSupport
 /// did not have before, and that tells the edit's number.
 enum Editor: CaseIterable, Hashable {
     case melody, chords, bass, rhythm, tempo
+    /// Launches slots, which takes effect at once while nothing plays.
+    case slots
+
+    /// Those whose edits take effect at once, playing or not.
+    static let prompt = allCases.filter { $0 != .slots }
 
     /// An edit that a client asked for.
     struct Edit {
@@ -26,7 +31,7 @@ enum Editor: CaseIterable, Hashable {
         case .chords: .chords
         case .bass: .bass
         case .rhythm: .rhythm
-        case .tempo: nil
+        case .tempo, .slots: nil
         }
     }
 
@@ -48,13 +53,19 @@ enum Editor: CaseIterable, Hashable {
 
     /// The number of the last edit that a pattern holds.
     func number(in pattern: Pattern) -> Int {
+        if self == .slots { return OctalGray.number(Track.allCases.map { pattern.playing[$0] }) }
         guard let track else { return Int((pattern.tempo.bpm * 100).rounded()) - 2000 }
-        let gray = (0..<Self.cells).reduce(0) { $0 | (pattern.cells[track, 0, $1] == .off ? 0 : 1 << $1) }
+        let notes = pattern[Slot(track, 0)]
+        let gray = (0..<Self.cells).reduce(0) { $0 | (notes[$1][0] == .off ? 0 : 1 << $1) }
         return [1, 2, 4, 8].reduce(gray) { $0 ^ $0 >> $1 }
     }
 
     /// Cells count in Gray's code, in which each number differs from the one before in one place.
     private func makeEdit(_ number: Int, _ client: PixelBoopClient) async throws {
+        if self == .slots {
+            let (place, digit) = OctalGray.change(to: number % period)
+            return try await client.launchSlot(Track.allCases[place], digit + 1)
+        }
         guard let track else {
             try await client.setTempo(Double(number % period + 2000) / 100)
             return
@@ -62,6 +73,27 @@ enum Editor: CaseIterable, Hashable {
         let number = number % period
         let place = min(number.trailingZeroBitCount, Self.cells - 1)
         let gray = number ^ number >> 1
-        try await client.setNote(track, step: place, note: 0, gray >> place & 1 == 1 ? .normal : .off)
+        try await client.setNote(track, step: place, note: 0, gray >> place & 1 == 1 ? .normal : .off, slot: 1)
+    }
+}
+
+/// Four octal digits that count so that each number differs from the one before in one digit.
+private enum OctalGray {
+    private static let digits = 4
+
+    static func number(_ gray: [Int]) -> Int {
+        var (number, digit) = (0, 0)
+        for place in (0..<digits).reversed() {
+            digit = (gray[place] + digit) % 8
+            number = number * 8 + digit
+        }
+        return number
+    }
+
+    /// The digit that the step to a number changes, and what it is then.
+    static func change(to number: Int) -> (place: Int, digit: Int) {
+        let place = min(number == 0 ? digits - 1 : number.trailingZeroBitCount / 3, digits - 1)
+        let (digit, next) = (number >> (3 * place) & 7, place + 1 < digits ? number >> (3 * (place + 1)) & 7 : 0)
+        return (place, (digit - next + 8) % 8)
     }
 }

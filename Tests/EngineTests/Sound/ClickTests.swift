@@ -12,7 +12,7 @@ import Testing
     /// What can be done to a note that sounds.
     enum Deed: String, CaseIterable {
         case nothing, stop, pause, silence, locate, play, mute, solo, gain, pan, erase, shorten, audition
-        case otherPattern, slower, faster, swing, length
+        case otherPattern, slower, faster, swing, length, launch
     }
 
     private func score(_ track: Track) -> Score {
@@ -42,6 +42,7 @@ import Testing
         case .faster: score.parameters[.tempo] = 300
         case .swing: score.parameters[.swing] = 0.75
         case .length: score.parameters[.length] = 9
+        case .launch: score = score.queued(at: .step)
         }
         return [.score(score)]
     }

@@ -102,7 +102,8 @@ import Testing
 
     static func words(_ notice: RtNotice) -> String {
         switch notice {
-        case .step(let step, let frame, _, _): "step \(step) at \(frame)"
+        case .step(let step, let frame, _, _, _): "step \(step) at \(frame)"
+        case .launch(let track, let slot, _, let frame, _): "track \(track) slot \(slot) at \(frame)"
         case .transport(let state, let step): "\(state) \(step)"
         }
     }

@@ -9,7 +9,8 @@ import Testing
     private func story(_ driver: OfflineDriver) -> [String] {
         driver.takeNotices().map { notice in
             switch notice {
-            case .step(let step, let frame, _, _): "step \(step) at \(frame)"
+            case .step(let step, let frame, _, _, _): "step \(step) at \(frame)"
+            case .launch(let track, let slot, _, let frame, _): "track \(track) slot \(slot) at \(frame)"
             case .transport(let state, let step): "\(state) \(step)"
             }
         }

@@ -36,7 +36,8 @@ struct RandomPerformer {
         case 52..<56: rig.wait(pick([1, 30, 200, 400, 650, 1500]))
         case 56..<72: tap()
         case 72..<82: swing()
-        case 82..<92: stroke()
+        case 82..<90: stroke()
+        case 90..<92: pad()
         case 92: disconnect()
         case 93: stray()
         default: program()
@@ -133,6 +134,24 @@ struct RandomPerformer {
             send(end, .up)
         }
         fingers.removeLast()
+    }
+
+    /// Something on the pads: a tap, a double tap, a hold, a chain; at times the clock launches what is queued.
+    private mutating func pad() {
+        var finger = Finger(
+            client: Int.random(in: 1...3, using: &generator), id: 3, x: Double(pick([40, 41, 42, 43])) + 0.5,
+            y: pick([2.5, 6.5, 10.5, 14.5, 17.5, 19.5, 22.5, 23.5]))
+        for _ in 0..<pick([1, 1, 2]) {
+            send(finger, .down)
+            rig.wait(pick([20, 599, 600]))
+            finger.x += pick([0, 0, inside(4)])
+            finger.y += pick([0, 0, inside(4)])
+            send(finger, .move)
+            send(finger, .up)
+        }
+        guard Bool.random(using: &generator) else { return }
+        let slots = rig.launches.takeQueued()
+        rig.change { $0.launch(slots) }
     }
 
     private mutating func disconnect() {

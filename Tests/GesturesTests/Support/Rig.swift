@@ -9,6 +9,7 @@ struct Rig {
     var isPlaying = false
     var hasAudio = true
     var tempoSource: SyncSource?
+    var launches = LaunchQueue()
     /// Surfaces of clients other than the default one.
     var surfaces: [ClientID: TouchSurface] = [:]
     /// Told the document before and after each edit that a gesture made.
@@ -31,7 +32,9 @@ struct Rig {
     }
 
     var context: GestureContext {
-        GestureContext(document: document, isPlaying: isPlaying, hasAudio: hasAudio, tempoSource: tempoSource)
+        GestureContext(
+            document: document, isPlaying: isPlaying, hasAudio: hasAudio, tempoSource: tempoSource,
+            launches: launches)
     }
 
     // MARK: Input
@@ -78,11 +81,17 @@ struct Rig {
         for action in new {
             switch action {
             case .perform(.change(let changes)): carryOut(changes)
+            case .perform(.launch(let request)): carryOut(request)
             case .perform(let command): isPlaying = command == .transport(.play)
             case .tooltip, .dragTooltip, .endDragTooltip, .haptic, .audition, .outcome: break
             }
         }
         carryOut(machine.contextChanged(at: now, in: context))
+    }
+
+    private mutating func carryOut(_ request: LaunchRequest) {
+        launches.take(request, playing: document.pattern.playing)
+        if !context.clockRuns { document.launch(launches.takeQueued()) }
     }
 
     private mutating func carryOut(_ changes: [DocumentChange]) {

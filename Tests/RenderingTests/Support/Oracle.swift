@@ -39,6 +39,7 @@ struct Oracle {
                 switch y {
                 case 0: control(x)
                 case 1: marker(x)
+                case 2... where x > 39: pad(x, y)
                 case 22, 23: overview(x, isUpper: y == 22)
                 default: x < 4 ? left(x, y) : stepCell(x, y)
                 }
@@ -96,12 +97,50 @@ struct Oracle {
 
     private func marker(_ x: Int) -> UInt32 {
         if x < 4 { return 0x222222 }
+        if x > 39 { return isProgressLit(x - 40) ? 0xaaaaaa : background }
         guard let step = visibleStep(x) else { return background }
         if let playhead = scene.playhead, playhead.step == step {
             guard let start = playhead.startedAt else { return 0xaaaaaa }
             return now - start < .milliseconds(100) ? 0xffffff : 0xaaaaaa
         }
         return step % 8 == 0 ? 0x555555 : step % 4 == 0 ? 0x333333 : 0x1a1a1a
+    }
+
+    private func isProgressLit(_ place: Int) -> Bool {
+        guard scene.isPlaying, let playhead = scene.playhead,
+            Track.allCases.contains(where: { scene.launches.queued(.track($0)) != nil })
+        else { return false }
+        let (steps, total) =
+            switch document.launchQuantum {
+            case .loop: (playhead.step, length)
+            case .bar: (playhead.songStep % 16, 16)
+            case .beat: (playhead.songStep % 4, 4)
+            case .step: (0, 1)
+            }
+        return 4 * steps >= place * total
+    }
+
+    // MARK: Pads
+
+    private func pad(_ x: Int, _ y: Int) -> UInt32 {
+        let (bank, isLower) =
+            switch y {
+            case 2...7: (0, y > 4)
+            case 8...13: (1, y > 10)
+            case 14...17: (2, y > 15)
+            case 18...21: (3, y > 19)
+            default: (4, y == 23)
+            }
+        let index = x - 40 + (isLower ? 4 : 0)
+        let tracks = bank < 4 ? [Track(rawValue: bank)!] : Track.allCases
+        let name = bank < 4 ? SlotBank.track(tracks[0]) : .scenes
+        let hasNotes = tracks.contains { !document.pattern[Slot($0, index)].isEmpty }
+        let plays = tracks.allSatisfy { document.pattern.playing[$0] == index }
+        var percent = plays ? (hasNotes ? 100 : 60) : hasNotes ? 30 : 8
+        if !plays, scene.launches.chain(name).contains(index) { percent = 50 }
+        if scene.launches.queued(name) == index, let step = scene.playhead?.step, step % 4 < 2 { percent = 100 }
+        let color = mix(bank < 4 ? trackColors[bank] : 0xcccccc, background, percent, 100)
+        return scene.pickedUp.contains(Pad(name, index)) ? mix(0xffffff, color, 60, 100) : color
     }
 
     /// The step whose own column this is, nil for separators and hidden steps.

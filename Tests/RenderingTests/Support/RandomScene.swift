@@ -18,17 +18,36 @@ struct RandomScene {
     mutating func scene() -> Scene {
         var scene = Scene(document: document())
         scene.isPlaying = flip()
-        if flip(of: 4) { scene.playhead = Playhead(step: int(0...31), startedAt: flip() ? recently(200) : nil) }
+        if flip(of: 4) {
+            scene.playhead = Playhead(
+                step: int(0...31), songStep: int(0...999), startedAt: flip() ? recently(200) : nil)
+        }
         if flip() { scene.pulse = pulse(in: scene.document) }
         for _ in 0..<int(0...3) { scene.previews.append((0..<int(0...40)).map { _ in previewCell() }) }
         if flip() { scene.tooltip = (Tooltip(text: text(), row: int(0...19)), flip() ? recently(1500) : nil) }
+        for _ in 0..<int(0...3) { request(&scene) }
+        if flip() { scene.pickedUp = [Pad.all[int(0...39)], Pad.all[int(0...39)]] }
         if flip() { scene.scrubChanges = int(0...5) }
         scene.levels = (0..<4).map { _ in flip(of: 5) ? Double(int(-40...3)) : -.infinity }
         return scene
     }
 
+    private mutating func request(_ scene: inout Scene) {
+        let bank = SlotBank.all[int(0...4)]
+        let request: LaunchRequest =
+            flip() ? .launch(bank, int(0...7), .queued) : .chain(bank, [int(0...7), int(0...7), int(0...7)])
+        scene.launches.take(request, playing: scene.document.pattern.playing)
+        if flip() { scene.launches.launched(on: Track.allCases[int(0...3)]) }
+    }
+
     private mutating func document() -> Document {
         var document = Document()
+        document.set(.launchQuantum, to: .choice(LaunchQuantum.allCases[int(0...3)]))
+        for _ in 0..<int(0...5) {
+            let slot = Slot(Track.allCases[int(0...3)], int(0...7))
+            document.edit([slot: cells(density: 2)[slot.track]])
+            document.launch(flip() ? [Slot(slot.track, int(0...7))] : Slot.scene(int(0...1)))
+        }
         document.set(.length, to: .number(Double(int(8...32))))
         document.set(.root, to: .choice(PitchClass(int(0...11))))
         document.set(.scale, to: .choice(Scale.allCases[int(0...2)]))

@@ -1,0 +1,47 @@
+/// The launches that a score asks for: a plain value in it.
+///
+/// The process callback decides when one is due, and goes by its number from then on: to it the cells here are what plays
+/// until there is a score whose author knows of the launch.
+public struct ScoreLaunches: Sendable, BitwiseCopyable {
+    /// What each track's launch plays, as ``Score/cells``.
+    public var cells: InlineArray<128, UInt32> = InlineArray(repeating: 0)
+    /// One for each track.
+    public var tracks: PerTrack<TrackLaunch> = PerTrack(repeating: TrackLaunch())
+
+    /// Bytes before the tracks' launches.
+    static var tracksOffset: Int {
+        @_noLocks @_noAllocation @_transparent get { 512 }
+    }
+}
+
+/// What a score says about the launches of one track.
+public struct TrackLaunch: Sendable, BitwiseCopyable {
+    /// Launches of a track are numbered upward from 1; 0 when nothing is to be launched.
+    public var number: Int64 = 0
+    /// The newest launch that the score's cells take into account; a later one that has happened stands.
+    public var known: Int64 = 0
+    /// The slot that is to play, from 0.
+    public var slot: Int32 = 0
+    /// The slot that the score's cells are of.
+    public var playing: Int32 = 0
+    /// The steps that it may take effect on.
+    public var point = LaunchPoint.step
+
+    /// No launch.
+    @_noLocks @_noAllocation
+    public init() {}
+}
+
+/// The steps that a launch may take effect on.
+public enum LaunchPoint: UInt8, Sendable, BitwiseCopyable {
+    /// Any.
+    case step
+    /// Song positions that are multiples of 4.
+    case beat
+    /// Song positions that are multiples of 16.
+    case bar
+    /// The pattern's step 0.
+    case loop
+    /// The pattern's step 0, but not the one that the music starts with: a slot before it has its loop to itself.
+    case nextLoop
+}

@@ -1,0 +1,143 @@
+import Grid
+import Music
+
+/// A finger that went down on a pad: it launches when it is lifted, makes a chain of the pads that it went over, or, held,
+/// picks its pad up for copying.
+struct PadContact: Contact {
+    private let client: ClientID
+    private let downNumber: Int
+    private let downAt: Duration
+    /// The tap that this one may complete to a double tap.
+    private let earlierTap: QuickTap?
+    /// What the client had picked up before.
+    private let pickedUp: Pad?
+    private var place: Place
+    /// The pads in the order in which the finger went over them; the last one is under it.
+    private var pads: [Pad]
+    private var picksUpAt: Duration?
+    private var hasPickedUp = false
+
+    init(downAt place: Place, on pad: Pad, of client: ClientID, in turn: inout Turn) {
+        self.client = client
+        self.place = place
+        downNumber = turn.number
+        downAt = turn.now
+        pads = [pad]
+        picksUpAt = turn.now + Threshold.pickUp
+        earlierTap = turn.memory.taps.claim(.pad(pad), by: client, at: turn.now)
+        pickedUp = turn.memory.pickUps.pad(of: client, in: pad.bank)
+    }
+
+    var deadline: Duration? { picksUpAt }
+    var drag: DragID? { isChain ? DragID(number: downNumber) : nil }
+
+    private var pad: Pad { pads[0] }
+    private var bank: SlotBank { pad.bank }
+    private var isChain: Bool { pads.count > 1 }
+
+    mutating func expire(in turn: inout Turn) {
+        picksUpAt = nil
+        hasPickedUp = true
+        turn.memory.pickUps.pickUp(pad, by: client, at: turn.now)
+        turn.show("COPY \(pad.index + 1)", at: .finger(place))
+        turn.shake(client, .heavy)
+    }
+
+    mutating func move(to place: Place, in turn: inout Turn) {
+        guard !hasPickedUp else { return }
+        let count = pads.count
+        for point in self.place.way(to: place) {
+            cross(Layout.pad(of: bank, nearestColumn: point.column, row: point.row))
+        }
+        self.place = place
+        guard isChain else { return }
+        picksUpAt = nil
+        if pads.count > count { turn.show(chainTitle, at: .finger(place), during: DragID(number: downNumber)) }
+    }
+
+    private mutating func cross(_ pad: Pad) {
+        guard pads.last != pad, pads.count < LaunchQueue.longestChain else { return }
+        pads.append(pad)
+    }
+
+    mutating func lift(in turn: inout Turn) {
+        guard !hasPickedUp else { return }
+        if isChain {
+            returnEarlierTap(in: &turn)
+            chain(in: &turn)
+        } else if let pickedUp {
+            returnEarlierTap(in: &turn)
+            paste(pickedUp, in: &turn)
+        } else {
+            tap(in: &turn)
+        }
+    }
+
+    mutating func abandon(in turn: inout Turn) { returnEarlierTap(in: &turn) }
+
+    private func returnEarlierTap(in turn: inout Turn) {
+        if let earlierTap { turn.memory.taps.remember(earlierTap) }
+    }
+
+    // MARK: What it does
+
+    private var chainTitle: String { "CHAIN " + pads.map { String($0.index + 1) }.joined() }
+
+    private func chain(in turn: inout Turn) {
+        turn.launch(.chain(bank, pads.map(\.index)))
+        turn.endTooltip(of: DragID(number: downNumber))
+        turn.shake(client, .medium)
+    }
+
+    private func tap(in turn: inout Turn) {
+        guard earlierTap == nil else {
+            turn.launch(.launch(bank, pad.index, .now))
+            turn.show("NOW", at: .finger(place))
+            return turn.shake(client, .rigid)
+        }
+        let isQueued = turn.context.launches.queued(bank) == pad.index
+        turn.launch(isQueued ? .cancel(bank) : .launch(bank, pad.index, .queued))
+        turn.show(isQueued ? "CANCEL" : "\(bank.title) \(pad.index + 1)", at: .finger(place))
+        turn.shake(client, .light)
+        turn.memory.taps.remember(
+            QuickTap(client: client, spot: .pad(pad), downAt: downAt, isHalfAPair: true, revision: nil))
+    }
+
+    private func paste(_ source: Pad, in turn: inout Turn) {
+        turn.memory.pickUps.letGo(by: client)
+        guard source != pad else {
+            turn.show("CANCEL", at: .finger(place))
+            return turn.shake(client, .light)
+        }
+        let pattern = turn.document.pattern
+        if turn.edit([.copy(bank, from: source.index, to: pad.index, in: pattern)]) {
+            turn.report("paste", notes: bank.slots(source.index).reduce(0) { $0 + pattern[$1].count })
+        }
+        turn.show("PASTE \(pad.index + 1)", at: .finger(place))
+        turn.shake(client, .medium)
+    }
+}
+
+extension SlotBank {
+    /// `MELODY`, `SCENE`.
+    fileprivate var title: String {
+        switch self {
+        case .track(let track): track.title
+        case .scenes: "SCENE"
+        }
+    }
+}
+
+extension Place {
+    /// Places on the straight way to another one, closer to each other than pads are wide, that one included.
+    fileprivate func way(to other: Place) -> [Place] {
+        let count = max(1, Int((4 * distance(to: other)).rounded(.up)))
+        return (1...count).map { part in
+            guard part < count else { return other }
+            let (x, y) = (
+                x * Double(count - part) + other.x * Double(part), y * Double(count - part) + other.y * Double(part)
+            )
+            return Place(x: x / Double(count), y: y / Double(count))
+        }
+    }
+}

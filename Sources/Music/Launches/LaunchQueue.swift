@@ -1,0 +1,147 @@
+/// What is to play next on each track: launches that wait for their moment, and chains. A machine without effects; it is
+/// told what was asked for and what the clock has launched.
+public struct LaunchQueue: Equatable, Sendable {
+    /// The most links of a chain.
+    public static let longestChain = 16
+
+    /// What a track will launch next, and when.
+    public struct Next: Equatable, Sendable {
+        /// When a launch is due.
+        public enum Moment: Equatable, Sendable {
+            /// At the next launch point.
+            case point
+            /// With the next step.
+            case step
+            /// With the next step 0: a further link of a chain.
+            case link
+        }
+
+        /// The slot's index.
+        public var index: Int
+        /// When it is due.
+        public var moment: Moment
+
+        /// A launch of a slot, 0 to 7.
+        public init(index: Int, moment: Moment) {
+            self.index = index
+            self.moment = moment
+        }
+    }
+
+    /// What waits on one track.
+    fileprivate struct Line: Equatable, Sendable {
+        var queued: Int?
+        var moment = LaunchMoment.queued
+        var chain: [Int] = []
+        /// The link that plays; of a chain whose first link is queued it is the last one.
+        var link = 0
+    }
+
+    private var lines = [Line](repeating: Line(), count: Track.allCases.count)
+    private var scenes = Line()
+
+    /// Nothing waits.
+    public init() {}
+
+    // MARK: What waits
+
+    /// The slot of a track, or the scene, that is queued.
+    public func queued(_ bank: SlotBank) -> Int? { self[bank].queued }
+
+    /// The slots of a track, or the scenes, that follow each other; empty without a chain.
+    public func chain(_ bank: SlotBank) -> [Int] { self[bank].chain }
+
+    /// Whether anything is queued.
+    public var isQueued: Bool { lines.contains { $0.queued != nil } }
+
+    /// Whether the clock is to launch anything.
+    public var isEmpty: Bool { lines.allSatisfy { $0 == Line() } }
+
+    /// What a track launches next.
+    public func next(on track: Track) -> Next? {
+        let line = self[.track(track)]
+        if let queued = line.queued { return Next(index: queued, moment: line.moment == .now ? .step : .point) }
+        return line.chain.isEmpty
+            ? nil : Next(index: line.chain[(line.link + 1) % line.chain.count], moment: .link)
+    }
+
+    private subscript(bank: SlotBank) -> Line {
+        get {
+            switch bank {
+            case .track(let track): lines[track.rawValue]
+            case .scenes: scenes
+            }
+        }
+        set {
+            switch bank {
+            case .track(let track): lines[track.rawValue] = newValue
+            case .scenes: scenes = newValue
+            }
+        }
+    }
+
+    // MARK: Requests
+
+    /// Takes a request, while some slots play. What plays already and is launched stays, and nothing waits any more.
+    public mutating func take(_ request: LaunchRequest, playing: PlayingSlots) {
+        switch request {
+        case .launch(let bank, let index, let moment): queue([index], on: bank, moment, playing: playing)
+        case .chain(let bank, let indices): queue(indices, on: bank, .queued, playing: playing)
+        case .cancel(let bank): set(bank) { _ in Line() }
+        }
+    }
+
+    private mutating func queue(
+        _ indices: [Int], on bank: SlotBank, _ moment: LaunchMoment, playing: PlayingSlots
+    ) {
+        guard let first = indices.first else { return }
+        let chain = Set(indices).count > 1 ? Array(indices.prefix(LaunchQueue.longestChain)) : []
+        let begins = bank.tracks.allSatisfy { playing[$0] == first }
+        // The tracks of a scene's chain go on together: none begins before the others.
+        let line = Line(
+            queued: begins ? nil : first, moment: moment, chain: chain, link: begins ? 0 : max(0, chain.count - 1))
+        set(bank) { playing[$0] == first && chain.isEmpty ? Line() : line }
+        if case .scenes = bank, !begins || !chain.isEmpty { scenes = line }
+    }
+
+    /// Lets other things wait on the tracks of a bank; a track that leaves a scene's launch or chain ends it.
+    private mutating func set(_ bank: SlotBank, _ line: (Track) -> Line) {
+        let before = lines
+        for track in bank.tracks { self[.track(track)] = line(track) }
+        if lines != before { scenes = Line() }
+    }
+
+    /// Ends everything: nothing waits.
+    public mutating func end() { self = LaunchQueue() }
+
+    // MARK: Launches
+
+    /// The clock has launched what a track was to launch next.
+    public mutating func launched(on track: Track) {
+        self[.track(track)].advance()
+        if scenes.queued != nil, !isQueued { scenes.advance() }
+    }
+
+    /// Takes out everything that is queued, because the clock does not run; chains stay.
+    ///
+    /// - Returns: The slots that are to play at once.
+    public mutating func takeQueued() -> [Slot] {
+        Track.allCases.compactMap { track in
+            guard let index = queued(.track(track)) else { return nil }
+            launched(on: track)
+            return Slot(track, index)
+        }
+    }
+}
+
+extension LaunchQueue.Line {
+    /// Goes on to the next link, if there is a chain.
+    fileprivate mutating func advance() {
+        guard !chain.isEmpty else {
+            self = LaunchQueue.Line()
+            return
+        }
+        queued = nil
+        link = (link + 1) % chain.count
+    }
+}

@@ -1,0 +1,40 @@
+import Music
+import Wire
+
+extension PixelBoopClient {
+    /// Plays another slot of a track, 1 to 8; at once while nothing plays.
+    public func launchSlot(_ track: Track, _ slot: Int, _ moment: LaunchMoment = .queued) async throws {
+        try await call(Methods.launchSlot, (track, slot, moment))
+    }
+
+    /// Plays slots of a track, 1 to 8, one after the other, round and round.
+    public func chainSlots(_ track: Track, _ slots: [Int]) async throws {
+        try await call(Methods.chainSlots, (track, slots))
+    }
+
+    /// Puts a copy of a slot's notes into another slot of the track, as one undo step.
+    public func copySlot(_ track: Track, from: Int, to: Int) async throws {
+        try await call(Methods.copySlot, (track, from, to))
+    }
+
+    /// Clears a slot, playing or not, as one undo step.
+    public func clearSlot(_ track: Track, _ slot: Int) async throws {
+        try await call(Methods.clearSlot, (track, slot))
+    }
+
+    /// Lets what plays go on: nothing is queued or chained any more, on a track or with nil on any.
+    public func cancelLaunch(_ track: Track? = nil) async throws {
+        try await call(Methods.cancelLaunch, track)
+    }
+
+    /// Plays a scene, 1 to 8; at once while nothing plays.
+    public func launchScene(_ scene: Int, _ moment: LaunchMoment = .queued) async throws {
+        try await call(Methods.launchScene, (scene, moment))
+    }
+
+    /// Plays scenes, 1 to 8, one after the other, round and round.
+    public func chainScenes(_ scenes: [Int]) async throws { try await call(Methods.chainScenes, scenes) }
+
+    /// Puts a copy of all notes of a scene into another one, as one undo step.
+    public func copyScene(from: Int, to: Int) async throws { try await call(Methods.copyScene, (from, to)) }
+}

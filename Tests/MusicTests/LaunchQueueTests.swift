@@ -1,0 +1,159 @@
+import Music
+import TestSupport
+import Testing
+
+/// What waits on each track, and what a launch by the clock makes of it.
+@Suite struct LaunchQueueTests {
+    private var playing = PlayingSlots()
+    private var queue = LaunchQueue()
+
+    private mutating func take(_ request: LaunchRequest) { queue.take(request, playing: playing) }
+
+    /// The clock launches what some tracks have next.
+    private mutating func launch(_ tracks: [Track] = Track.allCases) {
+        for track in tracks {
+            guard let next = queue.next(on: track) else { continue }
+            playing[track] = next.index
+            queue.launched(on: track)
+        }
+    }
+
+    @Test mutating func `a slot waits for the next point, or for the next step`() {
+        take(.launch(.track(.melody), 2, .queued))
+        #expect(queue.next(on: .melody) == .init(index: 2, moment: .point))
+        take(.launch(.track(.melody), 4, .now))
+        #expect(queue.next(on: .melody) == .init(index: 4, moment: .step))
+        #expect(queue.next(on: .bass) == nil)
+        launch([.melody])
+        #expect(queue == LaunchQueue())
+    }
+
+    @Test mutating func `a launch of what plays ends queue and chain`() {
+        take(.chain(.track(.bass), [1, 2]))
+        take(.launch(.track(.bass), 0, .queued))
+        #expect(queue == LaunchQueue())
+        take(.launch(.scenes, 3, .queued))
+        take(.launch(.scenes, 0, .now))
+        #expect(queue == LaunchQueue())
+    }
+
+    @Test mutating func `a chain goes round, with repeated links`() {
+        take(.chain(.track(.chords), [1, 1, 0]))
+        #expect(queue.queued(.track(.chords)) == 1)
+        var heard: [Int] = []
+        var moments: [LaunchQueue.Next.Moment] = []
+        for _ in 0..<7 {
+            moments += queue.next(on: .chords).map { [$0.moment] } ?? []
+            launch([.chords])
+            heard.append(playing[.chords])
+        }
+        #expect(heard == [1, 1, 0, 1, 1, 0, 1])
+        #expect(moments == [.point] + Array(repeating: .link, count: 6))
+        #expect(queue.chain(.track(.chords)) == [1, 1, 0])
+    }
+
+    @Test mutating func `a chain whose first slot plays goes on with the second`() {
+        take(.chain(.track(.melody), [0, 5]))
+        #expect(queue.queued(.track(.melody)) == nil)
+        #expect(queue.next(on: .melody) == .init(index: 5, moment: .link))
+    }
+
+    @Test mutating func `a chain of one slot is a launch, and none is longer than 16`() {
+        take(.chain(.track(.melody), [3, 3]))
+        #expect(queue.chain(.track(.melody)).isEmpty && queue.queued(.track(.melody)) == 3)
+        take(.chain(.track(.melody), (0..<20).map { $0 % 3 }))
+        #expect(queue.chain(.track(.melody)).count == 16)
+    }
+
+    @Test mutating func `the tracks of a scene's chain go on together, those that play its first slot too`() {
+        playing[.melody] = 4
+        take(.chain(.scenes, [4, 5]))
+        #expect(
+            Track.allCases.map { queue.next(on: $0) } == Array(repeating: .init(index: 4, moment: .point), count: 4))
+        launch()
+        #expect(Track.allCases.map { queue.next(on: $0) } == Array(repeating: .init(index: 5, moment: .link), count: 4))
+        #expect(queue.queued(.scenes) == nil && queue.chain(.scenes) == [4, 5])
+    }
+
+    @Test mutating func `a scene is queued until all of its slots play`() {
+        take(.launch(.scenes, 2, .queued))
+        #expect(queue.queued(.scenes) == 2)
+        launch([.melody, .bass, .chords])
+        #expect(queue.queued(.scenes) == 2)
+        launch([.rhythm])
+        #expect(queue == LaunchQueue())
+    }
+
+    @Test mutating func `a track that is launched by itself leaves the scene; the others go on`() {
+        take(.chain(.scenes, [2, 3]))
+        take(.launch(.track(.bass), 7, .queued))
+        #expect(queue.queued(.scenes) == nil && queue.chain(.scenes).isEmpty)
+        #expect(queue.next(on: .bass)?.index == 7)
+        #expect(queue.chain(.track(.melody)) == [2, 3] && queue.chain(.track(.bass)).isEmpty)
+    }
+
+    @Test mutating func `a cancelled track leaves the scene, a cancelled scene ends everything`() {
+        take(.launch(.scenes, 2, .queued))
+        take(.cancel(.track(.rhythm)))
+        #expect(queue.queued(.scenes) == nil && queue.next(on: .rhythm) == nil && queue.next(on: .melody)?.index == 2)
+        take(.cancel(.scenes))
+        #expect(queue == LaunchQueue())
+    }
+
+    @Test mutating func `what is queued when the clock stops is taken at once, chains stay with their link`() {
+        take(.chain(.track(.melody), [3, 6]))
+        take(.launch(.track(.bass), 1, .queued))
+        #expect(queue.takeQueued() == [Slot(.melody, 3), Slot(.bass, 1)])
+        #expect(queue.next(on: .melody) == .init(index: 6, moment: .link))
+        #expect(queue.takeQueued().isEmpty)
+        #expect(queue.next(on: .bass) == nil)
+    }
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    mutating func `whatever is asked for, each track does what a list of its own would say`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        // What each track plays from now on; the last lines of a chain repeat.
+        var model = Track.allCases.map { _ in (queued: [Int](), chain: [Int]()) }
+        for _ in 0..<2000 {
+            let bank = SlotBank.all.randomElement(using: &random)!
+            let index = Int.random(in: 0..<Slot.count, using: &random)
+            switch Int.random(in: 0..<8, using: &random) {
+            case 0..<3:
+                take(.launch(bank, index, Bool.random(using: &random) ? .queued : .now))
+                for track in bank.tracks {
+                    model[track.rawValue] = (playing[track] == index ? [] : [index], [])
+                }
+            case 3:
+                let links = (0..<Int.random(in: 2...5, using: &random)).map { ($0 + index) % Slot.count }
+                take(.chain(bank, links))
+                let begins = bank.tracks.allSatisfy { playing[$0] == index }
+                for track in bank.tracks {
+                    model[track.rawValue] = begins ? ([], Array(links[1...] + links[..<1])) : ([index], links)
+                    if !begins { model[track.rawValue].chain = Array(links[1...] + links[..<1]) }
+                }
+            case 4:
+                take(.cancel(bank))
+                for track in bank.tracks { model[track.rawValue] = ([], []) }
+            default:
+                let track = Track.allCases.randomElement(using: &random)!
+                launch([track])
+                let line = model[track.rawValue]
+                if let queued = line.queued.first {
+                    model[track.rawValue].queued = []
+                    #expect(playing[track] == queued)
+                } else if let link = line.chain.first {
+                    model[track.rawValue].chain = Array(line.chain[1...] + [link])
+                    #expect(playing[track] == link)
+                }
+            }
+            for track in Track.allCases {
+                let line = model[track.rawValue]
+                #expect(queue.next(on: track)?.index == line.queued.first ?? line.chain.first)
+                #expect(queue.queued(.track(track)) == line.queued.first)
+            }
+            if let scene = queue.queued(.scenes), queue.chain(.scenes).isEmpty {
+                #expect(Track.allCases.allSatisfy { [playing[$0], queue.next(on: $0)?.index].contains(scene) })
+            }
+        }
+    }
+}

@@ -1,0 +1,286 @@
+import Engine
+import Gestures
+import Grid
+import Music
+import Rendering
+import Session
+import Testing
+
+/// Launches between the session, which is asked for them, and the clock, which decides when they happen.
+struct LaunchTests {
+    /// An instrument of 8 steps at 120 BPM, a loop of 1 s, with a bass note on step 0 of slot 1 and on step 2 of slot 3.
+    private func playing(from start: Duration = .zero) async throws -> Instrument {
+        var pattern = Pattern()
+        pattern.length = 8
+        pattern.cells[.bass, 0, 0] = .accent
+        pattern[Slot(.bass, 2)] = {
+            var notes = TrackCells()
+            notes[2][0] = .accent
+            return notes
+        }()
+        let instrument = await Instrument(document: Document(pattern: pattern))
+        await instrument.startAudio()
+        try await instrument.session.perform(.transport(.play), at: start)
+        return instrument
+    }
+
+    private func playing(_ instrument: Instrument, _ track: Track = .bass) async -> Int {
+        await instrument.session.document.pattern.playing[track] + 1
+    }
+
+    private func launches(_ instrument: Instrument) async -> [String] {
+        await instrument.session.takeEvents().compactMap { event in
+            guard case .launch(let slot, let frame, _) = event else { return nil }
+            return "\(slot.track.name) \(slot.number) at \(frame.map(String.init) ?? "no frame")"
+        }
+    }
+
+    private func launch(_ bank: SlotBank, _ number: Int, _ moment: LaunchMoment = .queued) -> Command {
+        .launch(.launch(bank, number - 1, moment))
+    }
+
+    @Test(arguments: [
+        (LaunchQuantum.loop, 1000, 48_000), (.bar, 2000, 96_000), (.beat, 500, 24_000), (.step, 120, 6000),
+    ])
+    func `a launch waits for its point, and is shown when it is heard`(
+        quantum: LaunchQuantum, due: Int, frame: Int
+    ) async throws {
+        let instrument = try await playing()
+        try await instrument.session.perform(.set(.launchQuantum, to: .choice(quantum)), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
+        await instrument.play(from: .milliseconds(60), to: .milliseconds(due))
+        #expect(await playing(instrument) == 1)
+        #expect(await instrument.session.launches.queued(.track(.bass)) == 2)
+        await instrument.play(from: .milliseconds(due), to: .milliseconds(due + 10))
+        #expect(await playing(instrument) == 3)
+        #expect(await instrument.session.launches == LaunchQueue())
+        #expect(await launches(instrument) == ["bass 3 at \(frame)"])
+    }
+
+    @Test func `a quantum that changes moves the point of what is queued`() async throws {
+        let instrument = try await playing()
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
+        await instrument.play(from: .milliseconds(60), to: .milliseconds(260))
+        try await instrument.session.perform(
+            .set(.launchQuantum, to: .choice(LaunchQuantum.beat)), at: .milliseconds(260))
+        await instrument.play(from: .milliseconds(260), to: .milliseconds(520))
+        #expect(await launches(instrument) == ["bass 3 at 24000"])
+    }
+
+    @Test func `a slot that is launched now plays from the next step on, at the same place of the loop`() async throws {
+        let instrument = try await playing()
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        try await instrument.session.perform(launch(.track(.bass), 3, .now), at: .milliseconds(60))
+        await instrument.play(from: .milliseconds(60), to: .milliseconds(140))
+        #expect(await launches(instrument) == ["bass 3 at 6000"])
+        #expect(await instrument.session.transport.step == 1)
+    }
+
+    @Test func `a control thread that is late makes no launch late`() async throws {
+        let instrument = try await playing()
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        try await instrument.session.perform(launch(.scenes, 3), at: .milliseconds(60))
+        await instrument.session.advance(to: .milliseconds(60))
+        // Nobody listens for two loops; the first and only note of the new slot is on step 2.
+        await instrument.play(from: .milliseconds(60), to: .milliseconds(2900), listening: false)
+        #expect(await playing(instrument) == 1)
+        await instrument.session.advance(to: .milliseconds(2900))
+        #expect(await playing(instrument) == 3)
+        #expect(await launches(instrument) == ["melody", "chords", "bass", "rhythm"].map { "\($0) 3 at 48000" })
+    }
+
+    @Test func `slots that are launched together change together, in one change`() async throws {
+        let instrument = try await playing()
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        _ = await instrument.session.takeChanges()
+        try await instrument.session.perform(launch(.scenes, 3), at: .milliseconds(60))
+        await instrument.play(from: .milliseconds(60), to: .milliseconds(1010))
+        #expect(await instrument.session.takeChanges() == [.launch(Slot.scene(2))])
+    }
+
+    @Test func `a chain goes on by itself, a loop each`() async throws {
+        let instrument = try await playing()
+        try await instrument.session.perform(.launch(.chain(.track(.bass), [2, 2, 4])), at: .zero)
+        var heard: [Int] = []
+        for loop in 0..<7 {
+            let start = Duration.seconds(loop)
+            await instrument.play(from: start, to: start + .milliseconds(500))
+            heard.append(await playing(instrument))
+            await instrument.play(from: start + .milliseconds(500), to: start + .seconds(1))
+        }
+        #expect(heard == [3, 3, 5, 3, 3, 5, 3])
+        #expect(
+            await launches(instrument)
+                == [0, 2, 3, 5, 6].map { "bass \([2, 5].contains($0) ? 5 : 3) at \($0 * 48000)" })
+        #expect(await instrument.session.launches.chain(.track(.bass)) == [2, 2, 4])
+    }
+
+    @Test func `a chain goes on while nobody watches`() async throws {
+        let instrument = try await playing()
+        await instrument.session.setWatched(false)
+        try await instrument.session.perform(.launch(.chain(.scenes, [0, 1])), at: .zero)
+        var now = Duration.zero
+        for loop in 0..<4 {
+            let middle = Duration.seconds(loop) + .milliseconds(900)
+            while now < middle {
+                await instrument.play(from: now, to: now + .milliseconds(10), listening: false)
+                now += .milliseconds(10)
+                if let wake = await instrument.session.nextWake, wake <= now {
+                    await instrument.session.advance(to: now)
+                }
+            }
+            #expect(await playing(instrument) == loop % 2 + 1)
+        }
+    }
+
+    @Test func `a chain that is stopped goes on with the link that plays`() async throws {
+        let instrument = try await playing()
+        try await instrument.session.perform(.launch(.chain(.track(.bass), [2, 4])), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(1100))
+        #expect(await playing(instrument) == 5)
+        try await instrument.session.perform(.transport(.stop), at: .milliseconds(1100))
+        await instrument.play(from: .milliseconds(1100), to: .milliseconds(1200))
+        #expect(await playing(instrument) == 5)
+        try await instrument.session.perform(.transport(.play), at: .milliseconds(1200))
+        await instrument.play(from: .milliseconds(1200), to: .milliseconds(2190))
+        #expect(await playing(instrument) == 5)
+        await instrument.play(from: .milliseconds(2190), to: .milliseconds(2210))
+        #expect(await playing(instrument) == 3)
+    }
+
+    @Test(arguments: [Music.TransportRequest.stop, .pause])
+    func `what is queued takes effect at once when the clock stops`(request: Music.TransportRequest) async throws {
+        let instrument = try await playing()
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
+        try await instrument.session.perform(.transport(request), at: .milliseconds(100))
+        #expect(await playing(instrument) == 3)
+        #expect(await instrument.session.launches == LaunchQueue())
+        #expect(await launches(instrument) == ["bass 3 at \(60 * 48)"])
+    }
+
+    @Test func `what is queued takes effect at once when JACK is lost, and plays when it is back`() async throws {
+        let instrument = try await playing()
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
+        await instrument.loseAudio(at: .milliseconds(100))
+        #expect(await playing(instrument) == 3)
+        #expect(await launches(instrument) == ["bass 3 at no frame"])
+        try await instrument.session.perform(launch(.track(.bass), 6), at: .milliseconds(110))
+        #expect(await playing(instrument) == 6)
+        await instrument.startAudio(at: .seconds(1))
+        await instrument.play(from: .seconds(1), to: .seconds(3))
+        #expect(await playing(instrument) == 6)
+    }
+
+    @Test func `a stop of a clock that others stop lets what is queued take effect`() async throws {
+        let instrument = try await playing()
+        try await instrument.session.perform(.set(.syncSource, to: .choice(SyncSource.jack)), at: .zero)
+        let transport = SharedTransport()
+        transport.isRolling = true
+        await instrument.play(from: .zero, to: .milliseconds(100), with: transport)
+        #expect(await instrument.session.transport.state == .playing)
+        try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(100))
+        await instrument.play(from: .milliseconds(100), to: .milliseconds(200), with: transport)
+        #expect(await playing(instrument) == 1)
+        transport.isRolling = false
+        await instrument.play(from: .milliseconds(200), to: .milliseconds(230), with: transport)
+        #expect(await playing(instrument) == 3)
+    }
+
+    @Test func `while the music waits for an outside Start a launch takes effect at once`() async throws {
+        let instrument = try await playing()
+        try await instrument.session.perform(.set(.syncSource, to: .choice(SyncSource.midi)), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(50))
+        try await instrument.session.perform(.transport(.stop), at: .milliseconds(50))
+        await instrument.play(from: .milliseconds(50), to: .milliseconds(100))
+        try await instrument.session.perform(.transport(.play), at: .milliseconds(100))
+        await instrument.play(from: .milliseconds(100), to: .milliseconds(150))
+        #expect(await instrument.session.transport.state == .playing)
+        try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(150))
+        #expect(await playing(instrument) == 3)
+    }
+
+    @Test func `a launch that is cancelled too late stands`() async throws {
+        let instrument = try await playing()
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
+        await instrument.play(from: .milliseconds(60), to: .milliseconds(1010), listening: false)
+        try await instrument.session.perform(.launch(.cancel(.scenes)), at: .milliseconds(1010))
+        await instrument.play(from: .milliseconds(1010), to: .milliseconds(1400))
+        #expect(await playing(instrument) == 3)
+        #expect(await launches(instrument) == ["bass 3 at 48000"])
+    }
+
+    @Test func `a load ends queue and chains, and what the clock has launched meanwhile`() async throws {
+        let instrument = try await playing()
+        try await instrument.session.perform(.launch(.chain(.scenes, [0, 1])), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(900))
+        await instrument.play(from: .milliseconds(900), to: .milliseconds(1010), listening: false)
+        try await instrument.session.perform(.change([.replacePattern(Pattern())]), at: .milliseconds(1010))
+        #expect(await instrument.session.launches == LaunchQueue())
+        await instrument.play(from: .milliseconds(1010), to: .seconds(6))
+        #expect(await playing(instrument) == 1)
+        #expect(await launches(instrument).isEmpty)
+    }
+
+    @Test func `undo, redo and other edits leave queue and chains alone`() async throws {
+        let instrument = try await playing()
+        try await instrument.session.perform(.launch(.chain(.scenes, [2, 3])), at: .zero)
+        try await instrument.session.perform(
+            .setNote(.melody, slot: 4, step: 0, note: 0, .accent), at: .milliseconds(20))
+        try await instrument.session.perform(.change([.undo]), at: .milliseconds(20))
+        try await instrument.session.perform(.change([.redo]), at: .milliseconds(20))
+        #expect(await instrument.session.launches.chain(.scenes) == [2, 3])
+        let pattern = await instrument.session.document.pattern
+        #expect(pattern.isFilled(Slot(.melody, 4)) && !pattern.isFilled(Slot(.melody, 0)))
+    }
+
+    @Test func `a touch in the very moment of a launch writes into the slot that the player saw`() async throws {
+        let instrument = try await playing()
+        await instrument.play(from: .zero, to: .milliseconds(60))
+        try await instrument.session.perform(launch(.scenes, 3), at: .milliseconds(60))
+        await instrument.play(from: .milliseconds(60), to: .milliseconds(990))
+        // Down before the launch is heard, up after it: a melody note and a preview that ends with the launch.
+        _ = try await instrument.session.touch(
+            Touch(id: 1, .down, column: 8, row: 5), by: instrument.finger, at: .milliseconds(990))
+        _ = try await instrument.session.touch(
+            Touch(id: 1, .move, column: 10, row: 5), by: instrument.finger, at: .milliseconds(991))
+        #expect(await instrument.session.frame(at: .milliseconds(992)).frame[9, 5] != Color(0x0a0a0a))
+        await instrument.play(from: .milliseconds(990), to: .milliseconds(1010))
+        #expect(await playing(instrument, .melody) == 3)
+        #expect(await instrument.session.frame(at: .milliseconds(1012)).frame[9, 5] == Color(0x0a0a0a))
+        let reply = try await instrument.session.touch(
+            Touch(id: 1, .up, column: 10, row: 5), by: instrument.finger, at: .milliseconds(1012))
+        #expect(reply.outcome == Outcome(gesture: "arpeggio", notes: 3))
+        let pattern = await instrument.session.document.pattern
+        #expect(pattern.isFilled(Slot(.melody, 0)) && !pattern.isFilled(Slot(.melody, 2)))
+    }
+
+    @Test(arguments: 0..<12 as Range<UInt64>)
+    func `whatever is asked for and however late the session is, it ends up where the clock is`(seed: UInt64)
+        async throws
+    {
+        var random = RandomLaunches(seed: seed)
+        let instrument = try await playing()
+        var now = Duration.zero
+        for _ in 0..<60 {
+            for command in random.commands() { try? await instrument.session.perform(command, at: now) }
+            let end = now + .milliseconds(10 * random.periods())
+            await instrument.play(from: now, to: end, listening: random.isAttentive())
+            now = end
+        }
+        try await instrument.session.perform(.launch(.cancel(.scenes)), at: now)
+        try await instrument.session.perform(.set(.tempo, to: 300), at: now)
+        try await instrument.session.perform(.transport(.play), at: now)
+        await instrument.play(from: now, to: now + .seconds(1))
+        _ = await instrument.session.takeEvents()
+        // What the session shows is what the engine plays: the notes of a loop are those of the pattern that is shown.
+        let pattern = await instrument.session.document.pattern
+        let heard = await instrument.notes(from: now + .seconds(1), to: now + .seconds(3), steps: pattern.length)
+        let shown = (0..<pattern.length).map { step in Track.allCases.map { pattern.soundingCells[$0, step].bits } }
+        #expect(heard == shown)
+    }
+}

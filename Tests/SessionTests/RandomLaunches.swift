@@ -1,0 +1,60 @@
+import Engine
+import Music
+import OfflineAudio
+import Session
+import TestSupport
+
+/// What somebody might ask for who knows all about slots, and how soon the session looks again.
+struct RandomLaunches {
+    private var random: SeededGenerator
+
+    init(seed: UInt64) { random = SeededGenerator(seed: seed) }
+
+    mutating func periods() -> Int { Int.random(in: 1...25, using: &random) }
+
+    mutating func isAttentive() -> Bool { Int.random(in: 0..<3, using: &random) > 0 }
+
+    mutating func commands() -> [Command] { (0..<Int.random(in: 0...3, using: &random)).map { _ in command() } }
+
+    private mutating func command() -> Command {
+        let bank = SlotBank.all.randomElement(using: &random)!
+        let index = Int.random(in: 0..<Slot.count, using: &random)
+        switch Int.random(in: 0..<20, using: &random) {
+        case 0..<4: return .launch(.launch(bank, index, Bool.random(using: &random) ? .queued : .now))
+        case 4..<6: return .launch(.chain(bank, [index, (index + 1) % 8, index]))
+        case 6: return .launch(.cancel(bank))
+        case 7: return .set(.launchQuantum, to: .choice(LaunchQuantum.allCases.randomElement(using: &random)!))
+        case 8: return .transport([.stop, .pause, .locate(0)].randomElement(using: &random)!)
+        case 9..<11: return .transport(.play)
+        case 11: return .set(.length, to: .number(Double(Int.random(in: 8...17, using: &random))))
+        case 12: return .set(.tempo, to: 300)
+        case 13: return .change([.undo])
+        case 14: return .change([.redo])
+        case 15:
+            var pattern = Pattern()
+            pattern.length = 9
+            pattern.cells[.rhythm, index, index] = .normal
+            return .change([.replacePattern(pattern)])
+        default:
+            let track = Track.allCases.randomElement(using: &random)!
+            return .setNote(
+                track, slot: index, step: Int.random(in: 0..<17, using: &random),
+                note: [0, 4, 7].randomElement(using: &random)!,
+                .normal)
+        }
+    }
+}
+
+extension Instrument {
+    /// The notes that are started on each of so many steps, by track; none where a step does not come.
+    func notes(from start: Duration, to end: Duration, steps: Int) async -> [[UInt32]] {
+        while engine.nextNotice() != nil {}
+        await play(from: start, to: end, listening: false)
+        var notes = Array(repeating: [UInt32](), count: steps)
+        while let notice = engine.nextNotice() {
+            guard case .step(let step, _, _, let heads, _) = notice else { continue }
+            notes[Int(step)] = Track.allCases.map { heads[$0.rawValue] }
+        }
+        return notes
+    }
+}
