@@ -10,6 +10,7 @@ struct PixelBoopBench: AsyncParsableCommand {
             EngineBenchmark.self,
             IdleBenchmark.self,
             JackBenchmark.self,
+            LaunchBenchmark.self,
             RenderBenchmark.self,
             RenderingBenchmark.self,
             StartupBenchmark.self,

@@ -16,7 +16,8 @@ struct RenderingBenchmark: ParsableCommand {
     func run() {
         print("rendering (\(repetitions) times each)      median     99 %      max")
         for (name, scenes) in [
-            ("empty", [Self.emptyScene]), ("playing", Self.playingScenes), ("worst", Self.worstScenes),
+            ("empty", [Self.emptyScene]), ("playing", Self.playingScenes), ("a set", Self.setScenes),
+            ("worst", Self.worstScenes),
         ] {
             var renderer = Renderer()
             var frame = Frame()
@@ -71,6 +72,19 @@ extension RenderingBenchmark {
             cells[.rhythm, step] = StepNotes(step % 4 == 0 ? [0, 7] : [7], .normal)
         }
         return scenes(of: cells)
+    }
+
+    /// The same with notes in all slots, a chain of scenes, and its first one queued.
+    private static var setScenes: [Scene] {
+        playingScenes.map { scene in
+            var scene = scene
+            for index in 1..<Slot.count {
+                let notes = Track.allCases.map { (Slot($0, index), scene.document.pattern.cells[$0]) }
+                scene.document.edit(Dictionary(uniqueKeysWithValues: notes))
+            }
+            scene.launches.take(.chain(.scenes, [1, 2, 3]), playing: scene.document.pattern.playing)
+            return scene
+        }
     }
 
     /// Every cell a sustain cell of the longest run, each scene with other notes: nothing can be kept from the last.

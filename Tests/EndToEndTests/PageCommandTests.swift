@@ -9,8 +9,8 @@ import Testing
     private func commands(of page: String) throws -> [String] {
         let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
         let text = try String(contentsOf: top.appending(path: page), encoding: .utf8)
-        return text.split(separator: "\n").filter { $0.hasPrefix("    pixelboop ") && !$0.hasSuffix(" tui") }
-            .map { $0.trimmingCharacters(in: .whitespaces) }
+        return text.split(separator: "\n").filter { $0.hasPrefix("    ") && !$0.hasSuffix(" tui") }
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { $0.hasPrefix("pixelboop ") }
     }
 
     @Test(arguments: ["README.md", "docs/playing.md"])

@@ -1,0 +1,75 @@
+import DaemonTestSupport
+import Foundation
+import Music
+import PixelBoopClient
+import ProgramTestSupport
+import Testing
+
+/// The set of docs/playing.md, built and played command by command as the page has them.
+@Suite(.timeLimit(.minutes(2))) struct SetTutorialTests {
+    /// The commands of the steps of a section, step by step.
+    private func steps(of heading: String) throws -> [[String]] {
+        let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
+        let page = try String(contentsOf: top.appending(path: "docs/playing.md"), encoding: .utf8)
+        let start = try #require(page.range(of: "\n## \(heading)\n"))
+        let section = page[start.upperBound...]
+        let end = section.range(of: "\n## ")?.lowerBound ?? section.endIndex
+        var steps: [[String]] = []
+        for line in section[..<end].split(separator: "\n") {
+            if line.first?.isNumber == true { steps.append([]) }
+            let text = line.trimmingCharacters(in: .whitespaces)
+            if line.hasPrefix("       "), text.hasPrefix("pixelboop ") { steps[steps.count - 1].append(text) }
+        }
+        return steps
+    }
+
+    private func type(_ commands: [String], on stage: Stage) async throws {
+        let outcome = try await Program.run(
+            URL(filePath: "/bin/bash"),
+            ["-c", "set -e; cd '\(stage.daemon.directory.path)'\n" + commands.joined(separator: "\n")],
+            environment: [
+                "PATH": "\(Program.folder.path):/usr/bin:/bin", "PIXELBOOP_SOCKET": stage.daemon.socketPath,
+            ])
+        #expect(outcome.status == 0 && outcome.complaint == "")
+    }
+
+    /// Some of the loop that the page begins with: notes on all tracks, on 16 steps.
+    private func makeLoop(_ client: PixelBoopClient) async throws {
+        try await client.set(.length, to: 16)
+        try await client.setNote(.melody, step: 0, note: 0, .normal)
+        try await client.setNote(.chords, step: 0, note: 0, .normal)
+        try await client.setNote(.bass, step: 0, note: 0, .normal)
+        try await client.setNote(.rhythm, step: 4, note: 0, .normal)
+        try await client.setTempo(240)
+    }
+
+    @Test func `followed to the letter, it works`() async throws {
+        let steps = try steps(of: "A set of four scenes in ten minutes")
+        #expect(steps.count == 8 && steps.allSatisfy { !$0.isEmpty })
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            try await makeLoop(client)
+            let loop = try await client.pattern()
+            for step in steps[..<4] { try await type(step, on: stage) }
+            let set = try await client.pattern()
+            #expect(set.playing.all == Slot.scene(3))
+            // A break without drums, a build-up without melody and with a roll, a drop with a crash.
+            #expect(!set.isFilled(Slot(.rhythm, 1)) && set[Slot(.bass, 1)] == loop.cells[.bass])
+            #expect(!set.isFilled(Slot(.melody, 2)) && set[Slot(.rhythm, 2)].count == 17)
+            #expect(set[Slot(.melody, 3)].count == 8 && set[Slot(.rhythm, 3)][0].notes == [9])
+            #expect(Track.allCases.allSatisfy { set[Slot($0, 0)] == loop.cells[$0] })
+
+            try await type(steps[4], on: stage)
+            try await client.waitForState { $0.slots.allSatisfy { $0.playing == 2 } && $0.scenes.queued == nil }
+            try await type(steps[5], on: stage)
+            #expect(try await client.state().state.scenes.chain == [1, 2, 3, 4])
+            try await client.waitForState { $0.slots[0].playing == 3 }
+            try await type(steps[6], on: stage)
+            try await client.waitForState { $0.slots[0].playing == 4 && $0.slots[3].playing == 3 }
+            let state = try await client.state().state
+            #expect(state.scenes.chain.isEmpty && state.slots[0].chain.isEmpty && state.slots[1].chain == [1, 2, 3, 4])
+            try await type(steps[7], on: stage)
+            #expect(try await client.library().map(\.name) == ["first-set"])
+        }
+    }
+}
