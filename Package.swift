@@ -25,6 +25,7 @@ let package = Package(
         .executable(name: "pixelboopd", targets: ["pixelboopd"]),
         .executable(name: "pixelboop-web", targets: ["pixelboop-web"]),
         .executable(name: "pixelboop-lights", targets: ["pixelboop-lights"]),
+        .executable(name: "pixelboop-link", targets: ["pixelboop-link"]),
         .executable(name: "pixelboop-bench", targets: ["pixelboop-bench"]),
     ],
     dependencies: [
@@ -155,6 +156,19 @@ let package = Package(
             name: "pixelboop-lights",
             dependencies: ["Configuration", "Lights", "ServiceCommand", "Surface", "Wire", argumentParser],
             swiftSettings: settings),
+        // Ableton Link, which is GPL: nothing but this one program may contain it.
+        .target(
+            name: "CLinkSession", cxxSettings: [.define("LINK_PLATFORM_LINUX"), .define("LINK_PLATFORM_UNIX")]),
+        .target(
+            name: "LinkBridge", dependencies: ["CLinkSession", "Music", "PixelBoopClient", "Wire", logging],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "pixelboop-link",
+            dependencies: [
+                "Configuration", "LinkBridge", "ServiceCommand", "Systemd", "Wire", argumentParser, logging,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            exclude: ["LICENSE"], swiftSettings: settings),
 
         .systemLibrary(name: "CEpoll"),
         .executableTarget(
@@ -223,6 +237,15 @@ let package = Package(
             dependencies: [
                 "DaemonTestSupport", "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient",
                 "ProgramTestSupport", "TestSupport", "UnixAddress", "Wire", "pixelboop", "pixelboopd",
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "link-peer", dependencies: ["LinkBridge"], path: "Tests/LinkPeer", swiftSettings: settings),
+        .testTarget(
+            name: "LinkTests",
+            dependencies: [
+                "DaemonTestSupport", "JackTestSupport", "Music", "PatternFormat", "PixelBoopClient", "Wire",
+                "link-peer", "pixelboop-link", "pixelboopd",
             ],
             swiftSettings: settings),
         .testTarget(
@@ -322,7 +345,8 @@ let package = Package(
         .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: settings),
         .testTarget(name: "SystemdTests", dependencies: ["Systemd", "UnixAddress", logging], swiftSettings: settings),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )
 
 // Only scripts/fuzz builds this: libFuzzer brings the `main`.

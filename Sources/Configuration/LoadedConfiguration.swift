@@ -111,7 +111,7 @@ public struct LoadedConfiguration<Values: Settings>: Equatable, Sendable {
         for key in Values.Key.allCases {
             guard let word = sources.flags.values[key] else { continue }
             let isNegated = key.isSwitch && word == "false"
-            apply(key, sources.value(word), .flag(isNegated ? "--no-connect" : "--\(key.name)"))
+            apply(key, sources.value(word), .flag(isNegated ? "--no-\(key.name)" : "--\(key.name)"))
         }
     }
 

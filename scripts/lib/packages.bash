@@ -14,5 +14,7 @@ need_packages() {
         >/dev/null
 }
 
-# What building needs: the JACK, PNG, QR-code and sound-file libraries.
-build_packages=(libjack-jackd2-dev libpng-dev libqrencode-dev libsndfile1-dev pkg-config)
+# What building needs: the JACK, PNG, QR-code and sound-file libraries, and Ableton Link.
+build_packages=(
+    ableton-link-dev libasio-dev libjack-jackd2-dev libpng-dev libqrencode-dev libsndfile1-dev pkg-config
+)

@@ -3,7 +3,7 @@
 
 # The programs for other surfaces, which are one Debian package.
 surface_programs=(pixelboop-lights)
-programs_list=(pixelboopd pixelboop pixelboop-web "${surface_programs[@]}")
+programs_list=(pixelboopd pixelboop pixelboop-web pixelboop-link "${surface_programs[@]}")
 # Always the same options: with others, and with colours on a terminal, everything would be compiled anew.
 release_build=(swift build -c release --static-swift-stdlib --no-color-diagnostics)
 # What is built through sudo belongs to its caller, not to root.

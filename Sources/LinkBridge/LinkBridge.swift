@@ -1,0 +1,188 @@
+import Logging
+import Music
+import PixelBoopClient
+import Wire
+
+/// Brings an Ableton Link session and the daemon together: holds the daemon's timeline, which is the session's, and takes
+/// what players ask for into the session.
+///
+/// Who joins a session takes over its tempo and beats, as Link has it. While there is nobody else, and the daemon does not
+/// follow, the session is what the daemon plays.
+public actor LinkBridge {
+    /// How the session is to be joined.
+    public struct Settings: Equatable, Sendable {
+        /// Beats on a multiple of which players join, and in which they are in phase.
+        public var quantum = 4.0
+        /// Whether starts and stops are shared with the session.
+        public var sharesStarts = true
+
+        /// In phase by four beats, starts and stops shared.
+        public init() {}
+    }
+
+    /// How often the session is told anew, and the clocks are compared: they drift.
+    private static let interval = Duration.seconds(1)
+
+    private let session: LinkSession
+    private let settings: Settings
+    private let logger: Logger
+    /// The daemon, nil while there is none.
+    private var client: PixelBoopClient?
+    /// JACK's time less Link's in µs; nil until it is known.
+    private var offset: Int?
+    /// What the daemon does.
+    private var state: InstrumentState?
+    private var isEnabled = false
+    private var isTelling = false
+    private var hasNews = false
+    private var toldName = ""
+    /// What was said last in the log, so that it is not said each second.
+    private var lastWords = ""
+
+    /// A bridge that joins no session before the daemon is there.
+    public init(_ session: LinkSession, _ settings: Settings, logger: Logger) {
+        self.session = session
+        self.settings = settings
+        self.logger = logger
+        session.shareStarts(settings.sharesStarts)
+    }
+
+    /// Serves one daemon after the other, until cancelled.
+    public func run(socketPath: String) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { [session] in
+                for await _ in session.changes { await self.tell() }
+            }
+            group.addTask {
+                while !Task.isCancelled {
+                    await self.compareClocks()
+                    try? await Task.sleep(for: Self.interval)
+                }
+            }
+            group.addTask {
+                for await link in PixelBoopClient.connections(to: socketPath) {
+                    switch link {
+                    case .connected(let client): await self.serve(client)
+                    case .waiting(let error, _): await self.say("no daemon: \(error)")
+                    }
+                }
+            }
+        }
+        session.disable()
+    }
+
+    // MARK: The daemon
+
+    private func serve(_ client: PixelBoopClient) async {
+        defer {
+            self.client = nil
+            state = nil
+            client.close()
+        }
+        do {
+            try await client.hello(client: "Ableton Link", touch: nil)
+            toldName = ""
+            let events = try await client.subscribe(to: [.state, .sync])
+            state = try await client.state().state
+            self.client = client
+            await compareClocks()
+            for try await event in events { await take(event) }
+        } catch {
+            say("lost the daemon: \(error)")
+        }
+    }
+
+    private func take(_ event: ClientEvent) async {
+        let now = session.now
+        switch event {
+        case .state(let snapshot):
+            state = snapshot.state
+            sayWhetherFollowed()
+            return
+        case .sync(.tempo(let bpm)): session.setTempo(bpm, at: now)
+        case .sync(.play): if settings.sharesStarts { session.setPlaying(true, at: now) }
+        case .sync(.stop): if settings.sharesStarts { session.setPlaying(false, at: now) }
+        case .frame, .step, .tooltip, .haptic, .launch, .scope, .bye: return
+        }
+        await tell()
+    }
+
+    /// Finds how JACK's clock and Link's differ, and tells the session anew.
+    private func compareClocks() async {
+        guard let client else { return }
+        do {
+            let times = try await client.clockTimes()
+            offset = times.jack - times.monotonicRaw
+            let playing = try await client.playingMoment()
+            adopt(playing)
+        } catch ClientError.refused(let error) {
+            return say("\(error)")
+        } catch {
+            // The connection is gone, which its reader tells.
+            return
+        }
+        if !isEnabled {
+            isEnabled = true
+            session.enable()
+        }
+        await tell()
+    }
+
+    /// Makes the session what the daemon plays, unless somebody else is in it or the daemon follows it.
+    private func adopt(_ playing: TimelineState) {
+        guard let offset, state?.sync.following != .timeline else { return }
+        let now = session.now
+        let moment = session.moment(at: now, quantum: settings.quantum)
+        guard moment.peers == 0 || !isEnabled else { return }
+        if moment.bpm != playing.bpm { session.setTempo(playing.bpm, at: now) }
+        session.requestBeat(playing.beat, at: playing.usecs - offset, quantum: settings.quantum)
+        if settings.sharesStarts && moment.isPlaying != playing.playing { session.setPlaying(playing.playing, at: now) }
+    }
+
+    /// Tells the daemon how the session is now. What changes meanwhile is told after it.
+    private func tell() async {
+        hasNews = true
+        guard !isTelling else { return }
+        isTelling = true
+        defer { isTelling = false }
+        while hasNews, isEnabled, let client, let offset {
+            hasNews = false
+            do {
+                try await tell(client, offset: offset)
+            } catch ClientError.refused(let error) {
+                say("\(error)")
+            } catch {
+                // The connection is gone, which its reader tells.
+            }
+        }
+    }
+
+    private func tell(_ client: PixelBoopClient, offset: Int) async throws {
+        let moment = session.moment(at: session.now, quantum: settings.quantum)
+        let name = LinkHolder(peers: moment.peers, bpm: moment.bpm).name
+        if name != toldName {
+            try await client.hello(client: name, touch: nil)
+            toldName = name
+            logger.info("\(name)")
+        }
+        try await client.holdTimeline(
+            beat: moment.beat, usecs: moment.usecs + offset, bpm: moment.bpm,
+            isPlaying: settings.sharesStarts ? moment.isPlaying : nil,
+            playingUsecs: max(0, moment.playingUsecs + offset), quantum: settings.quantum)
+    }
+
+    // MARK: The log
+
+    private func sayWhetherFollowed() {
+        guard let state, let source = state.settings[.syncSource].name.flatMap(SyncSource.init(name:)) else { return }
+        if state.sync.following == .timeline { return say("the session is followed") }
+        if source == .automatic || source == .timeline { return }
+        say("the session is not followed, as sync is \(source.name): pixelboop sync auto follows it")
+    }
+
+    private func say(_ words: String) {
+        guard words != lastWords else { return }
+        lastWords = words
+        logger.notice("\(words)")
+    }
+}

@@ -1,0 +1,30 @@
+import ArgumentParser
+import JSON
+import PixelBoopClient
+import Wire
+
+struct ShowLink: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "link",
+        abstract: "Show peers and tempo of the Ableton Link session that pixelboop-link has joined.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await connection.withClient { client in
+            let sync = try await client.state().state.sync
+            guard let holder = sync.holder else {
+                throw Failure(.usage, "pixelboop-link does not run: systemctl --user start pixelboop-link")
+            }
+            guard let link = LinkHolder(name: holder) else {
+                throw Failure(.usage, "not pixelboop-link but \(holder) holds the timeline")
+            }
+            let isFollowed = sync.following == .timeline
+            try output.print(
+                ["peers": .integer(link.peers), "bpm": .number(link.bpm), "followed": .bool(isFollowed)],
+                "\(link.peers) \(link.peers == 1 ? "peer" : "peers"), \(link.bpm.inWords) BPM, "
+                    + (isFollowed ? "followed" : "not followed: pixelboop sync auto follows it"))
+        }
+    }
+}

@@ -1,0 +1,172 @@
+import DaemonTestSupport
+import Foundation
+import JackTestSupport
+import Music
+import PatternFormat
+import PixelBoopClient
+import Testing
+import Wire
+
+/// pixelboop-link and a second peer on another host: Ableton's test plan, as far as a machine can judge it.
+@Suite(.serialized, .enabled(if: TwoHosts.obstacle == nil, "network namespaces may not be made here"))
+struct LinkTests {
+    /// An instrument at 100 BPM that follows what is there, its pixelboop-link not yet started.
+    private struct Rig {
+        let hosts: TwoHosts
+        let daemon: DaemonProcess
+        let client: PixelBoopClient
+
+        func link(_ flags: [String] = []) throws -> HostProgram {
+            try HostProgram(
+                on: hosts, .first, "pixelboop-link", ["--socket", daemon.socketPath] + flags, readsErrors: true)
+        }
+
+        /// How far the instrument's beat is from a peer's in its bar of four, in milliseconds.
+        func distance(to peer: Peer) async throws -> Double {
+            let (theirs, ours) = (try await peer.state(), try await client.playingMoment())
+            let times = try await client.clockTimes()
+            // JACK's time and Link's are compared, and beats counted on to the same moment.
+            let usecs = Double(ours.usecs - times.jack + times.monotonicRaw)
+            let beat = theirs.beat + (usecs - theirs.usecs) * theirs.bpm / 60e6
+            let error = (beat - ours.beat).remainder(dividingBy: 4)
+            return error * 60_000 / theirs.bpm
+        }
+    }
+
+    /// Lets a session grow old: of two that were begun within half a second, Link keeps either.
+    private func age() async throws { try await Task.sleep(for: .seconds(1)) }
+
+    private func withRig(source: String = "auto", _ body: @escaping @Sendable (Rig) async throws -> Void) async throws {
+        try await JackServer.with(period: 256, isSynchronous: true, limit: .seconds(90)) { server in
+            let daemon = try DaemonProcess(jackServer: server.name, flags: ["--sync", source])
+            try await daemon.start()
+            let client = try await daemon.connect()
+            try await client.waitForState { $0.audio.status == .running }
+            try await client.setTempo(100)
+            try await body(Rig(hosts: try await TwoHosts(), daemon: daemon, client: client))
+            _ = await daemon.end(with: SIGTERM)
+        }
+    }
+
+    /// TEMPO-1 to 4, and the beats of a session that is joined.
+    @Test func `a session that is joined gives tempo and beats, and tempos go both ways`() async throws {
+        try await withRig { rig in
+            let peer = try Peer(on: rig.hosts, bpm: 130)
+            try await peer.waits { $0.peers == 0 }
+            try await age()
+            let link = try rig.link()
+            try await rig.client.waitForState { $0.sync.following == .timeline && $0.sync.bpm == 130 }
+            #expect(try await abs(peer.waits { $0.peers == 1 }.bpm - 130) < 0.01)
+            #expect(try await rig.client.state().state.bpm == 100)
+            try await rig.client.play()
+            try await rig.client.waitForStep()
+            #expect(try await abs(rig.distance(to: peer)) < 3)
+            // What players ask for is the session's.
+            try await rig.client.setTempo(140)
+            try await peer.waits { abs($0.bpm - 140) < 0.01 }
+            try await rig.client.waitForState { $0.sync.bpm == 140 }
+            // A pattern's tempo is not.
+            var pattern = Pattern()
+            pattern.tempo = Tempo(bpm: 77)!
+            try await rig.client.setPattern(pattern)
+            for bpm in [20.0, 999, 125] {
+                peer.say("tempo \(bpm)")
+                try await rig.client.waitForState { abs($0.sync.bpm - bpm) < 0.01 && $0.sync.locked }
+                let distance = try await rig.distance(to: peer)
+                #expect(abs(distance) < 3, "at \(bpm) BPM")
+            }
+            #expect(try await abs(peer.state().bpm - 125) < 0.01)
+            await link.end()
+            await peer.end()
+        }
+    }
+
+    /// TEMPO-5, BEATTIME-1 and 2.
+    @Test func `alone the session is ours, who joins takes it over, and nothing is heard of either`() async throws {
+        try await withRig { rig in
+            try await rig.client.play()
+            let steps = try await rig.client.subscribe(to: [.step])
+            let link = try rig.link()
+            try await rig.client.waitForState { $0.sync.following == .timeline }
+            try await age()
+            let peer = try Peer(on: rig.hosts, bpm: 130)
+            try await peer.waits { $0.peers == 1 && abs($0.bpm - 100) < 0.01 }
+            #expect(try await abs(rig.distance(to: peer)) < 3)
+            try await rig.client.waitForStep()
+            await link.end()
+            try await rig.client.waitForState { $0.sync.following == .own }
+            try await rig.client.waitForStep()
+            steps.cancel()
+            var (last, count): (StepEvent?, Int) = (nil, 0)
+            for try await event in steps {
+                guard case .step(let step) = event else { continue }
+                if let last {
+                    #expect(step.step == (last.step + 1) % 32)
+                    #expect(abs(Int(step.usecs - last.usecs) - 150_000) < 2000)
+                }
+                (last, count) = (step, count + 1)
+            }
+            #expect(count > 8)
+            #expect(try await abs(rig.client.state().state.bpm - 100) < 0.01)
+            await peer.end()
+        }
+    }
+
+    /// STARTSTOPSTATE-1 and 2.
+    @Test func `starts and stops go both ways, and joining is none`() async throws {
+        try await withRig { rig in
+            let peer = try Peer(on: rig.hosts, bpm: 120)
+            peer.say("play")
+            try await peer.waits { $0.playing }
+            try await age()
+            let link = try rig.link()
+            try await peer.waits { $0.peers == 1 }
+            try await rig.client.waitForState { $0.sync.following == .timeline }
+            #expect(try await rig.client.state().state.transport.state == .stopped)
+            // Ours joins on a multiple of four beats.
+            let steps = try await rig.client.subscribe(to: [.step])
+            try await rig.client.play()
+            for try await event in steps {
+                guard case .step(let step) = event else { continue }
+                #expect(step.step % 16 == 0)
+                break
+            }
+            #expect(try await abs(rig.distance(to: peer)) < 3)
+            try await rig.client.stop()
+            try await peer.waits { !$0.playing }
+            try await rig.client.play()
+            try await peer.waits { $0.playing }
+            try await rig.client.waitForState { $0.transport.state == .playing }
+            peer.say("stop")
+            try await rig.client.waitForState { $0.transport.state == .stopped }
+            peer.say("play")
+            try await rig.client.waitForState { $0.transport.state == .playing }
+            await link.end()
+            await peer.end()
+        }
+    }
+
+    @Test func `without start and stop sync both play when they want, and internal only shows`() async throws {
+        try await withRig(source: "internal") { rig in
+            let peer = try Peer(on: rig.hosts, bpm: 120)
+            peer.say("play")
+            try await age()
+            let link = try rig.link(["--no-start-stop", "--quantum", "8"])
+            while let line = await link.next(), !line.contains("pixelboop sync auto follows it") {}
+            try await rig.client.waitForState { $0.sync.holder == "Ableton Link, 1 peer, 120.00 BPM" }
+            let state = try await rig.client.state().state
+            #expect(state.sync.following == .own && state.sync.bpm == 100)
+            try await rig.client.setSync([.syncSource: "auto"])
+            try await rig.client.waitForState { $0.sync.following == .timeline && $0.sync.bpm == 120 }
+            try await rig.client.play()
+            try await rig.client.waitForStep()
+            peer.say("stop")
+            try await peer.waits { !$0.playing }
+            try await rig.client.setTempo(121)
+            try await peer.waits { abs($0.bpm - 121) < 0.01 }
+            #expect(try await rig.client.state().state.transport.state == .playing)
+            await link.end()
+            await peer.end()
+        }
+    }
+}
