@@ -9,7 +9,7 @@ extension InstrumentState {
     init(_ session: isolated Session, storage: StorageState) {
         let document = session.document
         self.init(
-            transport: TransportState(session.transport), settings: ParameterValues(document),
+            transport: TransportState(session), settings: ParameterValues(document),
             sync: SyncState(session.sync, holder: session.timelineHolder),
             slots: Track.allCases.map { TrackSlots(document.pattern, session.launches, of: $0) },
             scenes: SceneLaunches(session.launches),
@@ -30,15 +30,15 @@ extension ParameterValues {
 }
 
 extension TransportState {
-    /// Whether the session's clock runs, and where it is.
-    init(_ transport: TransportStatus) {
+    /// Whether the session's clock runs, where it is, and whether it records.
+    init(_ session: isolated Session) {
         let status: Status =
-            switch transport.state {
+            switch session.transport.state {
             case .stopped: .stopped
             case .playing: .playing
             case .paused: .paused
             }
-        self.init(state: status, step: transport.step)
+        self.init(state: status, step: session.transport.step, record: session.isRecording)
     }
 }
 

@@ -129,6 +129,21 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.notices.droppedCount
     }
 
+    /// The oldest message of the MIDI input not yet taken. The clock's ticks and active sensing are not among them.
+    public func nextArrival() -> MidiArrival? {
+        unsafe context.pointee.exchange.midi.nextArrival()
+    }
+
+    /// Messages of the MIDI input lost because nobody took them. Where controllers stand is known all the same.
+    public var lostArrivals: UInt64 {
+        unsafe context.pointee.exchange.midi.lostCount
+    }
+
+    /// Where a controller of a channel, 0 to 15, stood last; nil when it never came.
+    public func newestValue(controller: UInt8, channel: UInt8) -> UInt8? {
+        unsafe context.pointee.exchange.midi.newestValue(controller: controller, channel: channel)
+    }
+
     /// What became of MIDI messages that were not dealt with at once.
     public var midiCounts: MidiCounts {
         unsafe context.pointee.exchange.midi.counts

@@ -11,6 +11,8 @@ public struct Score: Sendable, BitwiseCopyable {
     public var launches = ScoreLaunches()
     /// Which tracks do not sound: muted, or another one is soloed.
     public var isSilent: PerTrack<Bool>
+    /// Keys and controllers of the MIDI input that play and do nothing by themselves.
+    public var bindings = BoundKeys()
 
     /// Bytes before the parameters.
     static var parametersOffset: Int {
@@ -48,6 +50,8 @@ public enum RtCommand: Sendable, BitwiseCopyable {
     case suspend
     /// Be as before the driver was lost; where an outside source is followed, that source tells how things are.
     case restore(RtTransport, step: Int32)
+    /// Write what is played at the MIDI input into the pattern while the music runs, or no longer.
+    case record(Bool)
     /// Stop for good, and follow nobody any more: all voices fade within 5 ms. Sent before shutdown.
     case silence
 }
@@ -64,6 +68,10 @@ public enum RtNotice: Sendable, BitwiseCopyable {
     /// The clock stands at a step without having started it: after play, pause, stop or locate, or when a change of
     /// length moved it.
     case transport(state: RtTransport, step: Int32)
+    /// A key has begun a note that is to be written, into the slot that the track plays now.
+    case played(track: UInt8, note: UInt8)
+    /// That note is over.
+    case recorded(RecordedNote)
 }
 
 /// Whether the clock runs.

@@ -49,7 +49,7 @@ struct Synth: ~Copyable {
         var done = 0
         while done < cycle.frameCount {
             voices.sender.advance(to: sequencer.frame)
-            unsafe sequencer.receive(ports.midiIn, &voices, exchange.notices, offset: done)
+            unsafe sequencer.receive(ports.midiIn, &voices, exchange, offset: done, in: cycle)
             sequencer.startDueStep(&voices, exchange.notices, offset: done, in: cycle)
             unsafe sequencer.sendClock(to: ports.clockOut, offset: done)
             let stretch = unsafe sequencer.stretch(
@@ -63,6 +63,7 @@ struct Synth: ~Copyable {
         voices.sender.finish(before: sequencer.frame)
         voices.reportKeys(to: exchange.peaks)
         exchange.midi.delayed.add(voices.sender.takeDelayedCount())
+        sequencer.report(to: exchange.midi)
         if sounding.isEmpty && mixer.effects.isSilent {
             mixer.advance(cycle.frameCount)
         } else {

@@ -80,6 +80,8 @@ public struct GestureContext: Sendable {
     public var document: Document
     /// Whether the step clock runs.
     public var isPlaying: Bool
+    /// Whether what is played at the MIDI input is written.
+    public var isRecording: Bool
     /// Whether a JACK server runs, without which nothing plays.
     public var hasAudio: Bool
     /// The source that has the tempo in our place, nil while it is ours.
@@ -91,11 +93,12 @@ public struct GestureContext: Sendable {
 
     /// What the machine needs to know about the instrument.
     public init(
-        document: Document, isPlaying: Bool, hasAudio: Bool, tempoSource: SyncSource? = nil,
+        document: Document, isPlaying: Bool, isRecording: Bool = false, hasAudio: Bool, tempoSource: SyncSource? = nil,
         launches: LaunchQueue = LaunchQueue(), clockRuns: Bool? = nil
     ) {
         self.document = document
         self.isPlaying = isPlaying
+        self.isRecording = isRecording
         self.hasAudio = hasAudio
         self.tempoSource = tempoSource
         self.launches = launches

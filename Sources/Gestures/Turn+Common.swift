@@ -50,6 +50,12 @@ extension Turn {
         }
     }
 
+    /// Arms or disarms recording.
+    mutating func toggleRecording() {
+        record(!context.isRecording)
+        show(context.isRecording ? "REC ON" : "REC OFF", at: .control)
+    }
+
     /// Whether there is something to undo or redo, once the newest edit is taken back when `retracting`.
     func canTravel(_ journey: Journey, retracting: Bool = false) -> Bool {
         let history = document.history

@@ -56,6 +56,12 @@ struct Turn {
         actions.append(.perform(.set(parameter, on: track, to: value)))
     }
 
+    /// Arms recording or disarms it.
+    mutating func record(_ isOn: Bool) {
+        context.isRecording = isOn
+        actions.append(.perform(.transport(.record(isOn))))
+    }
+
     /// Starts or stops the step clock.
     mutating func play(_ isPlaying: Bool) {
         context.isPlaying = isPlaying

@@ -1,3 +1,5 @@
+import Engine
+
 /// Which ports the client's own ports are connected to: the own ports' short names (`main_L`) to the others' full names
 /// (`system:playback_1`).
 public typealias JackConnections = [String: Set<String>]
@@ -18,6 +20,21 @@ struct PortGraph: Sendable, Equatable {
     var inputs: Set<String> = []
     /// Those of them that are speakers, in the server's order.
     var playback: [String] = []
+    /// Those of them that send MIDI.
+    var midiOutputs: Set<String> = []
+    /// Those of them that take MIDI.
+    var midiInputs: Set<String> = []
+    /// Connections of our ports to each other: nobody wants to hear himself.
+    var loops: Set<Connection> = []
+
+    /// The MIDI ports that a port of ours can be connected to; none for an audio port.
+    func midiPeers(of port: String) -> Set<String> {
+        switch EnginePort.all.first(where: { $0.name == port })?.kind {
+        case .midiInput: midiOutputs
+        case .midiOutput: midiInputs
+        case .audioOutput, nil: []
+        }
+    }
 }
 
 extension JackConnections {

@@ -40,6 +40,8 @@ public struct JackSession: Sendable, Equatable {
     /// Frames from a sample's time, as JACK counts it, to when it leaves the speakers: that of the main ports or, where
     /// they are not connected, of the tracks'.
     public var playbackLatency = 0
+    /// Whether anything is connected to the MIDI input.
+    public var hasMidiInput = false
 }
 
 /// What the driver tells its owner.

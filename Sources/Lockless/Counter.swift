@@ -12,6 +12,10 @@ public struct Counter: ~Copyable, Sendable {
         @_noLocks @_noAllocation get { count.load(ordering: .relaxed) }
     }
 
+    /// Advances to a number; by one thread only.
+    @_noLocks @_noAllocation
+    public func set(_ number: UInt64) { count.store(number, ordering: .relaxed) }
+
     /// Adds to the number; by one thread only.
     @_noLocks @_noAllocation
     public func add(_ more: UInt64) {

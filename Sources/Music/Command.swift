@@ -30,4 +30,6 @@ public enum TransportRequest: Equatable, Sendable {
     case toggle
     /// Go to a step below the length.
     case locate(Int)
+    /// Write what is played at the MIDI input while the clock runs, or no longer.
+    case record(Bool)
 }

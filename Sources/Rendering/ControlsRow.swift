@@ -10,6 +10,7 @@ enum ControlsRow {
     /// a tenth of a redraw.
     private struct Shown {
         let isPlaying: Bool
+        let isRecording: Bool
         let scrubChanges: Int?
         let beat: Beat?
         let key: Key
@@ -23,6 +24,7 @@ enum ControlsRow {
         init(_ scene: Scene) {
             let document = scene.document
             isPlaying = scene.isPlaying
+            isRecording = scene.isRecording
             scrubChanges = scene.scrubChanges
             beat = scene.beat
             key = document.pattern.key
@@ -46,7 +48,7 @@ enum ControlsRow {
     private static func color(of control: ControlCell, _ shown: Shown, at now: Duration) -> Color {
         switch control {
         case .musicKey: MusicKey.color(root: shown.key.root, mode: shown.colorMode, at: now)
-        case .playStop: Color(shown.isPlaying ? 0xff4444 : 0x44ff44)
+        case .playStop: playColor(isPlaying: shown.isPlaying, isRecording: shown.isRecording)
         case .undo: historyColor(steps: shown.undoCount)
         case .redo: historyColor(steps: shown.redoCount)
         case .scale(let scale): color(of: scale, isOn: scale == shown.key.scale)
@@ -58,6 +60,10 @@ enum ControlsRow {
         case .scrub: shown.scrubChanges.map(scrubColor) ?? switchedOff
         case .clear: Color(0x662222)
         }
+    }
+
+    private static func playColor(isPlaying: Bool, isRecording: Bool) -> Color {
+        isRecording ? Color(isPlaying ? 0xff0088 : 0xff8800) : Color(isPlaying ? 0xff4444 : 0x44ff44)
     }
 
     private static func historyColor(steps: Int) -> Color {

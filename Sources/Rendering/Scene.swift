@@ -9,6 +9,8 @@ public struct Scene: Sendable {
     public var document: Document
     /// Whether the step clock runs: decides the colour of play/stop and of the playing step.
     public var isPlaying = false
+    /// Whether what is played at the MIDI input is written while the clock runs.
+    public var isRecording = false
     /// The current step, nil when stopped.
     public var playhead: Playhead?
     /// The notes that the step clock started last.

@@ -48,6 +48,7 @@ extension Session {
         case .pause: pause(at: now)
         case .toggle: transport.state == .playing ? stop(at: now) : start(at: now)
         case .locate(let step): locate(step, at: now)
+        case .record(let isOn): record(isOn, at: now)
         }
         settleLaunches(at: now)
     }
@@ -74,7 +75,7 @@ extension Session {
         switch request {
         case .toggle where transport.state == .playing: break
         case .play, .toggle: if audio.state != .running { throw .noAudio(audio.reason) }
-        case .stop, .pause: break
+        case .stop, .pause, .record: break
         case .locate(let step):
             let length = document.pattern.length
             guard (0..<length).contains(step) else { throw .beyondLength(step: step, length: length) }

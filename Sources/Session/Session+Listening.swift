@@ -44,10 +44,10 @@ extension Session {
         }
         tellScope()
         let isBusy = transport.state == .playing || owesTransport || meters.isDecaying || isScopeWanted || mayBeMoved
+        let isImpatient = owesTransport || isScopeWanted || isRecording
         // A chain's next link has to be published while the one before it plays.
         listening.schedule(
-            isBusy: isBusy, isWatched: isWatched || !launches.isEmpty, isImpatient: owesTransport || isScopeWanted,
-            at: now)
+            isBusy: isBusy, isWatched: isWatched || !launches.isEmpty, isImpatient: isImpatient, at: now)
     }
 
     /// The clock decides whether it runs and where it is; the session shows that, once no command is on its way that may
@@ -68,6 +68,8 @@ extension Session {
                 // Playing may go on by now: the steps that were cut off must not pass for its own.
                 if state != .playing { listening.forgetNotices() }
                 toldTransport = TransportStatus(state: TransportStatus.State(state), step: Int(step))
+            case .played(let track, let note): notePlayed(Int(note), on: Int(track))
+            case .recorded(let note): write(note, at: now)
             }
         }
         guard isSettled, let told = toldTransport else { return }

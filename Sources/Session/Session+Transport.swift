@@ -39,7 +39,7 @@ extension Session {
         send(.locate(step: Int32(step)), at: now)
     }
 
-    private func send(_ command: RtCommand, at now: Duration) {
+    func send(_ command: RtCommand, at now: Duration) {
         if audio.state == .running {
             owesTransport = owesTransport || !engine.send(command, at: now.wholeMicroseconds)
             listening.expectNotices(from: now)
@@ -50,7 +50,8 @@ extension Session {
     /// Tells the engine the whole transport anew: after a driver came back, or when its ring had no room.
     func settleTransport(at now: Duration) {
         let command = RtCommand.restore(RtTransport(transport.state), step: Int32(transport.step))
-        owesTransport = !engine.send(command, at: now.wholeMicroseconds)
+        let isArmed = engine.send(.record(isRecording), at: now.wholeMicroseconds)
+        owesTransport = !isArmed || !engine.send(command, at: now.wholeMicroseconds)
     }
 
     /// Draws the transport as it is now; the clock's notices tell when a step is first heard.

@@ -23,6 +23,9 @@ public actor Session {
 
     /// Whether the step clock runs, and where it is.
     public internal(set) var transport = TransportStatus(state: .stopped, step: 0)
+    /// Whether what is played at the MIDI input is written while the clock runs.
+    public internal(set) var isRecording = false
+    var recording = Recording()
     /// What tempo and position follow, and who is given ours.
     public internal(set) var sync: SyncStatus
     /// What the audio driver is doing.
@@ -120,8 +123,8 @@ public actor Session {
 
     var gestureContext: GestureContext {
         GestureContext(
-            document: offeredDocument, isPlaying: transport.state == .playing, hasAudio: audio.state == .running,
-            tempoSource: tempoSource, launches: launches, clockRuns: clockRuns)
+            document: offeredDocument, isPlaying: transport.state == .playing, isRecording: isRecording,
+            hasAudio: audio.state == .running, tempoSource: tempoSource, launches: launches, clockRuns: clockRuns)
     }
 
     /// Shows what the gestures under way look like now.

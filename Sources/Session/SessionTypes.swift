@@ -43,16 +43,20 @@ public struct AudioStatus: Equatable, Sendable {
     public var period: Int?
     /// Whether only a restart of the program brings sound back.
     public var needsRestart: Bool
+    /// Whether anything is connected to the MIDI input.
+    public var hasMidiInput: Bool
 
     /// No driver.
     public init(
-        state: State = .off, reason: String = "", sampleRate: Int? = nil, period: Int? = nil, needsRestart: Bool = false
+        state: State = .off, reason: String = "", sampleRate: Int? = nil, period: Int? = nil,
+        needsRestart: Bool = false, hasMidiInput: Bool = false
     ) {
         self.state = state
         self.reason = reason
         self.sampleRate = sampleRate
         self.period = period
         self.needsRestart = needsRestart
+        self.hasMidiInput = hasMidiInput
     }
 }
 

@@ -75,7 +75,7 @@ struct LaunchBenchmark: ParsableCommand {
                     switch notice {
                     case .launch: hasLaunched = true
                     case .step: hasStarted = true
-                    case .transport: break
+                    case .transport, .played, .recorded: break
                     }
                 }
                 guard hasStarted else { continue }

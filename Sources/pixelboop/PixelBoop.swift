@@ -17,7 +17,8 @@ struct PixelBoop: AsyncParsableCommand {
             CommandGroup(
                 name: "Playing",
                 subcommands: [
-                    Play.self, Stop.self, Pause.self, Toggle.self, SlotCommand.self, SceneCommand.self, TUI.self,
+                    Play.self, Stop.self, Pause.self, Toggle.self, Record.self, SlotCommand.self, SceneCommand.self,
+                    TUI.self,
                 ]),
             CommandGroup(
                 name: "Settings",

@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test func `what crosses to the callback is plain memory of a known size`() {
-        #expect(MemoryLayout<Score>.size == 512 + 256 * 8 + 512 + 4 * 32 + 4)
+        #expect(MemoryLayout<Score>.size == 512 + 256 * 8 + 512 + 4 * 32 + 8 + 512)
         #expect(MemoryLayout<RtCommand>.size <= 16)
         #expect(MemoryLayout<RtNotice>.size <= 48)
     }

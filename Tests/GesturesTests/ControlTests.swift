@@ -19,10 +19,32 @@ import Testing
         var rig = pressing(column)
         #expect(rig.isPlaying)
         #expect(rig.tooltips == [Tooltip(text: "PLAY", row: 2)])
-        rig = pressing(column, in: rig)
+        // What plays stops when it is clear that the finger does not hold.
+        rig.play("0 down \(column),0\n599")
+        #expect(rig.isPlaying)
+        rig.play("0 up")
         #expect(!rig.isPlaying)
         #expect(rig.texts == ["PLAY", "STOP"])
         #expect(rig.haptics.isEmpty)
+    }
+
+    @Test(arguments: [false, true])
+    func `play/stop held arms recording and disarms it, and what plays plays on`(wasPlaying: Bool) {
+        var rig = Rig()
+        rig.isPlaying = wasPlaying
+        rig.play("0 down 1,0\n600")
+        #expect(rig.isRecording && rig.isPlaying)
+        rig.play("0 up")
+        rig.play("0 down 2,0\n700 up")
+        #expect(!rig.isRecording && rig.isPlaying)
+        #expect(rig.texts == (wasPlaying ? [] : ["PLAY"]) + ["REC ON", "REC OFF"])
+    }
+
+    @Test func `a finger that strays from play/stop holds nothing and stops nothing`() {
+        var rig = Rig()
+        rig.isPlaying = true
+        rig.play("0 down 1,0\n300 move 9,0\n700 up")
+        #expect(!rig.isRecording && rig.isPlaying && rig.actions.isEmpty)
     }
 
     @Test func `without a server nothing plays but stop works`() {
@@ -30,8 +52,10 @@ import Testing
         rig.hasAudio = false
         #expect(pressing(1, in: rig).actions == [.tooltip(Tooltip(text: "NO JACK", row: 2))])
         rig.isPlaying = true
-        #expect(pressing(1, in: rig).commands == [.transport(.stop)])
-        rig.isPlaying = false
+        rig.play("0 down 1,0\n50 up")
+        #expect(rig.commands == [.transport(.stop)])
+        rig = Rig()
+        rig.hasAudio = false
         rig.play("0 down 10,1\n50 up\n100 down 10,1\n150 up")
         #expect(rig.tooltips == [Tooltip(text: "NO JACK", row: 4)])
         rig.play("0 down 0,0\n50 up")

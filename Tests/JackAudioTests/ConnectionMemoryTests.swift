@@ -49,6 +49,24 @@ struct ConnectionMemoryTests {
         #expect(memory.observe(graph(), at: .zero).isEmpty)
     }
 
+    @Test func `a MIDI port whose numbers have changed is the one that was remembered`() {
+        let old: JackConnections = ["midi_out": ["a2j:Volca [20] (playback): Volca MIDI 1"]]
+        var present = graph()
+        present.midiInputs = ["a2j:Volca [24] (playback): Volca MIDI 1", "a2j:Other [28] (playback): Other MIDI 1"]
+        present.inputs.formUnion(present.midiInputs)
+        var memory = ConnectionMemory(remembered: old, connectsAtFirst: true)
+        let new = Connection(port: "midi_out", peer: "a2j:Volca [24] (playback): Volca MIDI 1")
+        #expect(memory.observe(present, at: .zero) == [new])
+        // Of two that are alike nobody knows which is meant.
+        present.midiInputs.insert("a2j:Volca [32] (playback): Volca MIDI 1")
+        present.inputs.formUnion(present.midiInputs)
+        memory = ConnectionMemory(remembered: old, connectsAtFirst: true)
+        #expect(memory.observe(present, at: .zero).isEmpty && memory.remembered == old)
+        // Audio ports are left alone.
+        memory = ConnectionMemory(remembered: ["bass": ["system:playback_7"]], connectsAtFirst: true)
+        #expect(memory.observe(present, at: .zero).isEmpty)
+    }
+
     @Test func `remembers a connection that the user makes`() {
         var memory = ConnectionMemory(remembered: Self.main, connectsAtFirst: true)
         var connections = Self.main

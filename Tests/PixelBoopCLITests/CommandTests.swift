@@ -24,10 +24,12 @@ struct CommandTests {
     private static let cases = [
         Case("play", [("transport.play", [:])], "playing, step 3\n"),
         Case("play --from 8", [("transport.locate", ["step": 8]), ("transport.play", [:])], "playing, step 3\n"),
-        Case("stop --json", [("transport.stop", [:])], "{\"state\":\"stopped\",\"step\":0}\n"),
+        Case("stop --json", [("transport.stop", [:])], "{\"state\":\"stopped\",\"step\":0,\"record\":false}\n"),
         Case("stop", [("transport.stop", [:])], "stopped\n"),
         Case("pause", [("transport.pause", [:])], "paused, step 7\n"),
         Case("toggle", [("transport.toggle", [:])], "playing, step 3\n"),
+        Case("record", [("transport.record", ["on": true])], "stopped, recording\n"),
+        Case("record --off", [("transport.record", ["on": false])], "stopped, recording\n"),
         Case("tempo 127.3", [("tempo.set", ["bpm": 127.3])], "127.3 BPM\n"),
         Case("tempo tap --json", [("tempo.tap", [:])], "{\"bpm\":127.3}\n"),
         Case("sync auto --lead JACK", [("sync.set", ["source": "auto", "lead": ["jack"]])]),
@@ -91,6 +93,7 @@ struct CommandTests {
     private static let answers: [String: JSONValue] = [
         "transport.play": ["state": "playing", "step": 3], "transport.toggle": ["state": "playing", "step": 3],
         "transport.locate": ["state": "stopped", "step": 8], "transport.stop": ["state": "stopped", "step": 0],
+        "transport.record": ["state": "stopped", "step": 0, "record": true],
         "transport.pause": ["state": "paused", "step": 7], "tempo.set": ["bpm": 127.3], "tempo.tap": ["bpm": 127.3],
         "track.set": ["mute": true, "solo": false, "gain": -3.5, "pan": -1],
         "history.undo": ["undo": 2, "redo": 1], "history.redo": ["undo": 2, "redo": 1],

@@ -25,6 +25,14 @@ import Testing
         #expect(drawn(scene).row(0, 1...2) == [0xff4444, 0xff4444])
     }
 
+    @Test func `play/stop is orange when armed, pink when it records`() throws {
+        var scene = try scene()
+        scene.isRecording = true
+        #expect(drawn(scene).row(0, 1...2) == [0xff8800, 0xff8800])
+        scene.isPlaying = true
+        #expect(drawn(scene).row(0, 1...2) == [0xff0088, 0xff0088])
+    }
+
     @Test func `undo and redo are lit when there is something to undo or redo`() throws {
         var scene = try scene("melody 0 o")
         #expect(drawn(scene).row(0, 3...6) == [0x0a0a0a, 0x888888, 0x333333, 0x0a0a0a])

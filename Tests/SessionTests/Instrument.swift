@@ -4,6 +4,7 @@ import Grid
 import Music
 import OfflineAudio
 import Session
+import Synchronization
 
 /// Runs an actor's jobs at once on the calling thread, so that tests need no other.
 final class CallersExecutor: SerialExecutor {
@@ -17,6 +18,7 @@ final class Instrument: Sendable {
     let session: Session
     let engine: Engine
     let finger: ClientID
+    private let midi = Mutex<[(frame: Int64, event: MidiEvent)]>([])
     static let rate = 48000.0
 
     init(document: Document = Document(), audition: AuditionMode = .whenNotPlaying) async {
@@ -57,14 +59,31 @@ final class Instrument: Sendable {
         var now = start
         while now < end {
             let frame = Int64((now / .seconds(1)) * Self.rate + 0.5)
+            fill(buffers.midi(of: .midiIn), from: frame, count: period)
             engine.render(
                 RtCycle(
                     frameCount: period, startFrame: frame, startUsecs: UInt64(now / .microseconds(1)),
                     usecsPerFrame: 1e6 / Self.rate, nowUsecs: UInt64(now / .microseconds(1)),
                     outside: transport?.next(period) ?? OutsidePosition()),
                 buffers.ports)
+            buffers.midi(of: .midiIn).clear()
             now += .milliseconds(10)
             if listening { await session.advance(to: now) }
+        }
+    }
+
+    /// Lets a message come in at a moment that is still to be rendered.
+    func receive(_ event: MidiEvent, at moment: Duration) {
+        let frame = Int64((moment / .seconds(1)) * Self.rate + 0.5)
+        midi.withLock { $0.append((frame, event)) }
+    }
+
+    private func fill(_ buffer: MidiBuffer, from frame: Int64, count: Int) {
+        let due = midi.withLock { $0.filter { (frame..<frame + Int64(count)).contains($0.frame) } }
+        for (place, event) in due.sorted(by: { $0.frame < $1.frame }) {
+            var event = event
+            event.frame = Int32(place - frame)
+            buffer.append(event)
         }
     }
 

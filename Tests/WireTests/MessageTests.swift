@@ -92,7 +92,7 @@ struct MessageTests {
         state.audio = AudioState(status: .running, rate: 48_000, period: 64)
         let track: JSONValue = ["mute": false, "solo": false, "gain": 0, "pan": 0]
         let documented: JSONValue = [
-            "transport": ["state": "stopped", "step": 0], "bpm": 120, "swing": 0.5, "scale": "major",
+            "transport": ["state": "stopped", "step": 0, "record": false], "bpm": 120, "swing": 0.5, "scale": "major",
             "root": "C", "length": 32, "colors": "chromatic", "ghosts": true,
             "tracks": ["melody": track, "chords": track, "bass": track, "rhythm": track],
             "history": ["undo": 0, "redo": 0], "pattern": ["name": ""],

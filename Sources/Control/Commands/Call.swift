@@ -24,7 +24,7 @@ struct Call {
         let now = now
         return loop.withSession { session in
             session.catchUp(to: now)
-            return TransportState(session.transport)
+            return TransportState(session)
         }
     }
 

@@ -13,6 +13,10 @@ extension Handlers {
             try call.perform(.transport(.locate(step)))
             return call.transport
         },
+        Handler(Methods.record) { call, isOn in
+            try call.perform(.transport(.record(isOn)))
+            return call.transport
+        },
         Handler(Methods.tapTempo) { call, _ in
             try call.perform(.tapTempo)
             return call.ask { $0.document.pattern.tempo.bpm }

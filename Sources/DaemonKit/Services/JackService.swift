@@ -128,6 +128,7 @@ extension AudioStatus {
             }
         self.init(
             state: state, reason: status.reason, sampleRate: status.session?.sampleRate,
-            period: status.session?.period, needsRestart: status.needsRestart)
+            period: status.session?.period, needsRestart: status.needsRestart,
+            hasMidiInput: status.session?.hasMidiInput ?? false)
     }
 }

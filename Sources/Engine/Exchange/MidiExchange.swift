@@ -8,8 +8,35 @@ struct MidiExchange: ~Copyable {
     let skipped = Counter()
     /// Notes that were our own, sent back.
     let echoes = Counter()
+    private let arrivals = ArrivalRing()
 
     init() {}
+
+    /// Tells of a message that came in; ticks and active sensing are not worth telling.
+    @_noLocks @_noAllocation
+    func push(_ message: MidiEvent, offset: Int, in cycle: RtCycle) {
+        if message.status == 0xf8 || message.status == 0xfe { return }
+        let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
+        arrivals.push(MidiArrival(frame: cycle.startFrame + Int64(offset), usecs: usecs, message: message))
+    }
+
+    /// Counts echoes, more of them, and messages that made no sense, all of them.
+    @_noLocks @_noAllocation
+    func count(echoes more: UInt64, skipped all: UInt64) {
+        echoes.add(more)
+        skipped.set(all)
+    }
+
+    /// The oldest message that was told of, nil when there is none.
+    func nextArrival() -> MidiArrival? { arrivals.pop() }
+
+    /// Where a controller, or the last program of a channel, stood last; nil when it never came.
+    func newestValue(controller: UInt8, channel: UInt8) -> UInt8? {
+        arrivals.newestValue(controller: controller, channel: channel)
+    }
+
+    /// Messages that nobody was told of, because nobody took them in time.
+    var lostCount: UInt64 { arrivals.lostCount }
 
     /// The counters now.
     var counts: MidiCounts {

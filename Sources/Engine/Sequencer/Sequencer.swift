@@ -12,6 +12,8 @@ struct Sequencer: ~Copyable {
     private var transport: Transport
     /// The first message of the cycle that has not been taken.
     private var midiIndex = 0
+    private var parser = MidiParser()
+    private var live = LiveKeys()
     private var held = HeldNotes()
     private var sampleRate: Double
 
@@ -21,6 +23,7 @@ struct Sequencer: ~Copyable {
         launches = LaunchBoard(score)
         self.sampleRate = sampleRate
         transport = Transport(settings.transport(sampleRate: sampleRate))
+        live.take(parameters, silent: settings.silent, score.bindings)
     }
 
     /// Fits another sample rate; all sound is gone, the step in progress goes on from where it is.
@@ -28,6 +31,7 @@ struct Sequencer: ~Copyable {
         self.sampleRate = sampleRate
         transport.take(settings.transport(sampleRate: sampleRate), at: frame)
         held.forgetAll()
+        live.forgetAll()
     }
 
     // MARK: Time
@@ -37,19 +41,51 @@ struct Sequencer: ~Copyable {
     mutating func begin(_ cycle: RtCycle, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
         midiIndex = 0
         transport.begin(cycle, at: frame)
+        live.begin(cycle, sampleRate: sampleRate)
         settle(&voices, notices)
     }
 
     /// Takes the messages that came by the present frame.
     @_noLocks @_noAllocation
     mutating func receive(
-        _ port: MidiBuffer, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing, offset: Int
+        _ port: MidiBuffer, _ voices: inout VoiceSet, _ exchange: borrowing Exchange, offset: Int, in cycle: RtCycle
     ) {
         while unsafe midiIndex < port.count, unsafe Int(port.event(midiIndex).frame) <= offset {
-            unsafe transport.receive(port.event(midiIndex), at: frame)
+            let bytes = unsafe port.event(midiIndex)
             midiIndex += 1
+            for index in 0..<Int(bytes.count) {
+                let byte = index == 0 ? bytes.status : index == 1 ? bytes.first : bytes.second
+                guard let message = parser.take(byte) else { continue }
+                exchange.midi.push(message, offset: offset, in: cycle)
+                receive(message, &voices, exchange.notices)
+            }
         }
-        settle(&voices, notices)
+    }
+
+    /// Takes a message: of the clock, or of a channel.
+    @_noLocks @_noAllocation
+    private mutating func receive(
+        _ message: MidiEvent, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+    ) {
+        if message.status >= 0xf0 {
+            transport.receive(message, at: frame)
+            settle(&voices, notices)
+        }
+        live.take(message, moment, &voices, notices)
+        while let index = live.takePressed() { held.forget(track: index / noteCount, note: index % noteCount) }
+    }
+
+    /// The present frame, and where the music is.
+    private var moment: Moment {
+        @_noLocks @_noAllocation get {
+            Moment(frame: frame, stepSeconds: stepSeconds, clock: transport.runs ? transport.clock : nil)
+        }
+    }
+
+    /// Tells what became of messages.
+    @_noLocks @_noAllocation
+    mutating func report(to midi: borrowing MidiExchange) {
+        midi.count(echoes: live.takeEchoCount(), skipped: parser.skippedCount)
     }
 
     /// Sends what is due of our clock with the present frame.
@@ -83,7 +119,7 @@ struct Sequencer: ~Copyable {
     private mutating func settle(_ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
         while let consequence = transport.nextConsequence() {
             switch consequence {
-            case .cut: silence(&voices)
+            case .cut: silence(&voices, notices)
             case .moved(let state, let step):
                 notices.push(.transport(state: state, step: Int32(truncatingIfNeeded: step)))
             }
@@ -131,6 +167,7 @@ struct Sequencer: ~Copyable {
             parameters, silent: TrackSet(score.pointee.isSilent))
         cells.length = settings.length
         unsafe launches.take(score, playing: &cells)
+        unsafe live.take(parameters, silent: settings.silent, score.pointee.bindings)
         transport.take(settings.transport(sampleRate: sampleRate), at: frame)
         settle(&voices, notices)
         held.compare(with: cells)
@@ -153,6 +190,7 @@ struct Sequencer: ~Copyable {
         case .silence: transport.end()
         case .finish: transport.finish()
         case .locate(let step): transport.locate(Int(step), at: frame)
+        case .record(let isOn): live.record(isOn, moment, &voices, notices)
         case .audition(let track, let notes, let velocity):
             audition(Int(track), notes, isAccent: velocity == 2, &voices)
         }
@@ -164,6 +202,7 @@ struct Sequencer: ~Copyable {
         guard track >= 0 && track < trackCount && !settings.isSilent(track) else { return }
         for note in 0..<noteCount where notes >> UInt16(truncatingIfNeeded: note) & 1 == 1 {
             held.forget(track: track, note: note)
+            live.lose(track: track, note: note)
             let stroke = Stroke(isAccent: isAccent, stepSeconds: stepSeconds, sustainSteps: 0)
             voices.start(track: track, note: note, stroke, at: frame)
         }
@@ -211,6 +250,8 @@ extension Sequencer {
             let note = rest.trailingZeroBitCount / 2
             let isAccent = heads >> UInt32(truncatingIfNeeded: 2 * note) & 3 == 2
             rest &= ~(3 << UInt32(truncatingIfNeeded: 2 * note))
+            if live.hasPlayed(track: track, note: note, songStep: transport.clock.songStep) { continue }
+            live.lose(track: track, note: note)
             let sustainCount =
                 voices.holdsNotes(of: track) ? cells.sustainCount(track: track, note: note, head: step) : 0
             held.start(track: track, note: note, head: step, sustainCount: sustainCount)
@@ -244,8 +285,9 @@ extension Sequencer {
     }
 
     @_noLocks @_noAllocation
-    private mutating func silence(_ voices: inout VoiceSet) {
+    private mutating func silence(_ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
         voices.fadeAll(at: frame)
+        live.cut(moment, notices)
         held.forgetAll()
     }
 

@@ -121,9 +121,28 @@ struct StepClock: BitwiseCopyable {
         if present != step { origin = songStep - Int64(present % new.length) }
     }
 
+    /// The song step whose start is nearest to a song position, of two equally near the later.
+    @_noLocks @_noAllocation
+    func nearestSongStep(to position: Double) -> Int64 {
+        var nearest = floor(position) - 1
+        for candidate in nearest + 1...nearest + 3
+        where abs(onset(candidate) - position) <= abs(onset(nearest) - position) {
+            nearest = candidate
+        }
+        return nearest
+    }
+
+    /// How often the pattern had begun before a song step; counted from anywhere.
+    @_noLocks @_noAllocation
+    func pass(of songStep: Int64) -> Int64 {
+        let distance = songStep - origin
+        let length = Int64(timing.length)
+        return distance >= 0 ? distance / length : (distance + 1) / length - 1
+    }
+
     /// The pattern's step that a song step is.
     @_noLocks @_noAllocation
-    private func step(of songStep: Int64) -> Int {
+    func step(of songStep: Int64) -> Int {
         let rest = (songStep - origin) % Int64(timing.length)
         return Int(rest < 0 ? rest + Int64(timing.length) : rest)
     }

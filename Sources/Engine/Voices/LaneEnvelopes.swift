@@ -56,6 +56,17 @@ struct LaneEnvelopes: ~Copyable {
         findNextEnd()
     }
 
+    /// Lets a lane's voice fall by 60 dB, and then to silence.
+    @_noLocks @_noAllocation
+    mutating func release(lane: Int, frames: Int, tail: Int, at frame: Int64) {
+        let level = Double(lanes.values[lane])
+        unsafe progress.elements[lane].shape.become(
+            EnvelopeSegment(from: level, logRatio: logSixtyDecibelsDown, frames: frames))
+        unsafe progress.elements[lane].shape.append(EnvelopeSegment(from: 0.001 * level, to: 0, frames: tail))
+        enter(segment: 0, lane: lane, at: frame)
+        findNextEnd()
+    }
+
     /// Moves on the lanes whose segment ends with the given frame.
     @_noLocks @_noAllocation
     private mutating func advance(to frame: Int64) {

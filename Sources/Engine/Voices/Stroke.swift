@@ -5,12 +5,15 @@ struct Stroke: BitwiseCopyable {
     var stepSeconds: Double
     /// Steps after the note's own for which it is held.
     var sustainSteps: Int
+    /// Whether it lasts until it is released.
+    var isHeld: Bool
 
     @_noLocks @_noAllocation
-    init(isAccent: Bool, stepSeconds: Double, sustainSteps: Int) {
+    init(isAccent: Bool, stepSeconds: Double, sustainSteps: Int, isHeld: Bool = false) {
         self.isAccent = isAccent
         self.stepSeconds = stepSeconds
         self.sustainSteps = sustainSteps
+        self.isHeld = isHeld
     }
 
     /// The level of a note: a sustained one starts as an accent, whatever its head.

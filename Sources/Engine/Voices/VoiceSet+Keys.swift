@@ -23,13 +23,14 @@ extension VoiceSet {
 
     /// Presses a note's key if its track has them sent.
     @_noLocks @_noAllocation
-    mutating func press(track: Int, note: Int, _ stroke: Stroke, at frame: Int64) {
+    mutating func press(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8, at frame: Int64) {
         let route = unsafe routes.elements[track]
         guard route.sendsKeys else { return }
-        let velocity = route.velocity(of: stroke)
+        let velocity = velocity > 0 ? velocity : route.velocity(of: stroke)
+        let end = stroke.isHeld ? .max : frame + Int64(heldFrames(of: track, stroke))
         unsafe sender.start(
             track * noteCount + note, channel: route.channel, key: keys.elements[track * noteCount + note],
-            velocity: velocity, end: frame + Int64(heldFrames(of: track, stroke)), at: frame)
+            velocity: velocity, end: end, at: frame)
         if !route.playsVoices { loudest[track] = max(loudest[track], velocity) }
     }
 

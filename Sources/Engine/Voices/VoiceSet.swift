@@ -80,9 +80,11 @@ struct VoiceSet: ~Copyable {
     }
 
     /// Starts a note of a track.
+    ///
+    /// - Parameter velocity: The velocity with which it is sent; 0 for that of the track.
     @_noLocks @_noAllocation
-    mutating func start(track: Int, note: Int, _ stroke: Stroke, at frame: Int64) {
-        press(track: track, note: note, stroke, at: frame)
+    mutating func start(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8 = 0, at frame: Int64) {
+        press(track: track, note: note, stroke, velocity: velocity, at: frame)
         if case .drums = unsafe places.elements[track], note < VoiceSet.kickCount { kick = stroke }
         guard unsafe routes.elements[track].playsVoices else { return }
         switch unsafe places.elements[track] {
@@ -110,6 +112,15 @@ struct VoiceSet: ~Copyable {
         switch unsafe places.elements[track] {
         case .pitched(let bank): unsafe pitched.elements[bank].fade(note, at: frame)
         case .drums(let bank): unsafe drums.elements[bank].fade(note, at: frame)
+        }
+    }
+
+    /// Releases a note of a track that was held since a frame; drums ring out.
+    @_noLocks @_noAllocation
+    mutating func release(track: Int, note: Int, heldSince start: Int64, at frame: Int64) {
+        sender.stop(track * noteCount + note, at: frame)
+        if case .pitched(let bank) = unsafe places.elements[track] {
+            unsafe pitched.elements[bank].release(note, heldFrames: frame - start, at: frame)
         }
     }
 

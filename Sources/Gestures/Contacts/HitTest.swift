@@ -12,6 +12,7 @@ enum HitTest {
             turn.press(control, by: client)
             switch control {
             case .musicKey: return MusicKeyContact(downAt: place, of: client, at: turn.now)
+            case .playStop: return PlayContact(downAt: place, in: &turn)
             case .tapTempo: return TempoContact(downAt: place, in: &turn)
             case .nudge(let nudge): return NudgeContact(nudge, downAt: place, at: turn.now)
             default: return nil

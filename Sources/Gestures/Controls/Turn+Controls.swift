@@ -4,12 +4,11 @@ import Music
 // Controls that act once, on `down`.
 
 extension Turn {
-    /// Carries out a control, for the client that touched it. The music key, which waits, and the tempo cell, which may be
-    /// held, are none of these.
+    /// Carries out a control, for the client that touched it. The music key, which waits, and play/stop and the tempo cell,
+    /// which may be held, are none of these.
     mutating func press(_ control: TouchControl, by client: ClientID) {
         switch control {
-        case .musicKey: break
-        case .playStop: togglePlay(showingAt: .control)
+        case .musicKey, .playStop: break
         case .journey(let journey): press(journey, by: client)
         case .scale(let scale): setKey(.scale, to: .choice(scale))
         case .root(let root): setKey(.root, to: .choice(root))

@@ -31,6 +31,7 @@ enum Threshold {
     /// The music key under the finger for so long switches the colour mode.
     static let musicKey = Duration.milliseconds(600)
     /// The tempo cell under the finger for so long switches what is followed.
+    static let record = Duration.milliseconds(600)
     static let sync = Duration.milliseconds(600)
     /// A pad under the finger for so long is picked up...
     static let pickUp = Duration.milliseconds(600)

@@ -46,7 +46,8 @@ struct PortTable: ~Copyable {
 
     // MARK: MIDI
 
-    /// Copies what came in during a part of this cycle, but for messages of more than three bytes.
+    /// Copies what came in during a part of this cycle, three bytes at a time; of what is longer than any message but
+    /// system exclusive ones, which nobody needs, only both ends.
     @_noLocks @_noAllocation
     func readMidi(into events: MidiBuffer, of part: Range<Int>, _ frameCount: Int) {
         unsafe events.clear()
@@ -55,13 +56,24 @@ struct PortTable: ~Copyable {
         let count = unsafe jack_midi_get_event_count(buffer)
         for index in 0..<count {
             guard unsafe jack_midi_event_get(&event, buffer, index) == 0, unsafe part.contains(Int(event.time)),
-                unsafe event.size >= 1 && event.size <= 3, let bytes = unsafe event.buffer
+                unsafe event.size >= 1, let bytes = unsafe event.buffer
             else { continue }
+            let frame = unsafe Int32(truncatingIfNeeded: Int(event.time) - part.lowerBound)
+            unsafe copy(bytes, count: Int(event.size), to: events, frame: frame)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func copy(_ bytes: UnsafePointer<UInt8>, count: Int, to events: MidiBuffer, frame: Int32) {
+        var index = 0
+        while index < count {
+            if count > 48 && index == 3 { index = count - 3 }
+            let left = count - index
             unsafe events.append(
                 MidiEvent(
-                    frame: Int32(truncatingIfNeeded: Int(event.time) - part.lowerBound),
-                    count: UInt8(truncatingIfNeeded: event.size), bytes[0], event.size > 1 ? bytes[1] : 0,
-                    event.size > 2 ? bytes[2] : 0))
+                    frame: frame, count: UInt8(truncatingIfNeeded: min(3, left)), bytes[index],
+                    left > 1 ? bytes[index + 1] : 0, left > 2 ? bytes[index + 2] : 0))
+            index += 3
         }
     }
 

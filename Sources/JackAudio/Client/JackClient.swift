@@ -143,18 +143,34 @@ extension JackClient {
     func readGraph() -> PortGraph {
         let inputs = UInt(JackPortIsInput.rawValue)
         var graph = PortGraph()
-        graph.inputs = Set(
-            portNames(flags: inputs) + portNames(flags: inputs, type: JACK_DEFAULT_MIDI_TYPE)
-                + portNames(flags: UInt(JackPortIsOutput.rawValue), type: JACK_DEFAULT_MIDI_TYPE))
+        graph.midiInputs = Set(portNames(flags: inputs, type: JACK_DEFAULT_MIDI_TYPE))
+        graph.midiOutputs = Set(portNames(flags: UInt(JackPortIsOutput.rawValue), type: JACK_DEFAULT_MIDI_TYPE))
+        graph.inputs = Set(portNames(flags: inputs)).union(graph.midiInputs).union(graph.midiOutputs)
         graph.playback = portNames(flags: inputs | UInt(JackPortIsPhysical.rawValue))
         for port in EnginePort.all {
             guard let registered = unsafe state.pointee.ports.handle(of: port) else { continue }
             let peers = unsafe names(freeing: jack_port_get_all_connections(handle, registered))
-            if !peers.isEmpty {
-                graph.connections[port.name] = Set(peers)
-            }
+            let (own, others) = (peers.filter(isOurs), peers.filter { !isOurs($0) })
+            graph.loops.formUnion(own.map { Connection(port: port.name, peer: $0) })
+            if !others.isEmpty { graph.connections[port.name] = Set(others) }
         }
         return graph
+    }
+
+    private func isOurs(_ port: String) -> Bool { port.hasPrefix("\(session.clientName):") }
+
+    /// Undoes connections.
+    func disconnect(_ connections: Set<Connection>) {
+        for connection in connections {
+            let ends = ends(of: connection)
+            unsafe jack_disconnect(handle, ends.output, ends.input)
+        }
+    }
+
+    private func ends(of connection: Connection) -> (output: String, input: String) {
+        let ours = "\(session.clientName):\(connection.port)"
+        let isInput = EnginePort.all.contains { $0.name == connection.port && $0.kind == .midiInput }
+        return isInput ? (connection.peer, ours) : (ours, connection.peer)
     }
 
     /// Makes connections.
@@ -162,10 +178,8 @@ extension JackClient {
     /// - Returns: Those that JACK refused.
     func connect(_ connections: Set<Connection>) -> Set<Connection> {
         connections.filter { connection in
-            let ours = "\(session.clientName):\(connection.port)"
-            let isInput = EnginePort.all.contains { $0.name == connection.port && $0.kind == .midiInput }
-            let result = unsafe jack_connect(
-                handle, isInput ? connection.peer : ours, isInput ? ours : connection.peer)
+            let ends = ends(of: connection)
+            let result = unsafe jack_connect(handle, ends.output, ends.input)
             return result != 0 && result != EEXIST
         }
     }

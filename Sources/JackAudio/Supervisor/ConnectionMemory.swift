@@ -41,9 +41,10 @@ struct ConnectionMemory {
     /// - Returns: The connections to make.
     mutating func observe(_ graph: PortGraph, at now: Duration) -> Set<Connection> {
         let current = graph.connections.pairs
-        guard let known = remembered?.pairs else {
+        guard let remembered = remembered?.pairs else {
             return observeFirst(graph, current)
         }
+        let known = renumbered(remembered, in: graph)
         let gone = known.subtracting(current).filter { graph.inputs.contains($0.peer) }
         let lost = gone.intersection(established)
         missing = lost.reduce(into: [:]) { $0[$1] = missing[$1] ?? absence(since: now) }
@@ -51,7 +52,7 @@ struct ConnectionMemory {
         missing = missing.filter { due[$0.key] == nil }
         let takenAway = Set(due.filter { !$0.value.isDeparture }.keys)
         established = current.union(missing.keys)
-        remembered = JackConnections(known.union(current).subtracting(takenAway))
+        self.remembered = JackConnections(known.union(current).subtracting(takenAway))
         return gone.subtracting(missing.keys).subtracting(takenAway)
     }
 
@@ -73,6 +74,23 @@ struct ConnectionMemory {
         Absence(since: now, isDeparture: lastDeparture.map { now - $0 <= Self.coincidence } ?? false)
     }
 
+    /// The connections, those to MIDI ports that are gone made to the one port whose name differs in its numbers alone, if
+    /// there is exactly one: those of USB devices change from one start of the machine to the next.
+    private func renumbered(_ connections: Set<Connection>, in graph: PortGraph) -> Set<Connection> {
+        Set(
+            connections.map { connection in
+                let peers = graph.midiPeers(of: connection.port)
+                guard !peers.isEmpty, !peers.contains(connection.peer) else { return connection }
+                let name = connection.peer.withoutNumbers
+                let alike = peers.filter { peer in
+                    peer.withoutNumbers == name
+                        && !connections.contains(Connection(port: connection.port, peer: peer))
+                }
+                guard alike.count == 1, let peer = alike.first else { return connection }
+                return Connection(port: connection.port, peer: peer)
+            })
+    }
+
     private mutating func observeFirst(_ graph: PortGraph, _ current: Set<Connection>) -> Set<Connection> {
         guard current.isEmpty else {
             remembered = graph.connections
@@ -86,4 +104,8 @@ struct ConnectionMemory {
             Connection(port: EnginePort.mainRight.name, peer: right),
         ]
     }
+}
+
+extension String {
+    fileprivate var withoutNumbers: String { filter { !$0.isNumber } }
 }

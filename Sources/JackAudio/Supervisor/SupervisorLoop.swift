@@ -265,6 +265,8 @@ extension SupervisorLoop {
     private mutating func received(_ graph: PortGraph) {
         isReadingGraph = false
         guard machine.isJoined, let client else { return }
+        if !graph.loops.isEmpty { calls.submit { client.disconnect(graph.loops) } }
+        feed(.midiInputChanged(isConnected: graph.connections[EnginePort.midiIn.name] != nil))
         let missing = memory.observe(graph, at: now)
         if missing.isEmpty {
             wired()

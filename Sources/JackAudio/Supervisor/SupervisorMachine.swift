@@ -51,6 +51,8 @@ struct SupervisorMachine {
         case changed(sampleRate: Int, period: Int)
         /// Samples are heard so many frames after their time.
         case latencyChanged(frames: Int)
+        /// Something was connected to the MIDI input, or nothing is any more.
+        case midiInputChanged(isConnected: Bool)
         /// A server answered on a connection of its own, and had our ports or not.
         case answered(knowsUs: Bool)
         /// Time has passed.
@@ -149,6 +151,7 @@ struct SupervisorMachine {
         case .serverLeft(let reason): serverLeft(reason, now)
         case .changed(let sampleRate, let period): changed(sampleRate, period, now)
         case .latencyChanged(let frames): latencyChanged(frames)
+        case .midiInputChanged(let isConnected): midiInputChanged(isConnected)
         case .answered(let knowsUs): answered(knowsUs, now)
         case .tick: tick(now)
         }
@@ -297,6 +300,12 @@ extension SupervisorMachine {
             return close(now)
         }
         session?.period = period
+        showSession()
+        return nil
+    }
+
+    private mutating func midiInputChanged(_ isConnected: Bool) -> Action? {
+        session?.hasMidiInput = isConnected
         showSession()
         return nil
     }

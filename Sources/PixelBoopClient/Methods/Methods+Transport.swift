@@ -26,6 +26,12 @@ extension PixelBoopClient {
         try await call(Methods.locate, step)
     }
 
+    /// Writes what is played at the MIDI input while the transport plays, or no longer.
+    @discardableResult
+    public func record(_ isOn: Bool) async throws -> TransportState {
+        try await call(Methods.record, isOn)
+    }
+
     /// Sets the tempo.
     ///
     /// - Parameter bpm: 20 to 300; two decimals count.

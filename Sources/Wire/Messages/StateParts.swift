@@ -14,17 +14,21 @@ public struct TransportState: WireMessage {
     public var state: Status
     /// The current step, 0 to 31.
     public var step: Int
+    /// Whether what is played at the MIDI input is written while the clock runs.
+    public var record: Bool
 
-    /// Whether the step clock runs, and where it is.
-    public init(state: Status, step: Int) {
+    /// Whether the step clock runs, where it is, and whether it records.
+    public init(state: Status, step: Int, record: Bool = false) {
         self.state = state
         self.step = step
+        self.record = record
     }
 
-    /// `{"state": "stopped", "step": 0}`
+    /// `{"state": "stopped", "step": 0, "record": false}`
     public static let kind = Kind<TransportState>.record(
         Member("state", .choice, \.state), Member("step", .step, \.step),
-        make: { TransportState(state: $0, step: $1) }
+        .defaulted("record", .boolean, false, \.record),
+        make: { TransportState(state: $0, step: $1, record: $2) }
     ).defined(as: "Transport")
 }
 

@@ -19,7 +19,16 @@ extension Methods {
     public static let locate = Method(
         "transport.locate", "Goes to a step.",
         .required("step", .step, "A step below the length."),
-        result: TransportState.kind, example: .init(["step": 16], returns: ["state": "stopped", "step": 16]))
+        result: TransportState.kind,
+        example: .init(["step": 16], returns: ["state": "stopped", "step": 16, "record": false]))
+
+    /// `transport.record`
+    public static let record = Method(
+        "transport.record",
+        "Writes what is played at the MIDI input into the pattern while the clock runs, or no longer.",
+        .required("on", .boolean, "Whether it is written."),
+        result: TransportState.kind,
+        example: .init(["on": true], returns: ["state": "stopped", "step": 0, "record": true]))
 
     /// `tempo.tap`
     public static let tapTempo = Method(
@@ -29,7 +38,7 @@ extension Methods {
 
     static let transport = [
         play.description, stop.description, pause.description, toggle.description, locate.description,
-        tapTempo.description,
+        record.description, tapTempo.description,
     ]
 
     private static func transportMethod(

@@ -51,6 +51,19 @@ struct Toggle: AsyncParsableCommand {
     }
 }
 
+struct Record: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write what is played at the port midi_in while the transport plays.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+    @Flag(help: "Write nothing any more.") var off = false
+
+    func run() async throws {
+        try await connection.withClient { try output.print(transport: await $0.record(!off)) }
+    }
+}
+
 extension OutputOptions {
     fileprivate func print(transport: TransportState) throws {
         try print(transport, transport.inWords)

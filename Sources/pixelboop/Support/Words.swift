@@ -18,7 +18,8 @@ extension Double {
 
 extension TransportState {
     var inWords: String {
-        state == .stopped && step == 0 ? "stopped" : "\(state.rawValue), step \(step)"
+        let place = state == .stopped && step == 0 ? "" : ", step \(step)"
+        return state.rawValue + place + (record ? ", recording" : "")
     }
 }
 

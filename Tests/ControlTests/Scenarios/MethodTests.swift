@@ -44,9 +44,12 @@ struct MethodTests {
             let client = try await server.client()
             #expect(try await client.refusal("transport.play")?.code == .noAudio)
             #expect(try await client.refusal("transport.toggle")?.code == .noAudio)
-            #expect(try await client.call("transport.locate", ["step": 7]) == ["state": "stopped", "step": 7])
-            #expect(try await client.call("transport.pause") == ["state": "stopped", "step": 7])
-            #expect(try await client.call("transport.stop") == ["state": "stopped", "step": 0])
+            #expect(
+                try await client.call("transport.locate", ["step": 7]) == [
+                    "state": "stopped", "step": 7, "record": false,
+                ])
+            #expect(try await client.call("transport.pause") == ["state": "stopped", "step": 7, "record": false])
+            #expect(try await client.call("transport.stop") == ["state": "stopped", "step": 0, "record": false])
             #expect(
                 try await client.refusal("transport.locate", ["step": 32])?.message
                     == "step: expected an integer from 0 to 31, got 32")

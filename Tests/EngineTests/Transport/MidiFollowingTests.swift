@@ -219,8 +219,9 @@ import Testing
         var random = SeededGenerator(seed: 5)
         for frame in 0..<20_000 where Bool.random(using: &random) {
             let count = UInt8.random(in: 1...3, using: &random)
-            var bytes = (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
-            if (0xfa...0xfc).contains(bytes[0]) { bytes[0] = 0xf9 }
+            // Start, Continue and Stop make sense anywhere.
+            let bytes = (0..<3).map { _ in UInt8.random(in: 0...255, using: &random) }
+                .map { (0xfa...0xfc).contains($0) ? 0xf9 : $0 }
             driver.receive(
                 MidiEvent(frame: 0, count: count, bytes[0], bytes[1], bytes[2]), at: Int64(frame))
         }

@@ -7,6 +7,7 @@ struct Rig {
     var document: Document
     var machine = GestureMachine()
     var isPlaying = false
+    var isRecording = false
     var hasAudio = true
     var tempoSource: SyncSource?
     var launches = LaunchQueue()
@@ -33,8 +34,8 @@ struct Rig {
 
     var context: GestureContext {
         GestureContext(
-            document: document, isPlaying: isPlaying, hasAudio: hasAudio, tempoSource: tempoSource,
-            launches: launches)
+            document: document, isPlaying: isPlaying, isRecording: isRecording, hasAudio: hasAudio,
+            tempoSource: tempoSource, launches: launches)
     }
 
     // MARK: Input
@@ -82,6 +83,7 @@ struct Rig {
             switch action {
             case .perform(.change(let changes)): carryOut(changes)
             case .perform(.launch(let request)): carryOut(request)
+            case .perform(.transport(.record(let isOn))): isRecording = isOn
             case .perform(let command): isPlaying = command == .transport(.play)
             case .tooltip, .dragTooltip, .endDragTooltip, .haptic, .audition, .outcome: break
             }

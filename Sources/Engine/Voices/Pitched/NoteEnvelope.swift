@@ -18,6 +18,12 @@ struct NoteEnvelope: BitwiseCopyable {
         max(0.15, 0.95 * Double(1 + sustainSteps) * stepSeconds)
     }
 
+    /// How many seconds a note that was held so long takes to fall by 60 dB, as one whose release began then by itself.
+    @_noLocks @_noAllocation
+    static func release(_ contour: Contour?, heldSeconds: Double) -> Double {
+        min(contour?.release ?? 0.15, max(0.045, heldSeconds * (0.3 / 0.7)))
+    }
+
     /// The next note is of another preset.
     @_noLocks @_noAllocation
     mutating func forget() { stepSeconds = 0 }
@@ -29,6 +35,7 @@ struct NoteEnvelope: BitwiseCopyable {
     ///   - peak: An accent's level.
     @_noLocks @_noAllocation
     mutating func shape(_ contour: Contour?, peak: Double, _ stroke: Stroke) -> EnvelopeShape {
+        if stroke.isHeld { return makeHeldShape(contour, peak: peak, stroke) }
         let isNewest =
             stroke.stepSeconds == stepSeconds && stroke.sustainSteps == sustainSteps && stroke.isAccent == isAccent
         if !isNewest {
@@ -40,6 +47,26 @@ struct NoteEnvelope: BitwiseCopyable {
             }
         }
         return newest
+    }
+
+    /// Linear attack, then the level of a sustained note for as long as it takes.
+    @_noLocks @_noAllocation
+    private func makeHeldShape(_ contour: Contour?, peak: Double, _ stroke: Stroke) -> EnvelopeShape {
+        let level = peak * stroke.level
+        let endless = Int(Int32.max / 2)
+        var shape = EnvelopeShape()
+        shape.append(
+            EnvelopeSegment(from: 0, to: level, frames: frames(contour?.attack ?? 0.01, sampleRate: sampleRate)))
+        if let contour {
+            let decay = contour.sustainSeconds * sampleRate
+            shape.append(
+                EnvelopeSegment(from: level, towards: 0.8 * level * contour.sustain, decay: decay, frames: endless))
+        } else {
+            let fall = frames(0.06, sampleRate: sampleRate)
+            shape.append(EnvelopeSegment(from: level, to: 0.8 * level, frames: fall))
+            shape.append(EnvelopeSegment(from: 0.8 * level, to: 0.8 * level, frames: endless))
+        }
+        return shape
     }
 
     /// Linear attack, level (a sustained note's falls to 0.8 of it), exponential release down to -60 dB of the level,

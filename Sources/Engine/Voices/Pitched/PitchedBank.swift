@@ -87,6 +87,18 @@ struct PitchedBank: ~Copyable {
         unsafe groups.elements[index / laneCount].envelopes.fade(lane: index % laneCount, frames: fadeFrames, at: frame)
     }
 
+    /// Releases a note's newest voice, which was held for so many frames.
+    @_noLocks @_noAllocation
+    mutating func release(_ note: Int, heldFrames: Int64, at frame: Int64) {
+        let index = Int(lanes[note])
+        guard index >= 0, unsafe groups.elements[index / laneCount].envelopes.isLive(index % laneCount) else { return }
+        let seconds = unsafe NoteEnvelope.release(
+            presets.elements[chosen].contour, heldSeconds: Double(heldFrames) / setting.sampleRate)
+        unsafe groups.elements[index / laneCount].envelopes.release(
+            lane: index % laneCount, frames: frames(seconds, sampleRate: setting.sampleRate),
+            tail: frames(0.001, sampleRate: setting.sampleRate), at: frame)
+    }
+
     /// Fades all voices.
     @_noLocks @_noAllocation
     mutating func fadeAll(at frame: Int64) {

@@ -1,0 +1,254 @@
+import Music
+
+/// What others play at the MIDI input: which notes their keys hold.
+///
+/// A note is numbered track * 12 + note. It has one voice: a step that starts it, or another key, takes it over, and then the
+/// key's end means nothing to it.
+struct LiveKeys: ~Copyable {
+    /// A note that a key holds.
+    struct Held: BitwiseCopyable {
+        /// The key that came, as ``KeyLedger/Place`` counts them; -1 for none.
+        var place: Int16 = -1
+        /// Whether its voice is still the key's.
+        var sounds = false
+        /// Whether only the pedal holds it.
+        var isPedalled = false
+        /// The frame on which it began.
+        var start: Int64 = 0
+    }
+
+    private let held = FixedArray<Held>(count: trackCount * noteCount) { _ in Held() }
+    /// Keys whose start came back to us, and whose end is to come.
+    private let echoed = FixedArray<Bool>(count: KeyLedger.Place.count) { _ in false }
+    /// Channels, one bit each, whose sustain pedal is down.
+    private var pedals: UInt16 = 0
+    private var map = NoteMap()
+    private var isSilent = TrackSet()
+    private(set) var recorder = Recorder()
+    /// For how many frames after our own sending a note may come back.
+    private var echoFrames: Int64 = 0
+    private var echoCount: UInt64 = 0
+    private var bindings = BoundKeys()
+    /// Notes, one bit each, whose voices a key has taken over, until somebody asks.
+    private var pressed: UInt64 = 0
+
+    init() {}
+
+    // MARK: What they go by
+
+    /// Goes by other settings, whose score binds keys and controllers.
+    @_noLocks @_noAllocation
+    mutating func take(_ parameters: borrowing LiveParameters, silent: TrackSet, _ bindings: BoundKeys) {
+        map.take(scale: parameters[.scale], root: parameters[.root])
+        isSilent = silent
+        self.bindings = bindings
+    }
+
+    /// Begins a cycle.
+    @_noLocks @_noAllocation
+    mutating func begin(_ cycle: RtCycle, sampleRate: Double) {
+        echoFrames = Int64(2 * cycle.frameCount + frames(0.01, sampleRate: sampleRate))
+        recorder.latency = Int64(cycle.playbackLatency)
+    }
+
+    /// Notes since the last call that were our own.
+    @_noLocks @_noAllocation
+    mutating func takeEchoCount() -> UInt64 {
+        defer { echoCount = 0 }
+        return echoCount
+    }
+
+    /// A note whose voice a key has taken over since the last call.
+    @_noLocks @_noAllocation
+    mutating func takePressed() -> Int? {
+        guard pressed != 0 else { return nil }
+        let index = pressed.trailingZeroBitCount
+        pressed &= pressed - 1
+        return index
+    }
+
+    // MARK: Messages
+
+    /// Takes a message of a channel.
+    @_noLocks @_noAllocation
+    mutating func take(_ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing)
+    {
+        switch event.status & 0xf0 {
+        case 0x90 where event.second > 0: press(event, moment, &voices, notices)
+        case 0x80, 0x90: release(event, moment, &voices, notices)
+        case 0xb0: control(event, moment, &voices, notices)
+        case 0xa0, 0xd0, 0xe0: pass(event, moment.frame, &voices)
+        case 0xf0 where event.status == 0xff: releaseAll(moment, &voices, notices)
+        default: break
+        }
+    }
+
+    /// Sends a message on, if one of its channel's tracks has notes sent.
+    @_noLocks @_noAllocation
+    private func pass(_ event: MidiEvent, _ frame: Int64, _ voices: inout VoiceSet) {
+        for track in 0..<trackCount {
+            let route = unsafe voices.routes.elements[track]
+            if route.sendsKeys && route.channel == event.status & 0xf { return voices.sender.pass(event, at: frame) }
+        }
+    }
+
+    // MARK: Keys
+
+    @_noLocks @_noAllocation
+    private mutating func press(
+        _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+    ) {
+        let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
+        if bindings.hasNote(place) { return }
+        if voices.sender.times.wasPressed(place, since: moment.frame - echoFrames) {
+            unsafe echoed.elements[place.index] = true
+            echoCount += 1
+            return
+        }
+        for track in 0..<trackCount where unsafe voices.routes.elements[track].channel == place.channel {
+            guard let note = map.note(of: track, key: place.key) else { continue }
+            press(track, note, place, velocity: event.second, moment, &voices, notices)
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func press(
+        _ track: Int, _ note: Int, _ place: KeyLedger.Place, velocity: UInt8, _ moment: Moment,
+        _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+    ) {
+        let index = track * noteCount + note
+        end(index, moment, notices)
+        let sounds = !isSilent.contains(track)
+        if sounds {
+            let stroke = Stroke(
+                isAccent: velocity >= 96, stepSeconds: moment.stepSeconds, sustainSteps: 0, isHeld: true)
+            voices.start(track: track, note: note, stroke, velocity: velocity, at: moment.frame)
+            pressed |= 1 << UInt64(truncatingIfNeeded: index)
+        }
+        unsafe held.elements[index] = Held(
+            place: Int16(truncatingIfNeeded: place.index), sounds: sounds, start: moment.frame)
+        recorder.press(index, isAccent: velocity >= 96, isHeld: voices.holdsNotes(of: track), moment, notices)
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func release(
+        _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+    ) {
+        let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
+        let since = moment.frame - echoFrames
+        if unsafe echoed.elements[place.index], voices.sender.times.wasReleased(place, since: since) {
+            unsafe echoed.elements[place.index] = false
+            return
+        }
+        let isPedalled = pedals >> UInt16(place.channel) & 1 == 1
+        for index in 0..<trackCount * noteCount where unsafe Int(held.elements[index].place) == place.index {
+            if isPedalled {
+                unsafe held.elements[index].isPedalled = true
+            } else {
+                release(index, moment, &voices, notices)
+            }
+        }
+    }
+
+    /// Lets a note go that a key holds.
+    @_noLocks @_noAllocation
+    private mutating func release(
+        _ index: Int, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+    ) {
+        let note = unsafe held.elements[index]
+        guard note.place >= 0 else { return }
+        if note.sounds {
+            voices.release(
+                track: index / noteCount, note: index % noteCount, heldSince: note.start, at: moment.frame)
+        }
+        end(index, moment, notices)
+    }
+
+    /// A key's note is over.
+    @_noLocks @_noAllocation
+    private mutating func end(_ index: Int, _ moment: Moment, _ notices: borrowing NoticeRing) {
+        guard unsafe held.elements[index].place >= 0 else { return }
+        unsafe held.elements[index] = Held()
+        recorder.release(index, moment, notices)
+    }
+
+    /// Lets all notes go.
+    @_noLocks @_noAllocation
+    mutating func releaseAll(_ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
+        pedals = 0
+        for index in 0..<trackCount * noteCount { release(index, moment, &voices, notices) }
+    }
+
+    /// All voices have been cut off: the keys hold nothing any more.
+    @_noLocks @_noAllocation
+    mutating func cut(_ moment: Moment, _ notices: borrowing NoticeRing) {
+        for index in 0..<trackCount * noteCount { end(index, moment, notices) }
+        recorder.forgetAnticipated()
+    }
+
+    /// Forgets all keys: those who held them are gone.
+    mutating func forgetAll() {
+        pedals = 0
+        for index in 0..<trackCount * noteCount { unsafe held.elements[index] = Held() }
+        for index in 0..<KeyLedger.Place.count { unsafe echoed.elements[index] = false }
+        recorder.forgetAll()
+    }
+
+    /// Something else sounds in the place of a note: the key's end leaves it alone.
+    @_noLocks @_noAllocation
+    mutating func lose(track: Int, note: Int) {
+        unsafe held.elements[track * noteCount + note].sounds = false
+    }
+
+    // MARK: Controllers
+
+    @_noLocks @_noAllocation
+    private mutating func control(
+        _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+    ) {
+        let channel = event.status & 0xf
+        if bindings.hasController(KeyLedger.Place(channel: channel, key: event.first)) { return }
+        switch event.first {
+        case 64: movePedal(of: channel, isDown: event.second >= 64, moment, &voices, notices)
+        case 121: movePedal(of: channel, isDown: false, moment, &voices, notices)
+        case 120, 123...127:
+            for index in 0..<trackCount * noteCount where holds(index, channel: channel) {
+                release(index, moment, &voices, notices)
+            }
+        case 0..<120: pass(event, moment.frame, &voices)
+        default: break
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private func holds(_ index: Int, channel: UInt8) -> Bool {
+        unsafe held.elements[index].place >= 0 && held.elements[index].place >> 7 == Int16(channel)
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func movePedal(
+        of channel: UInt8, isDown: Bool, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+    ) {
+        let bit: UInt16 = 1 << UInt16(channel)
+        pedals = isDown ? pedals | bit : pedals & ~bit
+        if isDown { return }
+        for index in 0..<trackCount * noteCount where holds(index, channel: channel) {
+            if unsafe held.elements[index].isPedalled { release(index, moment, &voices, notices) }
+        }
+    }
+
+    // MARK: Recording
+
+    /// Writes what is played from now on, or no longer.
+    @_noLocks @_noAllocation
+    mutating func record(_ isOn: Bool, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
+        if !isOn { releaseAll(moment, &voices, notices) }
+        recorder.isArmed = isOn
+    }
+
+    /// Whether a note that is due with a song step has been played by hand already.
+    @_noLocks @_noAllocation
+    mutating func hasPlayed(track: Int, note: Int, songStep: Int64) -> Bool {
+        recorder.hasPlayed(track * noteCount + note, songStep: songStep)
+    }
+}

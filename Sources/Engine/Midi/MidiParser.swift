@@ -1,0 +1,98 @@
+/// Makes messages out of bytes: running status is known, system exclusive messages are left out, and so is what makes no
+/// sense, which is counted.
+struct MidiParser: BitwiseCopyable {
+    /// The status that data bytes belong to, 0 for none.
+    private var status: UInt8 = 0
+    private var first: UInt8 = 0
+    /// Data bytes that are there.
+    private var dataCount: UInt8 = 0
+    /// Whether a message is under way, of which data bytes are missing.
+    private var isUnderWay = false
+    private var isInExclusive = false
+    /// Messages and stray bytes that were left out.
+    private(set) var skippedCount: UInt64 = 0
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    /// Takes the next byte.
+    ///
+    /// - Returns: The message that it completes, on the first frame.
+    @_noLocks @_noAllocation
+    mutating func take(_ byte: UInt8) -> MidiEvent? {
+        if byte >= 0xf8 { return takeRealtime(byte) }
+        if byte < 0x80 { return takeData(byte) }
+        breakOff()
+        return byte >= 0xf0 ? takeCommon(byte) : begin(byte)
+    }
+
+    /// A message of the clock, which may stand in the midst of any other.
+    @_noLocks @_noAllocation
+    private mutating func takeRealtime(_ byte: UInt8) -> MidiEvent? {
+        if byte == 0xf9 || byte == 0xfd {
+            skippedCount += 1
+            return nil
+        }
+        return MidiEvent(frame: 0, byte)
+    }
+
+    /// What was under way makes no sense without its end.
+    @_noLocks @_noAllocation
+    private mutating func breakOff() {
+        if isUnderWay { skippedCount += 1 }
+        isUnderWay = false
+        dataCount = 0
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func begin(_ byte: UInt8) -> MidiEvent? {
+        isInExclusive = false
+        status = byte
+        isUnderWay = true
+        return nil
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func takeCommon(_ byte: UInt8) -> MidiEvent? {
+        let wasInExclusive = isInExclusive
+        isInExclusive = byte == 0xf0
+        status = 0
+        switch byte {
+        case 0xf1, 0xf2, 0xf3: return begin(byte)
+        case 0xf6: return MidiEvent(frame: 0, byte)
+        case 0xf7 where wasInExclusive: return nil
+        // An exclusive message counts with its beginning; undefined ones, and an end of nothing.
+        default:
+            skippedCount += 1
+            return nil
+        }
+    }
+
+    @_noLocks @_noAllocation
+    private mutating func takeData(_ byte: UInt8) -> MidiEvent? {
+        if isInExclusive { return nil }
+        guard status != 0 else {
+            skippedCount += 1
+            return nil
+        }
+        isUnderWay = true
+        dataCount += 1
+        if dataCount == 1 { first = byte }
+        guard dataCount == MidiParser.dataCount(of: status) else { return nil }
+        let event = MidiEvent(
+            frame: 0, count: dataCount + 1, status, first, dataCount == 2 ? byte : 0)
+        isUnderWay = false
+        dataCount = 0
+        if status >= 0xf0 { status = 0 }
+        return event
+    }
+
+    @_noLocks @_noAllocation
+    private static func dataCount(of status: UInt8) -> UInt8 {
+        switch status & 0xf0 {
+        case 0xc0, 0xd0: 1
+        case 0xf0: status == 0xf2 ? 2 : 1
+        default: 2
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import Music
+
+/// Which note of a track a key plays, as tables for the process callback.
+struct NoteMap: ~Copyable {
+    /// By track * 128 + key: the note, -1 for none.
+    private let notes: FixedArray<Int8>
+    /// By (scale * 12 + root) * 12 + note: the nearest note of the scale.
+    private let nearest: FixedArray<Int8>
+    private let isPitched: FixedArray<Bool>
+    /// Where the nearest notes of the present scale begin.
+    private var start = 0
+
+    init() {
+        notes = FixedArray(count: trackCount * 128) { index in
+            NoteMap.note(of: TrackLayout.all[index / 128].kind, key: index % 128)
+        }
+        nearest = FixedArray(count: Scale.allCases.count * noteCount * noteCount) { index in
+            let root = PitchClass(index / noteCount % noteCount)
+            return Int8(Key(root: root, scale: Scale.allCases[index / (noteCount * noteCount)]).snap(index % noteCount))
+        }
+        isPitched = FixedArray(count: trackCount) { Track.allCases[$0].isPitched }
+    }
+
+    private static func note(of kind: TrackLayout.Kind, key: Int) -> Int8 {
+        switch kind {
+        case .pitched(let lowestPitch, _): Int8(((key - lowestPitch) % noteCount + noteCount) % noteCount)
+        case .drums: Int8(Drum.allCases.firstIndex { $0.generalMIDIKey == key } ?? -1)
+        }
+    }
+
+    /// Goes by a scale and a root, as their parameters have them.
+    @_noLocks @_noAllocation
+    mutating func take(scale: Double, root: Double) {
+        start = (Int(scale) * noteCount + Int(root)) * noteCount
+    }
+
+    /// The note that a key plays: folded into the track's twelve, and in the scale; nil for a key without a drum.
+    @_noLocks @_noAllocation
+    func note(of track: Int, key: UInt8) -> Int? {
+        let note = unsafe Int(notes.elements[track * 128 + Int(key & 0x7f)])
+        guard note >= 0 else { return nil }
+        guard unsafe isPitched.elements[track] else { return note }
+        return unsafe Int(nearest.elements[start + note])
+    }
+}

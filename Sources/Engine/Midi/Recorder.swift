@@ -1,0 +1,119 @@
+/// When something is played: the frame, and where the music is then.
+struct Moment: BitwiseCopyable {
+    var frame: Int64
+    /// How long a step lasts in seconds, swing apart.
+    var stepSeconds: Double
+    /// The clock, if it runs.
+    var clock: StepClock?
+
+    @_noLocks @_noAllocation
+    init(frame: Int64, stepSeconds: Double, clock: StepClock?) {
+        self.frame = frame
+        self.stepSeconds = stepSeconds
+        self.clock = clock
+    }
+}
+
+/// Finds the steps that notes were meant for, while the music plays and recording is armed.
+struct Recorder: ~Copyable {
+    struct Take: BitwiseCopyable {
+        var isRecording = false
+        var isAccent = false
+        /// The frame on which it began.
+        var start: Int64 = 0
+        /// The song step that it was rounded to.
+        var songStep: Int64 = 0
+        var step = 0
+        var pass: Int64 = 0
+        /// Frames of a nominal step.
+        var stepFrames = 1.0
+    }
+
+    private let takes = FixedArray<Take>(count: trackCount * noteCount) { _ in Take() }
+    /// The song step to come on which each note does not sound a second time.
+    private let anticipated = FixedArray<Int64>(count: trackCount * noteCount) { _ in .min }
+    var isArmed = false
+    /// Frames until what is played is heard.
+    var latency: Int64 = 0
+
+    init() {}
+
+    /// A note begins; one that is not held is complete with it.
+    @_noLocks @_noAllocation
+    mutating func press(
+        _ index: Int, isAccent: Bool, isHeld: Bool, _ moment: Moment, _ notices: borrowing NoticeRing
+    ) {
+        unsafe takes.elements[index].isRecording = false
+        guard isArmed, let clock = moment.clock else { return }
+        let songStep = clock.nearestSongStep(to: clock.position(at: moment.frame - latency))
+        var take = Take(isRecording: true, isAccent: isAccent, start: moment.frame, songStep: songStep)
+        take.step = clock.step(of: songStep)
+        take.pass = clock.pass(of: songStep)
+        take.stepFrames = clock.timing.stepFrames
+        unsafe takes.elements[index] = take
+        if songStep > clock.songStep { unsafe anticipated.elements[index] = songStep }
+        notices.push(
+            .played(
+                track: UInt8(truncatingIfNeeded: index / noteCount), note: UInt8(truncatingIfNeeded: index % noteCount))
+        )
+        if !isHeld { release(index, moment, notices) }
+    }
+
+    /// A note ends, and is to be written.
+    @_noLocks @_noAllocation
+    mutating func release(_ index: Int, _ moment: Moment, _ notices: borrowing NoticeRing) {
+        let take = unsafe takes.elements[index]
+        guard take.isRecording else { return }
+        unsafe takes.elements[index].isRecording = false
+        let steps = Int64(Double(moment.frame - take.start) / take.stepFrames + 0.5)
+        notices.push(
+            .recorded(
+                RecordedNote(
+                    track: UInt8(truncatingIfNeeded: index / noteCount),
+                    note: UInt8(truncatingIfNeeded: index % noteCount), step: UInt8(truncatingIfNeeded: take.step),
+                    sustainCount: UInt8(truncatingIfNeeded: max(0, min(31, steps - 1))), isAccent: take.isAccent,
+                    pass: take.pass)))
+    }
+
+    @_noLocks @_noAllocation
+    mutating func hasPlayed(_ index: Int, songStep: Int64) -> Bool {
+        guard unsafe anticipated.elements[index] == songStep else { return false }
+        unsafe anticipated.elements[index] = .min
+        return true
+    }
+
+    mutating func forgetAll() {
+        for index in 0..<trackCount * noteCount { unsafe takes.elements[index] = Take() }
+        forgetAnticipated()
+    }
+
+    /// The music goes on elsewhere, if at all.
+    @_noLocks @_noAllocation
+    mutating func forgetAnticipated() {
+        for index in 0..<trackCount * noteCount { unsafe anticipated.elements[index] = .min }
+    }
+}
+
+/// A note that was played by hand, and the step that it was meant for.
+public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
+    public var track: UInt8
+    /// 0 to 11.
+    public var note: UInt8
+    /// 0 to 31.
+    public var step: UInt8
+    /// Sustain cells after its head.
+    public var sustainCount: UInt8
+    public var isAccent: Bool
+    /// Which time around the loop it was; counted from anywhere.
+    public var pass: Int64
+
+    @_noLocks @_noAllocation
+    public init(track: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, pass: Int64) {
+        self.track = track
+        self.note = note
+        self.step = step
+        self.sustainCount = sustainCount
+        self.isAccent = isAccent
+        self.pass = pass
+    }
+}

@@ -1,0 +1,206 @@
+import Engine
+import Foundation
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// Others play at the MIDI input.
+@Suite struct MidiInTests {
+    private func driver(_ change: (inout Score) -> Void = { _ in }) -> OfflineDriver {
+        var score = Score.with([], bpm: 125)
+        change(&score)
+        return OfflineDriver(score)
+    }
+
+    @Test(arguments: [16, 64, 256, 1024], Track.allCases)
+    func `a note sounds from the frame on which it came`(period: Int, track: Track) {
+        let driver = driver()
+        driver.press(track.midiPitch(of: 0), channel: track.defaultChannel, at: 5000)
+        let samples = driver.record(frames: 20_000, periods: [period])[.track(track)]
+        #expect(samples.onset == 5000)
+    }
+
+    @Test func `a held voice stays until its key is let go, and is released then`() {
+        let driver = driver()
+        driver.press(60, at: 0)
+        driver.letGo(60, at: 96_000)
+        let samples = driver.record(frames: 120_000)[.track(.melody)]
+        func peak(_ range: Range<Int>) -> Double { Array(samples[range]).peak }
+        #expect(peak(90_000..<96_000) > 0.99 * peak(10_000..<16_000) && peak(90_000..<96_000) > 0.03)
+        // 60 dB in 0.15 s, and 1 ms more.
+        #expect(peak(99_600..<100_000) < 0.4 * peak(90_000..<96_000) && peak(103_300..<120_000) == 0)
+        #expect(samples.steepest(in: 95_990..<103_400) < 0.01)
+    }
+
+    @Test(arguments: [(72, 0), (59, 11), (36, 0), (127, 7), (61, 2), (66, 7)])
+    func `keys are folded into the track and sound as the nearest of the scale`(key: Int, note: Int) {
+        let driver = driver { $0.send(.melody, target: 2) }
+        driver.press(key, at: 10)
+        let keys = driver.sentKeys(frames: 480)
+        #expect(keys.ons.map(\.key) == [60 + note])
+    }
+
+    @Test func `rhythm takes General MIDI's keys and no others`() {
+        let driver = driver { $0.send(.rhythm, target: 2) }
+        for key in 0..<128 { driver.press(key, channel: 10, at: Int64(100 + key)) }
+        let keys = driver.sentKeys(frames: 480)
+        #expect(keys.ons.map(\.key) == Drum.allCases.map(\.generalMIDIKey).sorted())
+    }
+
+    @Test func `a silent track plays nothing`() {
+        let driver = driver {
+            $0.isSilent[0] = true
+            $0.send(.melody, target: 2)
+        }
+        driver.press(60, at: 0)
+        #expect(driver.sentKeys(frames: 480).events.isEmpty)
+        driver.letGo(60, at: 480)
+        #expect(driver.record(frames: 480)[.track(.melody)].peak == 0)
+    }
+
+    @Test(arguments: [0x7b, 0x78, 0x7c, 0xff])
+    func `what lets all go is obeyed`(message: Int) {
+        let driver = driver { $0.send(.melody, target: 2) }
+        driver.press(60, at: 0)
+        driver.press(64, at: 0)
+        let reset = MidiEvent(frame: 0, 0xff)
+        driver.receive(
+            message == 0xff ? reset : MidiEvent(frame: 0, count: 3, 0xb0, UInt8(message), 0), at: 3000)
+        let keys = driver.sentKeys(frames: 20_000)
+        #expect(keys.offs.map(\.frame) == [3000, 3000] && keys.faults.isEmpty)
+    }
+
+    @Test func `the sustain pedal holds and is not sent`() {
+        let driver = driver { $0.send(.melody, target: 2) }
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 127), at: 0)
+        driver.press(60, at: 10)
+        driver.letGo(60, at: 1000)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 64, 0), at: 30_000)
+        let keys = driver.sentKeys(frames: 48_000)
+        #expect(keys.offs.map(\.frame) == [30_000] && keys.others.isEmpty)
+    }
+
+    @Test func `bend, pressure and controllers go through unchanged, programs and mode messages do not`() {
+        let driver = driver { $0.send(.bass, target: 1) }
+        let passed: [MidiEvent] = [
+            MidiEvent(frame: 0, count: 3, 0xe2, 5, 66), MidiEvent(frame: 0, count: 2, 0xd2, 9),
+            MidiEvent(frame: 0, count: 3, 0xa2, 40, 9), MidiEvent(frame: 0, count: 3, 0xb2, 1, 77),
+        ]
+        let kept: [MidiEvent] = [
+            MidiEvent(frame: 0, count: 2, 0xc2, 9), MidiEvent(frame: 0, count: 3, 0xb2, 123, 0),
+            // Of a track whose notes stay here.
+            MidiEvent(frame: 0, count: 3, 0xe0, 5, 66),
+        ]
+        for event in passed + kept { driver.receive(event, at: 77) }
+        let keys = driver.sentKeys(frames: 256)
+        #expect(keys.others.map(\.frame) == [77, 77, 77, 77])
+        #expect(
+            keys.others.map { [$0.event.status, $0.event.first, $0.event.second] }
+                == passed.map { [$0.status, $0.first, $0.second] })
+    }
+
+    @Test func `played notes keep their own velocity`() {
+        let driver = driver { $0.send(.melody, target: 1) }
+        driver.press(60, velocity: 33, at: 0)
+        #expect(driver.sentKeys(frames: 256).ons.map(\.velocity) == [33])
+    }
+
+    @Test func `a key is let go even when another owns its note by then`() {
+        let driver = driver { $0.send(.melody, target: 2) }
+        driver.press(60, at: 0)
+        driver.press(72, at: 4800)
+        driver.letGo(60, at: 9600)
+        driver.letGo(72, at: 14_400)
+        let keys = driver.sentKeys(frames: 30_000)
+        #expect(keys.offs.map(\.frame) == [4800, 14_400] && keys.faults.isEmpty)
+    }
+
+    @Test func `a step takes the note over, and the key's end means nothing`() {
+        var score = Score.with([Cell(track: .melody, note: 0, step: 2)], bpm: 125)
+        score.send(.melody, target: 2)
+        let driver = OfflineDriver.playing(score)
+        driver.press(60, at: 100)
+        driver.letGo(60, at: 12_000)
+        let keys = driver.sentKeys(frames: 30_000)
+        // Step 2 is at 11520; its note is let go as always.
+        #expect(keys.offs.map(\.frame).first == 11_520 && keys.offs.count == 2 && keys.offs[1].frame > 15_000)
+    }
+
+    @Test func `what comes back of our own is not played, and is counted`() {
+        var score = Score.with([Cell(track: .melody, note: 0, step: 0)], bpm: 125)
+        score.send(.melody, target: 2)
+        let driver = OfflineDriver.playing(score)
+        // A synthesizer that repeats what it hears, a period later.
+        driver.press(60, at: 256)
+        let end = driver.sentKeys(frames: 512).offs.first?.frame
+        #expect(end == nil && driver.engine.midiCounts.echoes == 1)
+        let later = driver.sentKeys(frames: 10_000)
+        driver.letGo(60, at: driver.frame + 10)
+        #expect(later.ons.isEmpty && later.offs.count == 1)
+        // Long after, it is somebody's.
+        driver.press(60, at: driver.frame + 20_000)
+        #expect(driver.sentKeys(frames: 30_000).ons.count == 1 && driver.engine.midiCounts.echoes == 1)
+    }
+
+    @Test func `a player's key that comes back does not keep its note for ever`() {
+        let driver = driver { $0.send(.melody, target: 2) }
+        driver.press(60, at: 0)
+        driver.press(60, at: 300)
+        driver.letGo(60, at: 20_000)
+        driver.letGo(60, at: 20_300)
+        let keys = driver.sentKeys(frames: 40_000)
+        #expect(keys.events.map(\.frame) == [0, 20_000] && keys.faults.isEmpty)
+    }
+
+    @Test func `what is bound plays nothing`() {
+        let driver = driver {
+            $0.send(.melody, target: 2)
+            $0.bindings.bind(note: 60, channel: 0)
+            $0.bindings.bind(controller: 7, channel: 0)
+        }
+        driver.press(60, at: 0)
+        driver.receive(MidiEvent(frame: 0, count: 3, 0xb0, 7, 9), at: 0)
+        let keys = driver.sentKeys(frames: 256)
+        #expect(keys.events.isEmpty && keys.others.isEmpty)
+        #expect(driver.engine.nextArrival()?.message.status == 0x90)
+        #expect(driver.engine.newestValue(controller: 7, channel: 0) == 9)
+    }
+
+    @Test func `messages are told with their frames, ticks are not`() {
+        let driver = driver()
+        driver.receive(MidiEvent(frame: 0, 0xf8), at: 5)
+        driver.press(60, at: 480)
+        driver.render(frames: 1000, periods: [256]) { _ in }
+        let arrival = driver.engine.nextArrival()
+        #expect(arrival?.frame == 480 && arrival?.usecs == 10_000 && arrival?.message.first == 60)
+        #expect(driver.engine.nextArrival() == nil)
+    }
+
+    @Test func `nonsense is heard by nobody`() {
+        let driver = driver()
+        for index in 0..<300 { driver.receive(MidiEvent(frame: 0, count: 3, 0xf0, 60, 0x7f), at: Int64(index)) }
+        driver.receive(MidiEvent(frame: 0, count: 3, 60, 0xf7, 60), at: 400)
+        #expect(driver.record(frames: 4096)[.mainLeft].peak == 0)
+        #expect(driver.engine.midiCounts.skipped > 300)
+    }
+}
+
+extension OfflineDriver {
+    /// Presses a key of a channel, from 1.
+    func press(_ key: Int, velocity: Int = 100, channel: Int = 1, at frame: Int64) {
+        receive(MidiEvent(frame: 0, count: 3, 0x90 | UInt8(channel - 1), UInt8(key), UInt8(velocity)), at: frame)
+    }
+
+    /// Lets a key go.
+    func letGo(_ key: Int, channel: Int = 1, at frame: Int64) {
+        receive(MidiEvent(frame: 0, count: 3, 0x80 | UInt8(channel - 1), UInt8(key), 0), at: frame)
+    }
+}
+
+extension [Float] {
+    /// The greatest difference of two samples that follow each other.
+    fileprivate func steepest(in range: Range<Int>) -> Float {
+        range.reduce(0) { Swift.max($0, abs(self[$1 + 1] - self[$1])) }
+    }
+}

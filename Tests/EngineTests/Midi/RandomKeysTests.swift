@@ -1,0 +1,79 @@
+import Engine
+import Foundation
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// Anything that starts and silences notes, in any order: after it every key that was pressed is up.
+@Suite struct RandomKeysTests {
+    /// Events; `PIXELBOOP_MIDI_EVENTS` makes them more.
+    private static let events =
+        ProcessInfo.processInfo.environment["PIXELBOOP_MIDI_EVENTS"].flatMap(Int.init) ?? 100_000
+
+    private struct Chaos {
+        let driver = OfflineDriver(.with([], bpm: 300))
+        var score = Score.with([], bpm: 300)
+        var random: SeededGenerator
+
+        mutating func act() {
+            let track = Int.random(in: 0..<4, using: &random)
+            let place = Int.random(in: 0..<128, using: &random)
+            switch Int.random(in: 0..<64, using: &random) {
+            case 0..<6: score.cells[place] = .random(in: 0..<1 << 24, using: &random)
+            case 6..<9: score.cells[place] = 0
+            case 9: for place in 0..<128 { score.cells[place] = 0 }
+            case 10..<12: score.isSilent[track].toggle()
+            case 12..<14: score.parameters[.target, track] = Double(Int.random(in: 0..<3, using: &random))
+            case 14: score.parameters[.channel, track] = Double(Int.random(in: 1...3, using: &random))
+            case 15: score.parameters[.length] = Double(Int.random(in: 8...32, using: &random))
+            case 16: score.parameters[.tempo] = .random(in: 100...300, using: &random)
+            case 17: score.parameters[.swing] = .random(in: 0.5...0.75, using: &random)
+            case 18: score.parameters[.root] = Double(Int.random(in: 0..<12, using: &random))
+            case 19..<22: _ = driver.send(.play)
+            case 22: _ = driver.send([RtCommand.stop, .pause, .finish, .suspend].randomElement(using: &random)!)
+            case 23: _ = driver.send(.locate(step: Int32(place)))
+            case 24..<26: _ = driver.send(.record(Bool.random(using: &random)))
+            case 26..<30:
+                _ = driver.send(
+                    .audition(track: Int32(track), notes: .random(in: 0..<4096, using: &random), velocity: 1))
+            case 30: driver.connectionCount += 1
+            case 31: score.bindings.bind(note: UInt8(place), channel: 1)
+            default: return play(place)
+            }
+            driver.engine.publish(score)
+        }
+
+        private mutating func play(_ place: Int) {
+            let frame = driver.frame + .random(in: 0..<64, using: &random)
+            let channel = UInt8.random(in: 0..<4, using: &random)
+            let statuses: [UInt8] = [0x80, 0x80, 0x80, 0x90, 0x90, 0x90, 0x90, 0xb0, 0xe0, 0xd0, 0xc0, 0xa0]
+            let status = statuses.randomElement(using: &random)!
+            let controllers: [UInt8] = [64, 64, 64, 1, 120, 121, 123]
+            let first = status == 0xb0 ? controllers.randomElement(using: &random)! : UInt8(36 + place % 40)
+            let count: UInt8 = status == 0xc0 || status == 0xd0 ? 2 : 3
+            driver.receive(
+                MidiEvent(frame: 0, count: count, status | channel, first, .random(in: 0..<128, using: &random)),
+                at: frame)
+        }
+    }
+
+    @Test func `after a hundred thousand random events each start has had its end`() {
+        var chaos = Chaos(random: SeededGenerator(seed: 22))
+        var keys = SentKeys()
+        keys.keeps = false
+        let perPeriod = 50
+        for _ in 0..<Self.events / perPeriod {
+            for _ in 0..<perPeriod { chaos.act() }
+            let count = Int.random(in: 16...64, using: &chaos.random)
+            chaos.driver.render(frames: count) { keys.take($0) }
+            while chaos.driver.engine.nextNotice() != nil {}
+            while chaos.driver.engine.nextArrival() != nil {}
+        }
+        chaos.driver.render(frames: 128) { keys.take($0) }
+        #expect(keys.count > Self.events / 20)
+        _ = chaos.driver.send(.silence)
+        chaos.driver.render(frames: 64) { keys.take($0) }
+        #expect(keys.faults.isEmpty && keys.down.isEmpty)
+    }
+}

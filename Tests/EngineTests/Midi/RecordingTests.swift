@@ -1,0 +1,95 @@
+import Engine
+import Foundation
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// What is played while the music runs becomes steps.
+@Suite struct RecordingTests {
+    /// 0.12 s, 5760 frames a step.
+    private func driver(swing: Double = 0.5, latency: Int = 0, _ cells: [Cell] = []) -> OfflineDriver {
+        let driver = OfflineDriver.playing(.with(cells, bpm: 125, swing: swing, length: 16))
+        driver.playbackLatency = latency
+        driver.schedule(.command(.record(true)), at: 0)
+        return driver
+    }
+
+    private func recorded(_ driver: OfflineDriver, frames: Int) -> [RecordedNote] {
+        driver.render(frames: frames, periods: [256, 64, 1000]) { _ in }
+        return driver.takeNotices().compactMap { if case .recorded(let note) = $0 { note } else { nil } }
+    }
+
+    @Test(arguments: [0.5, 0.62, 0.75], [0, 3000])
+    func `drums of any deviation below half a step are on the step that was meant`(swing: Double, latency: Int) {
+        var random = SeededGenerator(seed: UInt64(swing * 100))
+        let driver = driver(swing: swing, latency: latency)
+        var meant: [Int] = []
+        for step in 1..<60 {
+            func onset(_ step: Int) -> Double { (Double(step) + (step % 2 == 1 ? 2 * swing - 1 : 0)) * 5760 }
+            let before = (onset(step) - onset(step - 1)) / 2
+            let after = (onset(step + 1) - onset(step)) / 2
+            let frame = onset(step) + .random(in: (1 - before)...(after - 2), using: &random) + Double(latency)
+            driver.press(38, channel: 10, at: Int64(frame))
+            meant.append(step)
+        }
+        let notes = recorded(driver, frames: 62 * 5760)
+        #expect(notes.map { Int($0.step) } == meant.map { $0 % 16 })
+        #expect(notes.map(\.pass) == meant.map { Int64($0 / 16) })
+        #expect(notes.allSatisfy { $0.note == 3 && $0.isAccent && $0.sustainCount == 0 })
+    }
+
+    @Test func `of two steps equally near the later is meant`() {
+        let driver = driver()
+        driver.press(36, channel: 10, at: 5760 + 2880)
+        #expect(recorded(driver, frames: 20_000).map(\.step) == [2])
+    }
+
+    @Test(arguments: [(0.3, 0), (1.4, 0), (1.6, 1), (4.2, 3), (40, 31)])
+    func `a note is as long as it was held`(steps: Double, sustains: Int) {
+        let driver = driver()
+        driver.press(60, velocity: 50, at: 5760)
+        driver.letGo(60, at: 5760 + Int64(steps * 5760))
+        let notes = recorded(driver, frames: 42 * 5760)
+        #expect(notes.count == 1 && Int(notes[0].sustainCount) == sustains && !notes[0].isAccent)
+    }
+
+    @Test func `a note that was played early does not sound a second time on its step`() {
+        for (early, count) in [(2000, 1), (-2000, 2)] {
+            let driver = driver([Cell(track: .rhythm, note: 3, step: 4)])
+            driver.engine.publish(
+                {
+                    var score = Score.with([Cell(track: .rhythm, note: 3, step: 4)], bpm: 125, length: 16)
+                    score.send(.rhythm, target: 1)
+                    return score
+                }())
+            driver.press(38, channel: 10, at: Int64(4 * 5760 - early))
+            // In the next pass it does.
+            let keys = driver.sentKeys(frames: 20 * 5760 - 1)
+            #expect(keys.ons.count == count, "\(early) frames early")
+            #expect(driver.sentKeys(frames: 5760).ons.count == 1)
+        }
+    }
+
+    @Test func `nothing is recorded that is not armed, or does not run`() {
+        let stopped = OfflineDriver(.with([]))
+        _ = stopped.send(.record(true))
+        stopped.press(60, at: 100)
+        stopped.letGo(60, at: 2000)
+        #expect(recorded(stopped, frames: 5000).isEmpty)
+        let disarmed = OfflineDriver.playing(.with([]))
+        disarmed.press(60, at: 100)
+        disarmed.letGo(60, at: 2000)
+        #expect(recorded(disarmed, frames: 5000).isEmpty)
+    }
+
+    @Test(arguments: [RtCommand.stop, .pause, .record(false)])
+    func `stop, pause and disarming let the keys go, which writes them`(command: RtCommand) {
+        let driver = driver()
+        driver.press(60, at: 5760)
+        driver.schedule(.command(command), at: 4 * 5760)
+        let notes = recorded(driver, frames: 6 * 5760)
+        #expect(notes.map { [$0.step, $0.sustainCount] } == [[1, 2]])
+        #expect(driver.record(frames: 20_000)[.track(.melody)].suffix(5000).allSatisfy { $0 == 0 })
+    }
+}
