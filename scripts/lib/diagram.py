@@ -32,10 +32,12 @@ LEFT = [(0, 3, "mute"), (1, 4, "solo"), (2, 5, "level meter")]
 RIGHT = [
     (38, 1, "steps, beats, bars"),
     (38, 4.5, "melody"),
+    (42, 7, "slots"),
     (38, 10.5, "chords"),
     (38, 15.5, "bass"),
     (38, 19.5, "rhythm"),
-    (38, 22.5, "overview"),
+    (38, 22, "overview"),
+    (42, 23, "scenes"),
 ]
 
 

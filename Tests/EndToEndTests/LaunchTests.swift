@@ -1,0 +1,50 @@
+import Music
+import PixelBoopClient
+import Testing
+import Wire
+
+/// Launches on a JACK server, as other programs hear of them.
+@Suite(.timeLimit(.minutes(2))) struct LaunchTests {
+    @Test func `a scene's launch is told with the frame of the step on which all of its tracks change`() async throws {
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            try await client.set(.length, to: 8)
+            try await client.setTempo(300)
+            let events = try await client.subscribe(to: [.launch, .step])
+            try await client.play()
+            try await client.launchScene(3)
+            var launches: [LaunchEvent] = []
+            for try await event in events {
+                switch event {
+                case .launch(let launch): launches.append(launch)
+                case .step(let step) where !launches.isEmpty:
+                    #expect(step.step == 0)
+                    #expect(launches.map(\.track) == Track.allCases && launches.allSatisfy { $0.slot == 3 })
+                    #expect(launches.allSatisfy { $0.frame == step.frame && $0.usecs == step.usecs })
+                    return
+                default: break
+                }
+            }
+            Issue.record("the events ended")
+        }
+    }
+
+    @Test func `a chain goes on by itself, on the frame of each loop`() async throws {
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            try await client.set(.length, to: 8)
+            // A loop lasts 0.4 s.
+            try await client.setTempo(300)
+            try await client.chainScenes([1, 2])
+            let events = try await client.subscribe(to: [.launch])
+            try await client.play()
+            var heard: [Int64] = []
+            for try await case .launch(let launch) in events where launch.track == .bass {
+                heard.append(try #require(launch.frame))
+                if heard.count == 4 { break }
+            }
+            let loop: Int64 = 48_000 * 2 / 5
+            #expect(zip(heard, heard.dropFirst()).allSatisfy { $1 - $0 == loop })
+        }
+    }
+}
