@@ -126,6 +126,16 @@ extension Pattern {
             ? (0..<Cells.stepCount).contains { !cells[slot.track, $0].isEmpty } : resting[slot] != nil
     }
 
+    /// The slots of each track that have notes, hidden steps included: a bit for each slot.
+    public var filledSlots: SIMD4<UInt8> {
+        var filled = SIMD4<UInt8>()
+        for slot in resting.keys { filled[slot.track.rawValue] |= 1 << UInt8(slot.index) }
+        for track in Track.allCases where isFilled(Slot(track, playing[track])) {
+            filled[track.rawValue] |= 1 << UInt8(playing[track])
+        }
+        return filled
+    }
+
     /// The pattern with each of some scenes playing, from 0; as it is when there are none.
     public func scenes(_ indices: [Int]) -> [Pattern] {
         guard !indices.isEmpty else { return [self] }

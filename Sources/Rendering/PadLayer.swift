@@ -9,16 +9,21 @@ enum PadLayer {
 
     static func draw(_ scene: Scene, into frame: inout Frame) {
         drawProgress(scene, into: &frame)
-        let looks = Looks(of: scene)
+        let filled = scene.document.pattern.filledSlots
         for bank in SlotBank.all {
+            let look = BankLook(of: bank, filled: filled, in: scene)
             let color = color(of: bank)
             for index in 0..<Slot.count {
                 let pad = Pad(bank, index)
                 let column = Layout.column(of: pad)
-                let (rows, alpha) = (Layout.rows(of: pad), looks.alpha(of: pad))
-                frame.fill(columns: column...column, rows: rows, with: color.over(.background, alpha: alpha))
-                guard scene.pickedUp.contains(pad) else { continue }
-                for row in rows { frame.overlay(.white, alpha: pickedUp, column: column, row: row) }
+                frame.fill(
+                    columns: column...column, rows: Layout.rows(of: pad),
+                    with: color.over(.background, alpha: look.alpha(of: index)))
+            }
+        }
+        for pad in scene.pickedUp {
+            for row in Layout.rows(of: pad) {
+                frame.overlay(.white, alpha: pickedUp, column: Layout.column(of: pad), row: row)
             }
         }
     }
@@ -41,38 +46,38 @@ enum PadLayer {
     }
 }
 
-extension PadLayer {
-    /// What decides how pads look.
-    private struct Looks {
-        let scene: Scene
-        let filled: [[Bool]]
-        /// Whether what is queued is lit now.
-        let isLit: Bool
+/// What decides how the pads of a bank look.
+private struct BankLook {
+    /// A bit for each pad that has notes.
+    private let filled: UInt8
+    /// A bit for each pad of a chain.
+    private let chained: UInt8
+    private let playing: Int?
+    /// The queued pad, while it is lit.
+    private let lit: Int?
 
-        init(of scene: Scene) {
-            self.scene = scene
-            let pattern = scene.document.pattern
-            let tracks = Track.allCases.map { track in
-                (0..<Slot.count).map { pattern.isFilled(Slot(track, $0)) }
-            }
-            filled = tracks + [(0..<Slot.count).map { index in tracks.contains { $0[index] } }]
-            isLit = scene.playhead.map { $0.step % 4 < 2 } ?? false
+    /// - Parameter filled: The slots of each track that have notes.
+    init(of bank: SlotBank, filled: SIMD4<UInt8>, in scene: Scene) {
+        let slots = scene.document.pattern.playing
+        switch bank {
+        case .track(let track):
+            self.filled = filled[track.rawValue]
+            playing = slots[track]
+        case .scenes:
+            self.filled = filled[0] | filled[1] | filled[2] | filled[3]
+            playing = Track.allCases.allSatisfy { slots[$0] == slots[.melody] } ? slots[.melody] : nil
         }
+        chained = scene.launches.chain(bank).reduce(0) { $0 | 1 << UInt8($1) }
+        let isLit = scene.playhead.map { $0.step % 4 < 2 } ?? false
+        lit = isLit ? scene.launches.queued(bank) : nil
+    }
 
-        func alpha(of pad: Pad) -> Alpha {
-            if isLit, scene.launches.queued(pad.bank) == pad.index { return .percent(100) }
-            let isFilled = isFilled(pad)
-            if scene.document.pattern.plays(pad.bank, pad.index) { return .percent(isFilled ? 100 : 60) }
-            if scene.launches.chain(pad.bank).contains(pad.index) { return .percent(50) }
-            return .percent(isFilled ? 30 : 8)
-        }
-
-        private func isFilled(_ pad: Pad) -> Bool {
-            switch pad.bank {
-            case .track(let track): filled[track.rawValue][pad.index]
-            case .scenes: filled[Track.allCases.count][pad.index]
-            }
-        }
+    func alpha(of index: Int) -> Alpha {
+        let isFilled = filled >> UInt8(index) & 1 == 1
+        if index == lit { return .percent(100) }
+        if index == playing { return .percent(isFilled ? 100 : 60) }
+        if chained >> UInt8(index) & 1 == 1 { return .percent(50) }
+        return .percent(isFilled ? 30 : 8)
     }
 }
 

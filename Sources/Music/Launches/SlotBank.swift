@@ -36,11 +36,6 @@ public enum LaunchMoment: String, CaseIterable, Sendable {
     case now
 }
 
-extension Pattern {
-    /// Whether all slots of a pad play.
-    public func plays(_ bank: SlotBank, _ index: Int) -> Bool { bank.slots(index).allSatisfy(playing.contains) }
-}
-
 extension DocumentChange {
     /// Puts the notes that play in a pattern into a scene, 0 to 7.
     public static func take(_ pattern: Pattern, intoScene index: Int) -> DocumentChange {
