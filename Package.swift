@@ -63,8 +63,9 @@ let package = Package(
         .target(name: "PatternFormat", dependencies: ["Grid", "JSON", "Music"], swiftSettings: settings),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
+        .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .target(
-            name: "Storage", dependencies: ["CLinux", "CSndFile", "JSON", "Music", "PatternFormat"],
+            name: "Storage", dependencies: ["CLinux", "CSampleRate", "CSndFile", "JSON", "Music", "PatternFormat"],
             swiftSettings: settings),
         .target(
             name: "Export", dependencies: ["Engine", "Music", "OfflineAudio", "Storage"],

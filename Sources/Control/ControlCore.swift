@@ -62,6 +62,15 @@ public struct ControlCore: Sendable {
         eventLoop.execute { [loop] in loop.value.audioChanged(to: status, timing: timing) }
     }
 
+    /// Tells the session something from any thread, and has it looked at.
+    public func tell(_ words: @escaping @Sendable (isolated Session, Duration) -> Void) {
+        eventLoop.execute { [loop] in
+            let now = loop.value.now
+            loop.value.withSession { words($0, now) }
+            loop.value.schedulePass()
+        }
+    }
+
     /// Sets how many clients may be connected at once; those who are stay.
     public func allowClients(_ count: Int) {
         eventLoop.execute { [loop] in loop.value.settings.maximumClients = count }

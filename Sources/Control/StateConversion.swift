@@ -13,7 +13,7 @@ extension InstrumentState {
             sync: SyncState(session.sync, holder: session.timelineHolder),
             slots: Track.allCases.map { TrackSlots(document.pattern, session.launches, of: $0) },
             scenes: SceneLaunches(session.launches),
-            history: HistoryCounts(document.history), patternName: document.pattern.name,
+            history: HistoryCounts(document.history), kits: session.kitNames, patternName: document.pattern.name,
             audio: AudioState(session.audio), storage: storage)
     }
 }

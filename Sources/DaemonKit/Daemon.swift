@@ -69,7 +69,8 @@ public struct Daemon: Sendable {
         // All that the process callback uses has been allocated, and no callback has run.
         logger.info("\(MemoryLock.lock())")
 
-        let files = fileServices(jack)
+        let kits = SampleKits(KitLibrary(directory: configuration.kitDirectory))
+        let files = fileServices(jack, kits)
         var settings = ControlCore.Settings(version: Self.version)
         settings.maximumClients = clientLimit.applied(to: configuration.maxClients, logger)
         let control = try await ControlCore(
@@ -77,6 +78,7 @@ public struct Daemon: Sendable {
             didPass: {
                 session.assumeIsolated {
                     kept.keepChanges(of: $0)
+                    kits.look(at: $0)
                     jack.leadTimebase($0.wantsTimebase)
                 }
             })
@@ -91,6 +93,7 @@ public struct Daemon: Sendable {
         let services: [any Service] = [
             StorageService(session: kept, control: control, logger: logger),
             JackService(jack: jack, control: control, connections: connections, manager: manager, logger: logger),
+            KitService(kits: kits, control: control, logger: logger),
             ControlService(socket: socket, control: control),
             ReloadService(
                 signals: reloads, sources: sources, running: configuration, control: control, session: session,
@@ -125,10 +128,10 @@ public struct Daemon: Sendable {
             connectsAtFirst: configuration.connectsOutputs, connections: connections.stored)
     }
 
-    private func fileServices(_ jack: JackSupervisor) -> FileServices {
+    private func fileServices(_ jack: JackSupervisor, _ kits: SampleKits) -> FileServices {
         let figures = ProcessFigures(jack: jack)
         return FileServices(
-            library: Library(directory: configuration.libraryDirectory), figuresNow: { figures.now },
+            library: Library(directory: configuration.libraryDirectory), kits: kits, figuresNow: { figures.now },
             secondsNow: { Int(Date().timeIntervalSince1970) })
     }
 

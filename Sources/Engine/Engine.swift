@@ -78,6 +78,21 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.timelines.publish(timeline)
     }
 
+    /// Publishes the samples that drums are hit of from the next period on, as long as the parameter `kit` names no built-in
+    /// one; nil for none. Drums without a sample then sound as in 808.
+    public func publish(_ kit: SampleKit?) {
+        unsafe context.pointee.exchange.samples.publish(kit)
+    }
+
+    /// Frees the kits of samples that nothing plays from any more.
+    ///
+    /// - Returns: Whether there are others that are still to be freed.
+    @discardableResult
+    public func releaseSamples() -> Bool {
+        unsafe context.pointee.exchange.samples.release()
+        return unsafe context.pointee.exchange.samples.isHoldingOld
+    }
+
     /// Sends a one-shot command.
     ///
     /// - Parameter usecs: The time now in µs, on the clock of ``RtCycle/nowUsecs``. An audition that had to wait for the

@@ -11,6 +11,8 @@ struct Synth: ~Copyable {
     private var scope: Scope
     /// How often the driver's ports had been connected anew before the present cycle.
     private var connectionCount: Int32 = 0
+    /// The kit of samples that was published last.
+    private var samples = SampleReference()
 
     init(score: Score) {
         let sampleRate = 48_000.0
@@ -30,6 +32,7 @@ struct Synth: ~Copyable {
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
         voices.take(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
         voices.sender.forget(alsoUsed: channels)
+        voices.take(samples)
         sequencer.prepare(sampleRate: sampleRate)
         mixer.prepare(parameters, silent: sequencer.silent, sampleRate: sampleRate)
         scope.prepare(sampleRate: sampleRate)
@@ -70,6 +73,7 @@ struct Synth: ~Copyable {
             unsafe mixer.mix(ports, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)
         }
         unsafe scope.measure(ports, cycle, exchange.scope)
+        exchange.samples.letGo(before: voices.oldestSamples)
         exchange.reports.publish(sequencer.report(after: cycle))
         return sequencer.takeRequest()
     }
@@ -101,6 +105,11 @@ struct Synth: ~Copyable {
             mixer.move(to: parameters, silent: sequencer.silent)
         }
         if let timeline = unsafe exchange.timelines.takeNewest() { unsafe sequencer.take(timeline.pointee) }
+        // After the score: what a score makes audible was published before it.
+        if let newest = exchange.samples.takeNewest() {
+            samples = newest
+            voices.take(newest)
+        }
         sequencer.begin(cycle, &voices, exchange.notices)
         for _ in 0..<commandCount {
             guard let sent = exchange.commands.first() else { break }

@@ -37,11 +37,15 @@ public struct Recording {
 
     private let document: Document
     private let options: RecordingOptions
+    private let samples: SampleFolder?
 
     /// A recording of a document; its mutes and solo count.
-    public init(of document: Document, _ options: RecordingOptions) {
+    ///
+    /// - Parameter samples: Those that the document's drums are hit of, at the options' sample rate.
+    public init(of document: Document, _ options: RecordingOptions, samples: SampleFolder? = nil) {
         self.document = document
         self.options = options
+        self.samples = samples
     }
 
     /// Frames until the last loop ends; what rings out after it is not counted.
@@ -99,8 +103,9 @@ public struct Recording {
     }
 
     private func render(to path: String, progress: (Double) throws -> Void) throws -> AudioFile {
-        let driver = try OfflineDriver(
-            engine: Engine(score: score(ofTurn: 0)), sampleRate: Double(options.sampleRate))
+        let engine = Engine(score: score(ofTurn: 0))
+        if let samples { engine.publish(SampleKit(sampleRate: Double(options.sampleRate), samples: samples.samples)) }
+        let driver = try OfflineDriver(engine: engine, sampleRate: Double(options.sampleRate))
         let layout = AudioFile.Layout(
             sampleRate: options.sampleRate, channels: options.track == nil ? 2 : 1,
             sampleFormat: options.sampleFormat)

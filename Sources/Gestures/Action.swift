@@ -90,11 +90,13 @@ public struct GestureContext: Sendable {
     public var launches: LaunchQueue
     /// Whether steps follow each other, so that launches wait for one.
     public var clockRuns: Bool
+    /// The names of the kits that there are, the built-in ones first.
+    public var kits: [String]
 
     /// What the machine needs to know about the instrument.
     public init(
         document: Document, isPlaying: Bool, isRecording: Bool = false, hasAudio: Bool, tempoSource: SyncSource? = nil,
-        launches: LaunchQueue = LaunchQueue(), clockRuns: Bool? = nil
+        launches: LaunchQueue = LaunchQueue(), clockRuns: Bool? = nil, kits: [String] = Track.rhythm.soundNames
     ) {
         self.document = document
         self.isPlaying = isPlaying
@@ -103,5 +105,6 @@ public struct GestureContext: Sendable {
         self.tempoSource = tempoSource
         self.launches = launches
         self.clockRuns = clockRuns ?? (isPlaying && hasAudio)
+        self.kits = kits
     }
 }

@@ -24,11 +24,15 @@ public struct TripleBufferIndices: ~Copyable, Sendable {
     public func slotToWrite() -> Int { Int(writers.load(ordering: .relaxed)) }
 
     /// Hands what was written to the reader, in place of anything that it has not yet taken.
+    ///
+    /// - Returns: Whether there was such a thing: the reader will never see it.
+    @discardableResult
     @_noLocks @_noAllocation
-    public func didWrite() {
+    public func didWrite() -> Bool {
         let mine = writers.load(ordering: .relaxed)
         let previous = between.exchange(mine | Self.fresh, ordering: .sequentiallyConsistent)
         writers.store(previous & Self.slotMask, ordering: .relaxed)
+        return previous & Self.fresh != 0
     }
 
     // MARK: Reader

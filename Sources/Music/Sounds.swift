@@ -1,6 +1,6 @@
 extension Track {
-    /// The sounds that the track can be played with, by name: presets of a pitched track, kits of rhythm. The first is what a
-    /// new instrument has.
+    /// The built-in sounds that the track can be played with, by name: presets of a pitched track, kits of rhythm. The first is
+    /// what a new instrument has.
     public var soundNames: [String] {
         switch self {
         case .melody: ["Sine", "Pluck", "Lead", "Pulse", "Bell", "Tine", "Mallet", "Reed"]

@@ -47,6 +47,11 @@ extension ParameterKind {
             ["type": "integer", "minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
         case .toggle: ["type": "boolean"]
         case .choice(let names): ["type": "string", "enum": .array(names.map { .string($0) })]
+        case .name(let names):
+            [
+                "type": "string", "minLength": 1, "maxLength": 64, "pattern": .string(Schema.fileNamePattern),
+                "examples": .array(names.map { .string($0) }),
+            ]
         case .selection(let names):
             [
                 "type": "array", "items": ["type": "string", "enum": .array(names.map { .string($0) })],
@@ -54,4 +59,9 @@ extension ParameterKind {
             ]
         }
     }
+}
+
+extension Schema {
+    /// What a name for a file matches.
+    public static let fileNamePattern = "^[^./\\u0000-\\u001f\\u007f-\\u009f][^/\\u0000-\\u001f\\u007f-\\u009f]*$"
 }

@@ -57,6 +57,7 @@ extension Session {
         switch command {
         case .change(let changes):
             if changes.contains(where: \.setsTempo) { try checkTempo() }
+            for change in changes { try checkKit(change) }
         case .tapTempo: try checkTempo()
         case .launch: break
         case .setNote(let track, _, _, let note, let velocity):
@@ -65,6 +66,12 @@ extension Session {
             }
         case .transport(let request): try check(request)
         }
+    }
+
+    /// A kit that a file or the journal names may be missing; one that is chosen must be there.
+    private func checkKit(_ change: DocumentChange) throws(CommandError) {
+        guard case .set(.kit, _, .choice(let name)) = change, name != document[.kit, .rhythm].name else { return }
+        guard kitNames.contains(name) else { throw .unknownKit(name, known: kitNames) }
     }
 
     private func checkTempo() throws(CommandError) {

@@ -43,7 +43,10 @@ extension Session {
             sceneChanged()
         }
         tellScope()
-        let isBusy = transport.state == .playing || owesTransport || meters.isDecaying || isScopeWanted || mayBeMoved
+        let holdsOldSamples = releaseSamples()
+        let isBusy =
+            transport.state == .playing || owesTransport || meters.isDecaying || isScopeWanted || mayBeMoved
+            || holdsOldSamples
         let isImpatient = owesTransport || isScopeWanted || isRecording
         // A chain's next link has to be published while the one before it plays.
         listening.schedule(

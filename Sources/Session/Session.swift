@@ -53,6 +53,7 @@ public actor Session {
     var timelineHeld: HeldTimeline?
     /// The clients that want to be told what players ask for.
     var requestTakers: Set<ClientID> = []
+    var kits = KitMemory()
     var meters = LevelMeters()
     /// Whether somebody wants to see what an oscilloscope shows.
     var isScopeWanted = false
@@ -124,7 +125,8 @@ public actor Session {
     var gestureContext: GestureContext {
         GestureContext(
             document: offeredDocument, isPlaying: transport.state == .playing, isRecording: isRecording,
-            hasAudio: audio.state == .running, tempoSource: tempoSource, launches: launches, clockRuns: clockRuns)
+            hasAudio: audio.state == .running, tempoSource: tempoSource, launches: launches, clockRuns: clockRuns,
+            kits: kitNames)
     }
 
     /// Shows what the gestures under way look like now.
@@ -178,6 +180,7 @@ public actor Session {
     /// Publishes a changed document and lets the drags under way be judged anew.
     func documentChanged(at now: Duration) {
         engine.publish(makeScore())
+        dropUnusedKit(at: now)
         if document.pattern.length != publishedLength { lengthChanged(at: now) }
         if mayBeMoved { listening.expectNotices(from: now) } else { settleSync() }
         stateChanged()

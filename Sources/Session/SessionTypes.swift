@@ -74,6 +74,8 @@ public enum CommandError: Error, Equatable, Sendable {
     case positionFollows(SyncSource)
     /// Another client holds the timeline: its name.
     case timelineHeld(by: String)
+    /// There is no kit of this name among those that there are.
+    case unknownKit(String, known: [String])
     /// The touch is not on the grid.
     case offGrid(x: Double, y: Double)
 }

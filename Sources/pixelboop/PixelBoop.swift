@@ -36,6 +36,7 @@ struct PixelBoop: AsyncParsableCommand {
                     Save.self, Load.self, List.self, Rename.self, Delete.self, Import.self, ExportPattern.self,
                     Render.self,
                 ]),
+            CommandGroup(name: "Samples", subcommands: [Kits.self]),
             CommandGroup(name: "Everything else", subcommands: [Call.self]),
         ])
 }

@@ -80,6 +80,14 @@ package actor TestServices: ControlServices {
         patterns[newName] = pattern
     }
 
+    package func kits(sampleRate: Int) async throws(ServiceError) -> [KitEntry] {
+        Track.rhythm.soundNames.map { KitEntry(name: $0) } + [
+            KitEntry(
+                name: "Dust", samples: ["kick", "low tom"],
+                refused: [.init(file: "snare.wav", reason: "there is no sound in it")])
+        ]
+    }
+
     package func exportMIDI(
         _ document: Document, to path: String?, options: ExportOptions
     ) async throws(ServiceError) -> ExportReply {

@@ -16,7 +16,8 @@ import Wire
     init() throws {
         directory = try TemporaryDirectory()
         services = FileServices(
-            library: Library(directory: directory.file("library")), figuresNow: { DaemonFigures(uptime: 0) },
+            library: Library(directory: directory.file("library")),
+            kits: SampleKits(KitLibrary(directory: directory.file("kits"))), figuresNow: { DaemonFigures(uptime: 0) },
             secondsNow: { 1_767_357_296 })
     }
 

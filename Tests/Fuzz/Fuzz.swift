@@ -25,10 +25,12 @@ public func initialize(
         case "configuration": ConfigurationTarget()
         case "touches": TouchTarget()
         case "web": WebTarget()
+        case "samples": SampleTarget()
         default: nil
         }
     guard target == nil else { return 0 }
-    complain("PIXELBOOP_FUZZ_TARGET must be line, pattern, journal, configuration, touches or web, not '\(name)'")
+    complain(
+        "PIXELBOOP_FUZZ_TARGET must be line, pattern, journal, configuration, touches, web or samples, not '\(name)'")
     exit(2)
 }
 

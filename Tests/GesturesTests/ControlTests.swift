@@ -86,6 +86,16 @@ import Testing
         #expect(Set(rig.texts) == Set(track.soundNames.map { $0.uppercased() }))
     }
 
+    @Test func `kits of samples come after the built-in ones, and one that is missing is before the first`() {
+        var rig = Rig()
+        rig.kits += ["Dust", "Rust"]
+        rig = pressing(2, row: 21, in: pressing(2, row: 19, in: pressing(2, row: 21, in: rig)))
+        #expect(rig.texts == ["RUST", "CLASSIC", "RUST"])
+        rig.kits.removeLast()
+        #expect(pressing(2, row: 18, in: rig).texts.last == "CLASSIC")
+        #expect(pressing(2, row: 21, in: rig).texts.last == "DUST")
+    }
+
     @Test(arguments: [(7, Scale.major, "C# MAJOR"), (8, .minor, "C# MINOR"), (9, .penta, "C# PENTA")])
     func `a scale button chooses its scale`(column: Int, scale: Scale, text: String) {
         let rig = pressing(column, in: Rig("C#", .minor))

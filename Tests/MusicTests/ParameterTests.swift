@@ -118,6 +118,29 @@ struct ParameterTests {
         #expect(Self.preset.defaultValue(on: .bass) == "bass 1")
     }
 
+    @Test func `a kit may be one that nobody knows, by a name that a folder can have`() throws {
+        var values = ParameterValues()
+        let changes = ["Dust", "Dust", "Rust"].map { values.set(.kit, on: .rhythm, to: .choice($0)) }
+        #expect(changes == [true, false, true])
+        values.set(.kit, on: .rhythm, to: "Dust")
+        #expect(values[.kit, .rhythm] == "Dust")
+        #expect(values.number(.kit, .rhythm) == Double(Track.rhythm.soundNames.count))
+        values.set(.kit, on: .rhythm, to: "Classic")
+        #expect(values == ParameterValues())
+        for name in [
+            "", ".hidden", "a/b", "..", "a\u{7}", String(repeating: "x", count: 65), String(repeating: "👩‍👩‍👧‍👦", count: 20),
+        ] {
+            let error = #expect(throws: ParameterError.self) {
+                try Parameter.kit.row.checked(.choice(name), on: .rhythm)
+            }
+            #expect(
+                error?.expected.hasSuffix("a name of 1 to 64 characters without /, leading dot and control characters")
+                    == true)
+            values.set(.kit, on: .rhythm, to: .choice(name))
+            #expect(values == ParameterValues())
+        }
+    }
+
     @Test func `a name leads to the method that sets it, unless the row says otherwise`() {
         let time = ParameterRow(
             "reverb.time", .whole, .number(0.3...8), default: 1.8, title: "Reverb time", "How long a room rings.")

@@ -5,6 +5,14 @@ import TestSupport
 import Testing
 
 @Suite struct EncodeTests {
+    @Test func `a kit that is missing comes back as it was`() throws {
+        var pattern = Pattern()
+        pattern.parameters.set(.kit, on: .rhythm, to: "Dust")
+        let bytes = PatternFormat.encode(pattern).bytes
+        #expect(try PatternFormat.decode(bytes) == pattern)
+        #expect(try PatternFormat.decode(bytes).parameters[.kit, .rhythm] == "Dust")
+    }
+
     @Test(arguments: 0..<50 as Range<UInt64>)
     func `export, then import, gives back the same pattern`(seed: UInt64) throws {
         var random = SeededGenerator(seed: seed)

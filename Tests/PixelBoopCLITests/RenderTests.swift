@@ -72,7 +72,11 @@ final class RenderTests {
         #expect(try await render(["--scenes", "1,9"], to: "no.wav").0.status == 2)
     }
 
-    private func render(_ options: [String], to name: String) async throws -> (Program.Outcome, URL) {
+    private func render(
+        _ options: [String], to name: String, kit: String? = nil
+    ) async throws -> (Program.Outcome, URL) {
+        let sounds = kit.map { #""sounds": {"rhythm": {"kit": "\#($0)"}}, "# } ?? ""
+        let pattern = pattern.replacing(#""tracks""#, with: sounds + #""tracks""#)
         let sound = folder.appendingPathComponent(name)
         let outcome = try await Program.run(
             ["render"] + options + ["-", sound.path], socket: "/nowhere", input: pattern)
@@ -101,6 +105,26 @@ final class RenderTests {
         let wave = try Wave(Data(contentsOf: sound))
         #expect((wave.channels, wave.rate, wave.bits) == (1, 44_100, 32))
         #expect(wave.frames >= 3 * 44_100)
+    }
+
+    @Test func `a kit of samples is rendered, and what cannot be used is told`() async throws {
+        let kit = folder.appendingPathComponent("kits/Dust")
+        try FileManager.default.createDirectory(at: kit, withIntermediateDirectories: true)
+        try Data(contentsOf: try await render(["--rate", "44100", "--track", "melody"], to: "a.wav").1)
+            .write(to: kit.appendingPathComponent("kick.wav"))
+        try Data("no sound".utf8).write(to: kit.appendingPathComponent("ride.wav"))
+        let (plain, reference) = try await render(["--track", "rhythm"], to: "808.wav", kit: "808")
+        #expect(plain.status == 0 && plain.complaint.isEmpty)
+        let kits = folder.appendingPathComponent("kits").path
+        let (outcome, sound) = try await render(["--track", "rhythm", "--kits", kits], to: "dust.wav", kit: "Dust")
+        #expect(outcome.status == 0 && outcome.complaint.hasPrefix("ride.wav: expected a sound file: "))
+        #expect(try Wave(Data(contentsOf: sound)).samples.contains { $0 != 0 })
+        #expect(try Data(contentsOf: sound) != Data(contentsOf: reference))
+        // Where there is no such kit it sounds as 808.
+        let (missing, same) = try await render(
+            ["--track", "rhythm", "--kits", "/nowhere"], to: "none.wav", kit: "Dust")
+        #expect(missing.status == 0 && missing.complaint.hasPrefix("Dust: No such file"))
+        #expect(try Data(contentsOf: same) == Data(contentsOf: reference))
     }
 
     @Test func `a name that ends in .flac makes a FLAC file`() async throws {

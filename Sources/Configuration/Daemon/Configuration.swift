@@ -40,6 +40,9 @@ public struct Configuration: Equatable, Sendable {
     /// Where the patterns of the library are, one file each.
     public var libraryDirectory: String { "\(dataDirectory)/patterns" }
 
+    /// Where the kits of samples are, one folder each.
+    public var kitDirectory: String { "\(dataDirectory)/kits" }
+
     /// When touches let notes sound.
     public enum Audition: String, CaseIterable, Sendable {
         /// While the transport is stopped or paused.

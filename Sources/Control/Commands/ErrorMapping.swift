@@ -43,6 +43,9 @@ extension WireError {
                 .followsOutside, "the position follows \(source.name)", data: ["source": .string(source.name)])
         case .timelineHeld(let name):
             self.init(.heldByAnother, "\(name) holds the timeline", data: ["holder": .string(name)])
+        case .unknownKit(let name, let known):
+            self.init(
+                FieldError(field: "kit", expected: "one of " + known.joined(separator: ", "), got: "\"\(name)\""))
         case .offGrid(let x, let y):
             let isColumn = !(x >= 0 && x < Double(Frame.columns))
             self.init(

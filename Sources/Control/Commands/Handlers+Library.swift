@@ -52,7 +52,6 @@ extension Handlers {
 }
 
 extension Call {
-    private static let rateWithoutAudio = 48_000
     /// In loops.
     private static let longestExport = 1000
 
@@ -65,9 +64,9 @@ extension Call {
             throw FieldError(
                 field: "scenes", expected: "at most \(Call.longestExport) loops in all", got: "\(loops * scenes.count)")
         }
-        let (document, audioRate) = ask { ($0.document, $0.audio.sampleRate) }
+        let document = ask { $0.document }
         let options = ExportOptions(
-            loops: loops, rate: rate ?? audioRate ?? Call.rateWithoutAudio, scenes: scenes.map { $0 - 1 })
+            loops: loops, rate: rate ?? audioRate, scenes: scenes.map { $0 - 1 })
         return Deferred { try await work($0, document, options) }
     }
 }

@@ -8,10 +8,11 @@ import PatternFormat
 import Storage
 import Wire
 
-/// The library and the exports, on threads of their own: an export keeps nobody from saving, and two nobody from a third
-/// of another kind.
+/// The library, the kits of samples and the exports, on threads of their own: an export keeps nobody from saving, and two
+/// nobody from a third of another kind.
 struct FileServices: ControlServices {
     let library: Library
+    let kits: SampleKits
     let figuresNow: @Sendable () -> DaemonFigures
     /// Seconds since 1970-01-01 UTC.
     let secondsNow: @Sendable () -> Int
@@ -24,10 +25,11 @@ struct FileServices: ControlServices {
     private static let exportNiceness: Int32 = 10
 
     init(
-        library: Library, figuresNow: @escaping @Sendable () -> DaemonFigures,
+        library: Library, kits: SampleKits, figuresNow: @escaping @Sendable () -> DaemonFigures,
         secondsNow: @escaping @Sendable () -> Int
     ) {
         self.library = library
+        self.kits = kits
         self.figuresNow = figuresNow
         self.secondsNow = secondsNow
     }
@@ -59,6 +61,8 @@ struct FileServices: ControlServices {
         try await perform(on: libraryThread) { try library.rename(name, to: newName) }
     }
 
+    func kits(sampleRate: Int) async throws(ServiceError) -> [KitEntry] { await kits.list(sampleRate: sampleRate) }
+
     func exportMIDI(
         _ document: Document, to path: String?, options: ExportOptions
     ) async throws(ServiceError) -> ExportReply {
@@ -81,7 +85,8 @@ struct FileServices: ControlServices {
         try check(path, as: .sound)
         return try await perform(on: soundThreads) {
             try Task.checkCancellation()
-            let recording = Recording(of: document, RecordingOptions(options))
+            let samples = kits.library.load(for: document, sampleRate: options.rate)
+            let recording = Recording(of: document, RecordingOptions(options), samples: samples)
             let frames = try recording.write(to: path) { _ in try Task.checkCancellation() }
             return ExportReply(path: path, frames: frames)
         }

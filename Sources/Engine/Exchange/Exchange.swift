@@ -5,6 +5,7 @@ import Synchronization
 struct Exchange: ~Copyable {
     let scores: ScoreExchange
     let timelines = TimelineExchange()
+    let samples = SampleExchange()
     let commands = CommandRing()
     let notices = NoticeRing()
     let reports = ReportExchange()

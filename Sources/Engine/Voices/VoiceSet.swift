@@ -59,6 +59,28 @@ struct VoiceSet: ~Copyable {
         }
     }
 
+    /// Hits drums of other samples from now on.
+    @_noLocks @_noAllocation
+    mutating func take(_ samples: SampleReference) {
+        for track in 0..<trackCount {
+            if case .drums(let bank) = unsafe places.elements[track] { unsafe drums.elements[bank].take(samples) }
+        }
+    }
+
+    /// The oldest generation of samples that is played from, or may be.
+    var oldestSamples: Int {
+        @_noLocks @_noAllocation
+        get {
+            var oldest = Int.max
+            for track in 0..<trackCount {
+                if case .drums(let bank) = unsafe places.elements[track] {
+                    oldest = unsafe min(oldest, drums.elements[bank].oldestSamples)
+                }
+            }
+            return oldest
+        }
+    }
+
     /// Adds the tracks that have voices which sound.
     @_noLocks @_noAllocation
     func addSounding(to tracks: inout TrackSet) {

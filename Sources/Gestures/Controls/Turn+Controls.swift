@@ -90,8 +90,10 @@ extension Turn {
 
     /// Goes to the next preset or kit, or to the one before, round and round.
     private mutating func changeSound(of track: Track, isNext: Bool, by client: ClientID) {
-        let names = track.soundNames
-        let place = Int(document.number(track.soundParameter, track)) + (isNext ? 1 : names.count - 1)
+        let names = track.isPitched ? track.soundNames : context.kits
+        let present = names.firstIndex { document[track.soundParameter, track] == .choice($0) }
+        // From a kit that is missing, next is the first, and before it the last.
+        let place = if let present { present + (isNext ? 1 : names.count - 1) } else { isNext ? 0 : names.count - 1 }
         let name = names[place % names.count]
         set(track.soundParameter, on: track, to: .choice(name))
         show(name.uppercased(), at: .control)

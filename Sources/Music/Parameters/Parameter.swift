@@ -137,8 +137,14 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "tone", .everyTrack, .number(-24...24, .semitones, curve: .centred), default: 0, home: .sounds,
                 title: "Tone", "How far the filters of the track's sounds are moved, darker or brighter.")
-        case .preset: sound("preset", of: Track.allCases.filter(\.isPitched), "What the track's notes sound like.")
-        case .kit: sound("kit", of: [.rhythm], "What the drums sound like.")
+        case .preset:
+            sound(
+                "preset", of: Track.allCases.filter(\.isPitched), ParameterKind.choice,
+                "What the track's notes sound like.")
+        case .kit:
+            sound(
+                "kit", of: [.rhythm], ParameterKind.name,
+                "What the drums sound like: a built-in kit, or one of samples.")
         case .reverb:
             ParameterRow(
                 "reverb", .everyTrack, .number(-60...0, .decibels, curve: .fader), default: -60, home: .sounds,
@@ -172,9 +178,11 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     }
 
     /// A choice among the sounds that tracks have.
-    private static func sound(_ name: String, of tracks: [Track], _ summary: String) -> ParameterRow {
+    private static func sound(
+        _ name: String, of tracks: [Track], _ kind: ([String]) -> ParameterKind, _ summary: String
+    ) -> ParameterRow {
         ParameterRow(
-            name, .tracks(tracks), ByTrack { .choice($0.soundNames) },
+            name, .tracks(tracks), ByTrack { kind($0.soundNames) },
             default: ByTrack { .choice($0.soundNames[0]) }, home: .sounds,
             title: name.prefix(1).uppercased() + name.dropFirst(), summary)
     }

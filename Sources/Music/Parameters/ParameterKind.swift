@@ -30,6 +30,8 @@ public enum ParameterKind: Equatable, Sendable {
     case toggle
     /// One of these names.
     case choice([String])
+    /// One of these names, or another that a file can have: of something that the user has, or had.
+    case name([String])
     /// Any of these names, or none.
     case selection([String])
 
@@ -50,6 +52,7 @@ public enum ParameterKind: Equatable, Sendable {
         case .integer(let range, _): "an integer from \(range.lowerBound) to \(range.upperBound)"
         case .toggle: "true or false"
         case .choice(let names): "one of " + names.joined(separator: ", ")
+        case .name(let names): "one of " + names.joined(separator: ", ") + ", or " + String.fileNameExpectation
         case .selection(let names): "a list of any of " + names.joined(separator: ", ")
         }
     }
@@ -69,6 +72,7 @@ public enum ParameterKind: Equatable, Sendable {
             number.isWhole && range.doubles.contains(number) ? value : nil
         case (.toggle, .toggle): value
         case (.choice(let names), .choice(let name)): names.contains(name) ? value : nil
+        case (.name(let names), .choice(let name)): names.contains(name) || name.isFileName ? value : nil
         case (.selection(let names), .selection(let chosen)):
             chosen.allSatisfy(names.contains) ? .selection(names.filter(chosen.contains)) : nil
         default: nil
@@ -88,7 +92,7 @@ public enum ParameterKind: Equatable, Sendable {
         switch self {
         case .number(let range, _, _, _): number.clamped(to: range)
         case .integer(let range, _): number.clamped(to: range.doubles).rounded()
-        case .toggle, .choice, .selection: number
+        case .toggle, .choice, .name, .selection: number
         }
     }
 
@@ -103,7 +107,7 @@ public enum ParameterKind: Equatable, Sendable {
         case .integer(let range, _):
             return .number(Curve.linear.number(at: position / 127, in: range.doubles).rounded())
         case .toggle: return .toggle(position >= 64)
-        case .choice(let names): return .choice(names[Int(position) * names.count / 128])
+        case .choice(let names), .name(let names): return .choice(names[Int(position) * names.count / 128])
         case .selection(let names): return self.value(of: Double(Int(position) << names.count / 128))
         }
     }
@@ -112,16 +116,24 @@ public enum ParameterKind: Equatable, Sendable {
 // MARK: - How values are stored
 
 extension ParameterKind {
-    /// A checked value as a number: 0 or 1 for a toggle, its place for a choice, one bit for each name of a selection.
+    /// A checked value as a number: 0 or 1 for a toggle, its place for a choice, one bit for each name of a selection. A name
+    /// that is none of those known has the place after them.
     func number(of value: ParameterValue) -> Double {
         switch (self, value) {
         case (_, .number(let number)): number
         case (_, .toggle(let isOn)): isOn ? 1 : 0
         case (.choice(let names), .choice(let name)): Double(names.firstIndex(of: name) ?? 0)
+        case (.name(let names), .choice(let name)): Double(names.firstIndex(of: name) ?? names.count)
         case (.selection(let names), .selection(let chosen)):
             Double(names.indices.reduce(0) { chosen.contains(names[$1]) ? $0 | 1 << $1 : $0 })
         case (_, .choice), (_, .selection): 0
         }
+    }
+
+    /// The name in a checked value that is none of those known, nil for all other values: its number does not tell it.
+    func unknownName(in value: ParameterValue) -> String? {
+        guard case .name(let names) = self, case .choice(let name) = value, !names.contains(name) else { return nil }
+        return name
     }
 
     /// The value that ``number(of:)`` made a number.
@@ -129,7 +141,7 @@ extension ParameterKind {
         switch self {
         case .number, .integer: .number(number)
         case .toggle: .toggle(number != 0)
-        case .choice(let names): .choice(names[Int(number)])
+        case .choice(let names), .name(let names): .choice(names[Int(number)])
         case .selection(let names):
             .selection(names.indices.filter { Int(number) >> $0 & 1 == 1 }.map { names[$0] })
         }

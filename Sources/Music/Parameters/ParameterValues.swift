@@ -2,6 +2,8 @@
 public struct ParameterValues: Equatable, Sendable {
     /// As numbers, one place for each track; a parameter of the whole uses the first.
     private var numbers: [Double]
+    /// Names that no number stands for, by place.
+    private var names: [Int: String] = [:]
 
     /// What a new instrument has.
     public init() { self = .defaults }
@@ -18,10 +20,12 @@ public struct ParameterValues: Equatable, Sendable {
 
     /// The value of a parameter on a track, or with nil that of the whole.
     public subscript(parameter: Parameter, track: Track? = nil) -> ParameterValue {
-        parameter.row.kind(on: track).value(of: self.number(parameter, track))
+        let place = Self.place(of: parameter, track)
+        if let name = names[place] { return .choice(name) }
+        return parameter.row.kind(on: track).value(of: numbers[place])
     }
 
-    /// The value as a number: 0 or 1 for a toggle, its place for a choice.
+    /// The value as a number: 0 or 1 for a toggle, its place for a choice, the place after all for a name that is not known.
     public func number(_ parameter: Parameter, _ track: Track? = nil) -> Double {
         numbers[Self.place(of: parameter, track)]
     }
@@ -38,13 +42,14 @@ public struct ParameterValues: Equatable, Sendable {
         let row = parameter.row
         let kind = row.kind(on: track)
         guard row.scope.contains(track), let value = kind.nearest(value) else { return false }
-        let number = kind.number(of: value)
+        let (number, name) = (kind.number(of: value), kind.unknownName(in: value))
         let place = Self.place(of: parameter, track)
-        guard numbers[place] != number else { return false }
+        guard numbers[place] != number || names[place] != name else { return false }
         if row.isExclusive, number != 0 {
             for track in Track.allCases { numbers[Self.place(of: parameter, track)] = 0 }
         }
         numbers[place] = number
+        names[place] = name
         return true
     }
 

@@ -30,6 +30,13 @@ extension PixelBoopClient {
         try await call(Methods.rename, (name, newName))
     }
 
+    /// The kits, with the files that cannot be used.
+    ///
+    /// - Parameter reloading: Whether the daemon looks for kits anew, and loads the samples that it plays.
+    public func kits(reloading: Bool = false) async throws -> [KitEntry] {
+        try await call(reloading ? Methods.reloadKits : Methods.kits)
+    }
+
     /// Makes a MIDI file of the pattern.
     ///
     /// - Parameters:

@@ -7,6 +7,7 @@ import { element, oncePerFrame } from "./dom.js";
 export function makeControl({ name, label, schema }, change) {
   if (schema.type === "boolean") return makeSwitch(label, change);
   if (schema.enum) return makeChoice(label, schema.enum, change);
+  if (schema.examples) return makeOpenChoice(label, schema.examples, change);
   if (schema.items?.enum) return makeChoice(label, schema.items.enum, change, true);
   return schema.maximum === undefined ? null : makeSlider(name, label, schema, change);
 }
@@ -36,6 +37,23 @@ function makeChoice(label, values, change, isList) {
       buttons.forEach((button, i) => button.setAttribute("aria-pressed", chosen.includes(values[i])));
     },
   };
+}
+
+/** Buttons for names of which there may be others: those that `update` is given, and the one that is chosen. */
+function makeOpenChoice(label, names, change) {
+  const frame = element("div", { className: "choice-frame" });
+  let shown;
+  let choice;
+  function update(value, known = names) {
+    const all = known.includes(value) ? known : [...known, value];
+    if (String(all) !== String(shown)) {
+      shown = all;
+      choice = makeChoice(label, all, change);
+      frame.replaceChildren(choice.element);
+    }
+    choice.update(value);
+  }
+  return { element: frame, update };
 }
 
 function makeSlider(name, label, { type, minimum: min, maximum: max }, change) {

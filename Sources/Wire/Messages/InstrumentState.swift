@@ -15,6 +15,8 @@ public struct InstrumentState: WireMessage {
     public var scenes: SceneLaunches
     /// What can be undone and redone.
     public var history: HistoryCounts
+    /// The names of all kits that there are, the built-in ones first.
+    public var kits: [String]
     /// The pattern's name, empty for none.
     public var patternName: String
     /// What the audio driver is doing.
@@ -27,7 +29,7 @@ public struct InstrumentState: WireMessage {
         transport: TransportState = TransportState(state: .stopped, step: 0),
         settings: ParameterValues = ParameterValues(), sync: SyncState = SyncState(),
         slots: [TrackSlots] = Track.allCases.map { _ in TrackSlots() }, scenes: SceneLaunches = SceneLaunches(),
-        history: HistoryCounts = HistoryCounts(undo: 0, redo: 0),
+        history: HistoryCounts = HistoryCounts(undo: 0, redo: 0), kits: [String] = Track.rhythm.soundNames,
         patternName: String = "", audio: AudioState = AudioState(status: .off), storage: StorageState = StorageState()
     ) {
         self.transport = transport
@@ -36,6 +38,7 @@ public struct InstrumentState: WireMessage {
         self.slots = slots
         self.scenes = scenes
         self.history = history
+        self.kits = kits
         self.patternName = patternName
         self.audio = audio
         self.storage = storage
@@ -48,13 +51,14 @@ public struct InstrumentState: WireMessage {
         .defaulted("slots", .byTrack, Track.allCases.map { _ in TrackSlots() }, \.slots),
         .defaulted("scenes", SceneLaunches.kind, SceneLaunches(), \.scenes),
         Member("history", HistoryCounts.kind, \.history),
+        .defaulted("kits", .array(of: .string), Track.rhythm.soundNames, \.kits),
         Member("pattern", .record(Member("name", .string, { $0 }), make: { $0 }), \.patternName),
         Member("audio", AudioState.kind, \.audio),
         .defaulted("storage", StorageState.kind, StorageState(), \.storage),
         make: {
             InstrumentState(
-                transport: $0, settings: $1, sync: $2, slots: $3, scenes: $4, history: $5, patternName: $6, audio: $7,
-                storage: $8)
+                transport: $0, settings: $1, sync: $2, slots: $3, scenes: $4, history: $5, kits: $6, patternName: $7,
+                audio: $8, storage: $9)
         }
     ).defined(as: "State")
 }

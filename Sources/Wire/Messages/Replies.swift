@@ -1,4 +1,5 @@
 import JSON
+import Music
 
 /// The answer to `subscribe`: the present value of the topics that have one.
 public struct SubscribeReply: WireMessage {
@@ -86,6 +87,49 @@ public struct LibraryEntry: WireMessage {
         Member("modified", .string.described(as: ["format": "date-time"]), \.modified), Member("bpm", .number, \.bpm),
         Member("scale", .string, \.scale), Member("length", .integer, \.length),
         make: { LibraryEntry(name: $0, modified: $1, bpm: $2, scale: $3, length: $4) })
+}
+
+/// A drum kit.
+public struct KitEntry: WireMessage {
+    /// A file that cannot be used.
+    public struct Refusal: WireMessage {
+        /// The file's name.
+        public var file: String
+        /// Why, in words.
+        public var reason: String
+
+        /// A file that cannot be used.
+        public init(file: String, reason: String) {
+            self.file = file
+            self.reason = reason
+        }
+
+        /// `{"file": "kick.wav", "reason": "there is no sound in it"}`
+        public static let kind = Kind<Refusal>.record(
+            Member("file", .string, \.file), Member("reason", .string, \.reason), make: Refusal.init)
+    }
+
+    /// The name.
+    public var name: String
+    /// The drums that have a sample; of a built-in kit, none.
+    public var samples: [String]
+    /// The files that cannot be used.
+    public var refused: [Refusal]
+
+    /// A kit; a built-in one unless it has samples or files.
+    public init(name: String, samples: [String] = [], refused: [Refusal] = []) {
+        self.name = name
+        self.samples = samples
+        self.refused = refused
+    }
+
+    /// Whether every daemon has it.
+    public var isBuiltIn: Bool { Track.rhythm.soundNames.contains(name) }
+
+    /// One element of `kit.list`.
+    public static let kind = Kind<KitEntry>.record(
+        Member("name", .string, \.name), Member("samples", .array(of: .string), \.samples),
+        Member("refused", .array(of: Refusal.kind), \.refused), make: KitEntry.init)
 }
 
 /// The answer to `export.midi` and `export.wav`.

@@ -123,7 +123,7 @@ extension Parameter {
         case .number(let range, _, _, _): .number(range.upperBound)
         case .integer(let range, _): .number(Double(range.lowerBound))
         case .toggle: .toggle(row.defaultValue().isOn != true)
-        case .choice(let names): .choice(names[names.count - 1])
+        case .choice(let names), .name(let names): .choice(names[names.count - 1])
         case .selection(let names): .selection([names[0]])
         }
     }

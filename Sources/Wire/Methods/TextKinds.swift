@@ -1,5 +1,6 @@
 import JSON
 import Music
+import PatternFormat
 
 extension Kind<String> {
     /// Texts of so many characters.
@@ -12,11 +13,8 @@ extension Kind<String> {
     }
 
     /// A name in the library, which is also a file's: 1 to 64 characters, no `/`, no leading dot, no control character.
-    static let libraryName = Kind.string.limited(to: 1...64, expected: libraryNameExpectation)
-        .filtered(expected: libraryNameExpectation) { name in
-            !name.hasPrefix(".") && name.unicodeScalars.allSatisfy { $0 != "/" && !$0.isControl }
-        }
-        .described(as: ["pattern": "^[^./\\u0000-\\u001f\\u007f-\\u009f][^/\\u0000-\\u001f\\u007f-\\u009f]*$"])
+    static let libraryName = Kind.string.filtered(expected: String.fileNameExpectation, \.isFileName)
+        .described(as: ["minLength": 1, "maxLength": 64, "pattern": .string(Schema.fileNamePattern)])
 
     /// A client's name, empty for none.
     static let clientName = Kind.string.limited(to: 0...100, expected: clientNameExpectation)
@@ -24,9 +22,6 @@ extension Kind<String> {
         .described(as: ["pattern": "^[^\\u0000-\\u001f\\u007f-\\u009f]*$"])
 
     private static let clientNameExpectation = "a string of at most 100 characters without control characters"
-
-    private static let libraryNameExpectation =
-        "a name of 1 to 64 characters without /, leading dot and control characters"
 
     /// An absolute path.
     static let absolutePath = Kind.string.filtered(expected: "an absolute path") { path in

@@ -9,6 +9,7 @@ struct Render: ParsableCommand {
         abstract: "Render a pattern file to a sound file, without daemon or JACK.",
         discussion: """
             WAV, or FLAC if the name ends in .flac. The pattern is played so many times; then what sounds rings out.
+            Samples are those of the daemon's kits, in pixelboop/kits under XDG_DATA_HOME or ~/.local/share.
             """)
 
     private static let sampleRates = 8000...192_000
@@ -25,6 +26,9 @@ struct Render: ParsableCommand {
     var track: Track?
     @Option(help: "What the file's `col` counts: columns of the grid, or steps from 0 (the first web version).")
     var columns = PatternFormat.Columns.grid
+    @Option(
+        help: "Where the kits of samples are; where the daemon has them unless told otherwise.", completion: .directory)
+    var kits: String?
     @Argument(help: "A pattern as JSON; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String
     @Argument(help: "The sound file; - for a WAV on standard output.", completion: .file(extensions: ["wav", "flac"]))
@@ -43,6 +47,9 @@ struct Render: ParsableCommand {
         options.loops = loops
         options.scenes = scenes.indices
         options.track = track
-        try SoundFile.write(Recording(of: Document(pattern: pattern), options), to: sound)
+        let document = Document(pattern: pattern)
+        let samples = KitLibrary(directory: kits ?? KitDirectory.standard()).load(for: document, sampleRate: rate)
+        for refusal in samples?.refusals ?? [] { Output.complain("\(refusal.file): \(refusal.error)") }
+        try SoundFile.write(Recording(of: document, options, samples: samples), to: sound)
     }
 }

@@ -15,6 +15,8 @@ extension ParameterValue {
         case .choice(let names):
             guard let name = names.first(where: { $0.lowercased() == text.lowercased() }) else { return nil }
             self = .choice(name)
+        case .name(let names):
+            self = .choice(names.first { $0.lowercased() == text.lowercased() } ?? text)
         case .selection(let names):
             let words = text == "none" ? [] : text.lowercased().split(separator: ",")
             let chosen = words.compactMap { word in names.first { $0.lowercased() == word } }
@@ -53,7 +55,7 @@ extension Parameter {
         case .toggle: "on|off"
         case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none: unit.rawValue
         case .number, .integer: "number"
-        case .choice: "name"
+        case .choice, .name: "name"
         case .selection: "names"
         }
     }
@@ -63,7 +65,7 @@ extension Parameter {
         switch row.anyKind {
         case .number, .integer: []
         case .toggle: Switch.allCases.map(\.rawValue)
-        case .choice(let names): names
+        case .choice(let names), .name(let names): names
         case .selection(let names): names + ["none"]
         }
     }

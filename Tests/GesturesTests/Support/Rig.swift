@@ -11,6 +11,7 @@ struct Rig {
     var hasAudio = true
     var tempoSource: SyncSource?
     var launches = LaunchQueue()
+    var kits = Track.rhythm.soundNames
     /// Surfaces of clients other than the default one.
     var surfaces: [ClientID: TouchSurface] = [:]
     /// Told the document before and after each edit that a gesture made.
@@ -35,7 +36,7 @@ struct Rig {
     var context: GestureContext {
         GestureContext(
             document: document, isPlaying: isPlaying, isRecording: isRecording, hasAudio: hasAudio,
-            tempoSource: tempoSource, launches: launches)
+            tempoSource: tempoSource, launches: launches, kits: kits)
     }
 
     // MARK: Input

@@ -40,6 +40,7 @@ extension ParameterValue {
         case .integer(let range, _): .number(Double(Int.random(in: range, using: &generator)))
         case .toggle: .toggle(.random(using: &generator))
         case .choice(let names): .choice(names.randomElement(using: &generator)!)
+        case .name(let names): .choice((names + ["Dust", "Ünder"]).randomElement(using: &generator)!)
         case .selection(let names): .selection(names.filter { _ in .random(using: &generator) })
         }
     }

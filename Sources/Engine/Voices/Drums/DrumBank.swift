@@ -129,6 +129,15 @@ struct DrumBank: ~Copyable {
         for index in 0..<Int(firstPartials[noteCount]) { unsafe partials.elements[index].take(setting) }
     }
 
+    /// Hits drums of other samples from now on.
+    @_noLocks @_noAllocation
+    mutating func take(_ samples: SampleReference) { kits.samples = samples }
+
+    /// The oldest generation of samples that is played from, or may be.
+    var oldestSamples: Int {
+        @_noLocks @_noAllocation get { kits.oldestSamples }
+    }
+
     /// Whether no hit sounds.
     var isSilent: Bool {
         @_noLocks @_noAllocation

@@ -1,6 +1,7 @@
 import Music
 
-/// The hits of all kits but the first. A drum that is hit anew takes another voice while its old hit fades.
+/// The hits of all kits but the first, that of samples after the others. A drum that is hit anew takes another voice while its
+/// old hit fades.
 struct KitBank: ~Copyable {
     private var voices: FixedArray<KitVoice>
     /// Those of all kits, twelve each.
@@ -14,6 +15,10 @@ struct KitBank: ~Copyable {
     private var newest = InlineArray<12, Int8>(repeating: -1)
     private var remaining = RemainingFade()
     private let fadeFrames: Int
+    private let sampleRate: Double
+    private let kitCount: Int
+    /// The samples that drums are hit of.
+    var samples = SampleReference()
 
     init(_ kits: [KitDescription], _ tables: WavetableSet, _ setting: VoiceSetting) {
         let sampleRate = setting.sampleRate
@@ -27,6 +32,8 @@ struct KitBank: ~Copyable {
             KitVoice(tables.reader, metal.reader(kit: 0), seed: UInt32(101 + 4 * $0), sampleRate: sampleRate)
         }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
+        self.sampleRate = sampleRate
+        kitCount = kits.count
     }
 
     private static var voiceCount: Int {
@@ -36,8 +43,13 @@ struct KitBank: ~Copyable {
     /// Hits a kit's drums with other parameters from now on.
     @_noLocks @_noAllocation
     mutating func take(_ setting: VoiceSetting, kit: Int) {
-        for drum in 0..<noteCount { unsafe drums.elements[kit * noteCount + drum].take(setting) }
+        let first = described(kit) * noteCount
+        for drum in 0..<noteCount { unsafe drums.elements[first + drum].take(setting) }
     }
+
+    /// The kit itself, or for that of samples 808, the first: its drums are hit where there is no sample.
+    @_noLocks @_noAllocation
+    private func described(_ kit: Int) -> Int { kit < kitCount ? kit : 0 }
 
     /// Whether no hit sounds.
     var isSilent: Bool {
@@ -50,8 +62,25 @@ struct KitBank: ~Copyable {
         let voice = freeVoice()
         live |= 1 << UInt32(truncatingIfNeeded: voice)
         newest[drum] = Int8(truncatingIfNeeded: voice)
+        if kit == kitCount, let sample = samples.sample(of: drum, at: sampleRate) {
+            return unsafe voices.elements[voice].start(sample, generation: samples.generation, isAccent: isAccent)
+        }
+        let kit = described(kit)
         unsafe voices.elements[voice].start(
             drums.elements[kit * noteCount + drum], metals.elements[kit], isAccent: isAccent, at: frame)
+    }
+
+    /// The oldest generation of samples that a hit plays from, or the next hit would.
+    var oldestSamples: Int {
+        @_noLocks @_noAllocation
+        get {
+            var (oldest, rest) = (samples.generation, live)
+            while rest != 0 {
+                oldest = unsafe min(oldest, voices.elements[rest.trailingZeroBitCount].sampleGeneration)
+                rest &= rest - 1
+            }
+            return oldest
+        }
     }
 
     /// Fades a drum's newest hit; the others fade already.

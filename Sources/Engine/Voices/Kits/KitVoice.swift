@@ -1,9 +1,10 @@
-/// A hit of a drum: its parts side by side in lanes, their sum through what the drum has behind them.
+/// A hit of a drum: its parts side by side in lanes, their sum through what the drum has behind them; or a sample.
 struct KitVoice: ~Copyable {
     private var envelopes = LaneEnvelopes()
     private var sines = SineParts()
     private var squares = SquareParts()
     private var noisy: NoisyParts
+    private var sample = SamplePlayer()
     private var output = DrumOutput()
     private let reader: TableReader
 
@@ -14,7 +15,12 @@ struct KitVoice: ~Copyable {
 
     /// Whether it sounds.
     var isLive: Bool {
-        @_noLocks @_noAllocation get { envelopes.live != 0 && !output.hasFaded }
+        @_noLocks @_noAllocation get { (envelopes.live != 0 || sample.isLive) && !output.hasFaded }
+    }
+
+    /// The kit of samples that it plays from; the highest number when it does not.
+    var sampleGeneration: Int {
+        @_noLocks @_noAllocation get { sample.generation }
     }
 
     /// Whether it is being cut off.
@@ -34,6 +40,7 @@ struct KitVoice: ~Copyable {
         squares.owners = LaneOwners()
         noisy.reset(metal)
         envelopes.silenceAll()
+        sample.stop()
         for lane in 0..<drum.count {
             let part = drum[lane]
             var level: Float = 1
@@ -52,6 +59,19 @@ struct KitVoice: ~Copyable {
         output.start(drum, level: isAccent ? 1 : 0.5)
     }
 
+    /// Starts a hit of a sample.
+    @_noLocks @_noAllocation
+    mutating func start(_ sample: DrumSample, generation: Int, isAccent: Bool) {
+        envelopes.silenceAll()
+        self.sample.start(sample, generation: generation)
+        output.start(gain: isAccent ? KitVoice.sampleGain : 0.5 * KitVoice.sampleGain)
+    }
+
+    /// What full scale in a sample becomes: as loud as the first kit's kick at its peak.
+    private static var sampleGain: Float {
+        @_noLocks @_noAllocation @_transparent get { 0.45 }
+    }
+
     /// Cuts the hit off, within so many frames.
     @_noLocks @_noAllocation
     mutating func fade(frames: Int) { output.fade(frames: frames) }
@@ -63,6 +83,7 @@ struct KitVoice: ~Copyable {
         while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
             unsafe renderStretch(adding: mix + stretch.lowerBound, count: stretch.count)
         }
+        unsafe sample.render(adding: mix, count: count, through: &output)
     }
 
     @_noLocks @_noAllocation
@@ -189,9 +210,16 @@ struct DrumOutput: BitwiseCopyable {
             band.setCoefficients(filter.coefficients, lane: 0)
             band.reset(lane: 0)
         }
+        start(gain: drum.gain * level)
         hasBand = drum.band != nil
         drive = drum.drive
-        gain = drum.gain * level
+    }
+
+    /// Passes a hit on as it is, so many times as loud.
+    @_noLocks @_noAllocation
+    mutating func start(gain: Float) {
+        (hasBand, drive) = (false, nil)
+        self.gain = gain
         (slope, framesLeft, newest) = (0, .max, 0)
     }
 

@@ -1,0 +1,60 @@
+import Engine
+import Music
+import Session
+import Storage
+import Synchronization
+import Wire
+
+/// The kits of samples in the user's folder, read on a thread of their own.
+final class SampleKits: Sendable {
+    let library: KitLibrary
+    /// Samples that the session wants, of several the newest; for one reader.
+    let wanted: AsyncStream<WantedKit>
+
+    private let wishes: AsyncStream<WantedKit>.Continuation
+    private let lastWish = Mutex<WantedKit?>(nil)
+    private let thread = WorkerThreads("kits")
+
+    init(_ library: KitLibrary) {
+        self.library = library
+        (wanted, wishes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// Looks whether the session wants samples that it has not been given.
+    func look(at session: isolated Session) {
+        let wish = session.wantedKit
+        let isNew = lastWish.withLock { last in
+            defer { last = wish }
+            return wish != last
+        }
+        if isNew, let wish { wishes.yield(wish) }
+    }
+
+    /// The names of the kits there are.
+    func names() async -> [String] { await thread.run { library.kitNames } }
+
+    /// All kits, the built-in ones first, and what cannot be used of the others at a sample rate in Hz.
+    func list(sampleRate: Int) async -> [KitEntry] {
+        let folders = await thread.run { library.list(sampleRate: sampleRate) }
+        return Track.rhythm.soundNames.map { KitEntry(name: $0) } + folders.map { KitEntry($0) }
+    }
+
+    /// Loads samples; nil for a kit that has none, with why.
+    func load(_ wanted: WantedKit) async -> (kit: SampleKit?, refusals: [SampleFolder.Refusal]) {
+        await thread.run {
+            let folder = library.load(wanted.name, sampleRate: wanted.sampleRate)
+            let kit =
+                folder.drums.isEmpty
+                ? nil : SampleKit(sampleRate: Double(wanted.sampleRate), samples: folder.samples)
+            return (kit, folder.refusals)
+        }
+    }
+}
+
+extension KitEntry {
+    init(_ folder: SampleFolder) {
+        self.init(
+            name: folder.name, samples: folder.drums.map { $0.title.lowercased() },
+            refused: folder.refusals.map { .init(file: $0.file, reason: "\($0.error)") })
+    }
+}

@@ -1,0 +1,27 @@
+import Control
+import Logging
+import ServiceLifecycle
+import Session
+import Storage
+
+/// Gives the session the samples that it wants, when they are loaded.
+struct KitService: Service {
+    let kits: SampleKits
+    let control: ControlCore
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            let names = await kits.names()
+            control.tell { session, _ in session.kitsFound(names) }
+            for await wanted in kits.wanted { await load(wanted) }
+        }
+    }
+
+    private func load(_ wanted: WantedKit) async {
+        let (kit, refusals) = await kits.load(wanted)
+        for refusal in refusals { logger.warning("kit \(wanted.name): \(refusal.file): \(refusal.error)") }
+        if kit == nil { logger.warning("kit \(wanted.name): there are no samples; its drums sound as in 808") }
+        control.tell { session, now in session.kitLoaded(kit, for: wanted, at: now) }
+    }
+}

@@ -1,0 +1,93 @@
+import Music
+
+/// A kit of samples, one for each drum or none, at one sample rate: never changed once it is made.
+@safe
+public final class SampleKit: Sendable {
+    /// Frames per second.
+    public let sampleRate: Double
+    /// All samples, one after the other; written in `init` only.
+    private nonisolated(unsafe) let memory: UnsafeMutablePointer<Float>
+    /// Where each drum's are; written in `init` only.
+    private nonisolated(unsafe) let drums: UnsafeMutablePointer<DrumSample>
+
+    /// A kit.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: In Hz; at another rate an engine plays none of the samples.
+    ///   - samples: For each of `Music.Drum`, in their order, one channel at full scale 1; nil or empty for a drum that has
+    ///     none.
+    public init(sampleRate: Double, samples: [[Float]?]) {
+        precondition(samples.count == noteCount, "a kit has a place for each drum")
+        self.sampleRate = sampleRate
+        let count = samples.reduce(0) { $0 + ($1?.count ?? 0) }
+        unsafe memory = .allocate(capacity: max(1, count))
+        unsafe drums = .allocate(capacity: noteCount)
+        var place = 0
+        for (drum, samples) in samples.enumerated() {
+            let samples = samples ?? []
+            for index in samples.indices { unsafe (memory + place + index).initialize(to: samples[index]) }
+            unsafe (drums + drum).initialize(to: DrumSample(memory + place, count: samples.count))
+            place += samples.count
+        }
+    }
+
+    deinit {
+        unsafe memory.deallocate()
+        unsafe drums.deallocate()
+    }
+
+    /// The kit as the process callback holds it.
+    func reference(generation: Int) -> SampleReference {
+        unsafe SampleReference(drums, sampleRate: sampleRate, generation: generation)
+    }
+}
+
+/// Where a drum's sample is.
+@safe
+struct DrumSample: BitwiseCopyable {
+    private let frames: UnsafePointer<Float>
+    /// Its length; 0 for none.
+    let count: Int
+
+    fileprivate init(_ frames: UnsafePointer<Float>, count: Int) {
+        unsafe self.frames = frames
+        self.count = count
+    }
+
+    /// One of the frames, 0 ..< ``count``.
+    subscript(index: Int) -> Float {
+        @_noLocks @_noAllocation @inline(__always) get { unsafe frames[index] }
+    }
+}
+
+/// A ``SampleKit`` as the process callback holds it: not the object, whose references would be counted. What it leads to stays
+/// until the callback has told that nothing plays of this generation any more.
+@safe
+struct SampleReference: BitwiseCopyable {
+    private let drums: UnsafePointer<DrumSample>?
+    private let sampleRate: Double
+    /// Counts the kits that were published.
+    let generation: Int
+
+    /// No samples.
+    @_noLocks @_noAllocation
+    init(generation: Int = 0) {
+        unsafe drums = nil
+        sampleRate = 0
+        self.generation = generation
+    }
+
+    fileprivate init(_ drums: UnsafePointer<DrumSample>, sampleRate: Double, generation: Int) {
+        unsafe self.drums = drums
+        self.sampleRate = sampleRate
+        self.generation = generation
+    }
+
+    /// A drum's sample, nil when it has none, or none at this sample rate in Hz.
+    @_noLocks @_noAllocation
+    func sample(of drum: Int, at sampleRate: Double) -> DrumSample? {
+        guard let drums = unsafe drums, sampleRate == self.sampleRate else { return nil }
+        let sample = unsafe drums[drum]
+        return sample.count > 0 ? sample : nil
+    }
+}

@@ -1,0 +1,52 @@
+import Glibc
+import Music
+
+/// The performer's kits of samples: a directory with a folder for each.
+///
+/// A kit's folder has a sound file for each drum, or for some: `kick.wav`, `low tom.flac`. Nothing is kept in memory, so that
+/// what is put there is found; every call waits for the disk.
+public struct KitLibrary: Sendable {
+    /// Bytes that the samples of a kit may take in memory.
+    public static let largestKit = 32 << 20
+
+    /// What the files of a kit may be called, without their endings.
+    public static let drumNames = Drum.allCases.map { $0.title.lowercased() }
+
+    /// The directory; it need not exist.
+    public let directory: String
+
+    /// The kits in a directory.
+    public init(directory: String) {
+        self.directory = directory
+    }
+
+    /// The names of the kits there are, in their order; empty when there is no directory or it cannot be read.
+    ///
+    /// What has the name of a built-in kit is none, nor what is no folder.
+    public var kitNames: [String] {
+        let names = (try? names(inDirectory: directory)) ?? []
+        return names.filter { $0.isFileName && !Track.rhythm.soundNames.contains($0) && isFolder($0) }
+            .sorted { ($0.lowercased(), $0) < ($1.lowercased(), $1) }
+    }
+
+    /// All kits without their samples, with the files that cannot be used at a sample rate in Hz.
+    public func list(sampleRate: Int) -> [SampleFolder] {
+        kitNames.map { SampleFolder($0, at: "\(directory)/\($0)", sampleRate: sampleRate, isForPlaying: false) }
+    }
+
+    /// The samples that a document's drums are hit of, at a sample rate in Hz; nil when its kit is built in.
+    public func load(for document: Document, sampleRate: Int) -> SampleFolder? {
+        guard let name = document[.kit, .rhythm].name, !Track.rhythm.soundNames.contains(name) else { return nil }
+        return load(name, sampleRate: sampleRate)
+    }
+
+    /// A kit's samples at a sample rate in Hz; none, and why, when there is no such kit.
+    public func load(_ name: String, sampleRate: Int) -> SampleFolder {
+        SampleFolder(name, at: "\(directory)/\(name)", sampleRate: sampleRate, isForPlaying: true)
+    }
+
+    private func isFolder(_ name: String) -> Bool {
+        var status = stat()
+        return stat("\(directory)/\(name)", &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,48 @@
+/// Why a file cannot be used as a sample.
+public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The system refused; its reason.
+    case io(reason: String)
+    /// Not a regular file.
+    case notAFile
+    /// No format that can be read; the decoder's reason.
+    case unreadable(reason: String)
+    case channels(Int)
+    case sampleRate(Int)
+    case empty
+    /// Longer than ``SampleFile/longest``.
+    case tooLong(seconds: Double)
+    /// Fewer frames than the file says it has.
+    case endsEarly(frames: Int, promised: Int)
+    /// A sample that is not a number, or far beyond full scale, in this frame.
+    case notASample(frame: Int)
+    /// There is no more room in the kit.
+    case noRoom
+    /// No drum is called so.
+    case unknownDrum
+    /// Another file is used for the drum.
+    case alreadyThere(file: String)
+
+    /// The error in words.
+    public var description: String {
+        switch self {
+        case .io(let reason): reason
+        case .notAFile: "expected a file"
+        case .unreadable(let reason): "expected a sound file: \(reason)"
+        case .channels(let count): "expected one or two channels, got \(count)"
+        case .sampleRate(let rate):
+            "expected \(SampleFile.rates.lowerBound) to \(SampleFile.rates.upperBound) Hz, got \(rate)"
+        case .empty: "there is no sound in it"
+        case .tooLong(let seconds): "expected at most \(SampleFile.longest) s, got \(tenths(seconds))"
+        case .endsEarly(let frames, let promised): "it ends after \(frames) of \(promised) frames"
+        case .notASample(let frame): "frame \(frame) holds something that is no sample"
+        case .noRoom: "the \(KitLibrary.largestKit >> 20) MiB that a kit may have leave no room for it"
+        case .unknownDrum: "no drum is called so; name it after one of \(KitLibrary.drumNames.joined(separator: ", "))"
+        case .alreadyThere(let file): "\(file) is used for this drum"
+        }
+    }
+
+    private func tenths(_ seconds: Double) -> String {
+        let tenths = Int((10 * min(seconds, 1e9)).rounded(.up))
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}

@@ -1,0 +1,68 @@
+import CSndFile
+import Glibc
+
+/// A sound file that somebody has put there: nothing that it says about itself is believed.
+struct SampleFile {
+    /// Seconds that a sample may last.
+    static let longest = 10
+    /// Frames per second that a file may have.
+    static let rates = 4000...768_000
+    /// What is louder than this, 24 dB above full scale, is no sound.
+    private static let loudest: Float = 16
+    /// Frames that are read at once.
+    private static let stretch = 8192
+
+    /// Frames per second.
+    let sampleRate: Int
+    /// The mean of the channels.
+    let samples: [Float]
+
+    /// Reads a file.
+    init(path: String) throws(SampleError) {
+        let descriptor = retryingInterrupted { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw .io(reason: FileError("open", path).reason) }
+        defer { close(descriptor) }
+        try self.init(descriptor: descriptor)
+    }
+
+    /// Reads an open file from where it stands.
+    init(descriptor: Int32) throws(SampleError) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .io(reason: FileError("read", "").reason) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
+        var info = SF_INFO()
+        guard let decoder = sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_FALSE)) else {
+            throw .unreadable(reason: String(cString: sf_strerror(nil)))
+        }
+        defer { sf_close(decoder) }
+        sampleRate = Int(info.samplerate)
+        let channels = Int(info.channels)
+        guard (1...2).contains(channels) else { throw .channels(channels) }
+        guard SampleFile.rates.contains(sampleRate) else { throw .sampleRate(sampleRate) }
+        samples = try SampleFile.read(decoder, channels: channels, limit: SampleFile.longest * sampleRate)
+        guard !samples.isEmpty else { throw .empty }
+        // A stream does not know its length, and says that it is the longest that there can be.
+        let promised = info.frames < sf_count_t(1) << 40 ? Int(info.frames) : 0
+        guard samples.count <= SampleFile.longest * sampleRate else {
+            throw .tooLong(seconds: Double(max(promised, samples.count)) / Double(sampleRate))
+        }
+        guard samples.count >= promised else { throw .endsEarly(frames: samples.count, promised: promised) }
+    }
+
+    /// Reads what there is, until more than so many frames are there.
+    private static func read(_ decoder: OpaquePointer, channels: Int, limit: Int) throws(SampleError) -> [Float] {
+        var samples: [Float] = []
+        var stretch = [Float](repeating: 0, count: SampleFile.stretch * channels)
+        while samples.count <= limit {
+            let count = Int(sf_readf_float(decoder, &stretch, sf_count_t(SampleFile.stretch)))
+            guard count > 0 else { break }
+            for frame in 0..<min(count, SampleFile.stretch) {
+                let sample =
+                    channels == 1 ? stretch[frame] : 0.5 * stretch[2 * frame] + 0.5 * stretch[2 * frame + 1]
+                guard abs(sample) <= loudest else { throw .notASample(frame: samples.count) }
+                samples.append(sample)
+            }
+        }
+        return samples
+    }
+}

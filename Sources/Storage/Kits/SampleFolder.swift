@@ -1,0 +1,62 @@
+import Music
+
+/// What the folder of a kit holds.
+public struct SampleFolder: Sendable {
+    /// A file that cannot be used.
+    public struct Refusal: Equatable, Sendable {
+        /// The file's name, or the folder's where that is what cannot be read.
+        public let file: String
+        /// Why.
+        public let error: SampleError
+    }
+
+    /// The kit's name, which is the folder's.
+    public let name: String
+    /// For each of `Music.Drum`, in their order: one channel, full scale 1; nil for a drum that has no sample. Empty where only
+    /// the files were looked at.
+    public private(set) var samples = [[Float]?](repeating: nil, count: Drum.allCases.count)
+    /// The files that cannot be used, in the order of their names.
+    public private(set) var refusals: [Refusal] = []
+
+    /// The drums that have a sample, in their order.
+    public var drums: [Drum] { Drum.allCases.filter { samples[$0.rawValue] != nil } }
+
+    /// Reads a folder as it is now: files may come, go and change meanwhile.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: In Hz.
+    ///   - isForPlaying: Whether the samples are kept, at this rate.
+    init(_ name: String, at path: String, sampleRate: Int, isForPlaying: Bool) {
+        self.name = name
+        do throws(FileError) {
+            let files = try names(inDirectory: path).filter { !$0.hasPrefix(".") }.sorted()
+            var room = KitLibrary.largestKit
+            var used: [Drum: String] = [:]
+            for file in files {
+                do throws(SampleError) {
+                    let drum = try SampleFolder.drum(of: file, used)
+                    let sample = try SampleFile(path: "\(path)/\(file)")
+                    let size = sample.frames(at: sampleRate) * MemoryLayout<Float>.size
+                    guard size <= room else { throw .noRoom }
+                    room -= size
+                    used[drum] = file
+                    samples[drum.rawValue] = isForPlaying ? sample.samples(at: sampleRate) : []
+                } catch {
+                    refusals.append(Refusal(file: file, error: error))
+                }
+            }
+        } catch {
+            refusals.append(Refusal(file: name, error: .io(reason: error.reason)))
+        }
+    }
+
+    /// The drum that a file is named after, unless another file is used for it.
+    private static func drum(of file: String, _ used: [Drum: String]) throws(SampleError) -> Drum {
+        let stem = file.lastIndex(of: ".").map { file[..<$0] } ?? file[...]
+        guard let drum = Drum.allCases.first(where: { $0.title.lowercased() == stem.lowercased() }) else {
+            throw .unknownDrum
+        }
+        if let file = used[drum] { throw .alreadyThere(file: file) }
+        return drum
+    }
+}

@@ -1,0 +1,100 @@
+import Engine
+import Music
+import Session
+import Testing
+
+/// Kits of samples, which others load.
+@Suite struct KitTests {
+    private func kit(sampleRate: Double = 48_000) -> SampleKit {
+        SampleKit(
+            sampleRate: sampleRate,
+            samples: Drum.allCases.map { $0 == .kick ? [Float](repeating: 0.5, count: 100) : nil })
+    }
+
+    private func choose(_ name: String, of instrument: Instrument) async throws {
+        try await instrument.session.perform(.set(.kit, on: .rhythm, to: .choice(name)), at: .zero)
+    }
+
+    @Test func `a kit that is chosen is wanted until it is loaded, at JACK's rate`() async throws {
+        let instrument = await Instrument()
+        let session = instrument.session
+        await session.kitsFound(["Dust"])
+        #expect(await session.kitNames == Track.rhythm.soundNames + ["Dust"])
+        try await choose("Dust", of: instrument)
+        #expect(await session.wantedKit == nil, "without a driver there is no rate")
+        await instrument.startAudio()
+        let wanted = try #require(await session.wantedKit)
+        #expect(wanted.name == "Dust" && wanted.sampleRate == 48_000)
+        await session.kitLoaded(kit(), for: wanted, at: .zero)
+        #expect(await session.wantedKit == nil)
+        await session.audioChanged(to: AudioStatus(state: .running, sampleRate: 44_100, period: 64), at: .zero)
+        #expect(await session.wantedKit?.sampleRate == 44_100)
+    }
+
+    @Test func `what was loaded for a wish of before is not played`() async throws {
+        let instrument = await Instrument()
+        let session = instrument.session
+        await session.kitsFound(["Dust", "Rust"])
+        await instrument.startAudio()
+        try await choose("Dust", of: instrument)
+        let wanted = try #require(await session.wantedKit)
+        try await choose("Rust", of: instrument)
+        await session.kitLoaded(kit(), for: wanted, at: .zero)
+        #expect(await session.wantedKit?.name == "Rust")
+    }
+
+    @Test func `samples are loaded anew when somebody asks`() async throws {
+        let instrument = await Instrument()
+        let session = instrument.session
+        await session.kitsFound(["Dust"])
+        await instrument.startAudio()
+        try await choose("Dust", of: instrument)
+        let wanted = try #require(await session.wantedKit)
+        await session.kitLoaded(kit(), for: wanted, at: .zero)
+        await session.reloadKit()
+        let again = try #require(await session.wantedKit)
+        #expect(again != wanted && again.name == "Dust")
+        await session.kitLoaded(nil, for: again, at: .zero)
+        #expect(await session.wantedKit == nil)
+    }
+
+    @Test func `samples are let go when a built-in kit is chosen, and wanted again when they are`() async throws {
+        let instrument = await Instrument()
+        let session = instrument.session
+        await session.kitsFound(["Dust"])
+        await instrument.startAudio()
+        try await choose("Dust", of: instrument)
+        weak var loaded: SampleKit?
+        do {
+            let kit = kit()
+            loaded = kit
+            await session.kitLoaded(kit, for: try #require(await session.wantedKit), at: .zero)
+        }
+        await instrument.play(from: .zero, to: .milliseconds(50))
+        #expect(loaded != nil)
+        try await choose("909", of: instrument)
+        await instrument.play(from: .milliseconds(50), to: .milliseconds(100))
+        #expect(loaded == nil)
+        try await choose("Dust", of: instrument)
+        #expect(await session.wantedKit != nil)
+    }
+
+    @Test func `a kit that is not there cannot be chosen, but is kept when a pattern names it`() async throws {
+        let instrument = await Instrument()
+        let session = instrument.session
+        await session.kitsFound(["Dust"])
+        await #expect(throws: CommandError.unknownKit("Rust", known: Track.rhythm.soundNames + ["Dust"])) {
+            try await choose("Rust", of: instrument)
+        }
+        var pattern = Pattern()
+        pattern.name = "with rust"
+        pattern.parameters.set(.kit, on: .rhythm, to: "Rust")
+        try await session.perform(.change([.replacePattern(pattern)]), at: .zero)
+        #expect(await session.document[.kit, .rhythm] == "Rust")
+        await instrument.startAudio()
+        #expect(await session.wantedKit?.name == "Rust")
+        // It may be set to what it is.
+        try await choose("Rust", of: instrument)
+        try await choose("Dust", of: instrument)
+    }
+}

@@ -1,0 +1,119 @@
+import Foundation
+import Music
+import TestSupport
+import Testing
+
+@testable import Storage
+
+@Suite struct KitLibraryTests {
+    let directory = try! TemporaryDirectory()
+
+    private var library: KitLibrary { KitLibrary(directory: directory.file("kits")) }
+
+    /// Writes a short sine into a kit's folder.
+    private func write(_ file: String, in kit: String = "Dust", frames: Int = 480) throws {
+        try write(WaveFile.bytes(WaveFile.sine(440, frames: frames)), to: file, in: kit)
+    }
+
+    private func write(_ data: Data, to file: String, in kit: String) throws {
+        let folder = directory.file("kits/\(kit)")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try data.write(to: URL(filePath: "\(folder)/\(file)"))
+    }
+
+    @Test func `there are no kits without a directory`() {
+        #expect(library.kitNames.isEmpty && library.list(sampleRate: 48_000).isEmpty)
+        let folder = library.load("Dust", sampleRate: 48_000)
+        #expect(folder.drums.isEmpty)
+        #expect(folder.refusals == [.init(file: "Dust", error: .io(reason: "No such file or directory"))])
+    }
+
+    @Test func `kits are folders, by name, that no built-in kit has`() throws {
+        for kit in ["b", "A", "808", "Classic", "Ünder"] { try write("kick.wav", in: kit) }
+        try write("kick.wav", in: ".hidden")
+        try directory.write("", to: "kits/file")
+        try FileManager.default.createDirectory(
+            atPath: directory.file("kits/" + String(repeating: "x", count: 65)), withIntermediateDirectories: true)
+        #expect(library.kitNames == ["A", "b", "Ünder"])
+    }
+
+    @Test func `files are the drums that they are named after, in whatever case`() throws {
+        for name in ["kick.wav", "KICK2.WAV", "Low Tom.wav", "closed hat.aiff", "cowbell"] { try write(name) }
+        let folder = library.load("Dust", sampleRate: 48_000)
+        #expect(folder.drums == [.kick, .kick2, .lowTom, .closedHat, .cowbell])
+        #expect(folder.refusals.isEmpty)
+        #expect(folder.samples[Drum.kick.rawValue]?.count == 480)
+        let listed = try #require(library.list(sampleRate: 48_000).first)
+        #expect(listed.drums == folder.drums && listed.samples[0]?.isEmpty == true)
+    }
+
+    @Test func `what cannot be used is told with its name and reason, and the rest plays`() throws {
+        try write("kick.wav")
+        try write("kick.flac")
+        try write("tambourine.wav")
+        try write(Data("no sound".utf8), to: "snare.wav", in: "Dust")
+        try write(WaveFile.bytes([]), to: "clap.wav", in: "Dust")
+        try write(".hidden.wav")
+        let folder = library.load("Dust", sampleRate: 48_000)
+        #expect(folder.drums == [.kick])
+        #expect(folder.refusals.map(\.file) == ["clap.wav", "kick.wav", "snare.wav", "tambourine.wav"])
+        #expect(folder.refusals.map(\.error)[0...1] == [.empty, .alreadyThere(file: "kick.flac")])
+        #expect(folder.refusals[3].error == .unknownDrum)
+        #expect(folder.refusals[3].error.description.hasSuffix("open hat, crash, ride, cowbell"))
+        #expect(library.list(sampleRate: 48_000)[0].refusals == folder.refusals)
+    }
+
+    @Test func `a drum that one file cannot give another one can`() throws {
+        try write(Data("no sound".utf8), to: "kick.aif", in: "Dust")
+        try write("kick.wav")
+        #expect(library.load("Dust", sampleRate: 48_000).drums == [.kick])
+    }
+
+    @Test func `a kit takes 32 MiB at most, at the rate at which it plays`() throws {
+        // Ten seconds at 192 kHz are 7.3 MiB each.
+        for name in KitLibrary.drumNames.sorted().prefix(6) { try write("\(name).wav", frames: 480_000) }
+        #expect(library.load("Dust", sampleRate: 48_000).drums.count == 6)
+        for folder in library.list(sampleRate: 192_000) {
+            #expect(folder.drums.count == 4)
+            #expect(folder.refusals.map(\.error) == [.noRoom, .noRoom])
+        }
+    }
+
+    @Test func `a document's kit is loaded, built-in ones are not`() throws {
+        try write("kick.wav")
+        var document = Document()
+        #expect(library.load(for: document, sampleRate: 48_000).map(\.name) == nil)
+        document.set(.kit, on: .rhythm, to: "Dust")
+        #expect(library.load(for: document, sampleRate: 48_000)?.drums == [.kick])
+        document.set(.kit, on: .rhythm, to: "Gone")
+        #expect(library.load(for: document, sampleRate: 48_000)?.drums == [])
+    }
+
+    @Test func `a folder that changes while it is loaded gives what is there, or says why not`() async throws {
+        let directory = directory
+        let library = library
+        try write("kick.wav")
+        let (first, second) = (
+            WaveFile.bytes(WaveFile.sine(440, frames: 48_000)), WaveFile.bytes(WaveFile.sine(90, frames: 300))
+        )
+        let changes = Task.detached {
+            var generator = SeededGenerator(seed: 7)
+            for _ in 0..<400 where !Task.isCancelled {
+                let path = directory.file("kits/Dust/\(KitLibrary.drumNames.randomElement(using: &generator)!).wav")
+                switch Int.random(in: 0...3, using: &generator) {
+                case 0: try first.write(to: URL(filePath: path))
+                case 1: try second.write(to: URL(filePath: path), options: .atomic)
+                case 2: truncate(path, .random(in: 0...2000, using: &generator))
+                default: unlink(path)
+                }
+            }
+        }
+        for _ in 0..<60 {
+            let folder = library.load("Dust", sampleRate: 44_100)
+            for samples in folder.samples { #expect(samples?.allSatisfy { abs($0) < 1.5 } != false) }
+            #expect(folder.refusals.allSatisfy { !$0.error.description.isEmpty })
+        }
+        changes.cancel()
+        _ = await changes.result
+    }
+}
