@@ -176,7 +176,8 @@ let package = Package(
             name: "pixelboop-bench",
             dependencies: [
                 "CEpoll", "CJack", "DaemonTestSupport", "Engine", "Gestures", "Grid", "JSON", "JackTestSupport",
-                "Music", "OfflineAudio", "PixelBoopClient", "Rendering", "Wire", argumentParser,
+                "Music", "OfflineAudio", "PatternFormat", "PixelBoopClient", "Rendering", "TestSupport", "Wire",
+                argumentParser,
             ],
             swiftSettings: settings),
 
@@ -205,7 +206,8 @@ let package = Package(
             dependencies: ["CJack", "Engine", "JackAudio", "JackTestSupport", "Music", "TestSupport"],
             swiftSettings: settings),
         .target(
-            name: "DaemonTestSupport", dependencies: ["JackTestSupport", "PixelBoopClient", "Wire"],
+            name: "DaemonTestSupport",
+            dependencies: ["JackTestSupport", "Music", "PixelBoopClient", "TestSupport", "Wire"],
             path: "Tests/DaemonTestSupport", swiftSettings: settings),
         .executableTarget(
             name: "rt-check",
@@ -333,7 +335,8 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "LocklessTests", dependencies: ["Lockless", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "EngineTests", dependencies: ["Engine", "Lockless", "Music", "OfflineAudio", "TestSupport"],
+            name: "EngineTests",
+            dependencies: ["Engine", "Lockless", "Music", "OfflineAudio", "PatternFormat", "TestSupport"],
             exclude: ["Golden"], swiftSettings: settings),
         .testTarget(
             name: "OfflineAudioTests", dependencies: ["Engine", "Music", "OfflineAudio", "TestSupport"],

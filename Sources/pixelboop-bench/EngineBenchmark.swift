@@ -83,12 +83,6 @@ struct EngineBenchmark: AsyncParsableCommand {
         return Distribution(speeds).quantile(0.5)
     }
 
-    private func threadSeconds() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
-    }
-
     private func useRealtimeScheduling() throws {
         var parameters = sched_param()
         parameters.sched_priority = 60

@@ -11,8 +11,10 @@ struct PixelBoopBench: AsyncParsableCommand {
             IdleBenchmark.self,
             JackBenchmark.self,
             LaunchBenchmark.self,
+            MixBenchmark.self,
             RenderBenchmark.self,
             RenderingBenchmark.self,
+            SoundsBenchmark.self,
             StartupBenchmark.self,
             WebBenchmark.self,
         ])

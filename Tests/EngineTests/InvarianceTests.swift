@@ -22,7 +22,7 @@ import Testing
         return Score(Document(pattern: pattern))
     }
 
-    /// The same, with some of each track in reverb and delay, and everything making way for the kick.
+    /// The same with other presets and kits, some of each track in reverb and delay, and everything making way for the kick.
     private static func wetScore(seed: UInt64, bpm: Double = 173.3) -> Score {
         var score = busyScore(seed: seed, bpm: bpm)
         for track in Track.allCases {
@@ -30,6 +30,10 @@ import Testing
                 score.parameters[parameter, track.rawValue] = value
             }
         }
+        for (track, preset) in [Track.melody: 5.0, .chords: 1, .bass: 2] {
+            score.parameters[.preset, track.rawValue] = preset
+        }
+        score.parameters[.kit, Track.rhythm.rawValue] = Double(1 + seed % 4)
         score.parameters[.delaySteps] = 1
         return score
     }

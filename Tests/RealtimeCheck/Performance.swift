@@ -108,9 +108,10 @@ struct Performance {
     private func playAllNotes(_ client: PixelBoopClient) async throws -> Int {
         try await client.setPattern(Self.fullPattern)
         for track in Track.allCases {
-            try await client.set(track, [.mute: false, .solo: false, .gain: 0, .pan: 0])
+            try await client.set(
+                track, [.mute: false, .solo: false, .gain: 0, .pan: 0, .reverb: -6, .delay: -6, .duck: 6])
         }
-        let ports = ["main_L", "main_R"] + Track.allCases.map(\.name)
+        let ports = ["main_L", "main_R", "reverb_L", "delay_R"] + Track.allCases.map(\.name)
         let recorder = try JackRecorder(ports.map { "pixelboop:\($0)" }, of: server)
         defer { recorder.close() }
         try await client.play()

@@ -45,13 +45,14 @@ struct Player {
 
     private mutating func act(_ client: PixelBoopClient) async throws {
         do {
-            switch pick(11) {
+            switch pick(12) {
             case 0...4: try await touch(client)
             case 5: try await run(client)
             case 6: try await sweep(client)
             case 7: try await mix(client)
             case 8: try await edit(client)
             case 9: try await launch(client)
+            case 10: try await changeSounds(client)
             default: try await store(client)
             }
         } catch ClientError.refused(let refusal) where refusal.code != .internalError {
@@ -129,6 +130,11 @@ extension Player {
         case 4: try await client.copyScene(from: 1 + pick(8), to: 1 + pick(8))
         default: try await client.set(.launchQuantum, to: .choice(LaunchQuantum.allCases[pick(4)]))
         }
+    }
+
+    private mutating func changeSounds(_ client: PixelBoopClient) async throws {
+        await tally.count("sounds")
+        for _ in 0..<10 { try await client.changeSounds(using: &generator) }
     }
 
     private mutating func edit(_ client: PixelBoopClient) async throws {

@@ -26,6 +26,7 @@ struct RealtimeCheck {
     private static func check(on server: JackServer, seed: UInt64, duration: Duration) async throws {
         let sanitizer = ProcessInfo.processInfo.environment["PIXELBOOP_RTSAN"].map { ["LD_PRELOAD": $0] } ?? [:]
         let daemon = try DaemonProcess(jackServer: server.name, environment: sanitizer)
+        try RandomKits.write(to: daemon.directory.appending(path: "data"))
         try await daemon.start()
         var failure: (any Error)?
         do {

@@ -37,6 +37,7 @@ final class Company: Sendable {
         begin("the librarian") { [socketPath, exports] in
             try await Traffic.useLibrary(at: socketPath, exportingTo: exports, seed: seed)
         }
+        begin("the sound engineer") { [socketPath] in try await Traffic.changeSounds(at: socketPath, seed: seed) }
         begin("a visitor") { [socketPath] in try await Traffic.visit(socketPath, seed: seed) }
         for number in 1...5 {
             begin("slow client \(number)") { [socketPath] in

@@ -34,6 +34,7 @@ final class Stage {
 
     /// Starts the daemon; returns when it answers.
     func start() async throws {
+        try RandomKits.write(to: directory.appending(path: "data"))
         let daemon = try await Child.start(
             .product("pixelboopd"),
             [

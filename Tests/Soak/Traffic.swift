@@ -1,3 +1,4 @@
+import DaemonTestSupport
 import Foundation
 import Glibc
 import JackTestSupport
@@ -26,6 +27,16 @@ enum Traffic {
                 // There is no such pattern, or the new name is taken.
             }
             try await Task.sleep(for: .milliseconds(Int.random(in: 200...2000, using: &random)))
+        }
+    }
+
+    /// Changes presets, kits, sends and effects until cancelled.
+    static func changeSounds(at path: String, seed: UInt64) async throws {
+        let client = try await PixelBoopClient.connect(to: path)
+        var random = SeededGenerator(seed: seed)
+        while !Task.isCancelled {
+            try await client.changeSounds(using: &random)
+            try await Task.sleep(for: .milliseconds(Int.random(in: 20...1000, using: &random)))
         }
     }
 

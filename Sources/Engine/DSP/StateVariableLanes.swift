@@ -25,15 +25,19 @@ struct StateVariableLanes: BitwiseCopyable {
     private static func tangent(_ turns: Double) -> Double { sine(turns: 0.5 * turns) / cosine(turns: 0.5 * turns) }
 
     /// Filters one sample of each lane.
+    ///
+    /// The states follow from each other by one product and two sums; what depends on the frequencies alone is computed
+    /// beside that. Step by step as in the book, a frame would wait three times as long for the one before.
     @_noLocks @_noAllocation @_transparent
     mutating func filter(_ input: Lanes) -> Lanes {
         let g = g.next()
+        let twice = 2 / (1 + g * (g + damping))
+        let cross = g * twice
         let rest = input - state2
-        let band = (state1 + g * rest) / (1 + g * (g + damping))
-        let low = state2 + g * band
-        state1 = band + band - state1
-        state2 = low + low - state2
-        return low
+        let before = state2
+        state2 = (state2 + cross * state1) + g * cross * rest
+        state1 = (twice - 1) * state1 + cross * rest
+        return 0.5 * (before + state2)
     }
 
     /// See ``LaneSlide/settle()``.

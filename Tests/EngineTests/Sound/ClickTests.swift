@@ -13,6 +13,7 @@ import Testing
     enum Deed: String, CaseIterable {
         case nothing, stop, pause, silence, locate, play, mute, solo, gain, pan, erase, shorten, audition
         case otherPattern, slower, faster, swing, length, launch
+        case sends, duck, effects
     }
 
     private func score(_ track: Track) -> Score {
@@ -43,6 +44,16 @@ import Testing
         case .swing: score.parameters[.swing] = 0.75
         case .length: score.parameters[.length] = 9
         case .launch: score = score.queued(at: .step)
+        case .sends:
+            score.parameters[.reverb, track.rawValue] = 0
+            score.parameters[.delay, track.rawValue] = 0
+        case .duck: score.parameters[.duck, track.rawValue] = 12
+        case .effects:
+            score.parameters[.reverbTime] = 0.3
+            score.parameters[.delaySteps] = 1
+            score.parameters[.delayFeedback] = 0.9
+            score.parameters[.reverbLevel] = 6
+            score.parameters[.delayLevel] = 6
         }
         return [.score(score)]
     }

@@ -71,7 +71,7 @@ struct Preset: CustomTestStringConvertible, Sendable {
     @Test(arguments: Preset.all)
     func `a preset is as loud at every sample rate`(preset: Preset) {
         let reference = Loudness.level(preset.render(7, seconds: 0.15)[...], sampleRate: 48_000)
-        for sampleRate in [44_100.0, 192_000] {
+        for sampleRate in [44_100.0, 96_000, 192_000] {
             let level = Loudness.level(
                 preset.render(7, sampleRate: sampleRate, seconds: 0.15)[...], sampleRate: sampleRate)
             #expect(abs(level - reference) < 0.1, "\(Int(sampleRate)) Hz")
@@ -95,7 +95,7 @@ struct Preset: CustomTestStringConvertible, Sendable {
     @Test(arguments: Preset.ofTables)
     func `nothing but the oscillators' harmonics is above -70 dB`(preset: Preset) {
         guard case .tables(let first, let second, _) = preset.description.voice else { return }
-        for note in [0, 5, 11] {
+        for note in 0..<Track.noteCount {
             // After two seconds the filter and the level have arrived.
             let samples = preset.render(note, sustain: 31, bpm: 120, seconds: 2 + 16_384.0 / 48_000)
             let spectrum = Spectrum(samples.suffix(16_384), sampleRate: 48_000)
@@ -127,6 +127,19 @@ struct Preset: CustomTestStringConvertible, Sendable {
         #expect(samples[8001...].steepestStep <= calm.steepestStep + 0.002)
         #expect(samples[8245...].peak == 0)
         #expect(samples[0] < 0.02)
+    }
+
+    @Test(arguments: Track.allCases.filter(\.isPitched))
+    func `a note that sounds keeps its preset, the next one has the new`(track: Track) {
+        let cells = [Cell(track: track, note: 4, step: 0), Cell(track: track, note: 4, step: 2)]
+        func record(_ presets: [Int], _ tail: Double) -> ArraySlice<Float> {
+            let driver = OfflineDriver.playing(Preset(track: track, index: presets[0]).score(cells, bpm: 60))
+            driver.schedule(.score(Preset(track: track, index: presets[1]).score(cells, bpm: 60)), at: 5003)
+            // A step has 12000 frames.
+            return driver.record(frames: 36_000)[.track(track)][Int(tail * 24_000)...].prefix(tail == 0 ? 24_000 : 12_000)
+        }
+        #expect(record([3, 6], 0) == record([3, 3], 0))
+        #expect(record([3, 6], 1) == record([6, 6], 1))
     }
 
     @Test(arguments: Preset.all)

@@ -12,15 +12,35 @@ public enum Loudness {
         -0.691 + 10 * log10(energy(samples, sampleRate: sampleRate))
     }
 
+    /// The loudness of a whole programme in LUFS: blocks of 0.4 s every 0.1 s, of which those above -70 LUFS count, and of these
+    /// those no more than 10 LU below their mean (ITU-R BS.1770-4).
+    public static func integrated(_ channels: [Float]..., sampleRate: Double) -> Double {
+        let energies = channels.map { Loudness.energies($0[...], sampleRate: sampleRate, block: 0.1) }
+        let tenths = energies[0].indices.map { index in energies.reduce(0) { $0 + $1[index] } }
+        let blocks = tenths.indices.dropLast(3).map { tenths[$0..<$0 + 4].reduce(0, +) / 4 }
+        func level(_ energy: Double) -> Double { -0.691 + 10 * log10(energy) }
+        func mean(_ blocks: [Double]) -> Double { blocks.reduce(0, +) / Double(max(1, blocks.count)) }
+        let audible = blocks.filter { level($0) > -70 }
+        let gate = level(mean(audible)) - 10
+        return level(mean(audible.filter { level($0) > gate }))
+    }
+
+    /// The mean square of each block of so many seconds.
+    public static func energies(_ samples: ArraySlice<Float>, sampleRate: Double, block: Double) -> [Double] {
+        var (shelf, highPass) = (Section.shelf(sampleRate: sampleRate), Section.highPass(sampleRate: sampleRate))
+        let length = Int((block * sampleRate).rounded())
+        var energies = [Double](repeating: 0, count: samples.count / length)
+        for (index, sample) in samples.prefix(energies.count * length).enumerated() {
+            let weighted = highPass.filter(shelf.filter(Double(sample)))
+            energies[index / length] += weighted * weighted / Double(length)
+        }
+        return energies
+    }
+
     /// In full scale squared times seconds.
     private static func energy(_ samples: ArraySlice<Float>, sampleRate: Double) -> Double {
-        var (shelf, highPass) = (Section.shelf(sampleRate: sampleRate), Section.highPass(sampleRate: sampleRate))
-        var sum = 0.0
-        for sample in samples {
-            let weighted = highPass.filter(shelf.filter(Double(sample)))
-            sum += weighted * weighted
-        }
-        return sum / sampleRate
+        let seconds = Double(samples.count) / sampleRate
+        return energies(samples, sampleRate: sampleRate, block: seconds).reduce(0, +) * seconds
     }
 }
 

@@ -1,0 +1,150 @@
+import ArgumentParser
+import Engine
+import Foundation
+import Music
+import OfflineAudio
+
+/// What presets, kits and effects cost, and how long it takes to make them.
+struct SoundsBenchmark: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sounds",
+        abstract:
+            "What a voice of each preset, a drum of each kit, and the effects cost in a period of 64 frames at 48 kHz.",
+        discussion: """
+            By the thread's own clock, the least of several renderings. Twelve sustained notes of a preset; each drum of a kit \
+            every 50 ms; the effects beside the same without them.
+            """)
+
+    @Option(help: "Renderings of a second; the shortest counts.")
+    var runs = 7
+
+    private static let rate = 48_000
+    private static let period = 64
+
+    func run() throws {
+        try measureMaking()
+        let idle = try cost(Score())
+        for track in Track.allCases where track.isPitched { try measurePresets(of: track, beside: idle) }
+        try measureKits(beside: idle)
+        try measureEffects()
+        try measureEverything()
+    }
+
+    // MARK: Loads
+
+    private func measurePresets(of track: Track, beside idle: Double) throws {
+        var first = 0.0
+        for (index, name) in track.soundNames.enumerated() {
+            var score = Score()
+            score.parameters[.preset, track.rawValue] = Double(index)
+            for step in 0..<32 { score.cells[track.rawValue * 32 + step] = step == 0 ? Self.accents : Self.sustains }
+            let voice = (try cost(score) - idle) / 12
+            if index == 0 { first = voice }
+            show("voice", "\(track) \(name)", voice, beside: first)
+        }
+    }
+
+    private func measureKits(beside idle: Double) throws {
+        var classic = 0.0
+        for (index, name) in Track.rhythm.soundNames.enumerated() {
+            let drums = try Drum.allCases.map { drum in
+                var score = Score()
+                score.parameters[.tempo] = 300
+                score.parameters[.kit, Track.rhythm.rawValue] = Double(index)
+                for step in 0..<32 { score.cells[3 * 32 + step] = 2 << UInt32(2 * drum.rawValue) }
+                return (drum: drum, cost: try cost(score) - idle)
+            }
+            let mean = drums.reduce(0) { $0 + $1.cost } / Double(drums.count)
+            if index == 0 { classic = mean }
+            show("drum", "\(name), the mean", mean, beside: classic)
+            let dearest = drums.max { $0.cost < $1.cost }!
+            show("drum", "\(name), \(dearest.drum.title.lowercased())", dearest.cost, beside: classic)
+        }
+    }
+
+    private func measureEffects() throws {
+        var score = Score()
+        for step in 0..<32 { score.cells[step] = step == 0 ? 2 : 3 }
+        let dry = try cost(score)
+        for effect in [Parameter.reverb, .delay, .duck] {
+            var wet = score
+            wet.parameters[effect, 0] = effect == .duck ? 6 : -6
+            show("effect", effect.row.name, try cost(wet) - dry)
+        }
+    }
+
+    /// Every note of the dearest presets and every drum anew every 50 ms, all effects, as the callback does it.
+    private func measureEverything() throws {
+        var score = Score()
+        score.parameters[.tempo] = 300
+        for step in 0..<128 { score.cells[step] = Self.accents }
+        for track in 0..<4 {
+            score.parameters[.preset, track] = 5
+            score.parameters[.kit, track] = 4
+            score.parameters[.reverb, track] = -6
+            score.parameters[.delay, track] = -6
+            score.parameters[.duck, track] = 6
+        }
+        let driver = try driver(score)
+        var times: [Double] = []
+        driver.render(frames: Self.rate, periods: [Self.period]) { _ in }
+        var start = threadSeconds()
+        driver.render(frames: 30 * Self.rate, periods: [Self.period]) { _ in
+            times.append((threadSeconds() - start) * 1e6)
+            start = threadSeconds()
+        }
+        let distribution = Distribution(times)
+        let budget = Double(Self.period) / Double(Self.rate) * 1e6
+        for (name, share) in [("p50", 0.5), ("p99", 0.99), ("p99.9", 0.999)] {
+            let time = distribution.quantile(share)
+            print(String(format: "everything, %@: %.2f us, %.2f %% of a period", name, time, 100 * time / budget))
+            Results.record(benchmark: "sounds", ["load": "everything", "quantile": .text(name), "us": .number(time)])
+        }
+    }
+
+    /// The first engine of a rate makes waveforms and metal, which the next ones share.
+    private func measureMaking() throws {
+        for rate in [48_000.0, 44_100, 192_000] {
+            for name in ["first", "next"] {
+                let start = threadSeconds()
+                let engine = Engine(score: Score())
+                try engine.prepare(sampleRate: rate)
+                let time = (threadSeconds() - start) * 1e3
+                print(String(format: "making the %@ engine at %.0f Hz: %.1f ms", name, rate, time))
+                Results.record(
+                    benchmark: "sounds", ["making": .text(name), "rate": .number(rate), "ms": .number(time)])
+            }
+        }
+    }
+
+    // MARK: Measuring
+
+    private static let accents: UInt32 = 0xaa_aaaa
+    private static let sustains: UInt32 = 0xff_ffff
+
+    private func driver(_ score: Score) throws -> OfflineDriver {
+        let driver = try OfflineDriver(engine: Engine(score: score), sampleRate: Double(Self.rate))
+        driver.schedule(.command(.play), at: 0)
+        return driver
+    }
+
+    /// Microseconds that a period takes.
+    private func cost(_ score: Score) throws -> Double {
+        let driver = try driver(score)
+        driver.render(frames: Self.rate / 2, periods: [Self.period]) { _ in }
+        let least =
+            (0..<runs).map { _ in
+                let start = threadSeconds()
+                driver.render(frames: Self.rate, periods: [Self.period]) { _ in }
+                return threadSeconds() - start
+            }.min() ?? 0
+        return least * 1e6 * Double(Self.period) / Double(Self.rate)
+    }
+
+    private func show(_ kind: String, _ name: String, _ cost: Double, beside first: Double? = nil) {
+        let ratio = first.map { String(format: "  %.2f times the first", cost / $0) } ?? ""
+        let title = "\(kind) \(name)".padding(toLength: 28, withPad: " ", startingAt: 0)
+        print(title + String(format: "%8.3f us", cost) + ratio)
+        Results.record(benchmark: "sounds", [kind: .text(name), "us": .number(cost)])
+    }
+}

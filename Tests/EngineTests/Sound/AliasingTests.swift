@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Engine
+
+/// The parts of drums before their envelopes, which would hide what lies beside the harmonics.
+@Suite struct AliasingTests {
+    private static let frames = 16_384
+
+    /// The sines and squares of all kits, each once.
+    private static let squares = Set(
+        KitDescription.all.flatMap(\.drums).flatMap(\.parts).compactMap { part -> Double? in
+            if case .square(let frequency) = part.source { frequency } else { nil }
+        }
+    ).sorted()
+    private static let sines = Set(
+        KitDescription.all.flatMap(\.drums).flatMap(\.parts).flatMap { part -> [Double] in
+            if case .sine(let start, let end, _) = part.source { [start, end] } else { [] }
+        }
+    ).sorted()
+
+    /// The strongest thing beside the harmonics of a steady sound, in dB.
+    private func inharmonic(of frequency: Double, sampleRate: Double, _ next: () -> Float) -> Double {
+        let samples = (0..<Self.frames).map { _ in next() }
+        return decibels(Spectrum(samples[...], sampleRate: sampleRate).strongestInharmonic(of: frequency))
+    }
+
+    @Test(arguments: [44_100.0, 48_000, 96_000, 192_000])
+    func `a kit's square has nothing but its harmonics above -60 dB`(sampleRate: Double) {
+        let tables = WavetableSet(sampleRate: sampleRate)
+        #expect(Self.squares.count > 3)
+        for frequency in Self.squares {
+            var square = SquareParts()
+            let table = Wavetable(waveform: .square, highestFrequency: frequency)
+            square.start(
+                base: tables.base(of: table), increment: phaseIncrement(frequency, sampleRate: sampleRate), lane: 2)
+            let worst = inharmonic(of: frequency, sampleRate: sampleRate) { square.next(tables.reader).total }
+            #expect(worst < -60, "\(frequency) Hz")
+        }
+    }
+
+    @Test(arguments: [44_100.0, 48_000, 96_000, 192_000])
+    func `a kit's sine has nothing beside it above -60 dB, where its glide starts and where it ends`(sampleRate: Double)
+    {
+        #expect(Self.sines.count > 20)
+        // Lower ones fill too few bins to be told from what lies beside them.
+        for frequency in Self.sines where frequency > 10 * sampleRate / Double(Self.frames) {
+            var sine = SineParts()
+            sine.start(frequency / sampleRate, to: frequency / sampleRate, frames: 0, lane: 1)
+            let worst = inharmonic(of: frequency, sampleRate: sampleRate) { sine.next().total }
+            #expect(worst < -60, "\(frequency) Hz")
+        }
+    }
+
+    @Test(arguments: KitDescription.all.flatMap(\.drums).compactMap(\.drive))
+    func `saturation adds harmonics and nothing else above -60 dB`(drive: Double) {
+        // The highest sine of a drum that is driven, at full level.
+        let (frequency, saturation) = (420.0, Drive(drive))
+        var sine = SineParts()
+        sine.start(frequency / 48_000, to: frequency / 48_000, frames: 0, lane: 0)
+        let worst = inharmonic(of: frequency, sampleRate: 48_000) { saturation.apply(sine.next().total) }
+        #expect(worst < -60)
+    }
+}
