@@ -26,6 +26,8 @@ let package = Package(
         .executable(name: "pixelboop-web", targets: ["pixelboop-web"]),
         .executable(name: "pixelboop-lights", targets: ["pixelboop-lights"]),
         .executable(name: "pixelboop-link", targets: ["pixelboop-link"]),
+        .executable(name: "pixelboop-osc", targets: ["pixelboop-osc"]),
+        .executable(name: "pixelboop-grid", targets: ["pixelboop-grid"]),
         .executable(name: "pixelboop-bench", targets: ["pixelboop-bench"]),
     ],
     dependencies: [
@@ -170,6 +172,29 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
             ],
             exclude: ["LICENSE"], swiftSettings: settings),
+
+        .target(name: "OSC", swiftSettings: settings),
+        .target(
+            name: "OSCBridge",
+            dependencies: ["Configuration", "Grid", "JSON", "OSC", "PixelBoopClient", "Wire", logging] + nio,
+            swiftSettings: settings),
+        .executableTarget(
+            name: "pixelboop-osc",
+            dependencies: ["Configuration", "OSCBridge", "ServiceCommand", "Surface", "Wire", argumentParser, logging],
+            swiftSettings: settings),
+
+        .target(name: "PadGrid", dependencies: ["Grid", "Music", "OSC"], swiftSettings: settings),
+        .target(name: "JackMidi", dependencies: ["CJack"], swiftSettings: settings),
+        .target(
+            name: "GridSurface",
+            dependencies: [
+                "Configuration", "Grid", "JackMidi", "OSC", "PadGrid", "PixelBoopClient", "Surface", logging,
+            ],
+            swiftSettings: settings),
+        .executableTarget(
+            name: "pixelboop-grid",
+            dependencies: ["Configuration", "GridSurface", "ServiceCommand", "Surface", "Wire", argumentParser],
+            swiftSettings: settings),
 
         .systemLibrary(name: "CEpoll"),
         .executableTarget(
@@ -333,6 +358,29 @@ let package = Package(
                 "pixelboop-lights", "pixelboopd",
             ],
             swiftSettings: settings),
+        .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], swiftSettings: settings),
+        .testTarget(
+            name: "OSCBridgeTests",
+            dependencies: ["Grid", "JSON", "OSC", "OSCBridge", "PadGrid", "PixelBoopClient", "Wire"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "OSCProgramTests",
+            dependencies: [
+                "DaemonTestSupport", "JSON", "JackTestSupport", "OSC", "PixelBoopClient", "SurfaceTestSupport", "Wire",
+                "pixelboop-osc",
+                "pixelboopd",
+            ],
+            swiftSettings: settings),
+        .testTarget(
+            name: "PadGridTests", dependencies: ["Grid", "Music", "OSC", "PadGrid", "TestSupport"],
+            swiftSettings: settings),
+        .testTarget(
+            name: "GridProgramTests",
+            dependencies: [
+                "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "PadGrid", "PixelBoopClient",
+                "SurfaceTestSupport", "TestSupport", "pixelboop-grid", "pixelboopd",
+            ],
+            swiftSettings: settings),
         .testTarget(name: "LocklessTests", dependencies: ["Lockless", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "EngineTests",
@@ -360,7 +408,8 @@ if Context.environment["PIXELBOOP_FUZZ"] != nil {
             name: "pixelboop-fuzz",
             dependencies: [
                 "Configuration", "Control", "Engine", "GatewayTestSupport", "Gestures", "Grid", "JSON", "Music",
-                "OfflineAudio", "PatternFormat", "Rendering", "Session", "Storage", "Wire", logging,
+                "OSC", "OSCBridge", "OfflineAudio", "PadGrid", "PatternFormat", "Rendering", "Session", "Storage",
+                "Wire", logging,
             ] + nio,
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
 }

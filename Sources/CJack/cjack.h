@@ -6,6 +6,7 @@
 #include <jack/jack.h>
 #include <jack/metadata.h>
 #include <jack/midiport.h>
+#include <jack/ringbuffer.h>
 #include <jack/statistics.h>
 #include <jack/transport.h>
 #include <jack/uuid.h>
@@ -55,6 +56,16 @@ CJACK_REALTIME int jack_midi_event_get(jack_midi_event_t *event, void *port_buff
 CJACK_REALTIME void jack_midi_clear_buffer(void *port_buffer);
 CJACK_REALTIME int jack_midi_event_write(
     void *port_buffer, jack_nframes_t time, const jack_midi_data_t *data, size_t data_size);
+CJACK_REALTIME jack_midi_data_t *jack_midi_event_reserve(void *port_buffer, jack_nframes_t time, size_t data_size);
+
+// One thread writes, another one reads.
+CJACK_REALTIME size_t jack_ringbuffer_read(jack_ringbuffer_t *buffer, char *target, size_t count);
+CJACK_REALTIME size_t jack_ringbuffer_peek(jack_ringbuffer_t *buffer, char *target, size_t count);
+CJACK_REALTIME size_t jack_ringbuffer_write(jack_ringbuffer_t *buffer, const char *source, size_t count);
+CJACK_REALTIME size_t jack_ringbuffer_read_space(const jack_ringbuffer_t *buffer);
+CJACK_REALTIME size_t jack_ringbuffer_write_space(const jack_ringbuffer_t *buffer);
+CJACK_REALTIME void jack_ringbuffer_read_advance(jack_ringbuffer_t *buffer, size_t count);
+
 CJACK_REALTIME void jack_transport_start(jack_client_t *client);
 CJACK_REALTIME void jack_transport_stop(jack_client_t *client);
 CJACK_REALTIME int jack_transport_locate(jack_client_t *client, jack_nframes_t frame);
@@ -124,6 +135,9 @@ CJACK_REALTIME static inline void cjack_reposition(jack_client_t *client, const 
 }
 
 CJACK_REALTIME static inline jack_nframes_t cjack_frame(const jack_position_t *position) { return position->frame; }
+
+// Wakes the thread that waits for an eventfd; never waits itself, because nobody lets the counter become full.
+CJACK_REALTIME static inline void cjack_signal(int descriptor) { eventfd_write(descriptor, 1); }
 
 // The time since some fixed moment in ns; answered without entering the kernel.
 CJACK_REALTIME static inline uint64_t cjack_monotonic_nanoseconds(void) {

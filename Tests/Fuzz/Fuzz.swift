@@ -26,11 +26,14 @@ public func initialize(
         case "touches": TouchTarget()
         case "web": WebTarget()
         case "samples": SampleTarget()
+        case "osc": OSCTarget()
+        case "pads": PadsTarget()
         default: nil
         }
     guard target == nil else { return 0 }
     complain(
-        "PIXELBOOP_FUZZ_TARGET must be line, pattern, journal, configuration, touches, web or samples, not '\(name)'")
+        "PIXELBOOP_FUZZ_TARGET must be line, pattern, journal, configuration, touches, web, samples, osc or pads, not '\(name)'"
+    )
     exit(2)
 }
 

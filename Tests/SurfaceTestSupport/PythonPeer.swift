@@ -10,8 +10,11 @@ public final class PythonPeer: Sendable {
     private let reader: LineReader
 
     /// Starts the program.
-    public init(_ name: String, _ arguments: String...) throws {
-        process.executableURL = Self.repository.appending(path: ".build/python/bin/python")
+    ///
+    /// - Parameter debian: Whether its library is one of Debian's packages.
+    public init(_ name: String, _ arguments: String..., debian: Bool = false) throws {
+        process.executableURL =
+            debian ? URL(filePath: "/usr/bin/python3") : Self.repository.appending(path: ".build/python/bin/python")
         process.arguments = [Self.repository.appending(path: "Tests/Peers/\(name)").path] + arguments
         let output = Pipe()
         (process.standardInput, process.standardOutput) = (input, output)

@@ -1,0 +1,208 @@
+import Grid
+import JackMidi
+import Logging
+import OSC
+import PadGrid
+import PixelBoopClient
+import Surface
+
+/// Controllers with pads that play the grid, each with a page of its own: Launchpads by JACK MIDI, and monome's grids.
+public actor PadSurface: Surface {
+    /// A controller that is there.
+    private struct Controller {
+        enum Kind {
+            case launchpad(slot: Int, LaunchpadProtocol)
+            case monome(port: UInt16, columns: Int, rows: Int)
+        }
+
+        let kind: Kind
+        var deck: Deck
+        /// What it shows; nothing while that is unknown.
+        var shown: [Deck.Spot: Color] = [:]
+    }
+
+    /// Who a controller is.
+    private enum Place: Hashable {
+        case slot(Int)
+        case monome(String)
+    }
+
+    /// Pictures, and steps if they are followed.
+    public nonisolated let interest: Interest
+
+    private let settings: GridSettings
+    private let logger: Logger
+    private let hub: MidiHub
+    private let serialosc: SerialoscLink
+    private var client: PixelBoopClient?
+    private var frame: Frame?
+    private var controllers: [Place: Controller] = [:]
+    private var nextNumber = 0
+
+    /// Controllers that are looked for from now on.
+    ///
+    /// - Throws: Where the system has no socket for serialosc's answers.
+    public init(_ settings: GridSettings, in context: CompanionContext) throws {
+        self.settings = settings
+        logger = context.logger
+        interest = Interest(in: settings.follows ? [.frame, .step] : [.frame])
+        serialosc = try SerialoscLink(serialoscPort: UInt16(settings.serialoscPort))
+        hub = MidiHub(clientName: GridKey.program, serverName: settings.jackServer) { sources, sinks in
+            LaunchpadFinder.launchpads(sources: sources, sinks: sinks).map {
+                MidiDevice(name: $0.model.rawValue, source: $0.source, sink: $0.sink)
+            }
+        }
+    }
+
+    // MARK: The daemon
+
+    /// Touches go to this daemon from now on.
+    public func connected(to client: PixelBoopClient) { self.client = client }
+
+    /// Nothing is held any more, and nothing is shown.
+    public func disconnected() {
+        client = nil
+        frame = nil
+        for place in controllers.keys {
+            _ = controllers[place]?.deck.cancelAll()
+            controllers[place]?.deck.show(nil)
+            light(place)
+        }
+    }
+
+    /// Shows pictures, and follows steps if asked to.
+    public func received(_ event: ClientEvent) {
+        switch event {
+        case .frame(let keyFrame):
+            frame = keyFrame.frame
+            for place in controllers.keys {
+                controllers[place]?.deck.show(frame)
+                light(place)
+            }
+        case .step(let step) where settings.follows:
+            for place in controllers.keys {
+                controllers[place]?.deck.follow(step: step.step)
+                light(place)
+            }
+        default: break
+        }
+    }
+
+    // MARK: Devices
+
+    /// Plays until cancelled; then controllers are left as they were found.
+    public func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await event in self.hub.events { await self.handle(event) } }
+            group.addTask { for await event in self.serialosc.events { await self.handle(event) } }
+            group.addTask { await self.serialosc.keepLooking() }
+            await untilCancelled()
+            group.cancelAll()
+        }
+        for place in controllers.keys { leave(place) }
+        hub.finish()
+        serialosc.close()
+    }
+
+    private func handle(_ event: MidiEvent) async {
+        switch event {
+        case .online: logger.info("connected to JACK")
+        case .offline: logger.info("JACK is gone; looking for it")
+        case .appeared(let slot, let device):
+            guard let model = LaunchpadModel(rawValue: device.name) else { return }
+            let words = LaunchpadProtocol(model)
+            hub.send(words.enter, to: slot)
+            add(.launchpad(slot: slot, words), at: .slot(slot), field: .eight, isBare: false)
+            logger.info("\(device.name) at \(device.source)")
+        case .vanished(let slot): await remove(.slot(slot))
+        case .message(let slot, let bytes):
+            guard case .launchpad(_, let words)? = controllers[.slot(slot)]?.kind, let event = words.event(bytes) else {
+                return
+            }
+            await perform(at: .slot(slot)) { deck in
+                switch event {
+                case .press(let pad): deck.press(pad)
+                case .release(let pad): deck.release(pad)
+                case .pressButton(let button): deck.press(button)
+                case .releaseButton(let button): deck.release(button)
+                }
+            }
+        }
+    }
+
+    private func handle(_ event: SerialoscLink.Event) async {
+        switch event {
+        case .appeared(let id, let port, let columns, let rows):
+            let field = PadField(columns: columns, rows: rows)
+            add(.monome(port: port, columns: columns, rows: rows), at: .monome(id), field: field, isBare: true)
+            logger.info("monome \(id), \(columns) by \(rows)")
+        case .vanished(let id): await remove(.monome(id))
+        case .press(let id, let pad): await perform(at: .monome(id)) { $0.press(pad) }
+        case .release(let id, let pad): await perform(at: .monome(id)) { $0.release(pad) }
+        }
+    }
+
+    private func add(_ kind: Controller.Kind, at place: Place, field: PadField, isBare: Bool) {
+        nextNumber += 1
+        var deck = Deck(field, isBare: isBare, number: nextNumber)
+        deck.show(frame)
+        controllers[place] = Controller(kind: kind, deck: deck)
+        light(place)
+    }
+
+    private func remove(_ place: Place) async {
+        guard var controller = controllers.removeValue(forKey: place) else { return }
+        await send(controller.deck.cancelAll())
+        logger.info("a controller is gone")
+    }
+
+    /// Lets a controller go: a Launchpad in its own mode, a monome dark.
+    private func leave(_ place: Place) {
+        switch controllers.removeValue(forKey: place)?.kind {
+        case .launchpad(let slot, let words): hub.send(words.leave, to: slot)
+        case .monome(let port, _, _): serialosc.send([MonomeProtocol.dark], to: port)
+        case nil: break
+        }
+    }
+
+    // MARK: Playing and lighting
+
+    private func perform(at place: Place, _ change: (inout Deck) -> [Deck.Action]) async {
+        guard var controller = controllers[place] else { return }
+        let actions = change(&controller.deck)
+        controllers[place]?.deck = controller.deck
+        light(place)
+        await send(actions)
+    }
+
+    private func send(_ actions: [Deck.Action]) async {
+        guard let client else { return }
+        for action in actions {
+            switch action {
+            case .touch(let touch): try? await client.send(touch)
+            case .record(let isOn): try? await client.notify("transport.record", ["on": .bool(isOn)])
+            }
+        }
+    }
+
+    /// Sends a controller what has changed of its lights.
+    private func light(_ place: Place) {
+        guard let controller = controllers[place] else { return }
+        let lights = controller.deck.lights
+        let changes = lights.filter { controller.shown[$0.key] != $0.value }
+        guard !changes.isEmpty else { return }
+        controllers[place]?.shown = lights
+        switch controller.kind {
+        case .launchpad(let slot, let words):
+            for message in words.messages(changes.map { ($0.key, $0.value.rgb) }) { hub.send(message, to: slot) }
+        case .monome(let port, let columns, let rows):
+            func levels(_ lights: [Deck.Spot: Color]) -> [Int] {
+                (0..<columns * rows).map { index in
+                    lights[.pad(Pad(column: index % columns, row: index / columns))].map(MonomeProtocol.level) ?? 0
+                }
+            }
+            let before = controller.shown.isEmpty ? nil : levels(controller.shown)
+            serialosc.send(MonomeProtocol.lights(levels(lights), after: before, columns: columns), to: port)
+        }
+    }
+}

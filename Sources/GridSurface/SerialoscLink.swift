@@ -1,0 +1,178 @@
+import Foundation
+import Glibc
+import OSC
+import PadGrid
+import Synchronization
+
+/// serialosc on this machine and the grids that it offers: asks for them again and again, and reads what they say on a
+/// thread of its own.
+final class SerialoscLink: Sendable {
+    enum Event: Equatable, Sendable {
+        case appeared(id: String, port: UInt16, columns: Int, rows: Int)
+        case vanished(id: String)
+        case press(id: String, Pad)
+        case release(id: String, Pad)
+    }
+
+    /// There is no socket, and what the system says of it.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// How often serialosc is asked, and how many times it may leave a grid out until that is gone.
+    private static let interval = Duration.milliseconds(500)
+    private static let patience = 4
+
+    private struct Device {
+        var port: UInt16
+        /// Nil until the grid has told its size.
+        var size: (columns: Int, rows: Int)?
+        var missed = 0
+    }
+
+    let events: AsyncStream<Event>
+    private let report: AsyncStream<Event>.Continuation
+    private let descriptor: CInt
+    private let port: UInt16
+    private let serialoscPort: UInt16
+    private let devices = Mutex<[String: Device]>([:])
+
+    init(serialoscPort: UInt16) throws {
+        self.serialoscPort = serialoscPort
+        (events, report) = AsyncStream.makeStream()
+        descriptor = socket(AF_INET, CInt(SOCK_DGRAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        let (descriptor, size) = (descriptor, socklen_t(MemoryLayout<sockaddr_in>.size))
+        var place = Self.loopback(0)
+        var length = size
+        let isBound = withUnsafeMutablePointer(to: &place) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(descriptor, $0, size) == 0 && getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        guard isBound else {
+            throw Failure(description: "no socket for serialosc: \(String(cString: strerror(errno)))")
+        }
+        port = UInt16(bigEndian: place.sin_port)
+        Thread.detachNewThread { self.read() }
+    }
+
+    private static func loopback(_ port: UInt16) -> sockaddr_in {
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = port.bigEndian
+        place.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        return place
+    }
+
+    /// Ends reading.
+    func close() {
+        // Its own port: a datagram without content ends the thread.
+        send([UInt8](), to: port)
+        report.finish()
+    }
+
+    /// Sends messages to a port of this machine.
+    func send(_ messages: [OSCMessage], to port: UInt16) {
+        for message in messages { send(message.bytes, to: port) }
+    }
+
+    private func send(_ bytes: [UInt8], to port: UInt16) {
+        var place = Self.loopback(port)
+        _ = withUnsafePointer(to: &place) {
+            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                sendto(
+                    descriptor, bytes, bytes.count, CInt(MSG_DONTWAIT), $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+            }
+        }
+    }
+
+    // MARK: Looking for grids
+
+    /// Asks serialosc again and again which grids there are, until the task is cancelled.
+    func keepLooking() async {
+        send([MonomeProtocol.notify(at: port)], to: serialoscPort)
+        while !Task.isCancelled {
+            for id in missing() { vanish(id) }
+            send([MonomeProtocol.list(answerTo: port)], to: serialoscPort)
+            try? await Task.sleep(for: Self.interval)
+        }
+    }
+
+    /// Those that serialosc has left out too often; counts on for the others.
+    private func missing() -> [String] {
+        devices.withLock { devices in
+            for id in devices.keys { devices[id]?.missed += 1 }
+            return devices.filter { $0.value.missed > Self.patience }.map(\.key)
+        }
+    }
+
+    private func vanish(_ id: String) {
+        guard let device = devices.withLock({ $0.removeValue(forKey: id) }), device.size != nil else { return }
+        report.yield(.vanished(id: id))
+    }
+
+    // MARK: On the thread
+
+    private func read() {
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            var sender = sockaddr_in()
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let count = withUnsafeMutablePointer(to: &sender) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    recvfrom(descriptor, &buffer, buffer.count, 0, $0, &length)
+                }
+            }
+            let from = UInt16(bigEndian: sender.sin_port)
+            if count == 0 && from == port { break }
+            // A port that refused what was sent earlier is told here; it is no reason to end.
+            guard count > 0, let packet = try? OSCPacket(decoding: buffer[..<count]) else { continue }
+            handle(packet, from: from)
+        }
+        Glibc.close(descriptor)
+    }
+
+    private func handle(_ packet: OSCPacket, from port: UInt16) {
+        switch packet {
+        case .bundle(_, let elements): for element in elements { handle(element, from: port) }
+        case .message(let message): if let event = MonomeProtocol.event(message) { handle(event, from: port) }
+        }
+    }
+
+    private func handle(_ event: MonomeProtocol.Event, from port: UInt16) {
+        switch event {
+        case .device(let id, let devicePort): found(id, at: devicePort)
+        case .removed(let id):
+            vanish(id)
+            send([MonomeProtocol.notify(at: self.port)], to: serialoscPort)
+        case .size(let columns, let rows):
+            let id = devices.withLock { devices -> String? in
+                guard let (id, device) = devices.first(where: { $0.value.port == port }), device.size == nil else {
+                    return nil
+                }
+                devices[id]?.size = (columns, rows)
+                return id
+            }
+            if let id { report.yield(.appeared(id: id, port: port, columns: columns, rows: rows)) }
+        case .press(let pad): if let id = id(of: port) { report.yield(.press(id: id, pad)) }
+        case .release(let pad): if let id = id(of: port) { report.yield(.release(id: id, pad)) }
+        }
+    }
+
+    private func id(of port: UInt16) -> String? {
+        devices.withLock { $0.first { $0.value.port == port && $0.value.size != nil }?.key }
+    }
+
+    /// serialosc has named a grid: a new one, or one that is known.
+    private func found(_ id: String, at port: UInt16) {
+        let isKnown = devices.withLock { devices in
+            guard devices[id]?.port == port else { return false }
+            devices[id]?.missed = 0
+            return devices[id]?.size != nil
+        }
+        guard !isKnown else { return }
+        if devices.withLock({ $0[id].map { $0.port != port } ?? false }) { vanish(id) }
+        devices.withLock { $0[id] = Device(port: port) }
+        send(MonomeProtocol.greeting(answerTo: self.port), to: port)
+    }
+}

@@ -1,0 +1,248 @@
+import CJack
+import Foundation
+import Synchronization
+
+/// A device's ports in JACK.
+public struct MidiDevice: Hashable, Sendable {
+    /// What the device is.
+    public var name: String
+    /// The port from which its messages come.
+    public var source: String
+    /// The port that takes messages for it.
+    public var sink: String
+
+    /// A device.
+    public init(name: String, source: String, sink: String) {
+        self.name = name
+        self.source = source
+        self.sink = sink
+    }
+}
+
+/// What happens to devices.
+public enum MidiEvent: Equatable, Sendable {
+    /// There is a JACK server.
+    case online
+    /// There is none, or it is gone.
+    case offline
+    /// A device is connected to a slot.
+    case appeared(slot: Int, MidiDevice)
+    /// The device of a slot is gone.
+    case vanished(slot: Int)
+    /// A device said something, in 1 to 3 bytes.
+    case message(slot: Int, [UInt8])
+}
+
+/// A JACK client that finds MIDI devices by the names of their ports, connects them to ports of its own, and carries
+/// messages both ways. Servers and devices may come and go at any time.
+///
+/// `@unchecked Sendable`: a thread of its own opens, watches and closes clients; the queues to the devices, which other
+/// threads fill, are behind the lock.
+public final class MidiHub: @unchecked Sendable {
+    /// Devices that can be played at once.
+    public static var slotCount: Int { MidiCallbackState.slotCount }
+
+    /// What happens, for one reader.
+    public let events: AsyncStream<MidiEvent>
+
+    private static let queueSize = 1 << 16
+    /// How often ports are looked at: how soon a device that was plugged in can be played.
+    private static let scanInterval: CInt = 250
+    private static let patience = 1.0
+
+    private let clientName: String
+    private let serverName: String?
+    private let find: @Sendable (_ sources: [String], _ sinks: [String]) -> [MidiDevice]
+    private let report: AsyncStream<MidiEvent>.Continuation
+    private let state: UnsafeMutablePointer<MidiCallbackState>
+    private let sending = Mutex(())
+    private let isEnding = Atomic(false)
+    private let end = DispatchSemaphore(value: 0)
+    private var devices: [MidiDevice?] = Array(repeating: nil, count: slotCount)
+
+    /// A hub that begins to look for devices.
+    ///
+    /// - Parameters:
+    ///   - serverName: JACK's own default unless given.
+    ///   - find: Tells which ports, by their full names, are those of devices.
+    public init(
+        clientName: String, serverName: String?,
+        find: @escaping @Sendable (_ sources: [String], _ sinks: [String]) -> [MidiDevice]
+    ) {
+        self.clientName = clientName
+        self.serverName = serverName
+        self.find = find
+        (events, report) = AsyncStream.makeStream()
+        let slots = UnsafeMutablePointer<MidiSlot>.allocate(capacity: Self.slotCount)
+        for index in 0..<Self.slotCount {
+            (slots + index).initialize(
+                to: MidiSlot(
+                    received: jack_ringbuffer_create(Self.queueSize), waiting: jack_ringbuffer_create(Self.queueSize)))
+        }
+        let isShutDown = UnsafeMutablePointer<CInt>.allocate(capacity: 1)
+        isShutDown.initialize(to: 0)
+        state = .allocate(capacity: 1)
+        state.initialize(
+            to: MidiCallbackState(
+                slots: slots, wake: eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)), isShutDown: isShutDown))
+        Thread.detachNewThread { self.work() }
+    }
+
+    // MARK: From any thread
+
+    /// Sends a device a message; one for which there is no room, because no server takes any, is dropped.
+    public func send(_ message: [UInt8], to slot: Int) {
+        guard let queue = state.pointee.slots[slot].waiting else { return }
+        sending.withLock { _ in
+            guard jack_ringbuffer_write_space(queue) >= message.count + 2 else { return }
+            // At once: the process callback must not see half a message.
+            let record = withUnsafeBytes(of: UInt16(message.count).littleEndian) { Array($0) } + message
+            record.withUnsafeBytes {
+                _ = jack_ringbuffer_write(queue, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+            }
+        }
+    }
+
+    /// Sends what waits, and leaves JACK; returns when that is done, or after a quarter of a second.
+    public func finish() {
+        isEnding.store(true, ordering: .releasing)
+        cjack_signal(state.pointee.wake)
+        _ = end.wait(timeout: .now() + .milliseconds(250))
+    }
+
+    // MARK: On the thread
+
+    private var isOver: Bool { isEnding.load(ordering: .acquiring) }
+
+    private func work() {
+        while !isOver {
+            if let client = open() {
+                report.yield(.online)
+                watch(client)
+                close(client)
+                report.yield(.offline)
+            } else {
+                sleepUntilWoken(CInt(Self.patience * 1000))
+            }
+        }
+        report.finish()
+        end.signal()
+    }
+
+    private func open() -> OpaquePointer? {
+        state.pointee.isShutDown.pointee = 0
+        var status = CJack.JackStatus(0)
+        guard let client = cjack_client_open(clientName, serverName, JackNoStartServer, &status) else { return nil }
+        for index in 0..<Self.slotCount {
+            let slot = state.pointee.slots + index
+            let name = "pads_\(index + 1)"
+            slot.pointee.input = jack_port_register(
+                client, "\(name)_in", JACK_DEFAULT_MIDI_TYPE, UInt(JackPortIsInput.rawValue), 0)
+            slot.pointee.output = jack_port_register(
+                client, "\(name)_out", JACK_DEFAULT_MIDI_TYPE, UInt(JackPortIsOutput.rawValue), 0)
+        }
+        guard registerMidiCallbacks(of: client, context: state), jack_activate(client) == 0 else {
+            close(client)
+            return nil
+        }
+        return client
+    }
+
+    private func close(_ client: OpaquePointer) {
+        for slot in devices.indices where devices[slot] != nil {
+            devices[slot] = nil
+            report.yield(.vanished(slot: slot))
+        }
+        // Behind this no callback runs any more.
+        jack_client_close(client)
+        for index in 0..<Self.slotCount {
+            let slot = state.pointee.slots + index
+            (slot.pointee.input, slot.pointee.output) = (nil, nil)
+            if let queue = slot.pointee.received { jack_ringbuffer_reset(queue) }
+            sending.withLock { _ in if let queue = slot.pointee.waiting { jack_ringbuffer_reset(queue) } }
+        }
+    }
+
+    private func watch(_ client: OpaquePointer) {
+        while state.pointee.isShutDown.pointee == 0, !isOver {
+            scan(client)
+            sleepUntilWoken(Self.scanInterval)
+            drain()
+        }
+        guard state.pointee.isShutDown.pointee == 0 else { return }
+        // The last messages leave with the cycles that follow.
+        var tries = 0
+        while tries < 10, (0..<Self.slotCount).contains(where: isWaiting) {
+            usleep(10_000)
+            tries += 1
+        }
+        let period = Double(jack_get_buffer_size(client)) / Double(max(1, jack_get_sample_rate(client)))
+        usleep(UInt32(min(0.06, 2 * period) * 1_000_000))
+    }
+
+    private func isWaiting(_ slot: Int) -> Bool {
+        devices[slot] != nil && state.pointee.slots[slot].waiting.map { jack_ringbuffer_read_space($0) > 0 } == true
+    }
+
+    private func sleepUntilWoken(_ milliseconds: CInt) {
+        var entry = pollfd(fd: state.pointee.wake, events: Int16(POLLIN), revents: 0)
+        guard poll(&entry, 1, milliseconds) > 0 else { return }
+        var count: UInt64 = 0
+        _ = read(state.pointee.wake, &count, MemoryLayout<UInt64>.size)
+    }
+
+    private func drain() {
+        for slot in 0..<Self.slotCount {
+            guard let queue = state.pointee.slots[slot].received else { continue }
+            var record = [UInt8](repeating: 0, count: MidiCallbackState.recordSize)
+            while jack_ringbuffer_read_space(queue) >= record.count {
+                record.withUnsafeMutableBytes {
+                    _ = jack_ringbuffer_read(queue, $0.baseAddress?.assumingMemoryBound(to: CChar.self), $0.count)
+                }
+                guard devices[slot] != nil else { continue }
+                report.yield(.message(slot: slot, Array(record[1..<1 + Int(record[0])])))
+            }
+        }
+    }
+
+    // MARK: Devices
+
+    private func scan(_ client: OpaquePointer) {
+        let found = find(ports(of: client, JackPortIsOutput), ports(of: client, JackPortIsInput))
+        for slot in devices.indices {
+            guard let device = devices[slot] else { continue }
+            // One that was away between two looks has lost its connections.
+            guard !found.contains(device) || !isConnected(device, slot) else { continue }
+            devices[slot] = nil
+            report.yield(.vanished(slot: slot))
+        }
+        for device in found where !devices.contains(device) {
+            guard let slot = devices.firstIndex(of: nil), connect(device, slot, client) else { continue }
+            devices[slot] = device
+            report.yield(.appeared(slot: slot, device))
+        }
+    }
+
+    private func ports(of client: OpaquePointer, _ flag: JackPortFlags) -> [String] {
+        guard let list = jack_get_ports(client, nil, JACK_DEFAULT_MIDI_TYPE, UInt(flag.rawValue)) else { return [] }
+        defer { jack_free(list) }
+        var names: [String] = []
+        while let name = list[names.count] { names.append(String(cString: name)) }
+        return names
+    }
+
+    private func isConnected(_ device: MidiDevice, _ slot: Int) -> Bool {
+        guard let input = state.pointee.slots[slot].input, let output = state.pointee.slots[slot].output else {
+            return false
+        }
+        return jack_port_connected_to(input, device.source) != 0 && jack_port_connected_to(output, device.sink) != 0
+    }
+
+    private func connect(_ device: MidiDevice, _ slot: Int, _ client: OpaquePointer) -> Bool {
+        guard let input = state.pointee.slots[slot].input, let output = state.pointee.slots[slot].output,
+            let inputName = jack_port_name(input), let outputName = jack_port_name(output)
+        else { return false }
+        let isDone = [jack_connect(client, device.source, inputName), jack_connect(client, outputName, device.sink)]
+        return isDone.allSatisfy { $0 == 0 || $0 == EEXIST }
+    }
+}

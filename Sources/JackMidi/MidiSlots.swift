@@ -1,0 +1,117 @@
+import CJack
+
+/// The ports and queues for one device; what crosses between the process callback and the thread beside it.
+///
+/// Each queue has one writer and one reader: JACK's process thread on one side, on the other the thread of ``MidiHub``, or
+/// whoever holds its lock.
+struct MidiSlot {
+    var input: OpaquePointer?
+    var output: OpaquePointer?
+    /// Short messages from the device: how many bytes, and three of them.
+    let received: UnsafeMutablePointer<jack_ringbuffer_t>?
+    /// Messages for the device: two bytes of length, lower one first, then the bytes.
+    let waiting: UnsafeMutablePointer<jack_ringbuffer_t>?
+}
+
+/// What JACK's callbacks are given. Lives as long as its ``MidiHub``, which outlives each client.
+struct MidiCallbackState {
+    /// Devices that can be played at once.
+    static let slotCount = 4
+    static let recordSize = 4
+
+    let slots: UnsafeMutablePointer<MidiSlot>
+    /// Wakes the thread: an eventfd.
+    let wake: CInt
+    /// Whether the server has let go of the client; written by JACK's thread, read after a wake-up.
+    let isShutDown: UnsafeMutablePointer<CInt>
+}
+
+/// Registers the callbacks of a client that is not active yet.
+func registerMidiCallbacks(of client: OpaquePointer, context: UnsafeMutablePointer<MidiCallbackState>) -> Bool {
+    jack_on_shutdown(client, onShutdown, context)
+    return jack_set_process_callback(client, onProcess, context) == 0
+}
+
+private let onShutdown: JackShutdownCallback = { context in
+    guard let state = context?.assumingMemoryBound(to: MidiCallbackState.self).pointee else { return }
+    state.isShutDown.pointee = 1
+    cjack_signal(state.wake)
+}
+
+private let onProcess: JackProcessCallback = { frameCount, context in
+    process(frameCount, context)
+    return 0
+}
+
+@_noLocks @_noAllocation
+private func process(_ frameCount: jack_nframes_t, _ context: UnsafeMutableRawPointer?) {
+    guard let state = context?.assumingMemoryBound(to: MidiCallbackState.self) else { return }
+    var hasReceived = false
+    var index = 0
+    while index < MidiCallbackState.slotCount {
+        let slot = state.pointee.slots + index
+        hasReceived = receive(slot, frameCount) || hasReceived
+        send(slot, frameCount)
+        index += 1
+    }
+    if hasReceived { cjack_signal(state.pointee.wake) }
+}
+
+/// Puts what came from a device into its queue; longer messages, and those for which there is no room, are dropped.
+@_noLocks @_noAllocation
+private func receive(_ slot: UnsafeMutablePointer<MidiSlot>, _ frameCount: jack_nframes_t) -> Bool {
+    guard let port = slot.pointee.input, let queue = slot.pointee.received,
+        let buffer = jack_port_get_buffer(port, frameCount)
+    else { return false }
+    let count = jack_midi_get_event_count(buffer)
+    var index: UInt32 = 0
+    var isAny = false
+    while index < count {
+        var event = jack_midi_event_t()
+        let isThere = jack_midi_event_get(&event, buffer, index) == 0
+        index += 1
+        guard isThere, let bytes = event.buffer, (1...3).contains(event.size),
+            jack_ringbuffer_write_space(queue) >= MidiCallbackState.recordSize
+        else { continue }
+        var record = UInt32(event.size)
+        record |= UInt32(bytes[0]) << 8
+        if event.size > 1 { record |= UInt32(bytes[1]) << 16 }
+        if event.size > 2 { record |= UInt32(bytes[2]) << 24 }
+        _ = write(record, into: queue)
+        isAny = true
+    }
+    return isAny
+}
+
+@_noLocks @_noAllocation
+private func write(_ record: UInt32, into queue: UnsafeMutablePointer<jack_ringbuffer_t>) -> Int {
+    var record = record
+    return withUnsafeMutablePointer(to: &record) { pointer in
+        jack_ringbuffer_write(
+            queue, UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self), MidiCallbackState.recordSize)
+    }
+}
+
+/// Sends a device what waits for it, as much as a cycle has room for.
+@_noLocks @_noAllocation
+private func send(_ slot: UnsafeMutablePointer<MidiSlot>, _ frameCount: jack_nframes_t) {
+    guard let port = slot.pointee.output, let queue = slot.pointee.waiting,
+        let buffer = jack_port_get_buffer(port, frameCount)
+    else { return }
+    jack_midi_clear_buffer(buffer)
+    while let length = nextLength(queue), jack_ringbuffer_read_space(queue) >= 2 + length,
+        let target = jack_midi_event_reserve(buffer, 0, length)
+    {
+        jack_ringbuffer_read_advance(queue, 2)
+        _ = jack_ringbuffer_read(queue, UnsafeMutableRawPointer(target).assumingMemoryBound(to: CChar.self), length)
+    }
+}
+
+@_noLocks @_noAllocation
+private func nextLength(_ queue: UnsafeMutablePointer<jack_ringbuffer_t>) -> Int? {
+    var length: UInt16 = 0
+    let count = withUnsafeMutablePointer(to: &length) { pointer in
+        jack_ringbuffer_peek(queue, UnsafeMutableRawPointer(pointer).assumingMemoryBound(to: CChar.self), 2)
+    }
+    return count == 2 ? Int(UInt16(littleEndian: length)) : nil
+}

@@ -1,0 +1,106 @@
+/// What is wrong with bytes that should be a packet.
+public enum OSCError: Error, Equatable, Sendable {
+    /// The packet ends before what it announces.
+    case truncated
+    /// Its size is no multiple of four.
+    case unaligned
+    /// It begins with neither a slash nor `#bundle`.
+    case noAddress
+    /// A text is not UTF-8, or is not filled up with zeros.
+    case badText
+    /// There are values, but it is not said of which types.
+    case noTypes
+    /// A type of value that is not read here.
+    case unknownType(Character)
+    /// There is something behind the last value.
+    case trailing
+    /// Bundles in bundles in bundles...
+    case tooDeep
+}
+
+extension OSCPacket {
+    /// Bundles within bundles, at most.
+    public static let depthLimit = 8
+
+    /// Reads a packet.
+    ///
+    /// - Throws: ``OSCError``, if any byte of it is not as OSC 1.0 says.
+    public init(decoding bytes: some Collection<UInt8>) throws(OSCError) {
+        var decoder = OSCDecoder(Array(bytes)[...])
+        self = try decoder.packet(depth: 0)
+    }
+}
+
+/// Reads a packet from its front to its end.
+private struct OSCDecoder {
+    private var rest: ArraySlice<UInt8>
+
+    init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
+
+    mutating func packet(depth: Int) throws(OSCError) -> OSCPacket {
+        guard rest.count % 4 == 0 else { throw .unaligned }
+        switch rest.first {
+        case UInt8(ascii: "/"): return .message(try message())
+        case UInt8(ascii: "#"): return try bundle(depth: depth)
+        default: throw .noAddress
+        }
+    }
+
+    private mutating func bundle(depth: Int) throws(OSCError) -> OSCPacket {
+        guard depth < OSCPacket.depthLimit else { throw .tooDeep }
+        guard try text() == "#bundle" else { throw .noAddress }
+        let time = OSCTimeTag(bits: try number())
+        var elements: [OSCPacket] = []
+        while !rest.isEmpty {
+            let size = Int(try number() as UInt32)
+            var element = OSCDecoder(try take(size))
+            elements.append(try element.packet(depth: depth + 1))
+        }
+        return .bundle(time, elements)
+    }
+
+    private mutating func message() throws(OSCError) -> OSCMessage {
+        let address = try text()
+        // Very old senders leave the types out where there is no value.
+        guard !rest.isEmpty else { return OSCMessage(address) }
+        guard rest.first == UInt8(ascii: ",") else { throw .noTypes }
+        var arguments: [OSCArgument] = []
+        for type in try text().dropFirst() { arguments.append(try argument(type)) }
+        guard rest.isEmpty else { throw .trailing }
+        return OSCMessage(address, arguments)
+    }
+
+    private mutating func argument(_ type: Character) throws(OSCError) -> OSCArgument {
+        switch type {
+        case "i": .integer(Int32(bitPattern: try number()))
+        case "f": .float(Float(bitPattern: try number()))
+        case "s": .string(try text())
+        case "h": .long(Int64(bitPattern: try number()))
+        case "d": .double(Double(bitPattern: try number()))
+        case "T": .boolean(true)
+        case "F": .boolean(false)
+        default: throw .unknownType(type)
+        }
+    }
+
+    private mutating func number<Number: FixedWidthInteger>() throws(OSCError) -> Number {
+        try take(Number.bitWidth / 8).reduce(0) { $0 << 8 | Number($1) }
+    }
+
+    /// A text, the zero that ends it, and those that fill it up to a multiple of four.
+    private mutating func text() throws(OSCError) -> String {
+        guard let end = rest.firstIndex(of: 0) else { throw .truncated }
+        let length = end - rest.startIndex
+        let bytes = try take(length / 4 * 4 + 4)
+        guard let text = String(validating: bytes[..<end], as: UTF8.self), bytes[end...].allSatisfy({ $0 == 0 }) else {
+            throw .badText
+        }
+        return text
+    }
+
+    private mutating func take(_ count: Int) throws(OSCError) -> ArraySlice<UInt8> {
+        guard count <= rest.count else { throw .truncated }
+        defer { rest = rest.dropFirst(count) }
+        return rest.prefix(count)
+    }
+}

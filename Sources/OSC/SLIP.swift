@@ -1,0 +1,67 @@
+/// Packets in a stream of bytes (RFC 1055), each between two END bytes.
+public enum SLIP {
+    /// What stands before and behind a packet.
+    public static let end: UInt8 = 0xc0
+    static let escape: UInt8 = 0xdb
+    static let escapedEnd: UInt8 = 0xdc
+    static let escapedEscape: UInt8 = 0xdd
+
+    /// A packet as it stands in the stream.
+    public static func encode(_ packet: [UInt8]) -> [UInt8] {
+        var bytes = [end]
+        for byte in packet {
+            switch byte {
+            case end: bytes += [escape, escapedEnd]
+            case escape: bytes += [escape, escapedEscape]
+            default: bytes.append(byte)
+            }
+        }
+        return bytes + [end]
+    }
+}
+
+/// Cuts a stream of bytes into packets.
+public struct SLIPDecoder: Sendable {
+    /// What no packet is, and nothing behind it can be relied on.
+    public enum Failure: Error, Equatable, Sendable {
+        /// A packet with more bytes than are allowed.
+        case tooLong
+        /// An escape before something that needs none.
+        case badEscape
+    }
+
+    private let limit: Int
+    private var packet: [UInt8] = []
+    private var isEscaped = false
+
+    /// A decoder at the beginning of a stream.
+    ///
+    /// - Parameter limit: Bytes that a packet may have.
+    public init(limit: Int) { self.limit = limit }
+
+    /// Takes bytes that came.
+    ///
+    /// - Returns: The packets that are complete now; empty ones, between two ENDs, are none.
+    public mutating func receive(_ bytes: some Sequence<UInt8>) throws(Failure) -> [[UInt8]] {
+        var packets: [[UInt8]] = []
+        for byte in bytes {
+            switch (byte, isEscaped) {
+            case (SLIP.end, false):
+                if !packet.isEmpty { packets.append(packet) }
+                packet = []
+            case (SLIP.escape, false): isEscaped = true
+            case (_, false): try append(byte)
+            case (SLIP.escapedEnd, true): try append(SLIP.end)
+            case (SLIP.escapedEscape, true): try append(SLIP.escape)
+            default: throw .badEscape
+            }
+        }
+        return packets
+    }
+
+    private mutating func append(_ byte: UInt8) throws(Failure) {
+        guard packet.count < limit else { throw .tooLong }
+        packet.append(byte)
+        isEscaped = false
+    }
+}

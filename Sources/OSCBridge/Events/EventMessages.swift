@@ -1,0 +1,76 @@
+import Grid
+import JSON
+import OSC
+import PixelBoopClient
+import Wire
+
+/// Makes messages out of what the daemon tells: of picture and state what changed since the last time.
+struct EventMessages: Sendable {
+    /// Changed cells in one message, so that it fits the datagrams of every network.
+    static let cellsInMessage = 120
+
+    private var frame: Frame?
+    private var leaves: [String: JSONValue] = [:]
+
+    init() {}
+
+    /// The messages that tell of an event.
+    mutating func messages(for event: ClientEvent) -> [OSCMessage] {
+        switch event {
+        case .frame(let keyFrame): cells(keyFrame.frame)
+        case .state(let snapshot): state(snapshot.json)
+        default: event.message.map { [Self.message(for: $0)] } ?? []
+        }
+    }
+
+    /// `/pixelboop/step 7 48000 1000`: all values in their order.
+    private static func message(for event: some NotificationMessage) -> OSCMessage {
+        OSCMessage(OSCRequest.prefix + type(of: event).method, event.json.members.flatMap { $0.value.oscArguments })
+    }
+
+    /// `/pixelboop/frame index rgb index rgb ...`, all cells the first time.
+    private mutating func cells(_ new: Frame) -> [OSCMessage] {
+        let changes =
+            frame.map { FrameDiff(from: $0, to: new).changes }
+            ?? new.cells.enumerated().map { FrameDiff.Change(index: $0, rgb: $1) }
+        frame = new
+        return stride(from: 0, to: changes.count, by: Self.cellsInMessage).map { start in
+            let part = changes[start..<min(start + Self.cellsInMessage, changes.count)]
+            return OSCMessage(
+                OSCRequest.prefix + Topic.frame.rawValue,
+                part.flatMap { [.integer(Int32($0.index)), .integer(Int32($0.rgb))] })
+        }
+    }
+
+    /// `/pixelboop/state/tracks/bass/gain -3`, each setting that changed by itself.
+    private mutating func state(_ json: JSONValue) -> [OSCMessage] {
+        var messages: [OSCMessage] = []
+        var seen: [String: JSONValue] = [:]
+        func add(_ value: JSONValue, at address: String) {
+            if let object = value.objectValue {
+                for member in object.members { add(member.value, at: "\(address)/\(member.name)") }
+                return
+            }
+            seen[address] = value
+            if leaves[address] != value { messages.append(OSCMessage(address, value.oscArguments)) }
+        }
+        add(json, at: OSCRequest.prefix + Topic.state.rawValue)
+        leaves = seen
+        return messages
+    }
+}
+
+extension JSONValue {
+    /// The values of OSC that stand for this: none for null, several for arrays and objects.
+    var oscArguments: [OSCArgument] {
+        switch self {
+        case .null: []
+        case .bool(let value): [.boolean(value)]
+        case .integer(let value): [Int32(exactly: value).map { .integer($0) } ?? .long(Int64(value))]
+        case .number(let value): [.float(Float(value))]
+        case .string(let text): [.string(text)]
+        case .array(let elements): elements.flatMap(\.oscArguments)
+        case .object(let object): object.members.flatMap { $0.value.oscArguments }
+        }
+    }
+}

@@ -1,0 +1,33 @@
+import NIOCore
+
+/// Packets by UDP, each a datagram.
+final class DatagramHandler: ChannelInboundHandler {
+    typealias InboundIn = AddressedEnvelope<ByteBuffer>
+
+    /// Bytes that a datagram can have.
+    static let longestDatagram = 65_507
+
+    private let table: SenderTable
+
+    init(table: SenderTable) { self.table = table }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let envelope = unwrapInboundIn(data)
+        let (channel, address) = (context.channel, envelope.remoteAddress)
+        _ = table.receive(
+            envelope.data.readableBytesView, from: "udp \(address.place)", longestAnswer: Self.longestDatagram
+        ) { bytes in
+            let envelope = AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: bytes))
+            try? await channel.writeAndFlush(envelope).get()
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // That an answer was refused is no reason not to listen.
+    }
+}
+
+extension SocketAddress {
+    /// `127.0.0.1:9000`
+    var place: String { "\(ipAddress ?? "?"):\(port ?? 0)" }
+}

@@ -1,0 +1,98 @@
+import Configuration
+import Glibc
+import Logging
+import NIOCore
+import NIOPosix
+
+/// Listens for OSC, by UDP and by TCP, and carries messages to the daemon.
+public final class OSCServer: Sendable {
+    /// Where it listens.
+    public let places: [String]
+
+    private let channels: [any Channel]
+    private let table: NIOLoopBound<SenderTable>
+    private let expiry: RepeatedTask
+    private let logger: Logger
+
+    private init(
+        _ channels: [any Channel], _ table: NIOLoopBound<SenderTable>, _ expiry: RepeatedTask, _ logger: Logger
+    ) {
+        self.channels = channels
+        self.table = table
+        self.expiry = expiry
+        self.logger = logger
+        places = channels.compactMap { $0.localAddress?.place }
+    }
+
+    /// Begins to listen.
+    ///
+    /// - Throws: Where the system does not let it.
+    public static func start(_ settings: OSCSettings, logger: Logger) async throws -> OSCServer {
+        let loop = MultiThreadedEventLoopGroup.singleton.next()
+        let (socketPath, limit) = (settings.socketPath, settings.maxClients)
+        let table = try await loop.submit {
+            NIOLoopBound(
+                SenderTable(socketPath: socketPath, limit: limit, eventLoop: loop, logger: logger, now: wallTime),
+                eventLoop: loop)
+        }.get()
+        var channels: [any Channel] = []
+        for place in settings.listening {
+            var address = try SocketAddress(ipAddress: place.address, port: place.port)
+            let datagrams = try await listen(at: address, by: loop, for: table)
+            // Any free port is the same for both.
+            address = datagrams.localAddress ?? address
+            channels += [datagrams, try await accept(at: address, by: loop, for: table)]
+        }
+        let expiry = loop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
+            table.value.expire()
+        }
+        return OSCServer(channels, table, expiry, logger)
+    }
+
+    private static func listen(
+        at address: SocketAddress, by loop: any EventLoop, for table: NIOLoopBound<SenderTable>
+    ) async throws -> any Channel {
+        try await DatagramBootstrap(group: loop)
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(DatagramHandler(table: table.value))
+                }
+            }
+            .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
+            .bind(to: address).get()
+    }
+
+    private static func accept(
+        at address: SocketAddress, by loop: any EventLoop, for table: NIOLoopBound<SenderTable>
+    ) async throws -> any Channel {
+        try await ServerBootstrap(group: loop)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(StreamHandler(table: table.value))
+                }
+            }
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .bind(to: address).get()
+    }
+
+    /// Ends all conversations.
+    public func shutdown() async {
+        expiry.cancel()
+        for channel in channels { try? await channel.close().get() }
+        let table = table
+        let losses = try? await channels[0].eventLoop.submit {
+            table.value.removeAll()
+            return table.value.losses
+        }.get()
+        guard let losses, losses != SenderTable.Losses() else { return }
+        logger.info("\(losses.malformed) packets were malformed, \(losses.dropped) messages were dropped")
+    }
+
+    /// The time since the beginning of 1970.
+    private static func wallTime() -> Duration {
+        var now = timespec()
+        clock_gettime(CLOCK_REALTIME, &now)
+        return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
+    }
+}

@@ -1,0 +1,52 @@
+import JSON
+import OSC
+import PixelBoopClient
+import Wire
+
+/// What senders are answered.
+enum Answers {
+    /// The code for a daemon that is not there.
+    static let noDaemon = -32_000
+
+    /// `/pixelboop/reply METHOD result`
+    static func reply(_ method: String, _ result: JSONValue) -> OSCMessage {
+        OSCMessage("/pixelboop/reply", .string(method), .string(result.text))
+    }
+
+    /// `/pixelboop/error METHOD code message`
+    static func error(_ method: String, _ error: WireError) -> OSCMessage {
+        OSCMessage(
+            "/pixelboop/error", .string(method), .integer(Int32(clamping: error.code.number)),
+            .string(error.description))
+    }
+
+    /// What went wrong between this program and the daemon.
+    static func error(_ method: String, _ error: any Error) -> OSCMessage {
+        if case .refused(let refusal)? = error as? ClientError { return self.error(method, refusal) }
+        return self.error(method, WireError(ErrorCode(number: noDaemon), "\(error)"))
+    }
+
+    /// `/pixelboop/namespace ADDRESS TYPES PARAMETERS` for each method: the types of the parameters that must be given, and
+    /// the names of all, optional ones in brackets.
+    static var namespace: [OSCMessage] {
+        Methods.all.map { method in
+            let required = method.parameters.filter(\.isRequired)
+            let names = method.parameters.map { $0.isRequired ? $0.name : "[\($0.name)]" }
+            return OSCMessage(
+                "/pixelboop/namespace", .string(OSCRequest.prefix + method.name.replacing(".", with: "/")),
+                .string(required.map(\.oscType).joined()), .string(names.joined(separator: " ")))
+        }
+    }
+}
+
+extension ParameterDescription {
+    /// The type of OSC that its values are sent as; `s` also for what is written as JSON.
+    fileprivate var oscType: String {
+        switch schema.json["type"] {
+        case "integer": "i"
+        case "number": "f"
+        case "boolean": "T"
+        default: "s"
+        }
+    }
+}

@@ -1,0 +1,107 @@
+import JSON
+import OSC
+import Wire
+
+/// What a message asks for.
+enum OSCRequest: Equatable, Sendable {
+    /// A method, which is answered.
+    case call(method: String, JSONObject)
+    /// A method of which only a refusal is told: a finger sends hundreds a second.
+    case notice(method: String, JSONObject)
+    /// To be told of topics for a while.
+    case subscribe([Topic])
+    /// To be told of topics no longer.
+    case unsubscribe([Topic])
+    /// All addresses.
+    case namespace
+
+    /// What addresses begin with.
+    static let prefix = "/pixelboop/"
+
+    /// Why a message cannot be carried out.
+    struct Refusal: Error, Equatable {
+        /// The method, as far as there is one.
+        var method: String
+        var error: WireError
+    }
+
+    /// Reads a message.
+    init(_ message: OSCMessage) throws(Refusal) {
+        guard message.address.hasPrefix(Self.prefix) else { throw Self.unknown(message.address) }
+        let name = String(message.address.dropFirst(Self.prefix.count)).replacing("/", with: ".")
+        switch name {
+        case "namespace": self = .namespace
+        case Methods.subscribe.name: self = .subscribe(try Self.topics(message.arguments, of: name))
+        case Methods.unsubscribe.name: self = .unsubscribe(try Self.topics(message.arguments, of: name))
+        default:
+            guard let method = Methods.named(name) else { throw Self.unknown(name) }
+            let parameters = try Self.parameters(message.arguments, of: method)
+            self = name == Methods.touch.name ? .notice(method: name, parameters) : .call(method: name, parameters)
+        }
+    }
+
+    private static func unknown(_ name: String) -> Refusal {
+        Refusal(
+            method: name, error: WireError(.methodNotFound, "there is no such method; /pixelboop/namespace lists all"))
+    }
+
+    private static func topics(_ arguments: [OSCArgument], of method: String) throws(Refusal) -> [Topic] {
+        let topics = arguments.compactMap { $0.text.flatMap { Topic(rawValue: $0) } }
+        guard topics.count == arguments.count, !topics.isEmpty else {
+            let names = Topic.allCases.map(\.rawValue).joined(separator: ", ")
+            throw Refusal(method: method, error: WireError(.invalidParams, "topics: expected some of \(names)"))
+        }
+        return topics
+    }
+
+    /// Values in the order of the method's parameters, and from the first name of an optional one on, names and values.
+    private static func parameters(
+        _ arguments: [OSCArgument], of method: MethodDescription
+    ) throws(Refusal) -> JSONObject {
+        func refusal(_ words: String) -> Refusal {
+            Refusal(method: method.name, error: WireError(.invalidParams, words))
+        }
+        let optional = method.parameters.filter { !$0.isRequired }
+        var object = JSONObject()
+        var rest = arguments[...]
+        for parameter in method.parameters {
+            let isNamed = rest.first?.text.map { text in optional.contains { $0.name == text } } ?? false
+            guard !rest.isEmpty, parameter.isRequired || !isNamed else { break }
+            object[parameter.name] = rest.removeFirst().json(as: parameter)
+        }
+        while let name = rest.popFirst() {
+            guard let parameter = optional.first(where: { $0.name == name.text }) else {
+                let names = optional.map(\.name).joined(separator: ", ")
+                throw refusal(
+                    optional.isEmpty
+                        ? "expected \(method.parameters.count) values, got \(arguments.count)"
+                        : "expected a name (\(names)) and its value")
+            }
+            guard let value = rest.popFirst() else {
+                throw refusal("\(parameter.name): expected a value behind the name")
+            }
+            object[parameter.name] = value.json(as: parameter)
+        }
+        return object
+    }
+}
+
+extension OSCArgument {
+    /// The value as JSON: as it is, but where the parameter takes something that senders have no type for.
+    fileprivate func json(as parameter: ParameterDescription) -> JSONValue {
+        switch (self, parameter.schema.json["type"]) {
+        // Many controllers know neither T nor F.
+        case (.integer(let value), "boolean") where value == 0 || value == 1: return .bool(value == 1)
+        case (.float(let value), "boolean") where value == 0 || value == 1: return .bool(value == 1)
+        case (.string(let text), let type) where type != "string" && (text.hasPrefix("{") || text.hasPrefix("[")):
+            return (try? JSONValue(parsing: text.utf8)) ?? .string(text)
+        case (.integer(let value), _): return .integer(Int(value))
+        case (.long(let value), _): return .integer(Int(value))
+        // The decimal number that was meant: 0.1, not 0.10000000149.
+        case (.float(let value), _): return value.isFinite ? .number(Double("\(value)") ?? Double(value)) : .null
+        case (.double(let value), _): return value.isFinite ? .number(value) : .null
+        case (.string(let text), _): return .string(text)
+        case (.boolean(let value), _): return .bool(value)
+        }
+    }
+}

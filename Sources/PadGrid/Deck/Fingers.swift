@@ -1,0 +1,64 @@
+import Grid
+
+/// Makes touches out of pads: a pad begins a touch, a pad beside the newest one of a touch moves it, and it ends with its
+/// last pad.
+struct Fingers: Equatable, Sendable {
+    private struct Held: Equatable {
+        let id: Int
+        /// Those that are down, the newest last.
+        var pads: [Pad]
+        var cell: Cell
+    }
+
+    /// Touches, the one that changed last at the end.
+    private var held: [Held] = []
+    private var lastID: Int
+
+    /// No finger is down.
+    ///
+    /// - Parameter firstID: Touches are numbered from here on.
+    init(firstID: Int) { lastID = firstID - 1 }
+
+    /// Whether a finger is down.
+    var isTouching: Bool { !held.isEmpty }
+
+    /// A pad went down.
+    mutating func press(_ pad: Pad, on cell: Cell) -> Touch? {
+        guard !held.contains(where: { $0.pads.contains(pad) }) else { return nil }
+        if let index = held.lastIndex(where: { $0.pads.last?.isBeside(pad) == true }) {
+            var touch = held.remove(at: index)
+            touch.pads.append(pad)
+            touch.cell = cell
+            held.append(touch)
+            return Touch(id: touch.id, .move, column: cell.column, row: cell.row)
+        }
+        lastID += 1
+        held.append(Held(id: lastID, pads: [pad], cell: cell))
+        return Touch(id: lastID, .down, column: cell.column, row: cell.row)
+    }
+
+    /// A pad went up.
+    mutating func release(_ pad: Pad) -> Touch? {
+        guard let index = held.firstIndex(where: { $0.pads.contains(pad) }) else { return nil }
+        held[index].pads.removeAll { $0 == pad }
+        guard held[index].pads.isEmpty else { return nil }
+        let touch = held.remove(at: index)
+        return Touch(id: touch.id, .up, column: touch.cell.column, row: touch.cell.row)
+    }
+
+    /// Takes back the touch of a pad.
+    mutating func cancel(_ pad: Pad) -> Touch? {
+        guard let index = held.firstIndex(where: { $0.pads.contains(pad) }) else { return nil }
+        return Self.cancelled(held.remove(at: index))
+    }
+
+    /// Takes all touches back.
+    mutating func cancelAll() -> [Touch] {
+        defer { held = [] }
+        return held.map(Self.cancelled)
+    }
+
+    private static func cancelled(_ touch: Held) -> Touch {
+        Touch(id: touch.id, .cancel, column: touch.cell.column, row: touch.cell.row)
+    }
+}

@@ -1,0 +1,31 @@
+import Grid
+
+/// What a controller can do beside its pads.
+public enum PadButton: Int, CaseIterable, Sendable {
+    case left
+    case right
+    case up
+    case down
+    case play
+    case record
+    case undo
+    case redo
+    case mute
+    case solo
+
+    /// The cell of the grid that the button is a finger on; nil for those that turn the page, and for recording, which is a
+    /// call.
+    func cell(on page: Page) -> Cell? {
+        switch self {
+        case .left, .right, .up, .down, .record: nil
+        case .play: Self.playCell
+        case .undo: Cell(column: 4, row: Layout.controlRow)
+        case .redo: Cell(column: 5, row: Layout.controlRow)
+        case .mute: Cell(column: Layout.muteColumn, row: Layout.rows(of: page.track).lowerBound)
+        case .solo: Cell(column: Layout.soloColumn, row: Layout.rows(of: page.track).lowerBound)
+        }
+    }
+
+    /// Where the grid shows whether it plays and records.
+    static let playCell = Cell(column: 1, row: Layout.controlRow)
+}

@@ -1,0 +1,125 @@
+import Grid
+import Music
+
+/// A pad of a controller: column 0 on the left, row 0 on top.
+public struct Pad: Hashable, Sendable {
+    /// From the left.
+    public var column: Int
+    /// From the top.
+    public var row: Int
+
+    /// A pad.
+    public init(column: Int, row: Int) {
+        self.column = column
+        self.row = row
+    }
+
+    /// Whether another pad is one of the eight around this one.
+    func isBeside(_ other: Pad) -> Bool {
+        self != other && abs(column - other.column) <= 1 && abs(row - other.row) <= 1
+    }
+}
+
+/// A cell of the grid.
+public struct Cell: Hashable, Sendable {
+    /// 0 to 43.
+    public var column: Int
+    /// 0 to 23.
+    public var row: Int
+
+    /// A cell.
+    public init(column: Int, row: Int) {
+        self.column = column
+        self.row = row
+    }
+}
+
+/// How many pads a controller has: 8 by 8, 16 by 8 or 16 by 16, and of others as much as these need.
+public struct PadField: Hashable, Sendable {
+    /// Pads in a row: 8 or 16.
+    public let columns: Int
+    /// Rows: 8 or 16.
+    public let rows: Int
+
+    /// Launchpads, and the smallest monome.
+    public static let eight = PadField(columns: 8, rows: 8)
+
+    /// What is used of so many pads.
+    public init(columns: Int, rows: Int) {
+        self.columns = columns >= 16 ? 16 : 8
+        self.rows = rows >= 16 ? 16 : 8
+    }
+
+    /// Tracks that are shown at once, eight rows for each.
+    var blocks: Int { rows / Page.blockRows }
+
+    /// The row of the scenes, the last one.
+    var sceneRow: Int { rows - 1 }
+}
+
+/// What a controller shows of the grid: a track, or two, and eight or sixteen of its steps.
+public struct Page: Hashable, Sendable {
+    /// Rows for a track: its notes, its slots, and the scenes or nothing.
+    static let blockRows = 8
+    /// The row of a block with the track's slots.
+    static let slotRow = 6
+    /// Slots of a track, and scenes.
+    private static let slots = 8
+    /// The grid's columns of slots and scenes, four side by side.
+    private static let slotColumns = 40...43
+    private static let stepCount = 32
+
+    /// The track on top.
+    public private(set) var track = Track.melody
+    /// The step on the left.
+    public private(set) var firstStep = 0
+    let field: PadField
+
+    /// The first page.
+    public init(_ field: PadField) { self.field = field }
+
+    /// The cell that a pad stands for, nil for one that is dark.
+    public func cell(of pad: Pad) -> Cell? {
+        guard (0..<field.columns).contains(pad.column), (0..<field.rows).contains(pad.row) else { return nil }
+        let (block, row) = pad.row.quotientAndRemainder(dividingBy: Self.blockRows)
+        if pad.row == field.sceneRow { return Self.slot(pad.column, rows: Layout.overviewRows) }
+        guard let track = Track(rawValue: track.rawValue + block), row <= Self.slotRow else { return nil }
+        let rows = Layout.rows(of: track)
+        if row == Self.slotRow { return Self.slot(pad.column, rows: rows) }
+        guard row < rows.count else { return nil }
+        return Cell(column: Layout.column(ofStep: firstStep + pad.column), row: rows.lowerBound + row)
+    }
+
+    /// The cell of a slot or scene: 1 to 4 above, 5 to 8 below.
+    private static func slot(_ index: Int, rows: ClosedRange<Int>) -> Cell? {
+        guard index < slots else { return nil }
+        let (half, column) = index.quotientAndRemainder(dividingBy: slotColumns.count)
+        return Cell(column: slotColumns.lowerBound + column, row: rows.lowerBound + half * rows.count / 2)
+    }
+
+    /// Whether there is anything further left or right, in pages.
+    public func canTurn(steps: Int) -> Bool { (0...Self.stepCount - field.columns).contains(firstStep + steps * 8) }
+
+    /// Whether there is a track so far below, or above if negative.
+    public func canTurn(tracks: Int) -> Bool {
+        (0...Track.allCases.count - field.blocks).contains(track.rawValue + tracks)
+    }
+
+    /// Goes so many times eight steps to the right, as far as there are steps.
+    mutating func turn(steps: Int) {
+        if canTurn(steps: steps) { firstStep += steps * 8 }
+    }
+
+    /// Goes to another track.
+    mutating func turn(tracks: Int) {
+        if canTurn(tracks: tracks), let next = Track(rawValue: track.rawValue + tracks) { track = next }
+    }
+
+    /// Goes to where a step is.
+    mutating func follow(step: Int) {
+        guard (0..<Self.stepCount).contains(step), !(firstStep..<firstStep + field.columns).contains(step) else {
+            return
+        }
+        firstStep = step / field.columns * field.columns
+    }
+}

@@ -1,0 +1,117 @@
+/// The Launchpads that are known, with the numbers of Novation's programmer's references.
+public enum LaunchpadModel: String, CaseIterable, Sendable {
+    case miniMK3 = "Launchpad Mini MK3"
+    case x = "Launchpad X"
+    case proMK3 = "Launchpad Pro MK3"
+
+    /// The byte of its messages that says which device is meant.
+    var device: UInt8 {
+        switch self {
+        case .miniMK3: 0x0d
+        case .x: 0x0c
+        case .proMK3: 0x0e
+        }
+    }
+
+    /// The number of a button, as of its controller and its light.
+    func number(of button: PadButton) -> UInt8 {
+        switch (self, button) {
+        case (.proMK3, .up): 80
+        case (.proMK3, .down): 70
+        case (.proMK3, .left): 91
+        case (.proMK3, .right): 92
+        case (.proMK3, .play): 20
+        case (.proMK3, .record): 10
+        // Clear and Duplicate.
+        case (.proMK3, .undo): 60
+        case (.proMK3, .redo): 50
+        case (.proMK3, .mute): 2
+        case (.proMK3, .solo): 3
+        case (_, .up): 91
+        case (_, .down): 92
+        case (_, .left): 93
+        case (_, .right): 94
+        // The four behind the arrows.
+        case (_, .play): 95
+        case (_, .record): 96
+        case (_, .undo): 97
+        case (_, .redo): 98
+        case (_, .mute): 39
+        case (_, .solo): 29
+        }
+    }
+
+    /// The button of a number, nil for those that do nothing.
+    func button(of number: UInt8) -> PadButton? {
+        PadButton.allCases.first { self.number(of: $0) == number }
+    }
+}
+
+/// What a Launchpad says and is told in programmer mode.
+public struct LaunchpadProtocol: Sendable {
+    /// What was pressed or released.
+    public enum Event: Equatable, Sendable {
+        case press(Pad)
+        case release(Pad)
+        case pressButton(PadButton)
+        case releaseButton(PadButton)
+    }
+
+    /// Lights in one message.
+    private static let lightsInMessage = 40
+
+    /// Which Launchpad.
+    public let model: LaunchpadModel
+
+    /// The words of a model.
+    public init(_ model: LaunchpadModel) { self.model = model }
+
+    private func exclusive(_ content: [UInt8]) -> [UInt8] {
+        [0xf0, 0x00, 0x20, 0x29, 0x02, model.device] + content + [0xf7]
+    }
+
+    /// Pads and lights are ours.
+    public var enter: [UInt8] { exclusive([0x0e, 0x01]) }
+    /// Pads and lights are the device's own.
+    public var leave: [UInt8] { exclusive([0x0e, 0x00]) }
+
+    /// Sets lights: red, green and blue of each, 7 bits.
+    public func messages(_ lights: [(spot: Deck.Spot, color: UInt32)]) -> [[UInt8]] {
+        stride(from: 0, to: lights.count, by: Self.lightsInMessage).map { start in
+            let part = lights[start..<min(start + Self.lightsInMessage, lights.count)]
+            return exclusive(
+                [0x03]
+                    + part.flatMap { light -> [UInt8] in
+                        let (red, green, blue) = (
+                            light.color >> 17 & 127, light.color >> 9 & 127, light.color >> 1 & 127
+                        )
+                        return [0x03, number(of: light.spot), UInt8(red), UInt8(green), UInt8(blue)]
+                    })
+        }
+    }
+
+    /// The number of a pad's note, or of a button's controller: tens count rows from below, ones columns from the left.
+    func number(of spot: Deck.Spot) -> UInt8 {
+        switch spot {
+        case .pad(let pad): UInt8(10 * (8 - pad.row) + pad.column + 1)
+        case .button(let button): model.number(of: button)
+        }
+    }
+
+    /// Reads a message; nil for what means nothing here, as pressure.
+    public func event(_ message: [UInt8]) -> Event? {
+        guard message.count == 3, message[1] < 128, message[2] < 128 else { return nil }
+        let isDown = message[2] > 0
+        switch message[0] {
+        case 0x80, 0x90:
+            let (tens, ones) = message[1].quotientAndRemainder(dividingBy: 10)
+            guard (1...8).contains(tens), (1...8).contains(ones) else { return nil }
+            let pad = Pad(column: Int(ones) - 1, row: 8 - Int(tens))
+            return isDown && message[0] == 0x90 ? .press(pad) : .release(pad)
+        case 0xb0:
+            guard let button = model.button(of: message[1]) else { return nil }
+            return isDown ? .pressButton(button) : .releaseButton(button)
+        default: return nil
+        }
+    }
+}

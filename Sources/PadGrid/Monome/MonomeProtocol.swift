@@ -1,0 +1,101 @@
+import Grid
+import OSC
+
+/// What serialosc and the grids behind it say and are told (monome.org/docs/serialosc/osc).
+public enum MonomeProtocol {
+    /// What came from serialosc or a grid.
+    public enum Event: Equatable, Sendable {
+        /// There is a device; it listens on a port.
+        case device(id: String, port: UInt16)
+        /// There is no such device any more.
+        case removed(id: String)
+        /// How many pads a grid has.
+        case size(columns: Int, rows: Int)
+        case press(Pad)
+        case release(Pad)
+    }
+
+    /// serialosc's own port.
+    public static let serialoscPort: UInt16 = 12_002
+    /// What our grids' addresses begin with.
+    static let prefix = "/pixelboop"
+    /// Pads in one message about lights: 8 by 8.
+    private static let mapSide = 8
+
+    /// Asks serialosc which devices there are.
+    public static func list(answerTo port: UInt16) -> OSCMessage {
+        OSCMessage("/serialosc/list", .string("127.0.0.1"), .integer(Int32(port)))
+    }
+
+    /// Asks serialosc to tell, once, of the next device that comes or goes.
+    public static func notify(at port: UInt16) -> OSCMessage {
+        OSCMessage("/serialosc/notify", .string("127.0.0.1"), .integer(Int32(port)))
+    }
+
+    /// Has a grid talk to us, and tell its size.
+    public static func greeting(answerTo port: UInt16) -> [OSCMessage] {
+        [
+            OSCMessage("/sys/port", .integer(Int32(port))), OSCMessage("/sys/host", .string("127.0.0.1")),
+            OSCMessage("/sys/prefix", .string(prefix)),
+            OSCMessage("/sys/info", .string("127.0.0.1"), .integer(Int32(port))),
+        ]
+    }
+
+    /// Sets the lights of the eights by eights in which something changed.
+    ///
+    /// - Parameters:
+    ///   - levels: Brightness of all pads, 0 to 15, row by row.
+    ///   - shown: What the grid shows; nil when that is unknown.
+    public static func lights(_ levels: [Int], after shown: [Int]?, columns: Int) -> [OSCMessage] {
+        let rows = levels.count / columns
+        func level(_ levels: [Int]?, _ column: Int, _ row: Int) -> Int? {
+            column < columns && row < rows ? levels?[row * columns + column] : 0
+        }
+        var messages: [OSCMessage] = []
+        for top in stride(from: 0, to: rows, by: mapSide) {
+            for left in stride(from: 0, to: columns, by: mapSide) {
+                let places = (0..<mapSide * mapSide).map { (left + $0 % mapSide, top + $0 / mapSide) }
+                let map = places.map { level(levels, $0.0, $0.1) ?? 0 }
+                guard map != places.map({ level(shown, $0.0, $0.1) }) else { continue }
+                messages.append(
+                    OSCMessage(
+                        "\(prefix)/grid/led/level/map",
+                        [.integer(Int32(left)), .integer(Int32(top))] + map.map { .integer(Int32($0)) }))
+            }
+        }
+        return messages
+    }
+
+    /// All lights out.
+    public static let dark = OSCMessage("\(prefix)/grid/led/all", .integer(0))
+
+    /// The brightness for a colour: that of its brightest channel, the grid's background being dark.
+    public static func level(of color: Color) -> Int {
+        let (dark, brightest) = (10, Int(max(color.red, color.green, color.blue)))
+        return max(0, (brightest - dark) * 15 + (255 - dark) / 2) / (255 - dark)
+    }
+
+    /// Reads a message; nil for what means nothing here.
+    public static func event(_ message: OSCMessage) -> Event? {
+        let values = message.arguments
+        switch message.address {
+        case "/serialosc/device", "/serialosc/add":
+            guard values.count == 3, let id = values[0].text, let port = values[2].int.flatMap({ UInt16(exactly: $0) }),
+                port > 0
+            else { return nil }
+            return .device(id: id, port: port)
+        case "/serialosc/remove": return values.first?.text.map { .removed(id: $0) }
+        case "/sys/size":
+            guard values.count == 2, let columns = values[0].int, let rows = values[1].int,
+                (8...64).contains(columns), (8...64).contains(rows)
+            else { return nil }
+            return .size(columns: columns, rows: rows)
+        case "\(prefix)/grid/key":
+            guard values.count == 3, let column = values[0].int, let row = values[1].int, let state = values[2].int,
+                (0..<64).contains(column), (0..<64).contains(row)
+            else { return nil }
+            return state == 0 ? .release(Pad(column: column, row: row)) : .press(Pad(column: column, row: row))
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,106 @@
+import JSON
+import OSC
+import Testing
+import Wire
+
+@testable import OSCBridge
+
+struct OSCRequestTests {
+    private func request(_ address: String, _ arguments: OSCArgument...) throws -> OSCRequest {
+        try OSCRequest(OSCMessage(address, arguments))
+    }
+
+    /// A value of an example as controllers send it.
+    private static func argument(_ value: JSONValue) -> OSCArgument {
+        switch value {
+        case .bool(let value): .boolean(value)
+        case .integer(let value): .integer(Int32(value))
+        case .number(let value): .double(value)
+        case .string(let text): .string(text)
+        default: .string(value.text)
+        }
+    }
+
+    private static let special = [Methods.touch.name, Methods.subscribe.name, Methods.unsubscribe.name]
+
+    @Test(arguments: Methods.all.filter { !special.contains($0.name) }.map(\.name))
+    func `the example of every method can be sent`(name: String) throws {
+        let method = try #require(Methods.named(name))
+        let example = method.example.parameters
+        var arguments: [OSCArgument] = []
+        for parameter in method.parameters where parameter.isRequired {
+            arguments.append(Self.argument(try #require(example[parameter.name])))
+        }
+        for parameter in method.parameters where !parameter.isRequired {
+            guard let value = example[parameter.name] else { continue }
+            arguments += [.string(parameter.name), Self.argument(value)]
+        }
+        let message = OSCMessage("/pixelboop/" + name.replacing(".", with: "/"), arguments)
+        guard case .call(name, let parameters) = try OSCRequest(message) else {
+            Issue.record("\(message) is no call of \(name)")
+            return
+        }
+        #expect(parameters == example)
+    }
+
+    @Test func `optional values are named, or stand in their order`() throws {
+        let named = try request(
+            "/pixelboop/track/set", .string("bass"), .string("pan"), .float(0.1), .string("mute"), .integer(1))
+        #expect(named == .call(method: "track.set", ["track": "bass", "pan": 0.1, "mute": true]))
+        #expect(
+            try request("/pixelboop/touch", .integer(3), .string("down"), .float(4.5), .float(2.25))
+                == .notice(method: "touch", ["touch": 3, "phase": "down", "x": 4.5, "y": 2.25]))
+        #expect(
+            try request("/pixelboop/touch", .integer(3), .string("cancel"))
+                == .notice(method: "touch", ["touch": 3, "phase": "cancel"]))
+    }
+
+    @Test func `topics are words`() throws {
+        #expect(try request("/pixelboop/subscribe", .string("step"), .string("state")) == .subscribe([.step, .state]))
+        #expect(try request("/pixelboop/unsubscribe", .string("step")) == .unsubscribe([.step]))
+        #expect(try request("/pixelboop/namespace") == .namespace)
+    }
+
+    private static let refused: [(OSCMessage, String, Int, String)] = [
+        (OSCMessage("/other/tempo"), "/other/tempo", -32_601, "there is no such method"),
+        (OSCMessage("/pixelboop/tempo/jump"), "tempo.jump", -32_601, "there is no such method"),
+        (OSCMessage("/pixelboop/subscribe"), "subscribe", -32_602, "topics: expected some of frame, state"),
+        (OSCMessage("/pixelboop/subscribe", .string("weather")), "subscribe", -32_602, "topics: expected some of"),
+        (OSCMessage("/pixelboop/subscribe", .integer(1)), "subscribe", -32_602, "topics: expected some of"),
+        (
+            OSCMessage("/pixelboop/tempo/set", .integer(1), .integer(2)), "tempo.set", -32_602,
+            "expected 1 values, got 2"
+        ),
+        (
+            OSCMessage("/pixelboop/track/set", .string("bass"), .string("pan")), "track.set", -32_602,
+            "pan: expected a value behind the name"
+        ),
+        (
+            OSCMessage(
+                "/pixelboop/track/set", .string("bass"), .string("pan"), .integer(0), .string("colour"), .integer(1)),
+            "track.set", -32_602, "expected a name (mute, solo"
+        ),
+    ]
+
+    @Test(arguments: refused.indices) func `what cannot be carried out is refused in words`(index: Int) {
+        let (message, method, code, words) = Self.refused[index]
+        do throws(OSCRequest.Refusal) {
+            _ = try OSCRequest(message)
+            Issue.record("\(message) was taken")
+        } catch {
+            #expect(error.method == method)
+            #expect(error.error.code.number == code)
+            #expect(error.error.message.hasPrefix(words), "\(error.error.message)")
+        }
+    }
+
+    @Test func `the namespace has every method with the types of what must be given`() {
+        let lines = Answers.namespace.map { $0.arguments.compactMap(\.text) }
+        #expect(lines.count == Methods.all.count)
+        #expect(lines.contains(["/pixelboop/tempo/set", "f", "bpm"]))
+        #expect(lines.contains(["/pixelboop/note/set", "siis", "track step note velocity"]))
+        #expect(
+            lines.contains { $0[0] == "/pixelboop/track/set" && $0[1] == "s" && $0[2].hasPrefix("track [mute] [solo]") }
+        )
+    }
+}

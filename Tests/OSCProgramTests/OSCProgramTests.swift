@@ -1,0 +1,158 @@
+import DaemonTestSupport
+import Foundation
+import JSON
+import JackTestSupport
+import OSC
+import PixelBoopClient
+import SurfaceTestSupport
+import Testing
+import Wire
+
+/// The built program on a daemon without JACK, with peers that others wrote: liblo's tools and python-osc.
+struct OSCProgramTests {
+    private let daemon: DaemonProcess
+
+    init() throws { daemon = try DaemonProcess(jackServer: "none-\(UUID().uuidString.prefix(6))") }
+
+    /// A bridge that listens, and its port.
+    private func bridge() async throws -> (SurfaceProcess, UInt16) {
+        let bridge = try SurfaceProcess(
+            "pixelboop-osc", socket: daemon.socketPath, flags: ["--listen", "127.0.0.1:0"])
+        try await bridge.start()
+        #expect(await bridge.says("listening on"))
+        let port = await bridge.log.split(separator: ":").last.flatMap { UInt16($0) }
+        return (bridge, try #require(port))
+    }
+
+    private func peer(_ kind: String, _ port: UInt16) async throws -> PythonPeer {
+        let peer = try PythonPeer("osc_client.py", kind, "\(port)")
+        #expect(await peer.line() == "ready")
+        return peer
+    }
+
+    @Test(arguments: ["udp", "tcp"]) func `python-osc calls methods, is answered, and is told what happens`(
+        kind: String
+    ) async throws {
+        try await daemon.start()
+        let (bridge, port) = try await bridge()
+        let peer = try await peer(kind, port)
+        peer.write(#"["/pixelboop/tempo/set", 133.5]"#)
+        #expect(await peer.line() == #"["/pixelboop/reply", "tempo.set", "{\"bpm\":133.5}"]"#)
+        peer.write(#"["/pixelboop/tempo/set", 900]"#)
+        let refusal = try #require(await peer.line())
+        #expect(refusal.hasPrefix(#"["/pixelboop/error", "tempo.set", -32602, "bpm: "#), "\(refusal)")
+        peer.write(#"["/pixelboop/nothing"]"#)
+        #expect(await peer.line()?.hasPrefix(#"["/pixelboop/error", "nothing", -32601, "#) == true)
+        // Not for remote clients, as all of these are.
+        peer.write(#"["/pixelboop/export/midi", "path", "/tmp/x.mid"]"#)
+        #expect(await peer.line()?.hasPrefix(#"["/pixelboop/error", "export.midi", -32007, "#) == true)
+        peer.write(#"["/pixelboop/subscribe", "state"]"#)
+        var told: [String] = []
+        while let line = await peer.line(), !line.contains("subscribe") { told.append(line) }
+        while !told.contains(#"["/pixelboop/state/bpm", 133.5]"#) { told.append(try #require(await peer.line())) }
+        try await daemon.connect().call("track.set", ["track": "bass", "gain": -6])
+        while let line = await peer.line(), line != #"["/pixelboop/state/tracks/bass/gain", -6]"# {
+            #expect(line.hasPrefix(#"["/pixelboop/state/"#))
+        }
+        let end = await bridge.end()
+        #expect(end.code == 0)
+        #expect(end.duration < .seconds(1))
+        if kind == "tcp" { while let line = await peer.line(), line != "closed" {} }
+    }
+
+    @Test func `liblo's oscsend is understood`() async throws {
+        try await daemon.start()
+        let (bridge, port) = try await bridge()
+        let client = try await daemon.connect()
+        for words in [
+            ["/pixelboop/note/set", "siis", "melody", "5", "4", "accent"],
+            ["/pixelboop/track/set", "ssTsf", "bass", "mute", "pan", "-0.5"],
+            ["/pixelboop/swing/set", "d", "0.6"], ["/pixelboop/length/set", "h", "16"],
+        ] {
+            let sender = Process()
+            sender.executableURL = URL(filePath: "/usr/bin/oscsend")
+            sender.arguments = ["osc.udp://127.0.0.1:\(port)"] + words
+            try sender.run()
+        }
+        try await client.waitForState { state in
+            let bass = state.json["tracks"]?.objectValue?["bass"]?.objectValue
+            return state.json["length"] == 16 && state.json["swing"] == 0.6 && bass?["mute"] == true
+                && bass?["pan"] == -0.5
+        }
+        #expect(await bridge.end().code == 0)
+    }
+
+    @Test func `liblo's oscdump reads what is written here`() async throws {
+        let place = try DatagramPeer()
+        let dump = Process()
+        let output = Pipe()
+        let port = try DatagramPeer().port
+        dump.executableURL = URL(filePath: "/usr/bin/oscdump")
+        dump.arguments = ["-L", "\(port)"]
+        dump.standardOutput = output
+        try dump.run()
+        defer { dump.terminate() }
+        let reader = LineReader(output.fileHandleForReading)
+        let message = OSCMessage(
+            "/pixelboop/all", .integer(-7), .float(0.5), .string("BASS é"), .long(1 << 40), .double(0.25),
+            .boolean(true), .boolean(false))
+        // It does not say when it listens.
+        let sending = Task {
+            while !Task.isCancelled {
+                place.send(OSCPacket.bundle(.immediately, [.message(message)]).bytes, to: port)
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        let line = try #require(await reader.next())
+        sending.cancel()
+        #expect(line.hasSuffix(#"/pixelboop/all ifshdTF -7 0.500000 "BASS é" 1099511627776 0.250000 #T #F"#), "\(line)")
+    }
+
+    @Test func `what is no OSC is ignored by UDP, and closed by TCP`() async throws {
+        try await daemon.start()
+        let (bridge, port) = try await bridge()
+        let stranger = try DatagramPeer()
+        for bytes in ["GET / HTTP/1.1\r\n\r\n", "/pixelboop/tempo/set\0\0\0\0,b\0\0"] {
+            stranger.send(Array(bytes.utf8), to: port)
+        }
+        #expect(await bridge.says("sends what is no OSC; it is ignored"))
+        // Ends when the connection does.
+        let browser = Process()
+        browser.executableURL = URL(filePath: "/bin/bash")
+        browser.arguments = [
+            "-c", #"exec 3<>/dev/tcp/127.0.0.1/\#(port); printf 'POST /pixelboop/undo HTTP/1.1\r\n\r\n' >&3; cat <&3"#,
+        ]
+        let exit = ProcessExit(of: browser)
+        try browser.run()
+        await exit.wait()
+        let peer = try await peer("udp", port)
+        peer.write(#"["/pixelboop/ping"]"#)
+        #expect(await peer.line() == #"["/pixelboop/reply", "ping", "{}"]"#)
+        #expect(await bridge.end().code == 0)
+        #expect(await bridge.log.contains("2 packets were malformed, 0 messages were dropped"))
+    }
+
+    @Test func `a sender is told that there is no daemon, and goes on when there is one again`() async throws {
+        let (bridge, port) = try await bridge()
+        let peer = try await peer("udp", port)
+        for _ in 0..<2 {
+            peer.write(#"["/pixelboop/ping"]"#)
+            #expect(await peer.line()?.hasPrefix(#"["/pixelboop/error", "ping", -32000, "no daemon at "#) == true)
+            try await daemon.start()
+            peer.write(#"["/pixelboop/ping"]"#)
+            #expect(await peer.line() == #"["/pixelboop/reply", "ping", "{}"]"#)
+            #expect(await daemon.end(with: SIGKILL) == -SIGKILL)
+        }
+        #expect(await bridge.end().code == 0)
+    }
+
+    @Test func `all addresses are listed`() async throws {
+        let (bridge, port) = try await bridge()
+        let peer = try await peer("tcp", port)
+        peer.write(#"["/pixelboop/namespace"]"#)
+        while let line = await peer.line(), line != #"["/pixelboop/namespace", "/pixelboop/tempo/set", "f", "bpm"]"# {
+            #expect(line.hasPrefix(#"["/pixelboop/namespace", "/pixelboop/"#))
+        }
+        #expect(await bridge.end().code == 0)
+    }
+}

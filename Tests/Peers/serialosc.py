@@ -1,0 +1,94 @@
+"""serialosc with a grid, as monome.org/docs/serialosc/osc describes them, by python-osc.
+
+usage: serialosc.py COLUMNS ROWS
+
+Lines of input: `key X Y STATE` presses or releases, `lights` asks for all lights, `unplug` and `plug` are what hands do.
+Lines of output: `port N` (serialosc's own), `lights [LEVEL...]`, row by row.
+"""
+
+import json
+import sys
+import threading
+
+from pythonosc.dispatcher import Dispatcher
+from pythonosc.osc_server import ThreadingOSCUDPServer
+from pythonosc.udp_client import SimpleUDPClient
+
+columns, rows = int(sys.argv[1]), int(sys.argv[2])
+lights = [0] * (columns * rows)
+lock = threading.Lock()
+owner = {"host": "127.0.0.1", "port": 0, "prefix": "/monome"}
+is_plugged = True
+waiting = []
+
+
+def say(*words):
+    print(*words, flush=True)
+
+
+def tell(host, port, address, *values):
+    SimpleUDPClient(host, port).send_message(address, list(values))
+
+
+def listed(_, host, port):
+    if is_plugged:
+        tell(host, port, "/serialosc/device", "m0000001", "monome test", grid.server_address[1])
+
+
+def notify(_, host, port):
+    waiting.append((host, port))
+
+
+def told(address, *values):
+    if address == "/sys/port":
+        owner["port"] = values[0]
+    elif address == "/sys/host":
+        owner["host"] = values[0]
+    elif address == "/sys/prefix":
+        owner["prefix"] = values[0]
+    elif address == "/sys/info":
+        tell(values[0], values[1], "/sys/size", columns, rows)
+    elif address == owner["prefix"] + "/grid/led/level/map":
+        left, top, *levels = values
+        assert len(levels) == 64 and left % 8 == 0 and top % 8 == 0
+        with lock:
+            for place, level in enumerate(levels):
+                column, row = left + place % 8, top + place // 8
+                if column < columns and row < rows:
+                    lights[row * columns + column] = level
+    elif address == owner["prefix"] + "/grid/led/all":
+        with lock:
+            lights[:] = [15 * values[0]] * len(lights)
+
+
+mine = Dispatcher()
+mine.map("/serialosc/list", listed)
+mine.map("/serialosc/notify", notify)
+device = Dispatcher()
+device.set_default_handler(told)
+grid = ThreadingOSCUDPServer(("127.0.0.1", 0), device)
+serialosc = ThreadingOSCUDPServer(("127.0.0.1", 0), mine)
+for each in (grid, serialosc):
+    threading.Thread(target=each.serve_forever, daemon=True).start()
+say("port", serialosc.server_address[1])
+
+
+def announce(address):
+    while waiting:
+        tell(*waiting.pop(), address, "m0000001", "monome test", grid.server_address[1])
+
+
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "key":
+        tell(owner["host"], owner["port"], owner["prefix"] + "/grid/key", *map(int, words[1:]))
+    elif words[0] == "lights":
+        with lock:
+            say("lights", json.dumps(lights))
+    elif words[0] == "unplug":
+        is_plugged = False
+        announce("/serialosc/remove")
+    elif words[0] == "plug":
+        is_plugged = True
+        lights[:] = [0] * len(lights)
+        announce("/serialosc/add")
