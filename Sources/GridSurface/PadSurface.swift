@@ -198,7 +198,8 @@ public actor PadSurface: Surface {
         case .monome(let port, let columns, let rows):
             func levels(_ lights: [Deck.Spot: Color]) -> [Int] {
                 (0..<columns * rows).map { index in
-                    lights[.pad(Pad(column: index % columns, row: index / columns))].map(MonomeProtocol.level) ?? 0
+                    lights[.pad(PadPosition(column: index % columns, row: index / columns))].map(MonomeProtocol.level)
+                        ?? 0
                 }
             }
             let before = controller.shown.isEmpty ? nil : levels(controller.shown)

@@ -10,8 +10,8 @@ final class SerialoscLink: Sendable {
     enum Event: Equatable, Sendable {
         case appeared(id: String, port: UInt16, columns: Int, rows: Int)
         case vanished(id: String)
-        case press(id: String, Pad)
-        case release(id: String, Pad)
+        case press(id: String, PadPosition)
+        case release(id: String, PadPosition)
     }
 
     /// There is no socket, and what the system says of it.

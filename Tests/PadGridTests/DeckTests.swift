@@ -5,7 +5,7 @@ import Testing
 @testable import PadGrid
 
 struct DeckTests {
-    private func pad(_ column: Int, _ row: Int) -> Pad { Pad(column: column, row: row) }
+    private func pad(_ column: Int, _ row: Int) -> PadPosition { PadPosition(column: column, row: row) }
 
     /// Touches as `down 4,2`, each with the number of its finger behind.
     private func words(_ actions: [Deck.Action]) -> [String] {
@@ -127,8 +127,9 @@ struct DeckTests {
             }
         }
         for _ in 0..<2000 {
-            let pad = Pad(column: .random(in: -1...16, using: &random), row: .random(in: -1...16, using: &random))
-            let shift = Pad(column: [0, 7].randomElement(using: &random) ?? 0, row: 15)
+            let pad = PadPosition(
+                column: .random(in: -1...16, using: &random), row: .random(in: -1...16, using: &random))
+            let shift = PadPosition(column: [0, 7].randomElement(using: &random) ?? 0, row: 15)
             let button = PadButton.allCases.randomElement(using: &random) ?? .play
             switch Int.random(in: 0..<9, using: &random) {
             case 0, 1, 2: check(deck.press(pad))

@@ -14,7 +14,7 @@ struct LaunchpadTests {
     @Test func `lights are set byte for byte as published`() {
         let words = LaunchpadProtocol(.miniMK3)
         let lights: [(spot: Deck.Spot, color: UInt32)] = [
-            (.pad(Pad(column: 0, row: 7)), 0xff0000), (.pad(Pad(column: 7, row: 0)), 0x00ff81),
+            (.pad(PadPosition(column: 0, row: 7)), 0xff0000), (.pad(PadPosition(column: 7, row: 0)), 0x00ff81),
             (.button(.up), 0x0a0a0a),
         ]
         #expect(
@@ -26,15 +26,18 @@ struct LaunchpadTests {
     }
 
     @Test func `many lights are several messages`() {
-        let lights: [(spot: Deck.Spot, color: UInt32)] = (0..<64).map { (.pad(Pad(column: $0 % 8, row: $0 / 8)), 0) }
+        let lights: [(spot: Deck.Spot, color: UInt32)] = (0..<64).map {
+            (.pad(PadPosition(column: $0 % 8, row: $0 / 8)), 0)
+        }
         let messages = LaunchpadProtocol(.x).messages(lights)
         #expect(messages.map(\.count) == [8 + 200, 8 + 120])
         #expect(messages.allSatisfy { $0[1..<$0.count - 1].allSatisfy { $0 < 128 } })
     }
 
     private static let events: [([UInt8], LaunchpadProtocol.Event?)] = [
-        ([0x90, 81, 100], .press(Pad(column: 0, row: 0))), ([0x90, 81, 0], .release(Pad(column: 0, row: 0))),
-        ([0x80, 18, 64], .release(Pad(column: 7, row: 7))), ([0xb0, 91, 127], .pressButton(.up)),
+        ([0x90, 81, 100], .press(PadPosition(column: 0, row: 0))),
+        ([0x90, 81, 0], .release(PadPosition(column: 0, row: 0))),
+        ([0x80, 18, 64], .release(PadPosition(column: 7, row: 7))), ([0xb0, 91, 127], .pressButton(.up)),
         ([0xb0, 29, 0], .releaseButton(.solo)), ([0xb0, 19, 127], nil), ([0xa0, 81, 50], nil), ([0xd0, 50], nil),
         ([0x90, 19, 1], nil), ([0x90, 90, 1], nil), ([0x90, 9, 1], nil), ([0x90, 127, 1], nil), ([0x91, 81, 1], nil),
         ([], nil),
@@ -48,7 +51,7 @@ struct LaunchpadTests {
         model: LaunchpadModel
     ) {
         let words = LaunchpadProtocol(model)
-        let pads = (0..<64).map { Deck.Spot.pad(Pad(column: $0 % 8, row: $0 / 8)) }
+        let pads = (0..<64).map { Deck.Spot.pad(PadPosition(column: $0 % 8, row: $0 / 8)) }
         let numbers = (pads + PadButton.allCases.map { .button($0) }).map(words.number)
         #expect(Set(numbers).count == numbers.count)
         for button in PadButton.allCases { #expect(model.button(of: model.number(of: button)) == button) }

@@ -31,11 +31,11 @@ struct MonomeTests {
         (OSCMessage("/sys/size", .integer(2_000_000_000), .integer(2_000_000_000)), nil),
         (
             OSCMessage("/pixelboop/grid/key", .integer(3), .integer(2), .integer(1)),
-            .press(Pad(column: 3, row: 2))
+            .press(PadPosition(column: 3, row: 2))
         ),
         (
             OSCMessage("/pixelboop/grid/key", .integer(3), .integer(2), .integer(0)),
-            .release(Pad(column: 3, row: 2))
+            .release(PadPosition(column: 3, row: 2))
         ),
         (OSCMessage("/pixelboop/grid/key", .integer(-3), .integer(2), .integer(1)), nil),
         (OSCMessage("/pixelboop/grid/key", .integer(3)), nil), (OSCMessage("/monome/grid/key"), nil),

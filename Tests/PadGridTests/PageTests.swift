@@ -14,7 +14,7 @@ struct PageTests {
 
     private func cells(_ page: Page, row: Int) -> [String] {
         (0..<page.field.columns).map { column in
-            page.cell(of: Pad(column: column, row: row)).map { "\($0.column),\($0.row)" } ?? "-"
+            page.cell(of: PadPosition(column: column, row: row)).map { "\($0.column),\($0.row)" } ?? "-"
         }
     }
 
@@ -60,7 +60,7 @@ struct PageTests {
             for (tracks, steps) in (0..<4).flatMap({ tracks in (0..<4).map { (tracks, $0) } }) {
                 let page = page(field, tracks: tracks, steps: steps)
                 let cells = (0..<field.columns * field.rows).compactMap {
-                    page.cell(of: Pad(column: $0 % field.columns, row: $0 / field.columns))
+                    page.cell(of: PadPosition(column: $0 % field.columns, row: $0 / field.columns))
                 }
                 #expect(Set(cells).count == cells.count)
                 #expect(cells.allSatisfy { Frame.contains(column: $0.column, row: $0.row) })

@@ -12,7 +12,7 @@ public struct Deck: Sendable {
 
     /// What can be lit.
     public enum Spot: Hashable, Sendable {
-        case pad(Pad)
+        case pad(PadPosition)
         case button(PadButton)
     }
 
@@ -32,7 +32,7 @@ public struct Deck: Sendable {
     /// Whether the controller has no buttons, so that its last row must stand in for them.
     private let isBare: Bool
     private var fingers: Fingers
-    private var down: Set<Pad> = []
+    private var down: Set<PadPosition> = []
     private var pressed: [PadButton: Touch] = [:]
     private var frame: Frame?
     private var nextButtonTouch: Int
@@ -53,7 +53,7 @@ public struct Deck: Sendable {
     // MARK: Playing
 
     /// A pad went down.
-    public mutating func press(_ pad: Pad) -> [Action] {
+    public mutating func press(_ pad: PadPosition) -> [Action] {
         down.insert(pad)
         if showsButtons {
             if isShifting(pad) { return fingers.cancelAll().map { .touch($0) } }
@@ -64,7 +64,7 @@ public struct Deck: Sendable {
     }
 
     /// A pad went up.
-    public mutating func release(_ pad: Pad) -> [Action] {
+    public mutating func release(_ pad: PadPosition) -> [Action] {
         let button = showsButtons ? button(at: pad) : nil
         down.remove(pad)
         if let button, pressed[button] != nil { return release(button) }
@@ -123,18 +123,18 @@ public struct Deck: Sendable {
     private static let lastScene = 7
 
     /// Scenes 1 and 8, which make buttons of the rest while both are held.
-    private var shift: [Pad] {
-        [0, Self.lastScene].map { Pad(column: $0, row: page.field.sceneRow) }
+    private var shift: [PadPosition] {
+        [0, Self.lastScene].map { PadPosition(column: $0, row: page.field.sceneRow) }
     }
 
-    private func isShifting(_ pad: Pad) -> Bool { shift.contains(pad) }
+    private func isShifting(_ pad: PadPosition) -> Bool { shift.contains(pad) }
 
     /// Whether the last row stands in for buttons now.
     private var showsButtons: Bool { isBare && shift.allSatisfy(down.contains) }
 
     /// The button that a pad stands in for: those of the last row between scenes 1 and 8, then those behind; where there are
     /// none, those above.
-    private func button(at pad: Pad) -> PadButton? {
+    private func button(at pad: PadPosition) -> PadButton? {
         let (row, between) = (page.field.sceneRow, Self.lastScene - 1)
         switch pad.row {
         case row where (1...between).contains(pad.column): return PadButton(rawValue: pad.column - 1)
@@ -159,7 +159,7 @@ public struct Deck: Sendable {
         var lights: [Spot: Color] = [:]
         for row in 0..<page.field.rows {
             for column in 0..<page.field.columns {
-                let pad = Pad(column: column, row: row)
+                let pad = PadPosition(column: column, row: row)
                 lights[.pad(pad)] = color(of: pad)
             }
         }
@@ -167,7 +167,7 @@ public struct Deck: Sendable {
         return lights
     }
 
-    private func color(of pad: Pad) -> Color {
+    private func color(of pad: PadPosition) -> Color {
         if showsButtons, pad.row >= page.field.sceneRow - 1 {
             if isShifting(pad) { return .white }
             if let button = button(at: pad) { return color(of: button) }

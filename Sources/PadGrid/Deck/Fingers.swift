@@ -6,7 +6,7 @@ struct Fingers: Equatable, Sendable {
     private struct Held: Equatable {
         let id: Int
         /// Those that are down, the newest last.
-        var pads: [Pad]
+        var pads: [PadPosition]
         var cell: Cell
     }
 
@@ -23,7 +23,7 @@ struct Fingers: Equatable, Sendable {
     var isTouching: Bool { !held.isEmpty }
 
     /// A pad went down.
-    mutating func press(_ pad: Pad, on cell: Cell) -> Touch? {
+    mutating func press(_ pad: PadPosition, on cell: Cell) -> Touch? {
         guard !held.contains(where: { $0.pads.contains(pad) }) else { return nil }
         if let index = held.lastIndex(where: { $0.pads.last?.isBeside(pad) == true }) {
             var touch = held.remove(at: index)
@@ -38,7 +38,7 @@ struct Fingers: Equatable, Sendable {
     }
 
     /// A pad went up.
-    mutating func release(_ pad: Pad) -> Touch? {
+    mutating func release(_ pad: PadPosition) -> Touch? {
         guard let index = held.firstIndex(where: { $0.pads.contains(pad) }) else { return nil }
         held[index].pads.removeAll { $0 == pad }
         guard held[index].pads.isEmpty else { return nil }
@@ -47,7 +47,7 @@ struct Fingers: Equatable, Sendable {
     }
 
     /// Takes back the touch of a pad.
-    mutating func cancel(_ pad: Pad) -> Touch? {
+    mutating func cancel(_ pad: PadPosition) -> Touch? {
         guard let index = held.firstIndex(where: { $0.pads.contains(pad) }) else { return nil }
         return Self.cancelled(held.remove(at: index))
     }

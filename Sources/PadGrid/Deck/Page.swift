@@ -2,7 +2,7 @@ import Grid
 import Music
 
 /// A pad of a controller: column 0 on the left, row 0 on top.
-public struct Pad: Hashable, Sendable {
+public struct PadPosition: Hashable, Sendable {
     /// From the left.
     public var column: Int
     /// From the top.
@@ -15,7 +15,7 @@ public struct Pad: Hashable, Sendable {
     }
 
     /// Whether another pad is one of the eight around this one.
-    func isBeside(_ other: Pad) -> Bool {
+    func isBeside(_ other: PadPosition) -> Bool {
         self != other && abs(column - other.column) <= 1 && abs(row - other.row) <= 1
     }
 }
@@ -63,10 +63,6 @@ public struct Page: Hashable, Sendable {
     static let blockRows = 8
     /// The row of a block with the track's slots.
     static let slotRow = 6
-    /// Slots of a track, and scenes.
-    private static let slots = 8
-    /// The grid's columns of slots and scenes, four side by side.
-    private static let slotColumns = 40...43
     private static let stepCount = 32
 
     /// The track on top.
@@ -79,22 +75,22 @@ public struct Page: Hashable, Sendable {
     public init(_ field: PadField) { self.field = field }
 
     /// The cell that a pad stands for, nil for one that is dark.
-    public func cell(of pad: Pad) -> Cell? {
+    public func cell(of pad: PadPosition) -> Cell? {
         guard (0..<field.columns).contains(pad.column), (0..<field.rows).contains(pad.row) else { return nil }
         let (block, row) = pad.row.quotientAndRemainder(dividingBy: Self.blockRows)
-        if pad.row == field.sceneRow { return Self.slot(pad.column, rows: Layout.overviewRows) }
+        if pad.row == field.sceneRow { return Self.slot(pad.column, of: .scenes) }
         guard let track = Track(rawValue: track.rawValue + block), row <= Self.slotRow else { return nil }
         let rows = Layout.rows(of: track)
-        if row == Self.slotRow { return Self.slot(pad.column, rows: rows) }
+        if row == Self.slotRow { return Self.slot(pad.column, of: .track(track)) }
         guard row < rows.count else { return nil }
         return Cell(column: Layout.column(ofStep: firstStep + pad.column), row: rows.lowerBound + row)
     }
 
-    /// The cell of a slot or scene: 1 to 4 above, 5 to 8 below.
-    private static func slot(_ index: Int, rows: ClosedRange<Int>) -> Cell? {
-        guard index < slots else { return nil }
-        let (half, column) = index.quotientAndRemainder(dividingBy: slotColumns.count)
-        return Cell(column: slotColumns.lowerBound + column, row: rows.lowerBound + half * rows.count / 2)
+    /// The upper cell of a slot's or scene's pad on the grid.
+    private static func slot(_ index: Int, of bank: SlotBank) -> Cell? {
+        guard index < Slot.count else { return nil }
+        let pad = Pad(bank, index)
+        return Cell(column: Layout.column(of: pad), row: Layout.rows(of: pad).lowerBound)
     }
 
     /// Whether there is anything further left or right, in pages.

@@ -51,8 +51,8 @@ public enum LaunchpadModel: String, CaseIterable, Sendable {
 public struct LaunchpadProtocol: Sendable {
     /// What was pressed or released.
     public enum Event: Equatable, Sendable {
-        case press(Pad)
-        case release(Pad)
+        case press(PadPosition)
+        case release(PadPosition)
         case pressButton(PadButton)
         case releaseButton(PadButton)
     }
@@ -106,7 +106,7 @@ public struct LaunchpadProtocol: Sendable {
         case 0x80, 0x90:
             let (tens, ones) = message[1].quotientAndRemainder(dividingBy: 10)
             guard (1...8).contains(tens), (1...8).contains(ones) else { return nil }
-            let pad = Pad(column: Int(ones) - 1, row: 8 - Int(tens))
+            let pad = PadPosition(column: Int(ones) - 1, row: 8 - Int(tens))
             return isDown && message[0] == 0x90 ? .press(pad) : .release(pad)
         case 0xb0:
             guard let button = model.button(of: message[1]) else { return nil }

@@ -11,8 +11,8 @@ public enum MonomeProtocol {
         case removed(id: String)
         /// How many pads a grid has.
         case size(columns: Int, rows: Int)
-        case press(Pad)
-        case release(Pad)
+        case press(PadPosition)
+        case release(PadPosition)
     }
 
     /// serialosc's own port.
@@ -94,7 +94,8 @@ public enum MonomeProtocol {
             guard values.count == 3, let column = values[0].int, let row = values[1].int, let state = values[2].int,
                 (0..<64).contains(column), (0..<64).contains(row)
             else { return nil }
-            return state == 0 ? .release(Pad(column: column, row: row)) : .press(Pad(column: column, row: row))
+            return state == 0
+                ? .release(PadPosition(column: column, row: row)) : .press(PadPosition(column: column, row: row))
         default: return nil
         }
     }

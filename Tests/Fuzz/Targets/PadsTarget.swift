@@ -1,3 +1,4 @@
+import Grid
 import OSC
 import PadGrid
 
