@@ -66,6 +66,7 @@ struct GridProgramTests {
         let port = try #require(await serialosc.line()?.split(separator: " ").last)
         let program = try await stage.program(["--serialosc", String(port)])
         #expect(await program.says("monome m0000001, 16 by 8"))
+        try await stage.waitForLevels(serialosc, client)
         serialosc.write("key 0 5 1")
         serialosc.write("key 0 5 0")
         try await client.waitForPattern { $0.contains(#""col":4,"row":7"#) }

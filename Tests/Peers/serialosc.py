@@ -11,8 +11,8 @@ import sys
 import threading
 
 from pythonosc.dispatcher import Dispatcher
+from pythonosc.osc_message_builder import OscMessageBuilder
 from pythonosc.osc_server import ThreadingOSCUDPServer
-from pythonosc.udp_client import SimpleUDPClient
 
 columns, rows = int(sys.argv[1]), int(sys.argv[2])
 lights = [0] * (columns * rows)
@@ -26,13 +26,17 @@ def say(*words):
     print(*words, flush=True)
 
 
-def tell(host, port, address, *values):
-    SimpleUDPClient(host, port).send_message(address, list(values))
+def tell(server, host, port, address, *values):
+    """Sends from the server's own port, as lo_send_from does in serialosc."""
+    builder = OscMessageBuilder(address=address)
+    for value in values:
+        builder.add_arg(value)
+    server.socket.sendto(builder.build().dgram, (host, port))
 
 
 def listed(_, host, port):
     if is_plugged:
-        tell(host, port, "/serialosc/device", "m0000001", "monome test", grid.server_address[1])
+        tell(serialosc, host, port, "/serialosc/device", "m0000001", "monome test", grid.server_address[1])
 
 
 def notify(_, host, port):
@@ -47,7 +51,7 @@ def told(address, *values):
     elif address == "/sys/prefix":
         owner["prefix"] = values[0]
     elif address == "/sys/info":
-        tell(values[0], values[1], "/sys/size", columns, rows)
+        tell(grid, values[0], values[1], "/sys/size", columns, rows)
     elif address == owner["prefix"] + "/grid/led/level/map":
         left, top, *levels = values
         assert len(levels) == 64 and left % 8 == 0 and top % 8 == 0
@@ -75,13 +79,13 @@ say("port", serialosc.server_address[1])
 
 def announce(address):
     while waiting:
-        tell(*waiting.pop(), address, "m0000001", "monome test", grid.server_address[1])
+        tell(serialosc, *waiting.pop(), address, "m0000001", "monome test", grid.server_address[1])
 
 
 for line in sys.stdin:
     words = line.split()
     if words[0] == "key":
-        tell(owner["host"], owner["port"], owner["prefix"] + "/grid/key", *map(int, words[1:]))
+        tell(grid, owner["host"], owner["port"], owner["prefix"] + "/grid/key", *map(int, words[1:]))
     elif words[0] == "lights":
         with lock:
             say("lights", json.dumps(lights))
