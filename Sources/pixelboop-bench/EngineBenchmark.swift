@@ -36,6 +36,7 @@ struct EngineBenchmark: AsyncParsableCommand {
         print("\(frames) frames at \(Int(rate)) Hz, \(periods) periods; µs (share of the period's \(text(budget)) µs)")
         print(row("load", ["p50", "p99", "p99.9", "max"]))
         for load in EngineLoad.allCases { try measure(load) }
+        try measureFollowing()
         print("offline, times real time")
         for load in EngineLoad.allCases {
             let speed = try offlineSpeed(load)
@@ -46,6 +47,14 @@ struct EngineBenchmark: AsyncParsableCommand {
 
     /// A period's length in µs.
     private var budget: Double { Double(frames) / rate * 1e6 }
+
+    private func measureFollowing() throws {
+        print("in time with others, nothing sounds")
+        let benchmark = FollowingBenchmark(rate: rate, frames: frames)
+        for source in FollowingBenchmark.Source.allCases {
+            report(Distribution(try benchmark.times(source, periods: periods)), benchmark: "following", source.rawValue)
+        }
+    }
 
     private func measure(_ load: EngineLoad) throws {
         let driver = try load.driver(rate: rate)
@@ -60,13 +69,16 @@ struct EngineBenchmark: AsyncParsableCommand {
             times.append((end - start) / .microseconds(1))
             start = clock.now
         }
-        let distribution = Distribution(times)
+        report(Distribution(times), benchmark: "engine", load.rawValue)
+    }
+
+    private func report(_ distribution: Distribution, benchmark: String, _ load: String) {
         let (p50, p99, p999) = (distribution.quantile(0.5), distribution.quantile(0.99), distribution.quantile(0.999))
-        print(row(load.rawValue, [p50, p99, p999, distribution.maximum].map(share)))
+        print(row(load, [p50, p99, p999, distribution.maximum].map(share)))
         Results.record(
-            benchmark: "engine",
+            benchmark: benchmark,
             [
-                "load": .text(load.rawValue), "frames": .number(Double(frames)), "rate": .number(rate),
+                "load": .text(load), "frames": .number(Double(frames)), "rate": .number(rate),
                 "p50": .number(p50), "p99": .number(p99), "p99.9": .number(p999),
                 "maximum": .number(distribution.maximum),
             ])

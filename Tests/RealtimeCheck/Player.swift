@@ -45,7 +45,7 @@ struct Player {
 
     private mutating func act(_ client: PixelBoopClient) async throws {
         do {
-            switch pick(12) {
+            switch pick(13) {
             case 0...4: try await touch(client)
             case 5: try await run(client)
             case 6: try await sweep(client)
@@ -53,6 +53,7 @@ struct Player {
             case 8: try await edit(client)
             case 9: try await launch(client)
             case 10: try await changeSounds(client)
+            case 11: try await follow(client)
             default: try await store(client)
             }
         } catch ClientError.refused(let refusal) where refusal.code != .internalError {
@@ -117,6 +118,25 @@ extension Player {
                     .pan: .number(pan),
                 ])
         }
+    }
+
+    /// Chooses whose time it is, and tells one's own.
+    private mutating func follow(_ client: PixelBoopClient) async throws {
+        await tally.count("sources")
+        let sources = SyncSource.allCases
+        try await client.setSync([
+            .syncSource: .choice(sources[pick(sources.count)]),
+            .syncLead: .selection(SyncLead.allCases.filter { _ in pick(3) == 0 }.map(\.name)),
+            .syncOffsetIn: .number(Double(pick(2) * (pick(401) - 200))),
+            .syncOffsetOut: .number(Double(pick(2) * (pick(401) - 200))),
+        ])
+        let now = try await client.clockTimes().jack
+        for _ in 0..<(1 + pick(10)) {
+            try await client.holdTimeline(
+                beat: Double(pick(200)) / 7 - 4, usecs: now, bpm: Double.random(in: 10...1000, using: &generator),
+                isPlaying: [true, false, nil][pick(3)], quantum: Double(1 + pick(8)))
+        }
+        if pick(2) == 0 { try await client.releaseTimeline() }
     }
 
     private mutating func launch(_ client: PixelBoopClient) async throws {
