@@ -4,12 +4,13 @@ import Glibc
 
 /// Sound files that somebody has put into a kit's folder.
 struct SampleTarget: FuzzTarget {
-    /// A file in memory, which is written anew for each input.
+    /// A file that has no name any more, written anew for each input.
     private let descriptor: Int32
 
     init() {
-        descriptor = memfd_create("sample", 0)
-        require(descriptor >= 0, "there is a file in memory")
+        var path = Array("/tmp/pixelboop-fuzz-XXXXXX".utf8CString)
+        descriptor = mkstemp(&path)
+        require(descriptor >= 0 && unlink(&path) == 0, "there is no room for a file in /tmp")
     }
 
     func run(_ input: UnsafeRawBufferPointer) {
