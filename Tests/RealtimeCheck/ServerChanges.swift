@@ -61,7 +61,7 @@ struct ServerChanges {
         let recorder = try JackRecorder(["pixelboop:main_L"], of: server)
         defer { recorder.close() }
         try recorder.setFreewheel(true)
-        guard await recorder.record(frames: 5 * server.sampleRate) else { throw Failure.missing("freewheeling") }
+        guard await recorder.record(frames: 2 * server.sampleRate) else { throw Failure.missing("freewheeling") }
         try recorder.setFreewheel(false)
     }
 
