@@ -22,6 +22,8 @@ package final class ControlLoop {
     private lazy var timer = LoopTimer(on: eventLoop) { [weak self] in self?.pass() }
     private lazy var turns = TurnQueue(on: eventLoop) { [weak self] in self?.schedulePass() }
     private let longLines = LongLineReader()
+    /// What keys and controllers move.
+    let controllers: Controllers
     private var isStopped = false
     /// Whether the clients have been told goodbye; later ones are not let in.
     private var isEnding = false
@@ -55,6 +57,7 @@ package final class ControlLoop {
         self.settings = settings
         self.logger = logger
         self.didPass = didPass
+        controllers = Controllers()
         let now = ControlClock.now
         let storage = storage
         let first = session.assumeIsolated { session in
@@ -228,7 +231,7 @@ package final class ControlLoop {
                     rate: rate, answeredIn: line, at: now, revision: revision, state: instrumentState)
                 client.subscriptions.state = start
                 members.append(Array("\"state\":".utf8) + start.base.state.bytes)
-            case .step, .launch, .tooltip, .haptic, .sync, .scope: client.subscriptions.addEvents(topic)
+            case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope: client.subscriptions.addEvents(topic)
             }
         }
         watchersChanged()
@@ -295,6 +298,7 @@ package final class ControlLoop {
     private func pass() {
         guard !isStopped else { return }
         let now = now
+        moveControllers(at: now)
         let news = withSession { session in
             session.advance(to: now)
             return News(
@@ -305,7 +309,7 @@ package final class ControlLoop {
         states.deliver(to: clients, at: now, revision: news.stateRevision, state: instrumentState)
         frames.deliver(to: clients, at: now, nextRedraw: news.nextRedraw) { draw(at: now) }
         flushes.flush()
-        timer.set(to: [news.nextWake, states.wake, frames.wake].compactMap(\.self).min())
+        timer.set(to: [news.nextWake, states.wake, frames.wake, controllers.wake].compactMap(\.self).min())
         turns.schedule()
         didPass()
     }
@@ -326,6 +330,26 @@ extension FrameCounts {
 }
 
 extension ControlLoop {
+    /// Lets what came in at the MIDI input move what it is bound to, before others are told what is new.
+    private func moveControllers(at now: Duration) {
+        let (messages, isIncomplete) = withSession { session in
+            session.advance(to: now)
+            return (session.takeMessages(), session.haveMessagesBeenLost())
+        }
+        if isIncomplete {
+            let bindings = withSession { $0.document.bindings }
+            controllers.catchUp(bindings) { trigger in withSession { $0.position(of: trigger) } }
+        }
+        controllers.take(messages, at: now, on: self)
+    }
+
+    /// Tells one client what became of its lesson, if it wants to know.
+    func tell(_ news: MidiNews, to client: ClientID) {
+        guard let client = clients.first(where: { $0.id == client }) else { return }
+        guard client.subscriptions.events.contains(.midi), !client.isBlocked else { return }
+        client.write(ByteBuffer(bytes: news.line))
+    }
+
     /// Writes to the log what only the daemon's own fault can be.
     func log(_ error: any Error, calling method: String) {
         guard WireError(error).code == .internalError else { return }

@@ -89,3 +89,13 @@ extension MidiStatistics {
         self.init(delayed: figures.delayed, skipped: figures.skipped, echoes: figures.echoes)
     }
 }
+
+extension MidiNews {
+    /// A message that came in at the MIDI input.
+    init(_ message: ArrivedMessage) {
+        self.init(
+            Arrival(
+                port: "midi_in", frame: Int(message.frame), usecs: Int(clamping: message.usecs),
+                bytes: message.bytes.map(Int.init)))
+    }
+}

@@ -102,7 +102,7 @@ public actor LinkBridge {
         case .sync(.tempo(let bpm)): session.setTempo(bpm, at: now)
         case .sync(.play): if settings.sharesStarts { session.setPlaying(true, at: now) }
         case .sync(.stop): if settings.sharesStarts { session.setPlaying(false, at: now) }
-        case .frame, .step, .tooltip, .haptic, .launch, .scope, .bye: return
+        case .frame, .step, .tooltip, .haptic, .launch, .midi, .scope, .bye: return
         }
         await tell()
     }

@@ -17,15 +17,20 @@ public struct Document: Equatable, Sendable {
     public private(set) var history = History()
     /// The parameters that belong to the instrument, whatever the pattern; those of the pattern are in it.
     package private(set) var parameters = ParameterValues()
+    /// What keys and controllers of the MIDI input move.
+    public internal(set) var bindings = MidiBindings()
 
     /// An empty pattern with default settings and no history.
     public init() {}
 
     /// A document as it was stored.
-    package init(pattern: Pattern, history: History, parameters: ParameterValues) {
+    package init(
+        pattern: Pattern, history: History, parameters: ParameterValues, bindings: MidiBindings = MidiBindings()
+    ) {
         self.pattern = pattern
         self.history = history
         self.parameters = parameters
+        self.bindings = bindings
     }
 
     /// A document that starts with the given pattern and no history.

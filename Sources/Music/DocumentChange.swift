@@ -19,6 +19,10 @@ public enum DocumentChange: Equatable, Sendable {
     case retract
     /// Name the pattern.
     case setName(String)
+    /// Let something of the MIDI input move something.
+    case bind(MidiBinding)
+    /// Let something of the MIDI input move nothing any more.
+    case unbind(MidiTrigger)
     /// Set a parameter of a track, or of the whole: to the nearest value that it may have.
     case set(Parameter, on: Track? = nil, to: ParameterValue)
 }
@@ -50,6 +54,8 @@ extension Document {
         case .redo: redo()
         case .retract: retractNewestEdit()
         case .setName(let name): setName(name)
+        case .bind(let binding): bindings.bind(binding)
+        case .unbind(let trigger): bindings.unbind(trigger)
         case .set(let parameter, let track, let value): set(parameter, on: track, to: value)
         }
     }

@@ -28,6 +28,7 @@ extension Session {
     func listen(at now: Duration) {
         guard listening.isDue(at: now) else { return }
         if owesTransport { settleTransport(at: now) }
+        takeArrivals(at: now)
         takeNotices(at: now)
         if mayBeMoved { followReport(at: now) }
         while let heard = listening.nextHeard(at: now) {
@@ -46,11 +47,12 @@ extension Session {
         let holdsOldSamples = releaseSamples()
         let isBusy =
             transport.state == .playing || owesTransport || meters.isDecaying || isScopeWanted || mayBeMoved
-            || holdsOldSamples
-        let isImpatient = owesTransport || isScopeWanted || isRecording
+            || holdsOldSamples || audio.hasMidiInput
+        let isImpatient = owesTransport || isScopeWanted || isRecording || midi.isLively(at: now)
         // A chain's next link has to be published while the one before it plays.
         listening.schedule(
-            isBusy: isBusy, isWatched: isWatched || !launches.isEmpty, isImpatient: isImpatient, at: now)
+            isBusy: isBusy, isWatched: isWatched || !launches.isEmpty || audio.hasMidiInput, isImpatient: isImpatient,
+            at: now)
     }
 
     /// The clock decides whether it runs and where it is; the session shows that, once no command is on its way that may

@@ -92,6 +92,7 @@ extension Session {
             settleSync()
         }
         if !wasRunning, status.state == .running { resume(at: now) }
+        if status.hasMidiInput { listening.expectNotices(from: now) }
         settleLaunches(at: now)
         stateChanged()
     }

@@ -26,6 +26,7 @@ public actor Session {
     /// Whether what is played at the MIDI input is written while the clock runs.
     public internal(set) var isRecording = false
     var recording = Recording()
+    var midi = MidiListening()
     /// What tempo and position follow, and who is given ours.
     public internal(set) var sync: SyncStatus
     /// What the audio driver is doing.

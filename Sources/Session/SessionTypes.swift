@@ -100,6 +100,8 @@ public enum SessionEvent: Equatable, Sendable {
     case haptic(ClientID, Haptic)
     /// The client that holds the timeline is asked for something.
     case request(ClientID, TimelineRequest)
+    /// A message came in at the MIDI input.
+    case midi(ArrivedMessage)
     /// What an oscilloscope shows, in thousandths of full scale: the lowest and the highest sample of each part of the
     /// main output by turns, and the tracks' peaks; JACK's time of its end in µs.
     case scope(usecs: UInt64, main: [Int], peaks: [Int])

@@ -24,7 +24,7 @@ struct PixelBoop: AsyncParsableCommand {
                 name: "Settings",
                 subcommands: [
                     SetTempo.self, SetScale.self, SetRoot.self, SetLength.self, SetSwing.self, SetTrack.self,
-                    SetParameter.self, SetSync.self, ShowLink.self,
+                    SetParameter.self, SetSync.self, MidiCommand.self, ShowLink.self,
                 ]),
             CommandGroup(
                 name: "Notes", subcommands: [PerformTouch.self, SetNote.self, Undo.self, Redo.self, Clear.self]),

@@ -57,4 +57,28 @@ import Wire
             #expect(peer.messages.map(\.bytes) == [[0x92, 36, 96], [0x82, 36, 0x40]])
         }
     }
+
+    @Test(arguments: [64, 1024])
+    func `a key sounds on its frame, and a fader moves a gain`(period: Int) async throws {
+        try await Stage.with(period: period) { stage in
+            let client = try await stage.connect()
+            let peer = try JackMidiPeer(of: stage.server)
+            defer { peer.close() }
+            try peer.connect("peer:out", to: "pixelboop:midi_in")
+            let recorder = try JackRecorder(["pixelboop:rhythm"], of: stage.server)
+            defer { recorder.close() }
+            // The closed hat, whose first sample is loud.
+            let frame = try #require(await peer.send([0x99, 42, 100]))
+            #expect(await recorder.record(frames: 8192))
+            #expect(recorder.recording.onsets(channel: 0, afterSilence: 0).first == frame)
+            _ = await peer.send([0xb0, 7, 64])
+            try await client.waitForState { state in
+                (state.settings[.gain, .melody].number ?? 0).isBetween(-11.95, -11.85)
+            }
+        }
+    }
+}
+
+extension Double {
+    fileprivate func isBetween(_ low: Double, _ high: Double) -> Bool { (low...high).contains(self) }
 }

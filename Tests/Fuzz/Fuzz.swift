@@ -28,12 +28,15 @@ public func initialize(
         case "samples": SampleTarget()
         case "osc": OSCTarget()
         case "pads": PadsTarget()
+        case "midi": MidiTarget()
         default: nil
         }
     guard target == nil else { return 0 }
     complain(
-        "PIXELBOOP_FUZZ_TARGET must be line, pattern, journal, configuration, touches, web, samples, osc or pads, not '\(name)'"
-    )
+        """
+        PIXELBOOP_FUZZ_TARGET must be line, pattern, journal, configuration, touches, web, samples, osc, pads or midi, \
+        not '\(name)'
+        """)
     exit(2)
 }
 

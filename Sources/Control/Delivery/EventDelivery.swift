@@ -34,6 +34,8 @@ struct EventDelivery {
             case .tooltip(let tooltip, let milliseconds):
                 lines[.tooltip, default: ByteBuffer()]
                     .writeBytes(TooltipEvent(text: tooltip.text, row: tooltip.row, milliseconds: milliseconds).line)
+            case .midi(let message):
+                lines[.midi, default: ByteBuffer()].writeBytes(MidiNews(message).line)
             case .scope(let usecs, let main, let peaks):
                 lines[.scope, default: ByteBuffer()]
                     .writeBytes(ScopeEvent(usecs: usecs, main: main, peaks: peaks).line)

@@ -25,7 +25,7 @@ struct Subscriptions {
 
     /// Whether any of it shows what is heard while it is heard.
     var followsSound: Bool {
-        frame != nil || state != nil || !events.isSubset(of: [.tooltip, .haptic, .sync])
+        frame != nil || state != nil || !events.isSubset(of: [.tooltip, .haptic, .sync, .midi])
     }
 
     /// Subscribes to a topic of which each message stands for itself.
@@ -38,7 +38,7 @@ struct Subscriptions {
         switch topic {
         case .frame: frame = nil
         case .state: state = nil
-        case .step, .launch, .tooltip, .haptic, .sync, .scope: events.remove(topic)
+        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope: events.remove(topic)
         }
     }
 

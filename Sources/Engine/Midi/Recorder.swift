@@ -96,6 +96,7 @@ struct Recorder: ~Copyable {
 
 /// A note that was played by hand, and the step that it was meant for.
 public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
+    /// In the order of `Music.Track`.
     public var track: UInt8
     /// 0 to 11.
     public var note: UInt8
@@ -103,10 +104,12 @@ public struct RecordedNote: Sendable, BitwiseCopyable, Equatable {
     public var step: UInt8
     /// Sustain cells after its head.
     public var sustainCount: UInt8
+    /// Whether it was struck hard.
     public var isAccent: Bool
     /// Which time around the loop it was; counted from anywhere.
     public var pass: Int64
 
+    /// A note.
     @_noLocks @_noAllocation
     public init(track: UInt8, note: UInt8, step: UInt8, sustainCount: UInt8, isAccent: Bool, pass: Int64) {
         self.track = track

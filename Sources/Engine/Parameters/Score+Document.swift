@@ -12,6 +12,7 @@ extension Score {
             isSilent[track.rawValue] = document.isSilent(track)
             launches.tracks[track.rawValue].playing = Int32(document.pattern.playing[track])
         }
+        bindings = BoundKeys(document.bindings)
     }
 
     /// Lets a slot of a pattern be launched.
@@ -24,5 +25,22 @@ extension Score {
         launches.tracks[track].number = number
         launches.tracks[track].slot = Int32(slot.index)
         launches.tracks[track].point = point
+    }
+}
+
+extension BoundKeys {
+    /// What a document binds; programs play nothing anyway.
+    init(_ bindings: MidiBindings) {
+        self.init()
+        for binding in bindings.all {
+            let (trigger, number) = (binding.trigger, UInt8(binding.trigger.number))
+            for channel in trigger.channel.map({ $0...$0 }) ?? 1...16 {
+                switch trigger.kind {
+                case .controller: bind(controller: number, channel: UInt8(channel - 1))
+                case .note: bind(note: number, channel: UInt8(channel - 1))
+                case .program: break
+                }
+            }
+        }
     }
 }

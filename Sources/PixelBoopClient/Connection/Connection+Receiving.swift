@@ -57,6 +57,7 @@ extension Connection {
         case .tooltip(let event): distribute(.tooltip(event))
         case .haptic(let event): distribute(.haptic(event))
         case .sync(let request): distribute(.sync(request))
+        case .midi(let news): distribute(.midi(news))
         case .scope(let event): distribute(.scope(event))
         case .bye(let bye): receiveBye(bye)
         case .other: break

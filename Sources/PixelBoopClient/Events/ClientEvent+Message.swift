@@ -11,6 +11,7 @@ extension ClientEvent {
         case .tooltip(let event): event
         case .haptic(let event): event
         case .sync(let event): event
+        case .midi(let event): event
         case .scope(let event): event
         case .bye(let event): event
         }

@@ -17,6 +17,8 @@ public enum ClientEvent: Equatable, Sendable {
     case haptic(HapticEvent)
     /// This client, which holds the timeline, is asked for something.
     case sync(SyncRequest)
+    /// What comes in at the MIDI input, or was learned.
+    case midi(MidiNews)
     /// What an oscilloscope shows; 30 times a second.
     case scope(ScopeEvent)
     /// The daemon is about to end; the connection follows.

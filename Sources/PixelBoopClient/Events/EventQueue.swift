@@ -17,7 +17,7 @@ struct EventQueue {
         switch event {
         case .frame(let keyFrame): frame = keyFrame
         case .state(let snapshot): state = snapshot
-        case .step, .launch, .tooltip, .haptic, .sync, .scope, .bye:
+        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .bye:
             if moments.count == EventQueue.capacity {
                 moments.removeFirst()
                 dropped += 1

@@ -105,6 +105,7 @@ extension ClientEvent {
         case .tooltip: .tooltip
         case .haptic: .haptic
         case .sync: .sync
+        case .midi: .midi
         case .scope: .scope
         case .bye: nil
         }

@@ -12,6 +12,8 @@ public enum DaemonNotification: Equatable, Sendable {
     case haptic(HapticEvent)
     /// What players ask of the client that holds the timeline.
     case sync(SyncRequest)
+    /// What comes in at the MIDI input, or was learned.
+    case midi(MidiNews)
     /// What an oscilloscope shows.
     case scope(ScopeEvent)
     case bye(Bye)
@@ -29,6 +31,7 @@ public enum DaemonNotification: Equatable, Sendable {
         case TooltipEvent.method: self = .tooltip(try TooltipEvent(json: parameters))
         case HapticEvent.method: self = .haptic(try HapticEvent(json: parameters))
         case SyncRequest.method: self = .sync(try SyncRequest(json: parameters))
+        case MidiNews.method: self = .midi(try MidiNews(json: parameters))
         case ScopeEvent.method: self = .scope(try ScopeEvent(json: parameters))
         case Bye.method: self = .bye(try Bye(json: parameters))
         default: self = .other(method: method)

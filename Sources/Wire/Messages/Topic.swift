@@ -14,6 +14,8 @@ public enum Topic: String, CaseIterable, Sendable {
     case launch
     /// What players ask of the client that holds the timeline.
     case sync
+    /// What comes in at the MIDI input, and what `midi.learn` learned.
+    case midi
     /// What an oscilloscope shows of the main output.
     case scope
 }

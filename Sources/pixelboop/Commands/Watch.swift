@@ -54,6 +54,7 @@ struct EventWriter {
         case .tooltip(let event): message(event)
         case .haptic(let event): message(event)
         case .sync(let request): message(request)
+        case .midi(let news): message(news)
         case .scope(let event): message(event)
         case .bye(let bye): message(bye)
         }

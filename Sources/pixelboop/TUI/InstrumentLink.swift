@@ -73,7 +73,7 @@ final class InstrumentLink: Sendable {
                     if model.trouble != nil { model.notice = nil }
                     model.trouble = nil
                 }
-            case .step, .launch, .tooltip, .haptic, .sync, .scope, .bye: break
+            case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .bye: break
             }
         }
     }

@@ -22,6 +22,8 @@ extension DocumentChange {
         case .redo: ["redo": [:]]
         case .retract: ["retract": [:]]
         case .setName(let name): ["setName": ["name": .string(name)]]
+        case .bind(let binding): ["bind": ["binding": Kind<MidiBinding>.binding.json(of: binding)]]
+        case .unbind(let trigger): ["unbind": ["on": Kind<MidiTrigger>.trigger.json(of: trigger)]]
         case .set(let parameter, let track, let value):
             ["set": .object(StoredSetting(parameter: parameter.row.name, track: track?.name, value: value.json).json)]
         }
@@ -43,6 +45,12 @@ extension DocumentChange {
         case "setName":
             guard let name = content["name"]?.stringValue else { throw MalformedData() }
             self = .setName(name)
+        case "bind":
+            guard let binding = content["binding"].flatMap(MidiBinding.init(stored:)) else { return nil }
+            self = .bind(binding)
+        case "unbind":
+            guard let trigger = content["on"].flatMap(MidiTrigger.init(stored:)) else { return nil }
+            self = .unbind(trigger)
         case "set":
             guard let change = StoredSetting(content)?.change else { return nil }
             self = change
@@ -119,5 +127,20 @@ extension JSONObject {
     fileprivate func cells() throws(MalformedData) -> Cells {
         guard let cells = self["cells"]?.objectValue else { throw MalformedData() }
         return try Cells(stored: cells)
+    }
+}
+
+extension MidiBinding {
+    /// Reads a stored binding; nil for one that is not known.
+    init?(stored json: JSONValue) {
+        guard let binding = try? Kind<MidiBinding>.binding.value(of: json, field: "binding") else { return nil }
+        self = binding
+    }
+}
+
+extension MidiTrigger {
+    fileprivate init?(stored json: JSONValue) {
+        guard let trigger = try? Kind<MidiTrigger>.trigger.value(of: json, field: "on") else { return nil }
+        self = trigger
     }
 }

@@ -1,5 +1,6 @@
 import JSON
 import Music
+import PatternFormat
 
 // A whole document, its history included, as it lies in a snapshot:
 //
@@ -11,6 +12,7 @@ extension Document {
         [
             "pattern": .object(pattern.stored), "parameters": .object(parameters.stored { !$0.isOfPattern }),
             "history": .object(history.stored),
+            "bindings": .array(bindings.all.map { Kind<MidiBinding>.binding.json(of: $0) }),
         ]
     }
 
@@ -20,7 +22,10 @@ extension Document {
         self.init(
             pattern: try Pattern(stored: pattern),
             history: try History(stored: object["history"]?.objectValue ?? [:]),
-            parameters: ParameterValues(stored: object["parameters"]?.objectValue ?? [:]))
+            parameters: ParameterValues(stored: object["parameters"]?.objectValue ?? [:]),
+            bindings: object["bindings"]?.arrayValue.map {
+                MidiBindings($0.compactMap(MidiBinding.init(stored:)))
+            } ?? MidiBindings())
     }
 }
 

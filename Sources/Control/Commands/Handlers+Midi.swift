@@ -1,0 +1,28 @@
+import Music
+import Session
+import Wire
+
+// What keys and controllers of the MIDI input move.
+extension Handlers {
+    static let midi: [Handler] = [
+        Handler(Methods.bind) { call, parameters in
+            let (trigger, action) = parameters
+            try action.check()
+            guard call.ask({ $0.document.bindings.hasRoom(for: trigger) }) else {
+                throw WireError(.notFound, "\(MidiBindings.capacity) bindings are there, and no more may be")
+            }
+            try call.perform(.change([.bind(MidiBinding(on: trigger, to: action))]))
+        },
+        Handler(Methods.unbind) { call, trigger in
+            guard call.ask({ $0.document.bindings.all.contains { $0.trigger == trigger } }) else {
+                throw WireError(.notFound, "nothing is bound to that")
+            }
+            try call.perform(.change([.unbind(trigger)]))
+        },
+        Handler(Methods.bindings) { call, _ in call.ask { $0.document.bindings.all } },
+        Handler(Methods.learn) { call, action in
+            try action.check()
+            call.loop.controllers.learn(action, for: call.client.id, on: call.loop)
+        },
+    ]
+}

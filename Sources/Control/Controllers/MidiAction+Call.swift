@@ -1,0 +1,81 @@
+import JSON
+import Music
+import PatternFormat
+import Wire
+
+extension MidiAction {
+    /// The groups of methods that can be bound, and methods of others.
+    private static let groups = [
+        "transport", "tempo", "scale", "root", "length", "swing", "colors", "ghosts", "track", "slot", "scene",
+        "launch",
+        "history", "reverb", "delay",
+    ]
+    private static let others = ["sync.set", "pattern.clear"]
+
+    /// The method's handler.
+    ///
+    /// - Throws: `FieldError` for a method that cannot be bound.
+    func handler() throws -> Handler {
+        let group = method.split(separator: ".").first.map(String.init) ?? ""
+        guard Self.groups.contains(group) || Self.others.contains(method), let handler = Handlers.handler(of: method)
+        else {
+            throw FieldError(
+                field: "to.method", expected: "a method of " + (Self.groups + Self.others).joined(separator: ", "),
+                got: "\"\(method.prefix(40))\"")
+        }
+        return handler
+    }
+
+    /// Throws what is wrong with it, if anything is.
+    func check() throws {
+        let found = try handler()
+        if let value, valueKind(value, of: found.method) == nil {
+            throw FieldError(
+                field: "to.value", expected: "a parameter of \(method) that has a range", got: "\"\(value.prefix(40))\""
+            )
+        }
+        _ = try found.action(with: .byName(parameters(at: value == nil ? nil : 0)))
+    }
+
+    /// The method's parameters, with a controller's position, 0 to 127.
+    func parameters(at position: Int?) -> JSONObject {
+        var object = JSONObject()
+        for (name, value) in parameters { object[name] = value.json }
+        if let value, let position, let method = Methods.named(method) {
+            object[value] = valueKind(value, of: method)?.value(atController: position).json
+        }
+        return object
+    }
+
+    /// The values of a parameter of the method: of the table, with its curve, or as its schema has them.
+    private func valueKind(_ name: String, of method: MethodDescription) -> ParameterKind? {
+        let track = parameters["track"]?.name.flatMap(Track.init(name:))
+        let row = Parameter.allCases.map(\.row).first {
+            $0.method == method.name && $0.argument == name && $0.scope.contains($0.scope == .whole ? nil : track)
+        }
+        if let row { return row.kind(on: row.scope == .whole ? nil : track) }
+        return method.parameters.first { $0.name == name }.flatMap { ParameterKind(schema: $0.schema.json) }
+    }
+}
+
+extension ParameterKind {
+    /// The values of a JSON Schema that has a range; nil for others.
+    fileprivate init?(schema: JSONObject) {
+        switch schema["type"]?.stringValue {
+        case "boolean": self = .toggle
+        case "integer":
+            guard let low = schema["minimum"]?.intValue, let high = schema["maximum"]?.intValue else { return nil }
+            self = .integer(low...high)
+        case "number":
+            guard let low = schema["minimum"]?.doubleValue, let high = schema["maximum"]?.doubleValue else {
+                return nil
+            }
+            self = .number(low...high)
+        case "string":
+            let names = (schema["enum"]?.arrayValue ?? []).compactMap(\.stringValue)
+            guard !names.isEmpty else { return nil }
+            self = .choice(names)
+        default: return nil
+        }
+    }
+}

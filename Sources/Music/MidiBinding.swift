@@ -1,0 +1,127 @@
+/// What of a MIDI input moves something: a controller, a key or a program.
+public struct MidiTrigger: Hashable, Sendable {
+    /// What kind of message it is.
+    public enum Source: String, Named {
+        case controller = "cc"
+        case note
+        case program
+
+        /// The name in files and on the control socket.
+        public var name: String { rawValue }
+    }
+
+    /// What kind of message it is.
+    public var kind: Source
+    /// 1 to 16; nil for any.
+    public var channel: Int?
+    /// The controller, key or program, 0 to 127.
+    public var number: Int
+
+    /// A kind of message, of one channel or of any.
+    public init(_ kind: Source, channel: Int?, number: Int) {
+        self.kind = kind
+        self.channel = channel
+        self.number = number
+    }
+
+    /// Whether a message of a channel, 1 to 16, is meant.
+    public func matches(_ kind: Source, channel: Int, number: Int) -> Bool {
+        self.kind == kind && self.number == number && (self.channel ?? channel) == channel
+    }
+}
+
+/// What a MIDI input moves: a method of the control socket.
+public struct MidiAction: Hashable, Sendable {
+    /// The method's name.
+    public var method: String
+    /// Its parameters, but for ``value``.
+    public var parameters: [String: ParameterValue]
+    /// The parameter that the controller moves over its whole range; nil for a method that is called when a note starts or
+    /// the controller rises through 64.
+    public var value: String?
+
+    /// A method with these parameters.
+    public init(_ method: String, _ parameters: [String: ParameterValue] = [:], value: String? = nil) {
+        self.method = method
+        self.parameters = parameters
+        self.value = value
+    }
+}
+
+/// What moves what.
+public struct MidiBinding: Hashable, Sendable {
+    /// What moves it.
+    public var trigger: MidiTrigger
+    /// What is moved.
+    public var action: MidiAction
+
+    /// What moves what.
+    public init(on trigger: MidiTrigger, to action: MidiAction) {
+        self.trigger = trigger
+        self.action = action
+    }
+}
+
+/// All that is bound; each trigger once.
+public struct MidiBindings: Equatable, Sendable {
+    /// How many there may be.
+    public static let capacity = 256
+
+    /// In the order in which they were bound.
+    public private(set) var all: [MidiBinding]
+
+    /// What a new instrument has: volume and pan of each track, and programs of channel 16 for scenes.
+    public init() {
+        all = Track.allCases.flatMap { track in
+            [(7, "gain"), (10, "pan")].map { number, value in
+                MidiBinding(
+                    on: MidiTrigger(.controller, channel: track.defaultChannel, number: number),
+                    to: MidiAction("track.set", ["track": .choice(track.name)], value: value))
+            }
+        }
+        all += (0..<Slot.count).map { index in
+            MidiBinding(
+                on: MidiTrigger(.program, channel: 16, number: index),
+                to: MidiAction("scene.launch", ["scene": .number(Double(index + 1))]))
+        }
+    }
+
+    /// These, as far as there is room.
+    package init(_ bindings: [MidiBinding]) {
+        all = []
+        for binding in bindings { bind(binding) }
+    }
+
+    /// Binds what may have been bound to something else.
+    ///
+    /// - Returns: Whether anything is different now: there may be no room.
+    @discardableResult
+    mutating func bind(_ binding: MidiBinding) -> Bool {
+        if let index = all.firstIndex(where: { $0.trigger == binding.trigger }) {
+            defer { all[index] = binding }
+            return all[index] != binding
+        }
+        guard all.count < Self.capacity else { return false }
+        all.append(binding)
+        return true
+    }
+
+    /// Binds a trigger to nothing.
+    ///
+    /// - Returns: Whether it was bound.
+    mutating func unbind(_ trigger: MidiTrigger) -> Bool {
+        let count = all.count
+        all.removeAll { $0.trigger == trigger }
+        return all.count < count
+    }
+
+    /// Whether there is room for a trigger.
+    public func hasRoom(for trigger: MidiTrigger) -> Bool {
+        all.count < Self.capacity || all.contains { $0.trigger == trigger }
+    }
+
+    /// What a message of a channel, 1 to 16, moves.
+    public func bindings(of kind: MidiTrigger.Source, channel: Int, number: Int) -> [MidiBinding] {
+        all.filter { $0.trigger.matches(kind, channel: channel, number: number) }
+    }
+}

@@ -1,0 +1,77 @@
+import JSON
+import Music
+import PatternFormat
+
+/// What came in at a MIDI port, or what became of `midi.learn`.
+public struct MidiNews: NotificationMessage {
+    /// `midi`
+    public static let method = Topic.midi.rawValue
+
+    /// A message that came in.
+    public struct Arrival: Equatable, Sendable {
+        /// The port's name.
+        public var port: String
+        /// The audio frame on which it came.
+        public var frame: Int
+        /// JACK's time of that frame in µs.
+        public var usecs: Int
+        /// One to three bytes.
+        public var bytes: [Int]
+
+        /// A message that came in.
+        public init(port: String, frame: Int, usecs: Int, bytes: [Int]) {
+            self.port = port
+            self.frame = frame
+            self.usecs = usecs
+            self.bytes = bytes
+        }
+    }
+
+    /// What became of `midi.learn`.
+    public enum Learned: Equatable, Sendable {
+        case binding(MidiBinding)
+        /// Nothing came within 30 s.
+        case nothing
+    }
+
+    /// A message that came in.
+    public var arrival: Arrival?
+    /// What became of `midi.learn`.
+    public var learned: Learned?
+
+    /// A message that came in.
+    public init(_ arrival: Arrival) { self.arrival = arrival }
+
+    /// What became of `midi.learn`.
+    public init(_ learned: Learned) { self.learned = learned }
+
+    /// `{"port": "midi_in", "frame": n, "usecs": t, "bytes": [144, 60, 100]}`, or `{"learned": binding}` with an empty
+    /// object where nothing came.
+    public static let kind = Kind<MidiNews>.record(
+        Member<MidiNews, String?>.optional("port", .string, { $0.arrival?.port }),
+        Member<MidiNews, Int?>.optional("frame", .integer, { $0.arrival?.frame }),
+        Member<MidiNews, Int?>.optional("usecs", .integer, { $0.arrival?.usecs }),
+        Member<MidiNews, [Int]?>.optional("bytes", .array(of: .integer(in: 0...255)), { $0.arrival?.bytes }),
+        Member<MidiNews, Learned?>.optional("learned", .learned, { $0.learned }), make: { MidiNews(port: $0, frame: $1, usecs: $2, bytes: $3, learned: $4) })
+
+    private init(port: String?, frame: Int?, usecs: Int?, bytes: [Int]?, learned: Learned?) {
+        self.learned = learned
+        guard learned == nil else { return }
+        arrival = Arrival(port: port ?? "", frame: frame ?? 0, usecs: usecs ?? 0, bytes: bytes ?? [])
+    }
+}
+
+extension Kind<MidiNews.Learned> {
+    fileprivate static let learned = Kind(
+        expected: "a binding, or an empty object", schema: ["type": "object"],
+        reading: { json in
+            if json.objectValue?.members.isEmpty == true { return .nothing }
+            return (try? Kind<MidiBinding>.binding.value(of: json, field: "learned")).map { .binding($0) }
+        },
+        writing: { learned in
+            switch learned {
+            case .binding(let binding): Kind<MidiBinding>.binding.json(of: binding)
+            case .nothing: [:]
+            }
+        })
+}

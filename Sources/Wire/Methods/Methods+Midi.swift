@@ -1,0 +1,41 @@
+import JSON
+import Music
+import PatternFormat
+
+// What keys and controllers of the MIDI input move.
+extension Methods {
+    private static let example: JSONObject = [
+        "on": ["type": "cc", "channel": 3, "number": 74],
+        "to": ["method": "track.set", "params": ["track": "bass"], "value": "tone"],
+    ]
+
+    /// `midi.bind`
+    public static let bind = Method(
+        "midi.bind", "Lets a controller, a key or a program of the MIDI input move a parameter or call a method.",
+        .required("on", .trigger, "What moves it; without a channel, or with null, on any."),
+        .required("to", .action, "The method, its parameters, and which of them the value moves."),
+        result: .nothing, errors: [.notFound], example: .init(example, returns: [:]))
+
+    /// `midi.unbind`
+    public static let unbind = Method(
+        "midi.unbind", "Lets it move nothing any more.",
+        .required("on", .trigger, "What moved something."),
+        result: .nothing, errors: [.notFound],
+        example: .init(["on": ["type": "cc", "channel": 1, "number": 7]], returns: [:]))
+
+    /// `midi.bindings`
+    public static let bindings = Method(
+        "midi.bindings", "Returns what moves what.",
+        result: Kind<[MidiBinding]>.record(
+            Member("bindings", .array(of: .binding), { $0 }), make: { $0 }),
+        example: .init(returns: nil))
+
+    /// `midi.learn`
+    public static let learn = Method(
+        "midi.learn",
+        "Binds the next message that comes within 30 s, and tells the topic `midi` of this client which it was.",
+        .required("to", .action, "What it is to move."), result: .nothing,
+        example: .init(["to": ["method": "track.set", "params": ["track": "bass"], "value": "gain"]], returns: [:]))
+
+    static let midi = [bind.description, unbind.description, bindings.description, learn.description]
+}

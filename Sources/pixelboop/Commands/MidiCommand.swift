@@ -1,0 +1,92 @@
+import ArgumentParser
+import JSON
+import Music
+import PatternFormat
+import PixelBoopClient
+import Wire
+
+struct MidiCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "midi", abstract: "What keys and controllers at the port midi_in move.",
+        subcommands: [Watching.self, Learn.self], defaultSubcommand: Watching.self)
+
+    struct Watching: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "watch", abstract: "Show what is bound, then what comes in, until you press Ctrl-C.")
+
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var output: OutputOptions
+        @Flag(help: "Show what is bound, and nothing more.") var bindings = false
+
+        func run() async throws {
+            try await connection.withClient { client in
+                let list = try await client.bindings()
+                try output.print(
+                    .array(list.map { Kind<MidiBinding>.binding.json(of: $0) }),
+                    list.map(\.inWords).joined(separator: "\n"))
+                if bindings { return }
+                for try await event in try await client.subscribe(to: [.midi]) {
+                    guard case .midi(let news) = event, let arrival = news.arrival else { continue }
+                    try output.print(news, "\(arrival.port)  \(arrival.inWords)")
+                }
+            }
+        }
+    }
+
+    struct Learn: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Bind the next key or controller that is moved to a parameter, or to a method.",
+            discussion: """
+                pixelboop midi learn track melody gain    a fader for the melody
+                pixelboop midi learn tempo bpm            a knob for the tempo
+                pixelboop midi learn transport.toggle     a button that plays and stops
+                """)
+
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var output: OutputOptions
+        @Argument(help: "A method or its first word, the track if it has one, and the parameter.")
+        var words: [String]
+
+        func run() async throws {
+            let action = action
+            try await connection.withClient { client in
+                let events = try await client.subscribe(to: [.midi])
+                try await client.learn(action)
+                for try await event in events {
+                    guard case .midi(let news) = event, let learned = news.learned else { continue }
+                    guard case .binding(let binding) = learned else {
+                        throw Failure(.refused, "nothing came in 30 s")
+                    }
+                    return try output.print(Kind<MidiBinding>.binding.json(of: binding), binding.inWords)
+                }
+            }
+        }
+
+        private var action: MidiAction {
+            var words = words[...]
+            let first = words.popFirst() ?? ""
+            let method = first.contains(".") ? first : "\(first).set"
+            let track = words.first.flatMap(Track.init(name:))
+            if track != nil { words.removeFirst() }
+            return MidiAction(method, track.map { ["track": .choice($0.name)] } ?? [:], value: words.first)
+        }
+    }
+}
+
+extension MidiBinding {
+    /// `cc 7, channel 1: track.set track=melody, gain`
+    fileprivate var inWords: String {
+        let channel = trigger.channel.map { ", channel \($0)" } ?? ""
+        let parameters = action.parameters.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value.argument)" }.joined()
+        let value = action.value.map { ", \($0)" } ?? ""
+        return "\(trigger.kind.name) \(trigger.number)\(channel): \(action.method)\(parameters)\(value)"
+    }
+}
+
+extension MidiNews.Arrival {
+    /// `90 3c 64`
+    fileprivate var inWords: String {
+        bytes.map { String($0, radix: 16).count < 2 ? "0" + String($0, radix: 16) : String($0, radix: 16) }
+            .joined(separator: " ")
+    }
+}

@@ -1,0 +1,74 @@
+import Engine
+import Music
+import OfflineAudio
+
+/// Everything that can come in at the MIDI input, to an instrument that sends all its notes.
+///
+/// An input is a series of events of four bytes: how many bytes on which frame, and the bytes; now and then a period ends.
+struct MidiTarget: FuzzTarget {
+    private let engine: Engine
+
+    init() {
+        var score = Score(Document())
+        for track in Track.allCases {
+            score.parameters[.target, track.rawValue] = 2
+            score.parameters[.channel, track.rawValue] = Double(1 + track.rawValue / 2)
+        }
+        for index in 0..<128 {
+            score.cells[index] = UInt32(truncatingIfNeeded: 0x9e37_79b9 &* (index + 1)) & 0x0041_1041
+        }
+        engine = Engine(score: score)
+    }
+
+    func run(_ input: UnsafeRawBufferPointer) {
+        let driver: OfflineDriver
+        do {
+            driver = try OfflineDriver(engine: engine, sampleRate: 8000)
+        } catch {
+            fatalError("\(error)")
+        }
+        var keys = Keys()
+        for command in [RtCommand.stop, .play, .record(true)] { driver.schedule(.command(command), at: 0) }
+        for start in stride(from: 0, to: input.count - 3, by: 4) {
+            let (first, bytes) = (input[start], input[(start + 1)..<(start + 4)].map { $0 })
+            driver.receive(
+                MidiEvent(frame: 0, count: first % 3 + 1, bytes[0], bytes[1], bytes[2]),
+                at: driver.frame + Int64(first >> 4))
+            if first & 8 != 0 { render(driver, 16 + Int(first) * 4, &keys) }
+        }
+        driver.schedule(.command(.stop), at: driver.frame + 256)
+        render(driver, 512, &keys)
+        require(keys.down.isEmpty, "keys are down after stop: \(keys.down)")
+    }
+
+    private func render(_ driver: OfflineDriver, _ frames: Int, _ keys: inout Keys) {
+        driver.render(frames: frames, periods: [64]) { period in
+            for (_, event) in period.messages(of: .midiOut) { keys.take(event) }
+            for sample in period[.mainLeft] { require(abs(sample) <= 1, "a sample of \(sample) behind the clipper") }
+        }
+        while let notice = engine.nextNotice() {
+            if case .recorded(let note) = notice {
+                require(note.track < 4 && note.note < 12 && note.step < 32 && note.sustainCount < 32, "\(note)")
+            }
+        }
+        while let arrival = engine.nextArrival() {
+            let message = arrival.message
+            require(message.status >= 0x80 && message.first < 0x80 && message.second < 0x80, "\(message)")
+        }
+    }
+}
+
+/// What somebody who hears the output believes to be down.
+private struct Keys {
+    var down: Set<Int> = []
+
+    mutating func take(_ event: MidiEvent) {
+        let key = Int(event.status & 0xf) << 7 | Int(event.first)
+        switch event.status & 0xf0 {
+        case 0x90: require(down.insert(key).inserted, "a key that is down is pressed: \(event)")
+        case 0x80: require(down.remove(key) != nil, "a key that is up is let go: \(event)")
+        case 0xb0 where event.first == 123: down = down.filter { $0 >> 7 != Int(event.status & 0xf) }
+        default: break
+        }
+    }
+}
