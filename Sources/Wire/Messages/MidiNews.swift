@@ -45,14 +45,15 @@ public struct MidiNews: NotificationMessage {
     /// What became of `midi.learn`.
     public init(_ learned: Learned) { self.learned = learned }
 
-    /// `{"port": "midi_in", "frame": n, "usecs": t, "bytes": [144, 60, 100]}`, or `{"learned": binding}` with an empty
-    /// object where nothing came.
+    /// `{"port": "midi_in", "frame": n, "usecs": t, "bytes": [144, 60, 100]}`, or `{"learned": binding}` with an empty object
+    /// where nothing came.
     public static let kind = Kind<MidiNews>.record(
         Member<MidiNews, String?>.optional("port", .string, { $0.arrival?.port }),
         Member<MidiNews, Int?>.optional("frame", .integer, { $0.arrival?.frame }),
         Member<MidiNews, Int?>.optional("usecs", .integer, { $0.arrival?.usecs }),
         Member<MidiNews, [Int]?>.optional("bytes", .array(of: .integer(in: 0...255)), { $0.arrival?.bytes }),
-        Member<MidiNews, Learned?>.optional("learned", .learned, { $0.learned }), make: { MidiNews(port: $0, frame: $1, usecs: $2, bytes: $3, learned: $4) })
+        Member<MidiNews, Learned?>.optional("learned", .learned, { $0.learned }),
+        make: { MidiNews(port: $0, frame: $1, usecs: $2, bytes: $3, learned: $4) })
 
     private init(port: String?, frame: Int?, usecs: Int?, bytes: [Int]?, learned: Learned?) {
         self.learned = learned
