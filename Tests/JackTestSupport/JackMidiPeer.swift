@@ -8,6 +8,7 @@ import Synchronization
 public final class JackMidiPeer: Sendable {
     /// A message and JACK's frame time for it.
     public struct Message: Sendable, Equatable {
+        /// JACK's frame time.
         public var frame: UInt32
         /// One to three bytes.
         public var bytes: [UInt8]

@@ -58,8 +58,8 @@ struct FieldTests {
             message: #"topics: expected an array, got "frame""#),
         Refusal(
             parameters: ["topics": ["frame", "sound"]], read: { _ = try $0("topics", .array(of: Kind<Topic>.choice)) },
-            message:
-                #"topics[1]: expected one of frame, state, step, tooltip, haptic, launch, sync, midi, scope, got "sound""#),
+            message: "topics[1]: expected one of frame, state, step, tooltip, haptic, launch, sync, midi, scope, "
+                + #"got "sound""#),
         Refusal(
             parameters: ["limits": ["line": 1]], read: { _ = try $0("limits", Welcome.Limits.kind) },
             message: "limits.unread: expected an integer, got nothing"),

@@ -7,6 +7,8 @@ struct HeldNotes: ~Copyable {
         var isHeld = false
         /// The step on which the note started.
         var head = 0
+        /// The frame on which it started.
+        var start: Int64 = 0
         /// Sustain cells that it still has; never more than when it started.
         var sustainCount = 0
         /// Steps that started since.
@@ -20,8 +22,9 @@ struct HeldNotes: ~Copyable {
 
     /// Notes that a note starts.
     @_noLocks @_noAllocation
-    mutating func start(track: Int, note: Int, head: Int, sustainCount: Int) {
-        unsafe notes.elements[track * noteCount + note] = Held(isHeld: true, head: head, sustainCount: sustainCount)
+    mutating func start(track: Int, note: Int, head: Int, sustainCount: Int, at frame: Int64) {
+        unsafe notes.elements[track * noteCount + note] = Held(
+            isHeld: true, head: head, start: frame, sustainCount: sustainCount)
     }
 
     /// Forgets a note: something else sounds in its place.
@@ -64,14 +67,15 @@ struct HeldNotes: ~Copyable {
 
     /// Forgets a note, because its track plays other cells from now on.
     ///
-    /// - Returns: Whether its sustain cells are cut short by that.
+    /// - Returns: The frame on which it started, if its sustain cells are cut short by that.
     @_noLocks @_noAllocation
-    mutating func takeSustained(track: Int, note: Int) -> Bool {
+    mutating func takeSustained(track: Int, note: Int) -> Int64? {
         let index = track * noteCount + note
-        guard unsafe notes.elements[index].isHeld else { return false }
+        guard unsafe notes.elements[index].isHeld else { return nil }
         unsafe notes.elements[index].isHeld = false
         let count = unsafe notes.elements[index].sustainCount
-        return unsafe count > 0 && notes.elements[index].elapsed <= count
+        guard unsafe count > 0 && notes.elements[index].elapsed <= count else { return nil }
+        return unsafe notes.elements[index].start
     }
 
     /// Whether a note is to be released now; it is forgotten then.

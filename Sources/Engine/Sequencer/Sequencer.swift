@@ -254,7 +254,7 @@ extension Sequencer {
             live.lose(track: track, note: note)
             let sustainCount =
                 voices.holdsNotes(of: track) ? cells.sustainCount(track: track, note: note, head: step) : 0
-            held.start(track: track, note: note, head: step, sustainCount: sustainCount)
+            held.start(track: track, note: note, head: step, sustainCount: sustainCount, at: frame)
             let stroke = Stroke(isAccent: isAccent, stepSeconds: stepSeconds, sustainSteps: sustainCount)
             voices.start(track: track, note: note, stroke, at: frame)
         }
@@ -265,7 +265,7 @@ extension Sequencer {
     private mutating func releaseNotes(_ voices: inout VoiceSet) {
         for track in 0..<trackCount {
             for note in 0..<noteCount where held.takeReleased(track: track, note: note) {
-                release(note, of: track, &voices)
+                voices.fade(track: track, note: note, at: frame)
             }
         }
     }
@@ -273,15 +273,10 @@ extension Sequencer {
     /// Lets go of the notes of the slot that a track has played: sustains end, others ring out.
     @_noLocks @_noAllocation
     private mutating func releaseSustained(_ track: Int, _ voices: inout VoiceSet) {
-        for note in 0..<noteCount where held.takeSustained(track: track, note: note) {
-            release(note, of: track, &voices)
+        for note in 0..<noteCount {
+            guard let start = held.takeSustained(track: track, note: note) else { continue }
+            voices.release(track: track, note: note, heldSince: start, at: frame)
         }
-    }
-
-    /// Ends a note before its time.
-    @_noLocks @_noAllocation
-    private mutating func release(_ note: Int, of track: Int, _ voices: inout VoiceSet) {
-        voices.fade(track: track, note: note, at: frame)
     }
 
     @_noLocks @_noAllocation

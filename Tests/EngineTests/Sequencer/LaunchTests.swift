@@ -89,14 +89,19 @@ import Testing
         let first = timing.length - 2
         let step = timing.launchStep(after: first)
         let launch = timing.frame(of: step, from: first)
-        let (point, ending) = (Int(launch), Int(launch) + Int(Self.rate * 0.006))
+        let held = Double(launch - timing.frame(of: step - 1, from: first)) / Self.rate
+        // A release of three tenths of the note, 0.15 s at most, and a millisecond to zero.
+        let release = min(0.15, max(0.045, held * 0.3 / 0.7)) + 0.001
+        let (point, ending) = (Int(launch), Int(launch) + Int(Self.rate * release) + 2)
         let frames = Int(timing.frame(of: step + 1, from: first)) + 200
         let score = score(timing, launchStep: step)
         let result = render(score, timing, period: 64, frames: frames)
         #expect(result.launches == (0..<4).map { "\($0) 3 1 \(launch) \(launch * 125)" })
-        // The old slot's notes are not started, its sustains end, its drums ring out; the new one's start with the frame.
+        // The old slot's notes are not started, its sustains are released, its drums ring out; the new one's start with
+        // the frame.
         #expect(result.tracks[0][point...].peak == 0)
         #expect(result.tracks[1][max(0, point - 100)..<point].peak > 0.03)
+        #expect(result.tracks[1][point + 50..<point + 100].peak > 0.001)
         #expect(result.tracks[1][ending...].peak == 0)
         #expect(result.tracks[2].firstIndex { $0 != 0 } == point)
         let untouched = OfflineDriver(score, sampleRate: Self.rate)
