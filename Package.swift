@@ -250,7 +250,9 @@ let package = Package(
         .testTarget(name: "SoakTests", dependencies: ["JackTestSupport", "pixelboop-soak"], swiftSettings: settings),
         .testTarget(
             name: "SessionTests",
-            dependencies: ["Engine", "Gestures", "Grid", "Music", "OfflineAudio", "Rendering", "Session"],
+            dependencies: [
+                "Engine", "Gestures", "Grid", "Music", "OfflineAudio", "Rendering", "Session", "TestSupport",
+            ],
             swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
         .testTarget(
