@@ -44,6 +44,18 @@ struct HeldTimeline {
     let client: ClientID
     var name: String
     var timeline: ClientTimeline
+    /// See ``Engine/Timeline/orderCount``.
+    var orderCount = 0
+
+    /// A start or stop that was told again comes with its time of then, but for how clocks drift within a second or so.
+    private static let tolerance: Int64 = 10_000
+
+    /// Whether the newest start or stop is another one than in a timeline before.
+    func isOrder(after earlier: ClientTimeline) -> Bool {
+        guard timeline.isPlaying == earlier.isPlaying else { return true }
+        guard let usecs = timeline.playingUsecs, let earlier = earlier.playingUsecs else { return false }
+        return abs(usecs - earlier) > HeldTimeline.tolerance
+    }
 }
 
 extension Session {
@@ -59,10 +71,12 @@ extension Session {
         let sameAsBefore = timelineHeld?.timeline.isPlaying == timeline.isPlaying
         timeline.playingUsecs = timeline.playingUsecs ?? (sameAsBefore ? timelineHeld?.timeline.playingUsecs : nil)
         timeline.playingUsecs = timeline.playingUsecs ?? driverTime(at: now)
-        let isNews = timelineHeld?.name != name
-        timelineHeld = HeldTimeline(client: client, name: name, timeline: timeline)
+        let before = timelineHeld
+        var held = HeldTimeline(client: client, name: name, timeline: timeline, orderCount: before?.orderCount ?? 0)
+        if let before, held.isOrder(after: before.timeline) { held.orderCount += 1 }
+        timelineHeld = held
         publishTimeline(at: now)
-        if isNews { stateChanged() }
+        if before?.name != name { stateChanged() }
     }
 
     /// Gives a client's timeline back; nothing happens when nobody holds one.
@@ -112,16 +126,17 @@ extension Session {
 
     /// Tells the engine of the timeline: in times at which frames are played, not heard.
     func publishTimeline(at now: Duration) {
-        guard let timeline = timelineHeld?.timeline else {
+        guard let timelineHeld else {
             engine.follow(nil)
             return listening.expectNotices(from: now)
         }
+        let timeline = timelineHeld.timeline
         let latency = Int64(listening.timing.latency.wholeMicroseconds)
         engine.follow(
             Timeline(
                 beat: timeline.beat, usecs: timeline.usecs - latency, bpm: timeline.bpm,
                 isPlaying: timeline.isPlaying, playingUsecs: (timeline.playingUsecs ?? 0) - latency,
-                quantum: timeline.quantum))
+                orderCount: timelineHeld.orderCount, quantum: timeline.quantum))
         if mayBeMoved { listening.expectNotices(from: now) }
     }
 

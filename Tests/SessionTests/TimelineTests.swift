@@ -93,6 +93,27 @@ struct TimelineTests {
         #expect(await requests(session).isEmpty)
     }
 
+    @Test func `a holder that starts and stops between two tellings is obeyed, and one that repeats itself is not`()
+        async throws
+    {
+        let (instrument, client) = try await rig()
+        let session = instrument.session
+        func tell(_ usecs: Int64, at now: Duration) async throws {
+            let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 150, isPlaying: false, playingUsecs: usecs)
+            try await session.hold(timeline, by: client, named: "Link", at: now)
+        }
+        try await tell(0, at: .zero)
+        try await session.perform(.transport(.play), at: .milliseconds(50))
+        await instrument.play(from: .milliseconds(50), to: .milliseconds(100))
+        // The same stop, by clocks that drift.
+        try await tell(40, at: .milliseconds(100))
+        await instrument.play(from: .milliseconds(100), to: .milliseconds(200))
+        #expect(await session.transport.state == .playing)
+        try await tell(150_000, at: .milliseconds(200))
+        await instrument.play(from: .milliseconds(200), to: .milliseconds(300))
+        #expect(await session.transport.state == .stopped)
+    }
+
     @Test func `the grid offers the tempo from what plays, and says so where nobody takes it`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session

@@ -54,6 +54,7 @@ private final class Journal: Sendable {
     }
 }
 
+@Suite(.timeLimit(.minutes(1)))
 struct DaemonLinkTests {
     private let place: SocketPlace
     private let journal = Journal()
@@ -88,6 +89,8 @@ struct DaemonLinkTests {
         #expect(hello["touch"]?.objectValue?["resolution"] == "cell")
         #expect(calls[1].members?["topics"] == ["frame"])
         #expect(calls[1].members?["maxFps"] == 30)
+        // A picture that nobody has taken gives way to a newer one.
+        _ = await surface.story(of: 2)
         try await peer.send(line: #"{"jsonrpc":"2.0","method":"frame","params":{"seq":2,"base":1,"cells":[0,255]}}"#)
         #expect(await surface.story(of: 3) == ["connected to canned", "picture 1", "picture 2"])
         following.cancel()

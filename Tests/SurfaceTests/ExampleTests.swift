@@ -9,6 +9,7 @@ import Testing
 import Wire
 
 /// The example of docs/surfaces.md.
+@Suite(.timeLimit(.minutes(1)))
 struct ExampleTests {
     @Test func `the page shows the example as it is compiled here`() throws {
         let source = String(

@@ -11,19 +11,23 @@ public struct Timeline: Sendable, BitwiseCopyable {
     public var isPlaying: Bool?
     /// From when on ``isPlaying`` holds, in µs of JACK's time.
     public var playingUsecs: Int64
+    /// Counts the starts and stops: those between two timelines that are taken may be missed, as only the newest counts.
+    public var orderCount: Int
     /// It is joined on a multiple of so many beats; nil leaves that to the settings.
     public var quantum: Double?
 
     /// A timeline.
     @_noLocks @_noAllocation
     public init(
-        beat: Double, usecs: Int64, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int64 = 0, quantum: Double? = nil
+        beat: Double, usecs: Int64, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int64 = 0, orderCount: Int = 0,
+        quantum: Double? = nil
     ) {
         self.beat = beat
         self.usecs = usecs
         self.bpm = bpm
         self.isPlaying = isPlaying
         self.playingUsecs = playingUsecs
+        self.orderCount = orderCount
         self.quantum = quantum
     }
 }
@@ -55,13 +59,15 @@ struct TimelineSource: BitwiseCopyable {
     /// as before orders nothing anew; what a first one does not start it does not stop either.
     @_noLocks @_noAllocation
     mutating func take(_ new: Timeline?) {
-        let wasPlaying = timeline?.isPlaying ?? false
+        let old = timeline
         timeline = new
-        guard let isPlaying = new?.isPlaying else {
+        guard let new, let isPlaying = new.isPlaying else {
             isOrdered = false
             return
         }
-        if isPlaying != wasPlaying { isOrdered = true }
+        let wasPlaying = old?.isPlaying ?? false
+        let isRepeated = old == nil || old?.isPlaying == nil || old?.orderCount == new.orderCount
+        if isPlaying != wasPlaying || !isRepeated { isOrdered = true }
     }
 
     /// Begins to drive: a stop that was told before concerns us no more.

@@ -123,6 +123,21 @@ import Testing
         #expect(words(driver).isEmpty && driver.engine.takeReport()?.state == .stopped)
     }
 
+    @Test func `a stop is obeyed although the start before it was missed`() {
+        let driver = rig()
+        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: false))
+        render(driver, 1000)
+        driver.schedule(.command(.play), at: driver.frame)
+        render(driver, 100_000)
+        _ = driver.takeNotices()
+        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: false, orderCount: 0))
+        render(driver, 1000)
+        #expect(!words(driver).contains("stopped 0"))
+        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: false, orderCount: 2))
+        render(driver, 1000)
+        #expect(words(driver).contains("stopped 0"))
+    }
+
     @Test func `a first timeline that stands stops nobody`() {
         let driver = rig(.automatic, bpm: 120)
         _ = driver.send(.play)
