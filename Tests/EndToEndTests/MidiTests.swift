@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// The tracks' notes on their way to other programs.
-@Suite struct MidiTests {
+@Suite(.timeLimit(.minutes(2))) struct MidiTests {
     @Test(arguments: [16, 64, 256, 1024])
     func `what is sent and what is heard are on one frame`(period: Int) async throws {
         try await Stage.with(period: period) { stage in

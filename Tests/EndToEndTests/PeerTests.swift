@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// In time with programs that others wrote.
-@Suite struct PeerTests {
+@Suite(.timeLimit(.minutes(2))) struct PeerTests {
     private static func isInstalled(_ program: String) -> Bool {
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
     }

@@ -10,6 +10,7 @@ import Testing
 @testable import PadGrid
 
 /// The built program on a JACK server and a daemon, with a Launchpad and a serialosc that follow the published references.
+@Suite(.timeLimit(.minutes(2)))
 struct GridProgramTests {
     private let stage: GridStage
 

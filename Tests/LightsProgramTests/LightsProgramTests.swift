@@ -10,6 +10,7 @@ import Wire
 @testable import Lights
 
 /// The built program on a daemon without JACK, with controllers on loopback.
+@Suite(.timeLimit(.minutes(2)))
 struct LightsProgramTests {
     private let daemon: DaemonProcess
 

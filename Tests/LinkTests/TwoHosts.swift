@@ -93,7 +93,7 @@ final class HostProgram {
         process.arguments = hosts.command(host, .product(program), arguments)
         process.standardInput = input
         process.standardOutput = readsErrors ? FileHandle.nullDevice : output
-        process.standardError = readsErrors ? output : FileHandle.standardError
+        process.standardError = readsErrors ? output : FileHandle.nullDevice
         exit = ProcessExit(of: process)
         try process.run()
         reader = LineReader(output.fileHandleForReading)

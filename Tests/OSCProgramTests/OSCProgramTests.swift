@@ -9,7 +9,7 @@ import Testing
 import Wire
 
 /// The built program on a daemon without JACK, with peers that others wrote: liblo's tools and python-osc.
-struct OSCProgramTests {
+@Suite(.timeLimit(.minutes(2))) struct OSCProgramTests {
     private let daemon: DaemonProcess
 
     init() throws { daemon = try DaemonProcess(jackServer: "none-\(UUID().uuidString.prefix(6))") }
@@ -89,9 +89,10 @@ struct OSCProgramTests {
         let port = try DatagramPeer().port
         dump.executableURL = URL(filePath: "/usr/bin/oscdump")
         dump.arguments = ["-L", "\(port)"]
-        dump.standardOutput = output
+        (dump.standardOutput, dump.standardError) = (output, FileHandle.nullDevice)
         try dump.run()
-        defer { dump.terminate() }
+        // A signal that it could handle it would only look at with the next packet.
+        defer { kill(dump.processIdentifier, SIGKILL) }
         let reader = LineReader(output.fileHandleForReading)
         let message = OSCMessage(
             "/pixelboop/all", .integer(-7), .float(0.5), .string("BASS é"), .long(1 << 40), .double(0.25),

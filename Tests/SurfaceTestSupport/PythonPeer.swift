@@ -18,6 +18,8 @@ public final class PythonPeer: Sendable {
         process.arguments = [Self.repository.appending(path: "Tests/Peers/\(name)").path] + arguments
         let output = Pipe()
         (process.standardInput, process.standardOutput) = (input, output)
+        // Whoever is left behind must not hold what the tests write to.
+        process.standardError = FileHandle.nullDevice
         try process.run()
         reader = LineReader(output.fileHandleForReading)
     }
