@@ -9,7 +9,7 @@ struct LinkConfigurationTests {
         let sources = ConfigurationSources<LinkConfigurationKey>(
             flags: ConfigurationFlags(values: flags),
             environment: ["HOME": "/nowhere", "XDG_RUNTIME_DIR": "/run/user/7"].merging(environment) { $1 },
-            workingDirectory: "/work")
+            workingDirectory: "/somewhere")
         return try LoadedConfiguration<LinkConfiguration>(sources).configuration
     }
 
