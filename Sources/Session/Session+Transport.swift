@@ -8,9 +8,11 @@ import Rendering
 
 extension Session {
     func start(at now: Duration) {
-        guard audio.state == .running, transport.state != .playing else { return }
-        if !isTransportShared { transport.state = .playing }
+        guard audio.state == .running else { return }
+        // Also while we play: a stop that the holder has not told of yet may be on its way.
         askHolder(to: .play)
+        guard transport.state != .playing else { return }
+        if !isTransportShared { transport.state = .playing }
         send(.play, at: now)
     }
 

@@ -114,6 +114,27 @@ struct TimelineTests {
         #expect(await session.transport.state == .stopped)
     }
 
+    @Test func `play is asked of the holder although we play, as its stop may be on the way`() async throws {
+        let (instrument, client) = try await rig()
+        let session = instrument.session
+        var timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 150, isPlaying: true, playingUsecs: 0)
+        try await session.hold(timeline, by: client, named: "Link", at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(50))
+        #expect(await session.transport.state == .playing)
+        try await session.perform(.transport(.play), at: .milliseconds(50))
+        timeline.isPlaying = false
+        timeline.playingUsecs = 40_000
+        try await session.hold(timeline, by: client, named: "Link", at: .milliseconds(51))
+        await instrument.play(from: .milliseconds(51), to: .milliseconds(100))
+        #expect(await requests(session) == [.play])
+        // The holder answers what it was asked for.
+        timeline.isPlaying = true
+        timeline.playingUsecs = 60_000
+        try await session.hold(timeline, by: client, named: "Link", at: .milliseconds(100))
+        await instrument.play(from: .milliseconds(100), to: .milliseconds(200))
+        #expect(await session.transport.state == .playing)
+    }
+
     @Test func `the grid offers the tempo from what plays, and says so where nobody takes it`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session
