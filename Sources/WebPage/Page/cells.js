@@ -50,5 +50,5 @@ function notesOf({ top, height, notes }, row) {
   return notes.slice(lowest, lowest + count);
 }
 
-/** Whether a cell's colour is bright enough to mean something: a note, a switch that is on. */
+/** Whether a colour is bright enough for a note or a switch that is on. */
 export const isLit = (rgb) => Math.max(rgb >> 16, (rgb >> 8) & 0xff, rgb & 0xff) >= 0x60;

@@ -39,9 +39,9 @@ function makeChoice(label, values, change, isList) {
   };
 }
 
-/** Buttons for names of which there may be others: those that `update` is given, and the one that is chosen. */
+/** A choice among names that `update` may replace. */
 function makeOpenChoice(label, names, change) {
-  const frame = element("div", { className: "choice-frame" });
+  const frame = element("div");
   let shown;
   let choice;
   function update(value, known = names) {

@@ -2,7 +2,7 @@
 
 export const byID = (id) => document.getElementById(id);
 
-/** An element with properties (or attributes where there is no such property) and those children that there are. */
+/** An element with properties or attributes, and those children that there are. */
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {

@@ -8,7 +8,7 @@ const KEYS = {
   " ": ["play"], ArrowUp: ["tempo", 5], ArrowDown: ["tempo", -5], r: ["record"], f: ["fullScreen"], "?": ["help"],
 };
 
-/** What a key means: the name of an action and its argument; null for a key that is the browser's. */
+/** An action's name and argument; null for a key that is the browser's. */
 export function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
   const plain = key.length === 1 ? key.toLowerCase() : key;
   if (altKey) return null;

@@ -40,14 +40,12 @@ export function cornerOf({ cols, rows, turns, pitch }, column, row) {
   return [across * pitch, down * pitch];
 }
 
-/** The place on the grid, in cells, of a point that is given from the grid's corner; it may be beside the grid. */
 export function cellsAt({ cols, rows, turns, pitch }, left, top) {
   const [across, down] = [left / pitch, top / pitch];
   const [x, y] = [[across, down], [down, rows - across], [cols - across, rows - down], [cols - down, across]][turns];
   return { x, y };
 }
 
-/** A step on the display ("right" is [1, 0]) as the step on the turned grid that looks like it. */
 export function stepOnGrid(turns, [across, down]) {
   return [[across, down], [down, -across], [-across, -down], [-down, across]][turns];
 }

@@ -101,7 +101,6 @@ function makeFileButtons(connection, api, state, limits) {
     }));
 }
 
-/** Has what a file holds played instead of the present pattern; undo brings that back. */
 export async function importFile(file, connection, limits) {
   if (!file) return;
   const pattern = await resultOf(file.text().then(JSON.parse));

@@ -61,7 +61,7 @@ export function bindControl({ connection, learning }, parameter, track, make = m
     show(state) {
       const value = valueIn(state, parameter, track);
       control.element.hidden = value === undefined;
-      // What there is to choose from, where that is not the same for all daemons: `kits` for `kit`.
+      // `kits` has what `kit` may be.
       if (value !== undefined) control.update(value, state[`${name}s`]);
     },
   };

@@ -22,7 +22,7 @@ export function makeScope(canvas, feed) {
     update();
   }
 
-  /** Bars side by side, each from `low` to `high` of an area whose middle is 0 and whose edges are 1 and -1. */
+  /** Bars side by side, from their lowest to their highest, -1 to 1. */
   function drawBars({ left, top, width, height }, colour, count, extentOf) {
     const line = Math.max(1, Math.round(devicePixelRatio));
     const y = (value) => top + (height / 2) * (1 - value);
