@@ -43,7 +43,7 @@ class LargerDaemon(unittest.TestCase):
     def test_sections_join_the_sheet(self):
         self.browser.open_section("Sounds")
         titles = [tab.text for tab in self.browser.all("#tabs button")]
-        self.assertEqual(titles, ["Library", "Mixer", "Sounds", "Sync", "Settings"])
+        self.assertEqual(titles, ["Library", "Mixer", "Sounds", "Sync", "Scenes", "Settings"])
         labels = [each.text for each in self.browser.all("#section .label") if each.is_displayed()]
         self.assertEqual(labels, ["Preset", "Preset", "Preset", "Kit", "Reverb"])
         next(each for each in self.browser.all("#section button") if each.text == "Sine").click()
