@@ -55,6 +55,7 @@ final class TwoHosts {
                 """,
             ]
         (keeper.standardInput, keeper.standardOutput) = (input, output)
+        keeper.standardError = FileHandle.nullDevice
         try keeper.run()
         let line = await LineReader(output.fileHandleForReading).next() ?? ""
         let processes = line.split(separator: " ").map(String.init)
