@@ -1,11 +1,14 @@
 # Runs tests. Sourced by the other scripts.
 
-# Passes tests that are built, chosen by the options of `swift test`. What failed is said again at the end: among thousands
-# of lines it would not be found. Tests that hang are given up after 15 minutes, several times what any call takes.
+# Passes tests that are built in .build, or in the folder that $tests_build names, chosen by the options of `swift test`.
+# Their program is run as it is: what `swift test` hands on comes in blocks, and the last block of a test that hangs never.
+# What failed is said again at the end: among thousands of lines it would not be found. Tests that hang are given up after 15
+# minutes, several times what any call takes.
 run_tests() {
     local log kept=.build/failed-tests.log status=0
+    local program=${tests_build:-.build}/debug/pixelboopPackageTests.xctest
     log=$(mktemp)
-    timeout --kill-after 10 15m swift test --skip-build "$@" 2>&1 | tee "$log" || status=$?
+    NO_COLOR=1 timeout --kill-after 10 15m "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log" || status=$?
     if ((status == 0)); then
         rm "$log"
         return
