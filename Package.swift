@@ -243,7 +243,8 @@ let package = Package(
         .executableTarget(
             name: "pixelboop-soak",
             dependencies: [
-                "CJack", "DaemonTestSupport", "Grid", "JackTestSupport", "PixelBoopClient", "TestSupport", "Wire",
+                "CJack", "DaemonTestSupport", "GatewayTestSupport", "Grid", "JSON", "JackTestSupport",
+                "LinkTestSupport", "Music", "PadGrid", "PixelBoopClient", "SurfaceTestSupport", "TestSupport", "Wire",
                 argumentParser,
             ],
             path: "Tests/Soak", swiftSettings: settings),
@@ -271,11 +272,14 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "link-peer", dependencies: ["LinkBridge"], path: "Tests/LinkPeer", swiftSettings: settings),
+        .target(
+            name: "LinkTestSupport", dependencies: ["DaemonTestSupport", "JackTestSupport"],
+            path: "Tests/LinkTestSupport", swiftSettings: settings),
         .testTarget(
             name: "LinkTests",
             dependencies: [
-                "DaemonTestSupport", "JackTestSupport", "Music", "PatternFormat", "PixelBoopClient", "Wire",
-                "link-peer", "pixelboop-link", "pixelboopd",
+                "DaemonTestSupport", "JackTestSupport", "LinkTestSupport", "Music", "PatternFormat", "PixelBoopClient",
+                "Wire", "link-peer", "pixelboop-link", "pixelboopd",
             ],
             swiftSettings: settings),
         .testTarget(

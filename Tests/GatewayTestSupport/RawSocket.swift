@@ -10,7 +10,8 @@ package final class RawSocket: Sendable {
     }
 
     private let descriptor: CInt
-    private let queue = DispatchQueue(label: "raw socket")
+    private let readers = DispatchQueue(label: "raw socket, reading")
+    private let writers = DispatchQueue(label: "raw socket, writing")
     /// What was read and not asked for yet.
     private let unread = Mutex<[UInt8]>([])
 
@@ -43,7 +44,7 @@ package final class RawSocket: Sendable {
 
     /// Sends bytes; what the other side does not take any more is lost.
     package func send(_ bytes: [UInt8]) async throws {
-        try await blocking { [descriptor] in
+        try await blocking(on: writers) { [descriptor] in
             var rest = bytes[...]
             while !rest.isEmpty {
                 let count = rest.withUnsafeBytes {
@@ -94,7 +95,7 @@ package final class RawSocket: Sendable {
     }
 
     private func more() async throws {
-        try await blocking { [self] in
+        try await blocking(on: readers) { [self] in
             var bytes = [UInt8](repeating: 0, count: 65_536)
             let count = recv(descriptor, &bytes, bytes.count, 0)
             guard count > 0 else { throw Ended() }
@@ -103,7 +104,7 @@ package final class RawSocket: Sendable {
     }
 
     /// Waits on a thread of its own: those of the tests are few.
-    private func blocking(_ body: @escaping @Sendable () throws -> Void) async throws {
+    private func blocking(on queue: DispatchQueue, _ body: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
             queue.async { done.resume(with: Result { try body() }) }
         }

@@ -20,9 +20,14 @@ public final class JackMidiPeer: Sendable {
     private let isOpen = Atomic<Bool>(true)
 
     /// Opens a client of a name.
-    public init(_ name: String = "peer", of server: JackServer) throws {
+    public convenience init(_ name: String = "peer", of server: JackServer) throws {
+        try self.init(name, ofServerNamed: server.name)
+    }
+
+    /// Opens a client of a name on the server of a name.
+    public init(_ name: String, ofServerNamed serverName: String) throws {
         var status = JackStatus(0)
-        guard let client = cjack_client_open(name, server.name, JackNoStartServer, &status) else {
+        guard let client = cjack_client_open(name, serverName, JackNoStartServer, &status) else {
             throw JackRecorder.Failure.cannotOpen
         }
         self.client = client

@@ -1,6 +1,7 @@
 import DaemonTestSupport
 import Foundation
 import JackTestSupport
+import LinkTestSupport
 import Music
 import PixelBoopClient
 import Testing

@@ -14,16 +14,27 @@ final class Company: Sendable {
     private let players: [Player]
     private let socketPath: String
     private let exports: String
+    private let surfaces: Surfaces
+    private let steps = Mutex(StepOrder())
     private let tasks = Mutex<[Task<Void, Never>]>([])
     private let failure = Mutex<String?>(nil)
 
-    init(of count: Int, at stage: Stage) async throws {
+    /// - Parameters:
+    ///   - count: Players on the control socket.
+    ///   - pages: Players who come as pages do.
+    init(of count: Int, pages: Int, at stage: Stage, _ surfaces: Surfaces) async throws {
         socketPath = stage.socketPath
         exports = stage.path("")
+        self.surfaces = surfaces
         var players: [Player] = []
-        for number in 1...count { players.append(try await Player(number: number, to: socketPath)) }
+        for number in 1...count + pages {
+            players.append(try await Player(number: number, to: number <= count ? socketPath : surfaces.door.path))
+        }
         self.players = players
     }
+
+    /// How the steps followed one another.
+    var stepOrder: StepOrder { steps.withLock(\.self) }
 
     /// What went wrong first, nil while nothing did.
     var firstFailure: String? { failure.withLock(\.self) }
@@ -45,6 +56,27 @@ final class Company: Sendable {
             }
         }
         begin("a client that never reads") { [socketPath] in try await Traffic.ignoreAnswers(at: socketPath) }
+        begin("who launches") { [socketPath] in try await Traffic.launch(at: socketPath, seed: seed) }
+        begin("who records") { [socketPath] in try await Traffic.record(at: socketPath, seed: seed) }
+        begin("who counts the steps") { try await self.countSteps() }
+        startSurfaces(seed: seed)
+    }
+
+    private func startSurfaces(seed: UInt64) {
+        begin("the Launchpad") { [surfaces] in try await surfaces.launchpad.play(seed: seed) }
+        begin("OSC") { [surfaces] in try await Traffic.sendOSC(to: surfaces.oscPort, seed: seed) }
+        if let link = surfaces.link { begin("the Link session") { try await link.play(seed: seed) } }
+    }
+
+    private func countSteps() async throws {
+        let client = try await PixelBoopClient.connect(to: socketPath)
+        for try await event in try await client.subscribe(to: [.step, .state]) {
+            switch event {
+            case .step(let step): steps.withLock { $0.add(step) }
+            case .state(let snapshot): steps.withLock { $0.add(snapshot.state) }
+            default: break
+            }
+        }
     }
 
     private func begin(_ name: String, _ body: @escaping @Sendable () async throws -> Void) {

@@ -10,6 +10,7 @@ struct Rehearsal {
         var duration: Duration
         var restartsJack: Bool
         var clientCount: Int
+        var pageCount: Int
         var period: Int
         var seed: UInt64
     }
@@ -22,6 +23,8 @@ struct Rehearsal {
     private var random: SeededGenerator
     private let start = ContinuousClock.now
     private var watch: Child
+    private var keyboard: Child
+    private let surfaces: Surfaces
 
     private var xruns: XrunLog
     private var lateness: Lateness
@@ -58,12 +61,14 @@ struct Rehearsal {
         let period = 1e6 * Double(settings.period) / Double(server.sampleRate)
         lateness = Lateness(period: period)
         record = SoakRecord(before: try stage.figures(), period: period)
-        company = try await Company(of: settings.clientCount, at: stage)
+        surfaces = try await Surfaces(at: stage)
+        keyboard = try await stage.startKeyboard(seed: settings.seed)
+        company = try await Company(of: settings.clientCount, pages: settings.pageCount, at: stage, surfaces)
     }
 
     private mutating func run() async throws -> Bool {
         say(
-            "seed \(settings.seed): \(settings.clientCount) players, \(settings.period) frames a period; before them "
+            "seed \(settings.seed): \(settings.clientCount) players, \(settings.pageCount) pages, \(settings.period) frames a period; before them "
                 + String(format: "%.1f MiB", record.before.residentMebibytes))
         company.start(seed: settings.seed)
         var nextRestart = restartTime()
@@ -77,6 +82,7 @@ struct Rehearsal {
             }
             if ContinuousClock.now >= nextMinute {
                 try await takeMinutes()
+                try stage.reload(using: &random)
                 nextMinute += .seconds(60)
             }
         }
@@ -99,13 +105,15 @@ struct Rehearsal {
         try await note()
         let isOrderly = Bool.random(using: &random)
         if isOrderly { await server.stop() } else { await server.kill() }
-        _ = await watch.end(with: SIGKILL)
+        for child in [watch, keyboard] { _ = await child.end(with: SIGKILL) }
         try await Task.sleep(for: .milliseconds(Int.random(in: 0...5000, using: &random)))
         try await server.start()
         let back = ContinuousClock.now
         try await stage.awaitSound()
         record.recoveries.append(ContinuousClock.now - back)
         watch = try await stage.startWatch()
+        keyboard = try await stage.startKeyboard(seed: random.next())
+        try await surfaces.launchpad.plugIn()
     }
 
     // MARK: What is written down
@@ -137,15 +145,33 @@ struct Rehearsal {
     private mutating func finish() async throws -> Bool {
         await company.leave()
         record.failure = company.firstFailure
+        record.steps = company.stepOrder
+        _ = await keyboard.end(with: SIGKILL)
+        record.surfaces = try await surfaces.compare(with: stage.quietClient())
+        record.programs = await surfaces.end()
         record.after = try await stage.settledFigures(like: record.before)
         _ = await watch.end(with: SIGKILL)
-        let end = ContinuousClock.now
-        record.exitStatus = await stage.end()
-        record.exitTime = ContinuousClock.now - end
+        try await restartDaemon()
         for report in xruns.reports { say("jackd: \(report)") }
         let verdict = record.verdict
         for line in verdict.lines { say(line) }
         return verdict.isGood
+    }
+
+    /// Ends the daemon in order and, started anew, in the middle of everything, and holds what it finds again against what it
+    /// had.
+    private mutating func restartDaemon() async throws {
+        let contents = try await stage.contents()
+        let end = ContinuousClock.now
+        record.exitStatus = await stage.end(with: SIGTERM)
+        record.exitTime = ContinuousClock.now - end
+        try await stage.start()
+        record.found["after its end"] = try await stage.contents() == contents
+        let edited = try await stage.editedContents()
+        _ = await stage.end(with: SIGKILL)
+        try await stage.start()
+        record.found["after a kill"] = try await stage.contents() == edited
+        _ = await stage.end(with: SIGTERM)
     }
 }
 

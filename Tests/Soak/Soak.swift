@@ -7,7 +7,7 @@ import Foundation
 struct Soak: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pixelboop-soak", abstract: "Plays on a daemon for long, and says whether it stood that.",
-        subcommands: [Play.self, Watch.self], defaultSubcommand: Play.self)
+        subcommands: [Play.self, Watch.self, Keys.self], defaultSubcommand: Play.self)
 }
 
 extension Soak {
@@ -22,6 +22,9 @@ extension Soak {
         @Option(help: "Clients that watch the grid and play on it.")
         var clients = 50
 
+        @Option(help: "Pages: clients that do the same through the gateway.")
+        var pages = 8
+
         @Option(help: "Frames per period of the JACK server.")
         var period = 64
 
@@ -31,11 +34,15 @@ extension Soak {
         func validate() throws {
             guard minutes > 0 else { throw ValidationError("MINUTES must be more than 0") }
             guard (1...1000).contains(clients) else { throw ValidationError("--clients must be from 1 to 1000") }
+            guard (0...60).contains(pages) else { throw ValidationError("--pages must be from 0 to 60") }
         }
 
         func run() async throws {
+            // A counterpart may go while it is written to.
+            signal(SIGPIPE, SIG_IGN)
             let settings = Rehearsal.Settings(
-                duration: .seconds(minutes * 60), restartsJack: restarts, clientCount: clients, period: period,
+                duration: .seconds(minutes * 60), restartsJack: restarts, clientCount: clients, pageCount: pages,
+                period: period,
                 seed: seed)
             guard try await Rehearsal.play(settings) else { throw ExitCode.failure }
         }
@@ -49,6 +56,18 @@ extension Soak {
 
         func run() throws {
             try WakeWatch.run(on: server)
+        }
+    }
+
+    /// A JACK client that plays the daemon's MIDI input.
+    struct Keys: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(shouldDisplay: false)
+
+        @Argument var server: String
+        @Argument var seed: UInt64
+
+        func run() async throws {
+            try await Keyboard.run(on: server, seed: seed)
         }
     }
 }

@@ -45,6 +45,13 @@ struct SoakRecord {
     var exitTime: Duration = .zero
     /// Who was let down first, and how.
     var failure: String?
+    var steps = StepOrder()
+    /// Whether each surface showed what it must in the end.
+    var surfaces: Surfaces.Findings = [:]
+    /// The programs that did not end in order, with their exit status.
+    var programs: [String: Int32] = [:]
+    /// Whether the daemon found again what it had, by what had ended it.
+    var found: [String: Bool] = [:]
 
     private let period: Double
     private var comparison = Company.Comparison()
@@ -109,11 +116,34 @@ struct SoakRecord {
                     format: "back %d times, the daemon %.2f s later at most", recoveries.count, longest / .seconds(1)),
                 isGood: longest <= Self.longestRecovery)
         }
+        addSteps(to: &verdict)
+        verdict.add(
+            "surfaces", Self.words(surfaces, "as the daemon's picture", "different"),
+            isGood: !surfaces.isEmpty && surfaces.values.allSatisfy(\.self))
+        verdict.add(
+            "programs",
+            programs.isEmpty
+                ? "all ended in order" : programs.map { "\($0.key) with \($0.value)" }.sorted().joined(separator: ", "),
+            isGood: programs.isEmpty)
+        verdict.add(
+            "session", Self.words(found, "equal", "different"),
+            isGood: !found.isEmpty && found.values.allSatisfy(\.self))
         verdict.add("clients", failure ?? "none was let down", isGood: failure == nil)
         verdict.add(
             "end", String(format: "status %d after %.2f s", exitStatus ?? -1, exitTime / .seconds(1)),
             isGood: exitStatus == 0)
         return verdict
+    }
+
+    private static func words(_ findings: [String: Bool], _ good: String, _ bad: String) -> String {
+        findings.map { "\($0.key) \($0.value ? good : bad)" }.sorted().joined(separator: ", ")
+    }
+
+    private func addSteps(to verdict: inout Verdict) {
+        let examples = steps.faults.prefix(3).map { "; \($0)" }.joined()
+        verdict.add(
+            "steps", "\(steps.inOrder) each after the one before it, \(steps.faults.count) jumps" + examples,
+            isGood: steps.inOrder > 0 && steps.faults.isEmpty)
     }
 
     /// A daemon that is in its callback when the period ends has caused that only if it can take so long. One that never

@@ -1,6 +1,8 @@
 import DaemonTestSupport
 import Foundation
+import JSON
 import JackTestSupport
+import Music
 import PixelBoopClient
 import Wire
 
@@ -11,7 +13,7 @@ final class Stage {
         let description: String
     }
 
-    private let jackServer: String
+    let jackServer: String
     private let directory: URL
     private var daemon: Child?
     /// Asks for figures, and is not among the players.
@@ -29,17 +31,19 @@ final class Stage {
 
     func path(_ name: String) -> String { directory.appending(path: name).path }
 
+    /// Where the daemon listens.
     var socketPath: String { path("run/control.sock") }
     var jackLog: URL { directory.appending(path: "jackd.log") }
 
     /// Starts the daemon; returns when it answers.
     func start() async throws {
         try RandomKits.write(to: directory.appending(path: "data"))
+        try configure("stopped")
         let daemon = try await Child.start(
             .product("pixelboopd"),
             [
                 "--socket", socketPath, "--state-dir", path("state"), "--data-dir", path("data"), "--jack-server",
-                jackServer,
+                jackServer, "--sync", "auto", "--config", path("pixelboopd.toml"),
             ], log: path("pixelboopd.log"))
         self.daemon = daemon
         for await link in PixelBoopClient.connections(to: socketPath) {
@@ -50,6 +54,38 @@ final class Stage {
             guard daemon.isRunning else { break }
         }
         throw failure("the daemon did not start")
+    }
+
+    private func configure(_ audition: String) throws {
+        try Data("audition = \"\(audition)\"\n".utf8).write(to: directory.appending(path: "pixelboopd.toml"))
+    }
+
+    /// Has the daemon read its configuration again, which is another one.
+    func reload(using random: inout some RandomNumberGenerator) throws {
+        guard let daemon else { throw failure("there is no daemon") }
+        try configure(["stopped", "always", "never"].randomElement(using: &random) ?? "never")
+        kill(daemon.identifier, SIGHUP)
+    }
+
+    /// Starts a program that is built beside this one, with a log of its own.
+    func start(_ program: String, _ arguments: [String]) async throws -> Child {
+        try await Child.start(.product(program), arguments, log: path("\(program).log"))
+    }
+
+    /// The port that a program listens on, by its log.
+    func port(of program: String) async throws -> Int {
+        var log = GrowingFile(path: path("\(program).log"))
+        for _ in 0..<300 {
+            let line = log.newLines().first { $0.contains("listening on ") }
+            if let port = line?.split(separator: ":").last.flatMap({ Int($0) }) { return port }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        throw failure("\(program) does not listen")
+    }
+
+    /// Starts a keyboard at the daemon's MIDI input.
+    func startKeyboard(seed: UInt64) async throws -> Child {
+        try await Child.start(.product("pixelboop-soak"), ["keys", jackServer, "\(seed)"], log: path("keys.log"))
     }
 
     /// Starts a bare JACK client beside the daemon; returns when JACK calls it.
@@ -91,10 +127,43 @@ final class Stage {
         return try figures()
     }
 
-    /// Ends the daemon as its owner would.
+    /// A client of the daemon, which has been told to stop and to follow nobody.
+    func quietClient() async throws -> PixelBoopClient {
+        guard let observer else { throw failure("there is no daemon") }
+        try await observer.setSync([.syncSource: .choice(SyncSource.own)])
+        try await observer.stop()
+        try await observer.waitForState { $0.transport.state == .stopped }
+        return observer
+    }
+
+    /// What the daemon must find again when it is started anew.
+    struct Contents: Equatable {
+        let pattern: JSONValue
+        let settings: ParameterValues
+        let history: HistoryCounts
+    }
+
+    func contents() async throws -> Contents {
+        guard let observer else { throw failure("there is no daemon") }
+        let state = try await observer.state().state
+        return Contents(pattern: try await observer.patternJSON(), settings: state.settings, history: state.history)
+    }
+
+    /// The contents after an edit that is as old as one must be to be kept for sure.
+    func editedContents() async throws -> Contents {
+        try await observer?.clearPattern()
+        try await observer?.setNote(.rhythm, step: 3, note: 7, .accent)
+        try await Task.sleep(for: Self.longestLoss)
+        return try await contents()
+    }
+
+    /// service.md: what is found after a kill existed at most 100 ms before. Twice that.
+    private static let longestLoss = Duration.milliseconds(200)
+
+    /// Ends the daemon.
     ///
     /// - Returns: Its exit status, or the signal that ended it as a negative number.
-    func end() async -> Int32? { await daemon?.end(with: SIGTERM) }
+    func end(with signal: Int32) async -> Int32? { await daemon?.end(with: signal) }
 
     private func failure(_ what: String) -> Failure {
         let log = (try? String(contentsOfFile: path("pixelboopd.log"), encoding: .utf8)) ?? ""

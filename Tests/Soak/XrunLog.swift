@@ -84,7 +84,7 @@ extension XrunLog.Counts {
     fileprivate mutating func close(_ period: inout [Substring: XrunLog.Report]) {
         guard !period.isEmpty else { return }
         switch period["pixelboop"] {
-        case let daemon? where period.count == 1:
+        case let daemon? where period[Substring(WakeWatch.clientName)] == nil:
             if daemon.wasRunning { running += 1 } else { notWoken += 1 }
         default: machine += 1
         }

@@ -13,6 +13,9 @@ struct VerdictTests {
         record.after = figures
         record.exitStatus = 0
         record.recoveries = [.seconds(1)]
+        record.steps = StepOrderTests.order(of: Array(0..<32))
+        record.surfaces = ["lights": true, "Link": true]
+        record.found = ["after its end": true]
         for minute in 1...8 {
             record.minutes.append(
                 SoakRecord.Minute(
@@ -54,6 +57,11 @@ struct VerdictTests {
             Fault("pictures") { $0.add(Company.Comparison(unknown: 1)) },
             Fault("JACK") { $0.recoveries.append(.seconds(6)) },
             Fault("clients") { $0.failure = "player 1: the connection was lost" },
+            Fault("steps") { $0.steps = StepOrderTests.order(of: Array(0..<20) + Array(21..<32)) },
+            Fault("steps") { $0.steps = StepOrder() },
+            Fault("surfaces") { $0.surfaces["lights"] = false },
+            Fault("programs") { $0.programs["pixelboop-web"] = -11 },
+            Fault("session") { $0.found["after a kill"] = false },
             Fault("end") { $0.exitStatus = -9 },
             Fault("end") { $0.exitStatus = nil },
         ])

@@ -1,0 +1,50 @@
+import Foundation
+
+/// A second peer in the session.
+package final class Peer: Sendable {
+    /// The session as the peer sees it.
+    package struct State: Decodable, Sendable {
+        package var usecs: Double
+        package var beat: Double
+        package var bpm: Double
+        package var playing: Bool
+        package var peers: Int
+    }
+
+    package struct Ended: Error {}
+
+    private let program: HostProgram
+
+    package init(on hosts: TwoHosts, _ host: TwoHosts.Host = .second, bpm: Double) throws {
+        program = try HostProgram(on: hosts, host, "link-peer", ["\(bpm)"])
+    }
+
+    /// Has it do something: `tempo 130`, `play`, `stop`.
+    package func say(_ line: String) { program.say(line) }
+
+    /// Waits until it sees the session as wanted.
+    @discardableResult
+    package func waits(_ condition: (State) -> Bool) async throws -> State {
+        program.say("state")
+        while let line = await program.next() {
+            let state = try JSONDecoder().decode(State.self, from: Data(line.utf8))
+            if condition(state) { return state }
+        }
+        throw Ended()
+    }
+
+    /// The session as it sees it now.
+    package func state() async throws -> State {
+        let before = Double(rawNanoseconds()) / 1000
+        return try await waits { $0.usecs >= before }
+    }
+
+    package func end() async { await program.end() }
+}
+
+/// The system's monotonic clock without corrections, in ns.
+package func rawNanoseconds() -> Int {
+    var time = timespec()
+    clock_gettime(CLOCK_MONOTONIC_RAW, &time)
+    return time.tv_sec * 1_000_000_000 + time.tv_nsec
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Grid
+import PadGrid
+import SurfaceTestSupport
+import Synchronization
+import TestSupport
+
+/// A Launchpad that is played on, and plugged in anew when JACK comes back.
+final class Launchpad: Sendable {
+    private let jackServer: String
+    private let device = Mutex<PythonPeer?>(nil)
+
+    init(jackServer: String) { self.jackServer = jackServer }
+
+    /// Puts it on the JACK server in place of the one that was there.
+    func plugIn() async throws {
+        unplug()
+        let peer = try PythonPeer("launchpad.py", jackServer, "Launchpad Mini MK3", "13", debian: true)
+        guard await peer.line() == "ready" else { throw Stage.Failure(description: "no Launchpad on the JACK server") }
+        device.withLock { $0 = peer }
+    }
+
+    /// Takes it away.
+    func unplug() { device.withLock { $0 = nil } }
+
+    /// Presses pads until cancelled.
+    func play(seed: UInt64) async throws {
+        var random = SeededGenerator(seed: seed)
+        while true {
+            let pad = 10 * Int.random(in: 1...8, using: &random) + Int.random(in: 1...8, using: &random)
+            write("midi 144 \(pad) 127")
+            let hold = Int.random(in: 0..<4, using: &random) == 0 ? 450 : 60
+            // A finger that is down when it is time to go is lifted first.
+            try? await Task.sleep(for: .milliseconds(hold))
+            write("midi 128 \(pad) 0")
+            try await Task.sleep(for: .milliseconds(Int.random(in: 100...1000, using: &random)))
+        }
+    }
+
+    /// Whether its lights are those of a frame on its first page.
+    func shows(_ frame: Frame) async throws -> Bool {
+        guard let device = device.withLock(\.self) else { return false }
+        device.write("lights")
+        while let line = await device.line() {
+            guard line.hasPrefix("lights ") else { continue }
+            return try JSONDecoder().decode([String: [Int]].self, from: Data(line.dropFirst(7).utf8))
+                == Self.lights(of: frame)
+        }
+        return false
+    }
+
+    /// The lights that are on, by their numbers.
+    private static func lights(of frame: Frame) -> [String: [Int]] {
+        var deck = Deck(.eight, isBare: false, number: 0)
+        deck.show(frame)
+        let messages = LaunchpadProtocol(.miniMK3).messages(deck.lights.map { ($0.key, $0.value.rgb) })
+        var lights: [String: [Int]] = [:]
+        for message in messages {
+            // A light is a kind, a number and three values, between a header of 7 bytes and the end.
+            for place in stride(from: 7, to: message.count - 1, by: 5) {
+                let color = message[(place + 2)..<(place + 5)].map(Int.init)
+                if color != [0, 0, 0] { lights["\(message[place + 1])"] = color }
+            }
+        }
+        return lights
+    }
+
+    private func write(_ line: String) { device.withLock(\.self)?.write(line) }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Grid
+import LinkTestSupport
+import PixelBoopClient
+
+/// The programs for other surfaces on the daemon, and what they are connected with.
+final class Surfaces: Sendable {
+    /// Whether each surface shows what it must.
+    typealias Findings = [String: Bool]
+
+    let door: WebDoor
+    let launchpad: Launchpad
+    /// Nil where nobody may make network namespaces.
+    let link: LinkSession?
+    /// The port where OSC is understood.
+    let oscPort: Int
+    private let lights: LightsReceiver
+    private let listening: Task<Void, Never>
+    private let programs: [(name: String, process: Child)]
+
+    /// Starts them all; returns when they serve.
+    init(at stage: Stage) async throws {
+        let socket = ["--socket", stage.socketPath]
+        let lights = try LightsReceiver()
+        self.lights = lights
+        listening = Task { await lights.listen() }
+        programs = [
+            (
+                "pixelboop-web",
+                try await stage.start(
+                    "pixelboop-web", socket + ["--token-file", stage.path("token"), "--listen", "127.0.0.1:0"])
+            ),
+            ("pixelboop-osc", try await stage.start("pixelboop-osc", socket + ["--listen", "127.0.0.1:0"])),
+            (
+                "pixelboop-lights",
+                try await stage.start(
+                    "pixelboop-lights", socket + ["--ddp", "127.0.0.1:\(lights.port)", "--gamma", "1"])
+            ),
+            (
+                "pixelboop-grid",
+                try await stage.start("pixelboop-grid", socket + ["--jack-server", stage.jackServer])
+            ),
+        ]
+        door = try WebDoor(at: stage.path("web.sock"), toGatewayAt: try await stage.port(of: "pixelboop-web"))
+        oscPort = try await stage.port(of: "pixelboop-osc")
+        launchpad = Launchpad(jackServer: stage.jackServer)
+        try await launchpad.plugIn()
+        link = TwoHosts.obstacle == nil ? try await LinkSession(socketPath: stage.socketPath) : nil
+    }
+
+    /// Holds what they show against the picture of a daemon that stands still.
+    func compare(with client: PixelBoopClient) async throws -> Findings {
+        var findings = try await [
+            "lights": agree(client) { await self.lights.picture == LightsReceiver.channels(of: $0) },
+            "Launchpad": agree(client) { try await self.launchpad.shows($0) },
+        ]
+        if let link { findings["Link"] = try await link.isWhole() }
+        return findings
+    }
+
+    /// Whether a surface shows the picture, or does so after some seconds: pictures are on their way for a while.
+    private func agree(
+        _ client: PixelBoopClient, _ condition: (Frame) async throws -> Bool
+    ) async throws -> Bool {
+        for _ in 0..<100 {
+            if try await condition(client.frame().frame) { return true }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        return false
+    }
+
+    /// Ends them.
+    ///
+    /// - Returns: Those that did not end in order, with their exit status.
+    func end() async -> [String: Int32] {
+        listening.cancel()
+        launchpad.unplug()
+        await link?.end()
+        var statuses: [String: Int32] = [:]
+        for (name, process) in programs { statuses[name] = await process.end(with: SIGTERM) }
+        return statuses.filter { $0.value != 0 }
+    }
+}
