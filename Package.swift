@@ -196,6 +196,15 @@ let package = Package(
             dependencies: ["Configuration", "GridSurface", "ServiceCommand", "Surface", "Wire", argumentParser],
             swiftSettings: settings),
 
+        .target(
+            name: "NSMClient",
+            dependencies: ["Configuration", "OSC", "PixelBoopClient", "Surface", logging] + nio,
+            swiftSettings: settings),
+        .executableTarget(
+            name: "pixelboop-nsm",
+            dependencies: ["Configuration", "NSMClient", "ServiceCommand", "Surface", "Wire", argumentParser],
+            swiftSettings: settings),
+
         .systemLibrary(name: "CEpoll"),
         .executableTarget(
             name: "pixelboop-bench",
@@ -385,6 +394,14 @@ let package = Package(
             dependencies: [
                 "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "PadGrid", "PixelBoopClient",
                 "SurfaceTestSupport", "TestSupport", "pixelboop-grid", "pixelboopd",
+            ],
+            swiftSettings: settings),
+        .testTarget(name: "NSMClientTests", dependencies: ["NSMClient", "OSC"], swiftSettings: settings),
+        .testTarget(
+            name: "NSMProgramTests",
+            dependencies: [
+                "DaemonTestSupport", "JSON", "JackTestSupport", "PixelBoopClient", "SurfaceTestSupport", "TestSupport",
+                "Wire", "pixelboop", "pixelboop-nsm", "pixelboopd",
             ],
             swiftSettings: settings),
         .testTarget(name: "LocklessTests", dependencies: ["Lockless", "TestSupport"], swiftSettings: settings),

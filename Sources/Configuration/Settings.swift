@@ -39,6 +39,8 @@ public protocol SettingKey: RawRepresentable<String>, CaseIterable, Hashable, Se
     static var socket: Self { get }
     /// What is logged.
     static var logLevel: Self { get }
+    /// Where the control socket is unless told otherwise, in words.
+    static var socketDefault: String { get }
 
     /// The variable in the environment.
     var variable: String { get }
@@ -51,6 +53,9 @@ public protocol SettingKey: RawRepresentable<String>, CaseIterable, Hashable, Se
 }
 
 extension SettingKey {
+    /// The daemon's, for it and its clients.
+    public static var socketDefault: String { "$XDG_RUNTIME_DIR/pixelboop/control.sock" }
+
     /// The key in the configuration file.
     public var name: String { rawValue }
 

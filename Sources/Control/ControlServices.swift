@@ -15,6 +15,8 @@ public protocol ControlServices: Sendable {
     func delete(_ name: String) async throws(ServiceError)
     /// Gives a pattern another name, which must be free.
     func rename(_ name: String, to newName: String) async throws(ServiceError)
+    /// Waits until every change that the storage was handed is on disk.
+    func flush() async throws(ServiceError)
     /// The kits, the built-in ones first, and what cannot be used of the others at a sample rate in Hz.
     func kits(sampleRate: Int) async throws(ServiceError) -> [KitEntry]
     /// Makes a MIDI file, unless cancelled before; without a path its content is in the reply.

@@ -24,6 +24,8 @@ public struct Daemon: Sendable {
     public static let version = ProgramVersion.current
     /// How long files that somebody asked for are waited for in the end; exports were given up when their clients went.
     private static let lastFiles = Duration.milliseconds(200)
+    /// How long a client that asks for it waits for the disk before it is told that it fails.
+    private static let longestFlush = Duration.seconds(10)
 
     private let sources: ConfigurationSources<ConfigurationKey>
     private let loaded: LoadedConfiguration<Configuration>
@@ -70,7 +72,7 @@ public struct Daemon: Sendable {
         logger.info("\(MemoryLock.lock())")
 
         let kits = SampleKits(KitLibrary(directory: configuration.kitDirectory))
-        let files = fileServices(jack, kits)
+        let files = fileServices(jack, kits, kept)
         var settings = ControlCore.Settings(version: Self.version)
         settings.maximumClients = clientLimit.applied(to: configuration.maxClients, logger)
         let control = try await ControlCore(
@@ -128,10 +130,11 @@ public struct Daemon: Sendable {
             connectsAtFirst: configuration.connectsOutputs, connections: connections.stored)
     }
 
-    private func fileServices(_ jack: JackSupervisor, _ kits: SampleKits) -> FileServices {
+    private func fileServices(_ jack: JackSupervisor, _ kits: SampleKits, _ kept: KeptSession) -> FileServices {
         let figures = ProcessFigures(jack: jack)
         return FileServices(
-            library: Library(directory: configuration.libraryDirectory), kits: kits, figuresNow: { figures.now },
+            library: Library(directory: configuration.libraryDirectory), kits: kits,
+            flushSession: { await kept.flush(within: Self.longestFlush) }, figuresNow: { figures.now },
             secondsNow: { Int(Date().timeIntervalSince1970) })
     }
 

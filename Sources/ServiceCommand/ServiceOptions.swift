@@ -13,7 +13,7 @@ public struct ServiceOptions<Key: SettingKey>: ParsableArguments, Sendable {
     var checkConfig = false
 
     @Option(
-        help: ArgumentHelp("The control socket. Default: $XDG_RUNTIME_DIR/pixelboop/control.sock.", valueName: "path"))
+        help: ArgumentHelp("The control socket. Default: \(Key.socketDefault).", valueName: "path"))
     var socket: String?
 
     @Option(

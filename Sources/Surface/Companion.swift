@@ -25,14 +25,16 @@ struct Companion {
     }
 
     /// Works until SIGTERM or SIGINT, or until there is nothing left to do.
+    ///
+    /// - Parameter status: What the service manager shows.
     func run(
-        for socketPath: String, _ work: @escaping @Sendable (CompanionContext) async throws -> Void
+        _ status: String, _ work: @escaping @Sendable (CompanionContext) async throws -> Void
     ) async throws {
         // Before anybody knows that the program is there.
         let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let context = CompanionContext(logger: logger, environment: environment)
         let manager = ServiceManager(environment: environment)
-        manager?.notify(.ready, .status("plays on \(socketPath)"))
+        manager?.notify(.ready, .status(status))
         defer { writer.flush(within: .milliseconds(100)) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await work(context) }

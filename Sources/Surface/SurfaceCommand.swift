@@ -9,6 +9,9 @@ public protocol CompanionCommand: ServiceCommand, Sendable {
     ///
     /// - Throws: Why it cannot work at all, which ends the program.
     func work(_ settings: Values, in context: CompanionContext) async throws
+
+    /// What the service manager shows of it.
+    func status(_ settings: Values) -> String
 }
 
 /// What a program that works beside the daemon is given.
@@ -26,13 +29,16 @@ public struct CompanionContext: Sendable {
 }
 
 extension CompanionCommand {
+    /// On which socket it plays.
+    public func status(_ settings: Values) -> String { "plays on \(settings.socketPath)" }
+
     /// Works until SIGTERM or SIGINT.
     public func serve(_ sources: ConfigurationSources<Values.Key>) async throws {
         let loaded = try LoadedConfiguration<Values>(sources)
         let program = Companion(
             name: Values.Key.program, level: loaded.configuration.logLevel, environment: sources.environment)
         for warning in loaded.warnings { program.logger.warning("\(warning)") }
-        try await program.run(for: loaded.configuration.socketPath) { context in
+        try await program.run(status(loaded.configuration)) { context in
             try await work(loaded.configuration, in: context)
         }
     }

@@ -35,11 +35,12 @@ enum Entry {
 }
 
 extension Sequence<String> {
-    /// The arguments with `--socket PATH` behind the command, where the parser takes it, if it stands before.
+    /// The arguments with `--socket PATH` or `--session NAME` behind the command, where the parser takes it, if it stands before.
     var withConnectionBehindCommand: [String] {
         let arguments = Array(self)
         guard let first = arguments.first else { return arguments }
-        let count = first == "--socket" ? 2 : first.hasPrefix("--socket=") ? 1 : 0
+        let options = ["--socket", "--session"]
+        let count = options.contains(first) ? 2 : options.contains { first.hasPrefix("\($0)=") } ? 1 : 0
         guard count > 0, arguments.count > count else { return arguments }
         return Array(arguments[count...]) + arguments[..<count]
     }

@@ -7,7 +7,7 @@ struct PixelBoop: AsyncParsableCommand {
         commandName: "pixelboop",
         abstract: "Play and control pixelboopd, the pixel-grid step sequencer.",
         discussion: """
-            Talks to the daemon over its control socket: --socket, else $PIXELBOOP_SOCKET, else \
+            Talks to the daemon over its control socket: --socket or --session, else $PIXELBOOP_SOCKET, else \
             $XDG_RUNTIME_DIR/pixelboop/control.sock.
 
             Exit codes: 0 done, 1 refused by the daemon, 2 wrong usage, 3 no daemon.

@@ -51,6 +51,9 @@ struct Main: ServiceCommand {
             valueName: "source"))
     var sync: String?
 
+    @Option(help: ArgumentHelp("End when the process of this number does, which started it.", valueName: "pid"))
+    var parent: Int32?
+
     var flags: [ConfigurationKey: String?] {
         [
             .socketGroup: socketGroup, .maxClients: maxClients, .jackServer: jackServer, .clientName: clientName,
@@ -62,6 +65,7 @@ struct Main: ServiceCommand {
     func serve(_ sources: ConfigurationSources<ConfigurationKey>) async throws {
         // A file that may not grow is an error of that write and not the end.
         signal(SIGXFSZ, SIG_IGN)
+        if let parent { try ParentProcess.follow(parent) }
         try await Daemon(sources).run()
     }
 }

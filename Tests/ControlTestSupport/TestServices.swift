@@ -11,6 +11,7 @@ package actor TestServices: ControlServices {
     package nonisolated let cancelledExports: AsyncStream<String>
     private let cancellation: AsyncStream<String>.Continuation
 
+    private var isDiskFull = false
     private var isSaveHeld = false
     private var heldSave: CheckedContinuation<Void, Never>?
     /// Saves that wait for ``releaseSaves()``; for one reader.
@@ -20,6 +21,11 @@ package actor TestServices: ControlServices {
     package init() {
         (cancelledExports, cancellation) = AsyncStream.makeStream()
         (heldSaves, saveHeld) = AsyncStream.makeStream()
+    }
+
+    /// Lets nothing reach the disk from now on.
+    package func fillDisk() {
+        isDiskFull = true
     }
 
     /// Lets the next save wait for ``releaseSaves()``.
@@ -78,6 +84,10 @@ package actor TestServices: ControlServices {
         let pattern = try await load(name)
         patterns[name] = nil
         patterns[newName] = pattern
+    }
+
+    package func flush() async throws(ServiceError) {
+        if isDiskFull { throw .storage("no space left on device") }
     }
 
     package func kits(sampleRate: Int) async throws(ServiceError) -> [KitEntry] {

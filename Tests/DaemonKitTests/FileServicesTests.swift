@@ -17,8 +17,8 @@ import Wire
         directory = try TemporaryDirectory()
         services = FileServices(
             library: Library(directory: directory.file("library")),
-            kits: SampleKits(KitLibrary(directory: directory.file("kits"))), figuresNow: { DaemonFigures(uptime: 0) },
-            secondsNow: { 1_767_357_296 })
+            kits: SampleKits(KitLibrary(directory: directory.file("kits"))), flushSession: { true },
+            figuresNow: { DaemonFigures(uptime: 0) }, secondsNow: { 1_767_357_296 })
     }
 
     /// A recording that takes longer than any test, in a format that has room for it.

@@ -12,7 +12,7 @@ import sys
 import textwrap
 
 # What every command takes is described once.
-COMMON = {"socket", "json", "version", "help"}
+COMMON = {"socket", "session", "json", "version", "help"}
 
 
 def text(words):
@@ -124,7 +124,7 @@ def manual(program, page):
     yield ".Sh SYNOPSIS"
     yield ".Nm"
     if has_commands:
-        yield ".Op Fl -socket Ar path"
+        yield ".Op Fl -socket Ar path | Fl -session Ar name"
         yield ".Ar command"
         yield ".Op Ar argument ..."
     else:
@@ -137,9 +137,11 @@ def manual(program, page):
     yield ".Sh OPTIONS"
     if has_commands:
         yield "Before the command or after it:"
-        socket = next(a for c in page["subcommands"] for a in shown(c) if name(a) == "socket")
-        json_flag = next(a for c in page["subcommands"] for a in shown(c) if name(a) == "json")
-        yield from options([socket, *shown(page), json_flag])
+        shared = [
+            next(a for c in page["subcommands"] for a in shown(c) if name(a) == word)
+            for word in ("socket", "session", "json")
+        ]
+        yield from options([*shared[:2], *shown(page), shared[2]])
         yield from commands(program, page)
     else:
         yield from options(shown(page))

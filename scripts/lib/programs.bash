@@ -2,7 +2,7 @@
 # top folder, after packages.bash.
 
 # The programs for other surfaces, which are one Debian package.
-surface_programs=(pixelboop-grid pixelboop-lights pixelboop-osc)
+surface_programs=(pixelboop-grid pixelboop-lights pixelboop-nsm pixelboop-osc)
 programs_list=(pixelboopd pixelboop pixelboop-web pixelboop-link "${surface_programs[@]}")
 # Always the same options: with others, and with colours on a terminal, everything would be compiled anew.
 release_build=(swift build -c release --static-swift-stdlib --no-color-diagnostics)

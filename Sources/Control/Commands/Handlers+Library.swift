@@ -36,6 +36,11 @@ extension Handlers {
             let (name, newName) = parameters
             return Deferred { try await $0.rename(name, to: newName) }
         },
+        Handler(deferred: Methods.flush) { call, _ in
+            // What this round has changed is handed to the storage now, and not only after it.
+            call.loop.handOn()
+            return Deferred { try await $0.flush() }
+        },
         Handler(deferred: Methods.exportMIDI) { call, parameters in
             let (path, loops, rate, scenes) = parameters
             return try call.export(loops: loops, rate: rate, scenes: scenes ?? []) {

@@ -13,6 +13,8 @@ import Wire
 struct FileServices: ControlServices {
     let library: Library
     let kits: SampleKits
+    /// Waits until every change is on disk, and returns whether it is.
+    let flushSession: @Sendable () async -> Bool
     let figuresNow: @Sendable () -> DaemonFigures
     /// Seconds since 1970-01-01 UTC.
     let secondsNow: @Sendable () -> Int
@@ -25,11 +27,12 @@ struct FileServices: ControlServices {
     private static let exportNiceness: Int32 = 10
 
     init(
-        library: Library, kits: SampleKits, figuresNow: @escaping @Sendable () -> DaemonFigures,
-        secondsNow: @escaping @Sendable () -> Int
+        library: Library, kits: SampleKits, flushSession: @escaping @Sendable () async -> Bool,
+        figuresNow: @escaping @Sendable () -> DaemonFigures, secondsNow: @escaping @Sendable () -> Int
     ) {
         self.library = library
         self.kits = kits
+        self.flushSession = flushSession
         self.figuresNow = figuresNow
         self.secondsNow = secondsNow
     }
@@ -59,6 +62,10 @@ struct FileServices: ControlServices {
 
     func rename(_ name: String, to newName: String) async throws(ServiceError) {
         try await perform(on: libraryThread) { try library.rename(name, to: newName) }
+    }
+
+    func flush() async throws(ServiceError) {
+        guard await flushSession() else { throw .storage("the session cannot be stored for now") }
     }
 
     func kits(sampleRate: Int) async throws(ServiceError) -> [KitEntry] { await kits.list(sampleRate: sampleRate) }

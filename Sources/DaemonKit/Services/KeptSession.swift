@@ -39,6 +39,11 @@ struct KeptSession: Sendable {
         if !changes.isEmpty { store.append(changes, leadingTo: session.document) }
     }
 
+    /// Waits until everything that was handed on is on disk; false when that takes longer than a while.
+    func flush(within limit: Duration) async -> Bool {
+        await store.flush(within: limit)
+    }
+
     /// Writes what is unsaved; false when that did not work within the time.
     func close(within limit: Duration) async -> Bool {
         await store.close(within: limit)

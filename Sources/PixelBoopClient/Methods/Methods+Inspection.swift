@@ -5,6 +5,9 @@ extension PixelBoopClient {
     /// Waits for a sign of life.
     public func ping() async throws { try await call(Methods.ping) }
 
+    /// Waits until everything that was changed before is on the daemon's disk.
+    public func flush() async throws { try await call(Methods.flush) }
+
     /// The picture as it is now.
     public func frame() async throws -> KeyFrame { try await call(Methods.frame) }
 

@@ -41,6 +41,11 @@ extension Methods {
         result: .nothing, errors: [.notFound, .storage],
         example: .init(["name": "groove", "to": "opener"], returns: [:]))
 
+    /// `storage.flush`
+    public static let flush = Method(
+        "storage.flush", "Answers when everything that was changed before is on disk.",
+        result: .nothing, errors: [.storage], example: .init(returns: [:]))
+
     /// `export.midi`
     public static let exportMIDI = Method(
         "export.midi", "Makes a MIDI file of the pattern.",
@@ -60,7 +65,7 @@ extension Methods {
 
     static let library = [
         list.description, save.description, load.description, delete.description, rename.description,
-        exportMIDI.description, exportWAV.description,
+        flush.description, exportMIDI.description, exportWAV.description,
     ]
 
     private static let loops = MethodParameter<Int>.optional(

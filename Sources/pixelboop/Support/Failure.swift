@@ -33,8 +33,17 @@ struct Failure: Error {
         }
     }
 
+    private static var openSessions: String {
+        let files = (try? FileManager.default.contentsOfDirectory(atPath: SocketPath.sessions())) ?? []
+        let names = files.filter { $0.hasSuffix(SocketPath.sessionSuffix) }.sorted()
+            .map { $0.dropLast(SocketPath.sessionSuffix.count) }
+        return names.isEmpty ? "no session manager has a session open" : "sessions: \(names.joined(separator: ", "))"
+    }
+
     private init(_ error: ClientError) {
         switch error {
+        case .noDaemon(let path, let reason) where path.hasPrefix(SocketPath.sessions()):
+            self.init(.noDaemon, "no daemon at \(path) (\(reason)): \(Self.openSessions)")
         case .noDaemon(let path, let reason):
             let hint = "start it with `pixelboopd`, or say where it listens with --socket or \(SocketPath.variable)"
             self.init(.noDaemon, "no daemon at \(path) (\(reason)): \(hint)")

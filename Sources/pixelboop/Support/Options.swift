@@ -7,7 +7,18 @@ struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The daemon's control socket.", valueName: "path"), completion: .file())
     var socket: String?
 
-    var path: String { socket ?? SocketPath.standard() }
+    @Option(
+        help: ArgumentHelp(
+            "The session that a session manager has open, by its name or that of its JACK client.", valueName: "name"))
+    var session: String?
+
+    var path: String { socket ?? session.map { SocketPath.session($0) } ?? SocketPath.standard() }
+
+    func validate() throws {
+        guard socket == nil || session == nil else {
+            throw ValidationError("--socket and --session both say where the daemon is: one is enough")
+        }
+    }
 
     /// Connects, introduces this program and does something.
     func withClient<Result>(

@@ -143,6 +143,15 @@ struct MethodTests {
         }
     }
 
+    @Test func `a flush waits for the disk, and tells that it fails`() async throws {
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            #expect(try await client.call("storage.flush") == [:])
+            await server.services.fillDisk()
+            #expect(try await client.refusal("storage.flush")?.code == .storage)
+        }
+    }
+
     @Test(arguments: ["", ".hidden", "a/b", "..", "tab\there", "nul\u{0}", String(repeating: "x", count: 65)])
     func `a name that could not be a file's is refused`(name: String) async throws {
         try await TestServer.with(.direct) { server in

@@ -1,0 +1,138 @@
+import Foundation
+import Glibc
+import Synchronization
+
+/// A program that was started by a thread which lives as long as it does: to Linux that thread is its parent.
+final class ChildProcess: Sendable {
+    /// How it ended.
+    struct Ending: Sendable {
+        /// The status of wait(2).
+        let status: CInt
+        /// What it said last.
+        let lastLine: String
+    }
+
+    /// The system did not start it.
+    struct Failure: Error, CustomStringConvertible {
+        let program: String
+        let code: CInt
+        var description: String { "cannot start \(program): \(String(cString: strerror(code)))" }
+    }
+
+    /// The system's number for it, until it has ended.
+    let identifier: pid_t
+    private let output: FileHandle
+    private let state = Mutex(State())
+
+    private struct State {
+        var hasEnded = false
+        var waiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    /// Starts a program, whose standard error is copied to this one's.
+    ///
+    /// - Parameter onEnd: Is told how it ended, on its thread.
+    static func start(
+        _ program: String, _ arguments: [String], environment: [String: String],
+        onEnd: @escaping @Sendable (ChildProcess, Ending) -> Void
+    ) async throws -> ChildProcess {
+        try await withCheckedThrowingContinuation { continuation in
+            Thread.detachNewThread {
+                do {
+                    let child = try ChildProcess(program, arguments, environment)
+                    continuation.resume(returning: child)
+                    onEnd(child, child.follow())
+                } catch {
+                    continuation.resume(throwing: error)
+                }
+            }
+        }
+    }
+
+    private init(_ program: String, _ arguments: [String], _ environment: [String: String]) throws(Failure) {
+        let pipe = Pipe()
+        var files = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&files)
+        defer { posix_spawn_file_actions_destroy(&files) }
+        posix_spawn_file_actions_adddup2(&files, pipe.fileHandleForWriting.fileDescriptor, STDERR_FILENO)
+        // Signals that are trapped or ignored here are not to be so there.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var signals = sigset_t()
+        sigfillset(&signals)
+        posix_spawnattr_setsigdefault(&attributes, &signals)
+        sigemptyset(&signals)
+        posix_spawnattr_setsigmask(&attributes, &signals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF) | Int16(POSIX_SPAWN_SETSIGMASK))
+        let words = ([program] + arguments).map { strdup($0) } + [nil]
+        let variables = environment.map { strdup("\($0)=\($1)") } + [nil]
+        defer { for text in words + variables { free(text) } }
+        var identifier: pid_t = 0
+        let code = posix_spawn(&identifier, program, &files, &attributes, words, variables)
+        guard code == 0 else { throw Failure(program: program, code: code) }
+        self.identifier = identifier
+        output = pipe.fileHandleForReading
+    }
+
+    // MARK: On its thread
+
+    private func follow() -> Ending {
+        let lastLine = copyOutput()
+        // It may be sent signals until it is reaped, and must not be from then on: the number is free for others.
+        var information = siginfo_t()
+        while waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) != 0 && errno == EINTR {}
+        var status: CInt = 0
+        let waiters = state.withLock { state in
+            waitpid(identifier, &status, 0)
+            state.hasEnded = true
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.resume() }
+        return Ending(status: status, lastLine: lastLine)
+    }
+
+    /// Copies what it says, to its end.
+    ///
+    /// - Returns: The last line of it.
+    private func copyOutput() -> String {
+        var tail = Data()
+        while case let chunk = output.availableData, !chunk.isEmpty {
+            try? FileHandle.standardError.write(contentsOf: chunk)
+            tail = (tail + chunk).suffix(4096)
+        }
+        let lines = String(decoding: tail, as: UTF8.self).split(separator: "\n")
+        return lines.last.map(String.init) ?? ""
+    }
+
+    // MARK: On any thread
+
+    /// Sends it a signal, unless it has ended.
+    func signal(_ number: CInt) {
+        state.withLock { state in
+            if !state.hasEnded { _ = kill(identifier, number) }
+        }
+    }
+
+    /// Waits for its end.
+    func ended() async {
+        await withCheckedContinuation { continuation in
+            let hasEnded = state.withLock { state in
+                if !state.hasEnded { state.waiters.append(continuation) }
+                return state.hasEnded
+            }
+            if hasEnded { continuation.resume() }
+        }
+    }
+}
+
+extension ChildProcess.Ending: CustomStringConvertible {
+    /// `pixelboopd: state-dir is in use`, or how the system ended it.
+    var description: String {
+        // wait(2): the low seven bits are the signal's.
+        let signal = status & 0x7f
+        guard signal == 0 else { return "pixelboopd was ended by signal \(signal)" }
+        return lastLine.isEmpty ? "pixelboopd ended with status \(status >> 8 & 0xff)" : lastLine
+    }
+}

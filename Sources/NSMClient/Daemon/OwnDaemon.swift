@@ -1,0 +1,147 @@
+import Configuration
+import Foundation
+import PixelBoopClient
+
+/// A `pixelboopd` of a project's own, with everything that it keeps below the project's path.
+final class OwnDaemon: Sendable {
+    /// How long it may take until clients can connect, which includes reading the session.
+    private static let startLimit = Duration.seconds(20)
+    /// How long JACK may take until a project counts as open without it.
+    private static let audioLimit = Duration.seconds(3)
+    /// How long it may take to end, which includes writing what is unsaved.
+    private static let endLimit = Duration.seconds(5)
+
+    let socketPath: String
+    private let child: ChildProcess
+
+    private init(_ child: ChildProcess, _ socketPath: String) {
+        self.child = child
+        self.socketPath = socketPath
+    }
+
+    /// The system's number for it.
+    var identifier: pid_t { child.identifier }
+
+    /// Starts a daemon; returns when clients can connect.
+    ///
+    /// - Parameter onEnd: Is told which ended, and how.
+    /// - Throws: ``Refusal``, or `CancellationError`.
+    static func start(
+        for project: Project, at socketPath: String, environment: [String: String],
+        onEnd: @escaping @Sendable (pid_t, ChildProcess.Ending) -> Void
+    ) async throws -> OwnDaemon {
+        // Whoever listens there would be taken for the one that is started.
+        guard (try? await PixelBoopClient.connect(to: socketPath)) == nil else {
+            throw Refusal(.notNow, "another pixelboopd is at \(socketPath)")
+        }
+        let program = try executable(environment)
+        let arguments = [
+            "--client-name=\(project.clientID)", "--state-dir=\(project.path)/state", "--data-dir=\(project.path)",
+            "--no-connect", "--socket=\(socketPath)", "--parent=\(getpid())",
+        ]
+        let unserved = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_PID", "LISTEN_FDS", "NSM_URL"]
+        let connecting = Task { await firstConnection(to: socketPath) }
+        let (ending, ended) = AsyncStream<ChildProcess.Ending>.makeStream()
+        let child: ChildProcess
+        do {
+            child = try await ChildProcess.start(
+                program, arguments, environment: environment.filter { !unserved.contains($0.key) }
+            ) { child, ending in
+                connecting.cancel()
+                ended.yield(ending)
+                onEnd(child.identifier, ending)
+            }
+        } catch {
+            throw Refusal(.general, "\(error)")
+        }
+        let daemon = OwnDaemon(child, socketPath)
+        let isReady = await withTaskCancellationHandler {
+            await within(startLimit) { await connecting.value } ?? false
+        } onCancel: {
+            connecting.cancel()
+        }
+        if isReady { return daemon }
+        connecting.cancel()
+        await daemon.stop()
+        try Task.checkCancellation()
+        for await ending in ending { throw Refusal(.badProject, "\(ending)") }
+        throw CancellationError()
+    }
+
+    /// The daemon beside this program, or else the one in `PATH`.
+    private static func executable(_ environment: [String: String]) throws(Refusal) -> String {
+        let here = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
+        let folders = [here] + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
+        let candidates = folders.map { "\($0)/\(ConfigurationKey.program)" }
+        guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
+            throw Refusal(.general, "there is no \(ConfigurationKey.program) in \(here), nor in PATH")
+        }
+        return program
+    }
+
+    /// Whether there is a connection, in the end; false when cancelled.
+    private static func firstConnection(to path: String) async -> Bool {
+        let backoff = Backoff(first: .milliseconds(10), longest: .milliseconds(100))
+        for await link in PixelBoopClient.connections(to: path, backoff: backoff) {
+            if case .connected = link { return true }
+        }
+        return false
+    }
+
+    /// Waits until JACK is joined, or it is known that there is none.
+    ///
+    /// - Returns: Why there is no sound; nil when there is.
+    func silence() async -> String? {
+        let audio = await within(Self.audioLimit) { [socketPath] in try? await Self.audio(at: socketPath) }
+        guard let audio else { return "JACK does not answer" }
+        return audio.status == .running ? nil : audio.reason
+    }
+
+    private static func audio(at path: String) async throws -> AudioState? {
+        let client = try await PixelBoopClient.connect(to: path)
+        defer { client.close() }
+        for try await event in try await client.subscribe(to: [.state]) {
+            if case .state(let snapshot) = event, snapshot.state.audio.status != .off { return snapshot.state.audio }
+        }
+        return nil
+    }
+
+    /// Waits until everything is on disk.
+    ///
+    /// - Throws: ``Refusal``.
+    func save() async throws(Refusal) {
+        do {
+            let client = try await PixelBoopClient.connect(to: socketPath)
+            defer { client.close() }
+            try await client.flush()
+        } catch {
+            throw Refusal(.general, "\(error)")
+        }
+    }
+
+    /// Ends it; returns when it has ended.
+    func stop() async {
+        child.signal(SIGTERM)
+        let impatience = Task { [child] in
+            try await Task.sleep(for: Self.endLimit)
+            child.signal(SIGKILL)
+        }
+        await child.ended()
+        impatience.cancel()
+    }
+}
+
+/// What some work returns; nil when it takes longer, or is cancelled.
+private func within<Result: Sendable>(
+    _ limit: Duration, _ work: @escaping @Sendable () async -> Result?
+) async -> Result? {
+    await withTaskGroup(of: Result?.self) { group in
+        group.addTask(operation: work)
+        group.addTask {
+            try? await Task.sleep(for: limit)
+            return nil
+        }
+        defer { group.cancelAll() }
+        return await group.next() ?? nil
+    }
+}

@@ -1,0 +1,52 @@
+import OSC
+
+/// What a session manager says to its clients (New Session Manager API 1.1).
+enum ManagerMessage: Equatable, Sendable {
+    /// We belong to a session now; what the manager calls itself.
+    case welcome(manager: String)
+    /// We do not, and why.
+    case refusal(code: Int, reason: String)
+    /// A project is to be opened, in place of the one that is open.
+    case open(Project)
+    /// Everything is to be on disk.
+    case save
+    /// A request that wants an answer, with other values than it should have.
+    case malformed(path: String, expected: String)
+
+    /// Reads a message; nil for what needs no answer and changes nothing.
+    init?(_ message: OSCMessage) {
+        let texts = message.arguments.map(\.text)
+        switch message.address {
+        case "/reply" where texts.first == RequestAddress.announce:
+            self = .welcome(manager: texts.count > 2 ? texts[2] ?? "" : "")
+        case "/error" where texts.first == RequestAddress.announce:
+            let code = message.arguments.count > 1 ? message.arguments[1].int : nil
+            self = .refusal(code: code ?? 0, reason: texts.count > 2 ? texts[2] ?? "" : "")
+        case RequestAddress.open:
+            if texts.count == 3, let path = texts[0], let name = texts[1], let client = texts[2] {
+                self = .open(Project(path: path, displayName: name, clientID: client))
+            } else {
+                self = .malformed(path: RequestAddress.open, expected: "a path, a name and a client's id as texts")
+            }
+        case RequestAddress.save: self = .save
+        default: return nil
+        }
+    }
+}
+
+/// The addresses of requests, which answers name.
+enum RequestAddress {
+    static let announce = "/nsm/server/announce"
+    static let open = "/nsm/client/open"
+    static let save = "/nsm/client/save"
+}
+
+/// What is to be opened.
+struct Project: Equatable, Sendable {
+    /// Where everything of the project is kept; the manager makes nothing there itself.
+    var path: String
+    /// The session's name, for people.
+    var displayName: String
+    /// The name to have in JACK.
+    var clientID: String
+}

@@ -1,0 +1,31 @@
+import ArgumentParser
+import Configuration
+import NSMClient
+import ServiceCommand
+import Surface
+import Wire
+
+/// The command line of the session manager's client.
+@main
+struct Main: CompanionCommand {
+    typealias Values = NSMSettings
+
+    static let configuration = CommandConfiguration(
+        commandName: NSMKey.program,
+        abstract: "PixelBoop in a session of New Session Manager or RaySession.",
+        discussion: """
+            Is started by the session manager. For each session it runs a pixelboopd of its own, which keeps everything in \
+            the session's folder; pixelboop --session NAME plays it. \(precedence)
+            """,
+        version: ProgramVersion.current)
+
+    @OptionGroup var service: ServiceOptions<NSMKey>
+
+    var flags: [NSMKey: String?] { [:] }
+
+    func status(_ settings: NSMSettings) -> String { "waits for a session" }
+
+    func work(_ settings: NSMSettings, in context: CompanionContext) async throws {
+        try await SessionClient(settings, in: context).run()
+    }
+}

@@ -1,0 +1,60 @@
+import OSC
+import Testing
+
+@testable import NSMClient
+
+struct ManagerMessageTests {
+    @Test(arguments: [
+        (
+            OSCMessage("/reply", .string("/nsm/server/announce"), .string("hi"), .string("NSM"), .string(":x:")),
+            ManagerMessage.welcome(manager: "NSM")
+        ),
+        (
+            OSCMessage("/error", .string("/nsm/server/announce"), .integer(-2), .string("too new")),
+            .refusal(code: -2, reason: "too new")
+        ),
+        (
+            OSCMessage("/nsm/client/open", .string("/s/a.nX"), .string("song"), .string("a.nX")),
+            .open(Project(path: "/s/a.nX", displayName: "song", clientID: "a.nX"))
+        ),
+        (OSCMessage("/nsm/client/save"), .save),
+        (
+            OSCMessage("/nsm/client/open", .string("/s/a.nX"), .string("song"), .integer(1)),
+            .malformed(path: "/nsm/client/open", expected: "a path, a name and a client's id as texts")
+        ),
+    ])
+    func `messages of the manager are read`(message: OSCMessage, expected: ManagerMessage) {
+        #expect(ManagerMessage(message) == expected)
+    }
+
+    @Test(arguments: [
+        OSCMessage("/nsm/client/session_is_loaded"), OSCMessage("/nsm/client/show_optional_gui"),
+        OSCMessage("/reply", .string("/nsm/server/save"), .string("saved")), OSCMessage("/reply"),
+        OSCMessage("/tempomap/update", .string("0,120,4/4")),
+    ])
+    func `what needs no answer is ignored`(message: OSCMessage) {
+        #expect(ManagerMessage(message) == nil)
+    }
+
+    @Test(arguments: [
+        ("osc.udp://localhost:15324/", ManagerAddress(host: "localhost", port: 15324)),
+        ("osc.udp://studio.example:1", ManagerAddress(host: "studio.example", port: 1)),
+    ])
+    fileprivate func `the manager's address is read`(url: String, expected: ManagerAddress) {
+        #expect(ManagerAddress(url: url) == expected)
+    }
+
+    @Test(arguments: [
+        "", "localhost:15324", "osc.tcp://localhost:15324/", "osc.udp://:15324/", "osc.udp://localhost/",
+        "osc.udp://localhost:0/", "osc.udp://localhost:70000/", "osc.udp://localhost:x/",
+    ])
+    func `what is no address of a manager is none`(url: String) {
+        #expect(ManagerAddress(url: url) == nil)
+    }
+}
+
+extension ManagerAddress {
+    fileprivate init(host: String, port: UInt16) {
+        self.init(url: "osc.udp://\(host):\(port)/")!
+    }
+}

@@ -1,0 +1,103 @@
+import DaemonTestSupport
+import Foundation
+import JSON
+import JackTestSupport
+import PixelBoopClient
+import SurfaceTestSupport
+import TestSupport
+import Testing
+
+/// A session manager, and the program that it starts.
+struct SessionStage {
+    /// What the program's user has.
+    let directory: TemporaryDirectory
+    let manager: PythonPeer
+    let program: SurfaceProcess
+    private let environment: [String: String]
+
+    /// A manager that listens, and a program that is not started.
+    ///
+    /// - Parameters:
+    ///   - jackServer: The name of the server to join.
+    ///   - user: That of another stage, to be the same user.
+    init(
+        jackServer: String = "none-\(UUID().uuidString.prefix(6))", as user: TemporaryDirectory? = nil,
+        manager: String = "accept"
+    ) async throws {
+        directory = try user ?? TemporaryDirectory()
+        self.manager = try PythonPeer("nsm_server.py", manager)
+        let place = try JSONValue(parsing: Data(try #require(await self.manager.line()).utf8)).arrayValue
+        let port = try #require(place?.last?.intValue)
+        environment = [
+            "NSM_URL": "osc.udp://localhost:\(port)/", "XDG_RUNTIME_DIR": "\(directory.path)/run",
+            "JACK_DEFAULT_SERVER": jackServer,
+        ]
+        program = try SurfaceProcess("pixelboop-nsm", environment: environment, in: directory)
+    }
+
+    /// Starts the program.
+    ///
+    /// - Returns: Its announcement.
+    func start() async throws -> JSONValue {
+        try FileManager.default.createDirectory(atPath: "\(directory.path)/run", withIntermediateDirectories: true)
+        try await program.start()
+        return try await hear()
+    }
+
+    /// Where the manager keeps a client's files.
+    func folder(_ client: String) -> String { "\(directory.path)/sessions/\(client)" }
+
+    /// Has the manager say something.
+    func say(_ words: JSONValue...) { manager.write(String(decoding: JSONValue.array(words).bytes, as: UTF8.self)) }
+
+    /// Has the manager ask for a session, whose client is the only one of that name.
+    func open(_ name: String) {
+        say("/nsm/client/open", .string(folder(name)), .string("song \(name)"), .string("pixelboop.\(name)"))
+    }
+
+    /// The next message of the program that the manager gets.
+    func hear() async throws -> JSONValue {
+        let words = try JSONValue(parsing: Data(try #require(await manager.line()).utf8))
+        #expect(words.arrayValue?.first != "wrong", "\(words)")
+        return words
+    }
+
+    /// The next answer that the manager gets, its last words as a text for people; everything else is passed over.
+    func answer() async throws -> [JSONValue] {
+        while true {
+            let words = try await hear().arrayValue ?? []
+            if words.first == "/reply" || words.first == "/error" { return words }
+        }
+    }
+
+    /// Expects that what was asked for was done.
+    func expectReply(to address: JSONValue) async throws {
+        let answer = try await answer()
+        #expect(answer.prefix(2) == ["/reply", address], "\(answer)")
+    }
+
+    /// The socket of the session's daemon.
+    func socket(_ name: String) -> String { SocketPath.session(name, environment: environment) }
+
+    /// Connects to a session's daemon.
+    func connect(_ name: String) async throws -> PixelBoopClient {
+        try await PixelBoopClient.connect(to: socket(name))
+    }
+
+    /// The process number of a session's daemon, as its lock on the session says.
+    func daemon(_ name: String) throws -> pid_t {
+        let owner = try String(contentsOfFile: "\(folder(name))/state/lock", encoding: .utf8)
+        return try #require(pid_t(owner.prefix { $0 != "\n" }))
+    }
+
+    /// Runs the command line as the same user.
+    ///
+    /// - Returns: The exit code, what it prints, and what it complains of.
+    func pixelboop(_ arguments: String...) async throws -> (code: Int32, output: String, complaint: String) {
+        let program = try SurfaceProcess(
+            "pixelboop", flags: arguments, environment: environment.merging(["PIXELBOOP_SOCKET": ""]) { $1 },
+            in: directory)
+        let code = try await program.run()
+        return (code, await program.printed(), await program.log)
+    }
+}
