@@ -219,8 +219,8 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Grid", "Music"], path: "Tests/TestSupport", swiftSettings: settings),
         .target(
-            name: "JackTestSupport", dependencies: ["CJack", "UnixAddress"], path: "Tests/JackTestSupport",
-            swiftSettings: settings),
+            name: "JackTestSupport", dependencies: ["CJack", "TestSupport", "UnixAddress"],
+            path: "Tests/JackTestSupport", swiftSettings: settings),
         .target(
             name: "ProgramTestSupport", dependencies: ["Grid", "TerminalGrid"], path: "Tests/ProgramTestSupport",
             swiftSettings: settings),

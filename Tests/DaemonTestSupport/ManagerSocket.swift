@@ -1,6 +1,6 @@
 import Foundation
 import Glibc
-import JackTestSupport
+import TestSupport
 import UnixAddress
 
 /// The other end of `NOTIFY_SOCKET`: hears what a program tells its service manager.

@@ -6,7 +6,7 @@ import PixelBoopClient
 import Testing
 
 /// Bad input: each kind gets its answer, and the audio goes on.
-@Suite struct BadInputTests {
+@Suite(.timeLimit(.minutes(5))) struct BadInputTests {
     private static let lines: [(line: String, code: Int?)] = [
         ("this is not JSON", -32700),
         (#"{"jsonrpc":"2.0","id":1,"method":"touch","params":{"touch":1,"phase":"down","x":NaN,"y":3}}"#, -32700),

@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// A flood of random and damaged lines while the daemon plays: 20 000, or as many as `PIXELBOOP_LINES` says.
-@Suite struct HostileLinesTests {
+@Suite(.timeLimit(.minutes(5))) struct HostileLinesTests {
     private static let count = ProcessInfo.processInfo.environment["PIXELBOOP_LINES"].flatMap { Int($0) } ?? 20_000
     private static let senders = 4
     /// Lines after which a sender asks something, and waits for the answer.

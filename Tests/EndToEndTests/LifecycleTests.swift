@@ -7,7 +7,7 @@ import Testing
 import Wire
 
 /// The daemon's beginnings and ends.
-@Suite struct LifecycleTests {
+@Suite(.timeLimit(.minutes(5))) struct LifecycleTests {
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal ends it in order and clients hear bye`(signal: Int32) async throws {
         try await Stage.with { stage in

@@ -6,7 +6,7 @@ import Testing
 import Wire
 
 /// The daemon's memory is there when the audio thread needs it.
-@Suite struct MemoryTests {
+@Suite(.timeLimit(.minutes(5))) struct MemoryTests {
     @Test func `memory is locked where that is allowed, and the log says which it is`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()

@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Touch in, sound out, frame back: on a real JACK server, over the real socket.
-@Suite struct PlayingTests {
+@Suite(.timeLimit(.minutes(5))) struct PlayingTests {
     /// A note that the test taps: where, and what is to be heard of it.
     private struct Note {
         let column: Int

@@ -6,7 +6,7 @@ import PixelBoopClient
 import Testing
 
 /// What performers hear and see of a JACK server that dies, hangs or is slow.
-@Suite struct ServerTroubleTests {
+@Suite(.timeLimit(.minutes(5))) struct ServerTroubleTests {
     /// The step that a performer sees is the one that he hears: the card's latency is counted.
     @Test func `a step is shown when it leaves the speakers`() async throws {
         try await Stage.with(period: 4096) { stage in

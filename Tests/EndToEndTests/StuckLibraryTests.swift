@@ -3,10 +3,11 @@ import Foundation
 import Glibc
 import JackTestSupport
 import PixelBoopClient
+import TestSupport
 import Testing
 
 /// jack2's `jack_client_close` can hang after a server died (its issue 395), and holds the lock that all clients need.
-@Suite struct StuckLibraryTests {
+@Suite(.timeLimit(.minutes(5))) struct StuckLibraryTests {
     @Test func `a library that does not let go of a dead server starves the watchdog`() async throws {
         try await JackServer.with { server in
             let manager = try ManagerSocket()

@@ -8,7 +8,7 @@ import Testing
 import Wire
 
 /// Two instruments on one JACK server.
-@Suite struct SyncTests {
+@Suite(.timeLimit(.minutes(5))) struct SyncTests {
     /// Starts a second instrument; both have the same beat.
     private func twoInstruments(on stage: Stage) async throws -> (PixelBoopClient, DaemonProcess, PixelBoopClient) {
         let leader = try await stage.connect()

@@ -8,7 +8,7 @@ import Testing
 
 /// A daemon, a Launchpad and a monome that come, go and hang at random while the program runs. For a long session:
 /// `PIXELBOOP_HOTPLUG_SECONDS=600 swift test --filter HotPlugTests`.
-struct HotPlugTests {
+@Suite(.timeLimit(.minutes(5))) struct HotPlugTests {
     private static let length = Duration.seconds(
         ProcessInfo.processInfo.environment["PIXELBOOP_HOTPLUG_SECONDS"].flatMap { Int($0) } ?? 8)
 

@@ -4,7 +4,7 @@ import JackTestSupport
 import Testing
 
 /// The client on a real server.
-struct ClientTests {
+@Suite(.timeLimit(.minutes(5))) struct ClientTests {
     @Test func `shows its ports to other clients`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in

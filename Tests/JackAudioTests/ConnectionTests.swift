@@ -3,7 +3,7 @@ import JackTestSupport
 import Testing
 
 /// Connections on a real server.
-struct ConnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct ConnectionTests {
     private static let main: JackConnections = [
         "main_L": ["system:playback_1"], "main_R": ["system:playback_2"],
     ]

@@ -2,7 +2,7 @@ import CJack
 import Foundation
 import Testing
 
-struct DenormalTests {
+@Suite(.timeLimit(.minutes(5))) struct DenormalTests {
     /// On a thread of its own: the mode belongs to the thread.
     @Test func `are zero after the audio thread's preparation`() async {
         let results = await withCheckedContinuation { continuation in

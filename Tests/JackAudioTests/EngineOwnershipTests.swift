@@ -1,9 +1,10 @@
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import JackAudio
 
-struct EngineOwnershipTests {
+@Suite(.timeLimit(.minutes(5))) struct EngineOwnershipTests {
     @Test func `the engine is used until the ownership ends`() {
         let ownership = EngineOwnership()
         let isUsed = [ownership.enter(), ownership.end()]
@@ -19,10 +20,9 @@ struct EngineOwnershipTests {
     @Test func `an end and a use at the same moment do not both succeed`() async {
         for _ in 0..<30 {
             let race = Race()
-            let user = Task.detached { race.use() }
-            let ender = Task.detached { race.end() }
-            await ender.value
-            await user.value
+            async let user: Void = onThread { race.use() }
+            await onThread { race.end() }
+            await user
             #expect(race.isSound)
         }
     }

@@ -4,7 +4,7 @@ import JackTestSupport
 import Testing
 
 /// JACK's time in the system's.
-struct JackClockTests {
+@Suite(.timeLimit(.minutes(5))) struct JackClockTests {
     private var systemTime: Duration { .nanoseconds(Int64(cjack_monotonic_nanoseconds())) }
 
     @Test func `the offset turns JACK's time into the system's`() async throws {

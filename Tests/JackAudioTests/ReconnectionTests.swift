@@ -4,7 +4,7 @@ import JackTestSupport
 import Testing
 
 /// The server comes and goes.
-struct ReconnectionTests {
+@Suite(.timeLimit(.minutes(5))) struct ReconnectionTests {
     /// How often the server is killed: `PIXELBOOP_JACK_KILLS`, or a handful.
     private static let kills = ProcessInfo.processInfo.environment["PIXELBOOP_JACK_KILLS"].flatMap(Int.init) ?? 5
 

@@ -39,6 +39,11 @@ final class RunningDriver {
         try await running.value
     }
 
+    /// The newest status that was seen.
+    var status: JackStatus? {
+        seen.reversed().lazy.compactMap { if case .status(let status) = $0 { status } else { nil } }.first
+    }
+
     /// The next event that is of interest.
     @discardableResult
     func next<Value>(_ matching: (JackEvent) -> Value?) async throws -> Value {

@@ -5,7 +5,7 @@ import JackTestSupport
 import Testing
 
 /// The server's transport, followed and led.
-@Suite(.serialized) struct SharedTransportTests {
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SharedTransportTests {
     /// A client of the test's own, which reads and moves the transport.
     private struct Other: ~Copyable {
         let handle: OpaquePointer

@@ -1,6 +1,7 @@
 import CJack
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A JACK client with a MIDI input, whose messages it keeps with their frame times, and a MIDI output.
 ///

@@ -1,6 +1,7 @@
 import CJack
 import Glibc
 import Synchronization
+import TestSupport
 
 /// A JACK client that records other clients' ports with their frame times.
 ///

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// JACK's own command-line programs: the server as any other client sees it, without a second client in this process.
 public enum JackTool {

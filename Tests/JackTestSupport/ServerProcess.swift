@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// A running `jackd` under the eyes of a shell, which ends it when this process ends, however that happens.
 final class ServerProcess: Sendable {

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 
 /// Watches whether a Unix domain socket accepts connections.
 struct SocketWatch: Sendable {

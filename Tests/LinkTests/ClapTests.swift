@@ -8,7 +8,9 @@ import Testing
 import Wire
 
 /// Two instruments on two hosts, recorded on one clock.
-@Suite(.serialized, .enabled(if: TwoHosts.obstacle == nil, "network namespaces may not be made here"))
+@Suite(
+    .serialized, .enabled(if: TwoHosts.obstacle == nil, "network namespaces may not be made here"),
+    .timeLimit(.minutes(5)))
 struct ClapTests {
     @Test func `two instruments' claps are within three milliseconds`() async throws {
         try await JackServer.with(period: 256, isSynchronous: true, limit: .seconds(90)) { server in

@@ -9,7 +9,9 @@ import Testing
 import Wire
 
 /// pixelboop-link and a second peer on another host: Ableton's test plan, as far as a machine can judge it.
-@Suite(.serialized, .enabled(if: TwoHosts.obstacle == nil, "network namespaces may not be made here"))
+@Suite(
+    .serialized, .enabled(if: TwoHosts.obstacle == nil, "network namespaces may not be made here"),
+    .timeLimit(.minutes(5)))
 struct LinkTests {
     /// An instrument at 100 BPM that follows what is there, its pixelboop-link not yet started.
     private struct Rig {

@@ -1,4 +1,6 @@
+import Glibc
 import Lockless
+import TestSupport
 import Testing
 
 @Suite struct TripleBufferIndicesTests {
@@ -41,20 +43,23 @@ import Testing
     @Test func `a reader on another thread sees whole values, never an older one after a newer`() async {
         let shared = SharedBuffer()
         let count: UInt64 = 200_000
-        async let writer: Void = Task.detached { for number in 1...count { shared.write(number) } }.value
-        var newest: UInt64 = 0
-        while newest < count {
-            guard let values = shared.read() else {
-                await Task.yield()
-                continue
+        async let writer: Void = onThread { for number in 1...count { shared.write(number) } }
+        let wrong = await onThread { () -> String? in
+            var newest: UInt64 = 0
+            while newest < count {
+                guard let values = shared.read() else {
+                    sched_yield()
+                    continue
+                }
+                guard values.allSatisfy({ $0 == values[0] }), values[0] > newest else {
+                    return "\(values) after \(newest)"
+                }
+                newest = values[0]
             }
-            guard values.allSatisfy({ $0 == values[0] }), values[0] > newest else {
-                Issue.record("\(values) after \(newest)")
-                break
-            }
-            newest = values[0]
+            return nil
         }
         await writer
+        #expect(wrong == nil)
     }
 }
 

@@ -26,7 +26,7 @@ private final class LogPipe {
     func close() throws { try pipe.fileHandleForWriting.close() }
 }
 
-struct LogTests {
+@Suite(.timeLimit(.minutes(5))) struct LogTests {
     private func logger(_ writer: LogWriter, level: Logger.Level = .trace) -> Logger {
         Logger(label: "test") { _ in ServiceLogHandler(writer, level: level) }
     }
@@ -95,7 +95,7 @@ struct LogTests {
     }
 }
 
-struct SchedulingRightsTests {
+@Suite(.timeLimit(.minutes(5))) struct SchedulingRightsTests {
     @Test func `rights are put in words, with advice where they are not enough`() {
         func words(_ priority: UInt64, _ memory: UInt64?, privileged: Bool = false) -> String {
             SchedulingRights(realTimePriority: priority, lockedMemory: memory, isPrivileged: privileged).description

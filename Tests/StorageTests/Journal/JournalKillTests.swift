@@ -8,7 +8,7 @@ import Testing
 
 /// A process that is killed while it edits, and what is found of its session. One at a time: they are to compete for the
 /// disk with nobody.
-@Suite(.serialized)
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct JournalKillTests {
     /// One change that the doomed process had handed over.
     private struct Entry {

@@ -44,7 +44,7 @@ private struct OpenStore {
     func close() async -> Bool { await store.close(within: .seconds(20)) }
 }
 
-struct JournalStoreTests {
+@Suite(.timeLimit(.minutes(5))) struct JournalStoreTests {
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
@@ -151,7 +151,7 @@ struct JournalStoreTests {
     }
 }
 
-@Suite(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
+@Suite(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"), .timeLimit(.minutes(5)))
 struct JournalFailingDiskTests {
     private let disk: SmallDisk
 

@@ -71,7 +71,7 @@ private final class HeldDirectory: SessionDirectory {
     var freeSpace: UInt64? { directory.freeSpace }
 }
 
-struct SlowDiskTests {
+@Suite(.timeLimit(.minutes(5))) struct SlowDiskTests {
     private let directory: TemporaryDirectory
     private let hold = HeldDirectory.Hold()
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Storage
 
-@Suite struct KitLibraryTests {
+@Suite(.timeLimit(.minutes(5))) struct KitLibraryTests {
     let directory = try! TemporaryDirectory()
 
     private var library: KitLibrary { KitLibrary(directory: directory.file("kits")) }

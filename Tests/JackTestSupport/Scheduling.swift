@@ -1,13 +1,6 @@
 import CJack
 import Foundation
 
-/// Runs something that blocks on a thread of its own, so that no task's thread waits.
-public func onThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-    await withCheckedContinuation { continuation in
-        Thread { continuation.resume(returning: body()) }.start()
-    }
-}
-
 /// Whether threads of this process may have real-time scheduling.
 enum Scheduling {
     static let isRealtimePermitted = canScheduleRealtime()
