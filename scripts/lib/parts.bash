@@ -27,14 +27,16 @@ part() {
     part_times+=("$((SECONDS - start)) $name")
 }
 
-# Begins a part beside what follows, with what the processor has left: begin NAME COMMAND...
+# Begins a part beside what follows: begin [--idle] NAME COMMAND...    --idle gives it what the processors have left
 begin() {
+    local idle=
+    if [[ $1 == --idle ]]; then idle=1 && shift; fi
     local name=$1
     shift
     part_starts[$name]=$SECONDS
     set -m
     (
-        chrt --idle --pid 0 $BASHPID 2>/dev/null || renice -n 19 $BASHPID >/dev/null
+        if [[ $idle ]]; then chrt --idle --pid 0 $BASHPID 2>/dev/null || renice -n 19 $BASHPID >/dev/null; fi
         status=0
         "$@" || status=$?
         echo "$SECONDS" >"$parts_folder/$name.end"

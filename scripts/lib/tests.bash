@@ -5,8 +5,8 @@
 # What failed is said again at the end: among thousands of lines it would not be found. Tests that hang are given up after 15
 # minutes, several times what any call takes.
 run_tests() {
-    local log kept=.build/failed-tests.log status=0
-    local program=${tests_build:-.build}/debug/pixelboopPackageTests.xctest
+    local log status=0 build=${tests_build:-.build}
+    local kept=$build/failed-tests.log program=$build/debug/pixelboopPackageTests.xctest
     log=$(mktemp)
     NO_COLOR=1 timeout --kill-after 10 15m "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log" || status=$?
     if ((status == 0)); then
