@@ -24,7 +24,7 @@ public struct LineDecoder {
     }
 
     /// Bytes that are waiting to be cut.
-    public var bufferedBytes: Int { buffer.readableBytes }
+    package var bufferedBytes: Int { buffer.readableBytes }
     /// Bytes of memory that they take.
     package var memory: Int { buffer.storageCapacity }
 

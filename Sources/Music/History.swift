@@ -78,10 +78,8 @@ public struct History: Equatable, Sendable {
     /// Steps that can be redone.
     public var redoCount: Int { redoable.count }
 
-    /// Whether the newest edit can still be taken back as if it had never been made.
-    public var canRetract: Bool { dropped != nil }
-
-    /// Steps that could be undone and redone once the newest edit were taken back by ``retractNewest()``.
+    /// Steps that could be undone and redone once the newest edit were taken back by ``retractNewest()``, as if it had never
+    /// been made; nil when it no longer can be.
     public var countsAfterRetraction: (undo: Int, redo: Int)? {
         guard let dropped else { return nil }
         return (undoable.count - 1 + (dropped.oldest == nil ? 0 : 1), dropped.redoable.count)

@@ -44,14 +44,4 @@ public enum ConfigurationKey: String, SettingKey {
         case .sync: Configuration.Sync.allCases.map { "\"\($0.rawValue)\"" }.alternatives
         case .logLevel: LogLevel.expectation
         }
-    }
-
-    /// Whether a running daemon takes a new value over when it is told to read its configuration again; the others need
-    /// a restart.
-    public var appliesWhileRunning: Bool {
-        switch self {
-        case .maxClients, .connect, .audition, .logLevel: true
-        case .socket, .socketGroup, .jackServer, .clientName, .stateDirectory, .dataDirectory, .sync: false
-        }
-    }
-}
+    }}
