@@ -44,4 +44,5 @@ public enum ConfigurationKey: String, SettingKey {
         case .sync: Configuration.Sync.allCases.map { "\"\($0.rawValue)\"" }.alternatives
         case .logLevel: LogLevel.expectation
         }
-    }}
+    }
+}
