@@ -29,15 +29,11 @@ struct ManagerAddress: Equatable, Sendable {
         var list: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host, nil, &hints, &list)
         defer { if list != nil { freeaddrinfo(list) } }
-        guard status == 0, let address = list?.pointee.ai_addr else {
+        guard status == 0, let place = list?.pointee else {
             throw Unreachable(host: host, reason: String(cString: gai_strerror(status)))
         }
-        var text = [CChar](repeating: 0, count: Int(INET_ADDRSTRLEN))
-        address.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { place in
-            _ = withUnsafePointer(to: place.pointee.sin_addr) {
-                inet_ntop(AF_INET, $0, &text, socklen_t(text.count))
-            }
-        }
+        var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+        getnameinfo(place.ai_addr, place.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
