@@ -16,7 +16,7 @@ package struct PageClose: Error, Equatable {
     package static let notText = PageClose(code: 1007, reason: "a message is not UTF-8")
     package static let newline = PageClose(code: 1007, reason: "a message is one line, without a newline")
     package static let tooLong = PageClose(code: 1009, reason: "a message has at most 512 KiB")
-    package static let tooManyPages = PageClose(code: 1013, reason: "as many pages are connected as may be")
+    package static let tooManyPages = PageClose(code: 1013, reason: "too many pages are connected")
     package static let daemonSilent = PageClose(code: 1013, reason: "pixelboopd does not answer")
     package static let daemonEnded = PageClose(code: 1013, reason: "pixelboopd closed the connection")
     package static let daemonTooOld = PageClose(

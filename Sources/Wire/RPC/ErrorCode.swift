@@ -16,7 +16,7 @@ public enum ErrorCode: Hashable, Sendable {
     case noAudio
     /// -32003: a file or the disk: full, read-only, or not to be replaced.
     case storage
-    /// -32004: the daemon serves as many clients as it may.
+    /// -32004: too many clients are connected.
     case tooManyClients
     /// -32005: something outside decides this while it is followed.
     case followsOutside
@@ -93,7 +93,7 @@ extension ErrorCode {
         case .notFound: "There is nothing of that name."
         case .noAudio: "There is no JACK server."
         case .storage: "A file could not be read or written."
-        case .tooManyClients: "The daemon serves as many clients as it may."
+        case .tooManyClients: "Too many clients are connected."
         case .followsOutside: "Something outside decides this while it is followed."
         case .heldByAnother: "Another client holds the timeline."
         case .notForRemoteClients: "A client of another machine named a file of the daemon's."
