@@ -94,7 +94,12 @@ let package = Package(
             name: "Configuration", dependencies: ["UnixAddress", .product(name: "TOMLKit", package: "TOMLKit")],
             swiftSettings: settings),
         .target(
-            name: "ServiceCommand", dependencies: ["Configuration", argumentParser], swiftSettings: settings),
+            name: "ServiceCommand",
+            dependencies: [
+                "Configuration", "Systemd", argumentParser, logging,
+                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            ],
+            swiftSettings: settings),
         .target(name: "Systemd", dependencies: ["CLinux", "UnixAddress", logging], swiftSettings: settings),
         .target(
             name: "DaemonKit",
@@ -137,23 +142,19 @@ let package = Package(
             name: "pixelboop-web",
             dependencies: [
                 "CQREncode", "Configuration", "ServiceCommand", "Systemd", "WebGateway", "Wire", argumentParser,
-                logging,
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                logging, .product(name: "NIOSSL", package: "swift-nio-ssl"),
             ] + nio,
             swiftSettings: settings),
 
         // Other surfaces: a library for the programs of all, and a module for each.
         .target(
-            name: "Surface",
-            dependencies: [
-                "Configuration", "PixelBoopClient", "ServiceCommand", "Systemd", logging,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
+            name: "Surface", dependencies: ["Configuration", "PixelBoopClient", "ServiceCommand", logging],
             swiftSettings: settings),
         .target(
             name: "Lights",
-            dependencies: ["Configuration", "Grid", "PixelBoopClient", "Surface", "TerminalGrid", logging],
+            dependencies: [
+                "Configuration", "Grid", "PixelBoopClient", "ServiceCommand", "Surface", "TerminalGrid", logging,
+            ],
             swiftSettings: settings),
         .executableTarget(
             name: "pixelboop-lights",
@@ -168,8 +169,7 @@ let package = Package(
         .executableTarget(
             name: "pixelboop-link",
             dependencies: [
-                "Configuration", "LinkBridge", "ServiceCommand", "Systemd", "Wire", argumentParser, logging,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+                "Configuration", "LinkBridge", "ServiceCommand", "Wire", argumentParser,
             ],
             exclude: ["LICENSE"], swiftSettings: settings),
 
@@ -180,7 +180,7 @@ let package = Package(
             swiftSettings: settings),
         .executableTarget(
             name: "pixelboop-osc",
-            dependencies: ["Configuration", "OSCBridge", "ServiceCommand", "Surface", "Wire", argumentParser, logging],
+            dependencies: ["Configuration", "OSCBridge", "ServiceCommand", "Wire", argumentParser, logging],
             swiftSettings: settings),
 
         .target(name: "PadGrid", dependencies: ["Grid", "Music", "OSC"], swiftSettings: settings),
@@ -188,7 +188,8 @@ let package = Package(
         .target(
             name: "GridSurface",
             dependencies: [
-                "Configuration", "Grid", "JackMidi", "OSC", "PadGrid", "PixelBoopClient", "Surface", logging,
+                "Configuration", "Grid", "JackMidi", "OSC", "PadGrid", "PixelBoopClient", "ServiceCommand", "Surface",
+                logging,
             ],
             swiftSettings: settings),
         .executableTarget(
@@ -198,11 +199,11 @@ let package = Package(
 
         .target(
             name: "NSMClient",
-            dependencies: ["Configuration", "OSC", "PixelBoopClient", "Surface", logging] + nio,
+            dependencies: ["Configuration", "OSC", "PixelBoopClient", "ServiceCommand", logging] + nio,
             swiftSettings: settings),
         .executableTarget(
             name: "pixelboop-nsm",
-            dependencies: ["Configuration", "NSMClient", "ServiceCommand", "Surface", "Wire", argumentParser],
+            dependencies: ["Configuration", "NSMClient", "ServiceCommand", "Wire", argumentParser],
             swiftSettings: settings),
 
         .systemLibrary(name: "CEpoll"),
@@ -359,8 +360,8 @@ let package = Package(
         .testTarget(
             name: "SurfaceTests",
             dependencies: [
-                "CannedDaemon", "DaemonTestSupport", "Grid", "JSON", "PixelBoopClient", "Surface", "SurfaceTestSupport",
-                "TestSupport", "Wire", "surface-example", logging,
+                "CannedDaemon", "DaemonTestSupport", "Grid", "JSON", "PixelBoopClient", "ServiceCommand", "Surface",
+                "SurfaceTestSupport", "TestSupport", "Wire", "surface-example", logging,
             ],
             swiftSettings: settings),
         .testTarget(
@@ -369,8 +370,8 @@ let package = Package(
         .testTarget(
             name: "LightsProgramTests",
             dependencies: [
-                "DaemonTestSupport", "Grid", "Lights", "PixelBoopClient", "SurfaceTestSupport", "TestSupport", "Wire",
-                "pixelboop-lights", "pixelboopd",
+                "DaemonTestSupport", "Grid", "Lights", "LinkTestSupport", "PixelBoopClient", "SurfaceTestSupport",
+                "TestSupport", "Wire", "pixelboop-lights", "pixelboopd",
             ],
             swiftSettings: settings),
         .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], swiftSettings: settings),

@@ -4,6 +4,7 @@ import Logging
 import OSC
 import PadGrid
 import PixelBoopClient
+import ServiceCommand
 import Surface
 
 /// Controllers with pads that play the grid, each with a page of its own: Launchpads by JACK MIDI, and monome's grids.
@@ -107,7 +108,7 @@ public actor PadSurface: Surface {
     private func handle(_ event: MidiEvent) async {
         switch event {
         case .online: logger.info("connected to JACK")
-        case .offline: logger.info("JACK is gone; looking for it")
+        case .offline: logger.info("no JACK server; looking for one")
         case .appeared(let slot, let device):
             guard let model = LaunchpadModel(rawValue: device.name) else { return }
             let words = LaunchpadProtocol(model)

@@ -115,11 +115,19 @@ public final class MidiHub: @unchecked Sendable {
     private var isOver: Bool { isEnding.load(ordering: .acquiring) }
 
     private func work() {
+        // What libjack prints about servers that are not there, the events tell.
+        jack_set_error_function { _ in }
+        jack_set_info_function { _ in }
+        var isOffline = false
         while !isOver {
             if let client = open() {
+                isOffline = false
                 report.yield(.online)
                 watch(client)
                 close(client)
+            }
+            if !isOffline {
+                isOffline = true
                 report.yield(.offline)
             } else {
                 sleepUntilWoken(CInt(Self.patience * 1000))

@@ -2,6 +2,7 @@ import Dispatch
 import Grid
 import Logging
 import PixelBoopClient
+import ServiceCommand
 import Surface
 
 /// A wall of lights that shows the grid.

@@ -1,7 +1,7 @@
 import Foundation
 import Logging
 import PixelBoopClient
-import Surface
+import ServiceCommand
 
 /// A client of New Session Manager: for each project that it is told to open it runs a `pixelboopd`.
 ///

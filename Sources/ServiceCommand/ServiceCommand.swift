@@ -19,6 +19,11 @@ public protocol ServiceCommand: AsyncParsableCommand {
     func serve(_ sources: ConfigurationSources<Values.Key>) async throws
 }
 
+extension [String] {
+    /// The values of a flag that was given several times as one, as the configuration takes them; nil for none.
+    public var joinedValue: String? { isEmpty ? nil : joined(separator: ",") }
+}
+
 extension ServiceCommand {
     /// What to say of the flags in the help.
     public static var precedence: String {

@@ -1,4 +1,5 @@
 import PixelBoopClient
+import ServiceCommand
 
 /// Something that shows the grid, plays it, or both: a controller with pads, a wall of lights, a bridge to another protocol.
 ///
@@ -52,11 +53,4 @@ public struct Interest: Equatable, Sendable {
         self.maximumFrameRate = maximumFrameRate
         self.touch = touch
     }
-}
-
-/// Returns when the task is cancelled.
-public func untilCancelled() async {
-    let (never, continuation) = AsyncStream<Never>.makeStream()
-    for await _ in never {}
-    withExtendedLifetime(continuation) {}
 }

@@ -82,9 +82,8 @@ struct Main: SurfaceCommand {
     var preview = false
 
     var flags: [LightsKey: String?] {
-        func joined(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ",") }
-        return [
-            .ddp: joined(ddp), .artnet: joined(artnet), .sacn: joined(sacn), .crop: crop, .scale: scale,
+        [
+            .ddp: ddp.joinedValue, .artnet: artnet.joinedValue, .sacn: sacn.joinedValue, .crop: crop, .scale: scale,
             .layout: layout, .origin: origin, .rotate: rotate, .gamma: gamma, .brightness: brightness,
             .picturesPerSecond: fps, .universe: universe, .start: start, .identifierFile: cidFile,
             .preview: preview ? "true" : nil,

@@ -1,16 +1,12 @@
 import ArgumentParser
 import Configuration
-import Foundation
 import LinkBridge
-import Logging
 import ServiceCommand
-import Systemd
-import UnixSignals
 import Wire
 
 /// The command line of the program that joins Ableton Link sessions.
 @main
-struct Main: ServiceCommand {
+struct Main: CompanionCommand {
     typealias Values = LinkConfiguration
 
     static let configuration = CommandConfiguration(
@@ -36,26 +32,12 @@ struct Main: ServiceCommand {
         [.quantum: quantum, .startStop: startStop.map { "\($0)" }]
     }
 
-    func serve(_ sources: ConfigurationSources<LinkConfigurationKey>) async throws {
-        let loaded = try LoadedConfiguration<LinkConfiguration>(sources)
-        let configuration = loaded.configuration
-        let writer = LogWriter(style: LogStyle(descriptor: STDERR_FILENO, environment: sources.environment))
-        let level = Logger.Level(rawValue: configuration.logLevel.rawValue) ?? .info
-        let logger = Logger(label: LinkConfigurationKey.program) { _ in ServiceLogHandler(writer, level: level) }
-        for warning in loaded.warnings { logger.warning("\(warning)") }
-        let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-        var settings = LinkBridge.Settings()
-        settings.quantum = Double(configuration.quantum)
-        settings.sharesStarts = configuration.sharesStarts
-        let bridge = LinkBridge(try LinkSession(bpm: 120), settings, logger: logger)
-        let running = Task { await bridge.run(socketPath: configuration.socketPath) }
-        let manager = ServiceManager(environment: sources.environment)
-        manager?.notify(.ready, .status("serving \(configuration.socketPath)"))
-        for await _ in ends { break }
-        manager?.notify(.stopping)
-        running.cancel()
-        await running.value
-        logger.info("ended")
-        writer.flush(within: .milliseconds(200))
+    func work(_ settings: LinkConfiguration, in context: CompanionContext) async throws {
+        var values = LinkBridge.Settings()
+        values.quantum = Double(settings.quantum)
+        values.sharesStarts = settings.sharesStarts
+        let bridge = LinkBridge(try LinkSession(bpm: 120), values, logger: context.logger)
+        context.ready("serving \(settings.socketPath)")
+        await bridge.run(socketPath: settings.socketPath)
     }
 }

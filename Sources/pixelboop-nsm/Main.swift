@@ -2,7 +2,6 @@ import ArgumentParser
 import Configuration
 import NSMClient
 import ServiceCommand
-import Surface
 import Wire
 
 /// The command line of the session manager's client.
@@ -23,9 +22,8 @@ struct Main: CompanionCommand {
 
     var flags: [NSMKey: String?] { [:] }
 
-    func status(_ settings: NSMSettings) -> String { "waits for a session" }
-
     func work(_ settings: NSMSettings, in context: CompanionContext) async throws {
+        context.ready("waits for a session")
         try await SessionClient(settings, in: context).run()
     }
 }

@@ -3,7 +3,6 @@ import Configuration
 import Logging
 import OSCBridge
 import ServiceCommand
-import Surface
 import Wire
 
 /// The command line of the OSC bridge.
@@ -32,12 +31,13 @@ struct Main: CompanionCommand {
     var maxClients: String?
 
     var flags: [OSCKey: String?] {
-        [.listen: listen.isEmpty ? nil : listen.joined(separator: ","), .maxClients: maxClients]
+        [.listen: listen.joinedValue, .maxClients: maxClients]
     }
 
     func work(_ settings: OSCSettings, in context: CompanionContext) async throws {
         let server = try await OSCServer.start(settings, logger: context.logger)
         context.logger.info("listening on \(Set(server.places).sorted().joined(separator: ", "))")
+        context.ready("plays on \(settings.socketPath)")
         await untilCancelled()
         await server.shutdown()
     }

@@ -1,11 +1,11 @@
 import ArgumentParser
 import Configuration
 import ServiceCommand
-import WebGateway
+import Wire
 
 /// The gateway's command line.
 @main
-struct Main: ServiceCommand {
+struct Main: CompanionCommand {
     typealias Values = WebConfiguration
 
     static let configuration = CommandConfiguration(
@@ -15,7 +15,7 @@ struct Main: ServiceCommand {
             Serves http://localhost:8044 on this machine; --lan lets tablets in the room in, by an address with a token. \
             \(precedence)
             """,
-        version: Program.version)
+        version: ProgramVersion.current)
 
     @OptionGroup var service: ServiceOptions<WebConfigurationKey>
 
@@ -61,18 +61,21 @@ struct Main: ServiceCommand {
     var maxClients: String?
 
     var flags: [WebConfigurationKey: String?] {
-        func joined(_ words: [String]) -> String? { words.isEmpty ? nil : words.joined(separator: ",") }
-        return [
-            .listen: joined(listen), .network: lan ? "true" : nil, .host: joined(host), .origin: joined(origin),
+        [
+            .listen: listen.joinedValue, .network: lan ? "true" : nil, .host: host.joinedValue,
+            .origin: origin.joinedValue,
             .token: token ? "true" : nil, .tokenFile: tokenFile, .certificate: tlsCertificate, .privateKey: tlsKey,
             .maxClients: maxClients,
         ]
     }
 
     func serve(_ sources: ConfigurationSources<WebConfigurationKey>) async throws {
-        let program = try Program(sources)
-        if newToken { return try program.makeToken() }
-        if printUrl { return try program.printAddress() }
-        try await program.run()
+        guard newToken || printUrl else { return try await workUntilEnded(sources) }
+        let program = Program(try LoadedConfiguration<WebConfiguration>(sources).configuration)
+        try newToken ? program.makeToken() : program.printAddress()
+    }
+
+    func work(_ settings: WebConfiguration, in context: CompanionContext) async throws {
+        try await Program(settings).run(in: context)
     }
 }

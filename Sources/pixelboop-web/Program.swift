@@ -3,32 +3,20 @@ import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import ServiceCommand
 import Systemd
-import UnixSignals
 import WebGateway
-import Wire
 
-/// The gateway as a program: configured, told by signals, watched by a service manager.
+/// The gateway as a program: what its configuration makes of it.
 struct Program {
-    /// The program's version.
-    static let version = ProgramVersion.current
-
     /// How long pages are waited for in the end.
     private static let patience = Duration.milliseconds(500)
 
-    private let environment: [String: String]
-    private let loaded: LoadedConfiguration<WebConfiguration>
-
-    private var configuration: WebConfiguration { loaded.configuration }
+    private let configuration: WebConfiguration
     private var tokenFile: TokenFile { TokenFile(path: configuration.tokenFile) }
 
     /// A program that does nothing yet.
-    ///
-    /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.
-    init(_ sources: ConfigurationSources<WebConfigurationKey>) throws {
-        environment = sources.environment
-        loaded = try LoadedConfiguration(sources)
-    }
+    init(_ configuration: WebConfiguration) { self.configuration = configuration }
 
     /// Makes another token.
     func makeToken() throws {
@@ -41,28 +29,18 @@ struct Program {
         try show(places.map(\.address), tokenFile.readOrMake())
     }
 
-    /// Serves until SIGTERM or SIGINT.
-    func run() async throws {
-        let writer = LogWriter(style: LogStyle(descriptor: STDERR_FILENO, environment: environment))
-        let level = Logger.Level(rawValue: configuration.logLevel.rawValue) ?? .info
-        let logger = Logger(label: "pixelboop-web") { _ in ServiceLogHandler(writer, level: level) }
-        for warning in loaded.warnings { logger.warning("\(warning)") }
-        // Before anybody knows that the gateway is there.
-        let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
+    /// Serves until the task is cancelled.
+    func run(in context: CompanionContext) async throws {
         _ = OpenFiles.raiseLimit()
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let gateway = try await Gateway.start(
-            settings(), on: places, tokenFile: tokenFile, eventLoop: loop, logger: logger)
-        logger.info("listening on \(gateway.places.joined(separator: ", "))")
+            settings(), on: places, tokenFile: tokenFile, eventLoop: loop, logger: context.logger)
+        context.logger.info("listening on \(gateway.places.joined(separator: ", "))")
         // A token is nothing for a log.
         if isatty(STDOUT_FILENO) == 1 { try show(gateway.addresses, tokenFile.readOrMake()) }
-        let manager = ServiceManager(environment: environment)
-        manager?.notify(.ready, .status("serving \(configuration.socketPath)"))
-        for await _ in ends { break }
-        manager?.notify(.stopping)
+        context.ready("serving \(configuration.socketPath)")
+        await untilCancelled()
         await gateway.shutdown(within: Self.patience)
-        logger.info("ended")
-        writer.flush(within: .milliseconds(200))
     }
 
     private func settings() throws -> GatewaySettings {

@@ -1,6 +1,7 @@
 import DaemonTestSupport
 import Foundation
 import Grid
+import LinkTestSupport
 import PixelBoopClient
 import SurfaceTestSupport
 import TestSupport
@@ -114,24 +115,54 @@ struct LightsProgramTests {
         let lights = try SurfaceProcess(
             "pixelboop-lights", socket: daemon.socketPath, flags: ["--sacn", "127.0.0.1"] + crop)
         try await lights.start()
-        let wanted = try await expected(client)
+        try await receive(try await expected(client)) { await receiver.line() }
+        let identifier = try lights.directory.read(".local/state/pixelboop/lights-cid")
+        #expect(UUID(uuidString: String(decoding: identifier.dropLast(), as: UTF8.self)) != nil)
+        #expect(await lights.end().code == 0)
+        try await receiveEnd { await receiver.line() }
+    }
+
+    @Test(.enabled(if: TwoHosts.obstacle == nil)) func `sACN by multicast reaches another host that asks for it`()
+        async throws
+    {
+        try await daemon.start()
+        let client = try await daemon.connect()
+        try await client.setNote(.bass, step: 7, note: 7, .normal)
+        let hosts = try await TwoHosts()
+        let receiver = try HostProgram(
+            on: hosts, .second, at: PythonPeer.python, [PythonPeer.path("sacn_receiver.py"), "1", "5", "multicast"])
+        #expect(await receiver.next() == "ready")
+        let folder = try TemporaryDirectory()
+        let lights = try HostProgram(
+            on: hosts, .first, "pixelboop-lights",
+            ["--socket", daemon.socketPath, "--sacn", "multicast", "--cid-file", folder.file("cid")] + crop)
+        try await receive(try await expected(client)) { await receiver.next() }
+        await lights.end()
+        try await receiveEnd { await receiver.next() }
+    }
+
+    /// Takes what a receiver of sACN prints, until the universes show a picture.
+    private func receive(_ wanted: [UInt8], from next: () async -> String?) async throws {
         var universes: [Int: [UInt8]] = [:]
         while (1...5).flatMap({ universes[$0] ?? [] }).prefix(wanted.count) != wanted[...] {
-            let words = try #require(await receiver.line()).split(separator: " ").map(String.init)
+            let words = try #require(await next()).split(separator: " ").map(String.init)
             guard words[0] == "data" else { continue }
             #expect(words[2] == "100")
             #expect(words[3] == "pixelboop-lights")
             universes[Int(words[1]) ?? 0] = Array(words[4].utf8.prefix(1020)).hexDecoded
         }
-        let identifier = try lights.directory.read(".local/state/pixelboop/lights-cid")
-        #expect(UUID(uuidString: String(decoding: identifier.dropLast(), as: UTF8.self)) != nil)
-        #expect(await lights.end().code == 0)
+    }
+
+    /// Takes what a receiver of sACN prints, until all universes have ended, which are to be black by then.
+    private func receiveEnd(from next: () async -> String?) async throws {
+        var universes: [Int: [UInt8]] = [:]
         var ended: Set<String> = []
         while ended.count < 5 {
-            let words = try #require(await receiver.line()).split(separator: " ").map(String.init)
+            let words = try #require(await next()).split(separator: " ").map(String.init)
             if words[0] == "timeout" { ended.insert(words[1]) }
             if words[0] == "data" { universes[Int(words[1]) ?? 0] = Array(words[4].utf8).hexDecoded }
         }
+        #expect(universes.count == 5)
         #expect(universes.values.allSatisfy { $0.allSatisfy { $0 == 0 } })
     }
 

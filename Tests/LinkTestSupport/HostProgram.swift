@@ -9,16 +9,25 @@ package final class HostProgram: Sendable {
     private let input = Pipe()
     private let reader: LineReader
 
+    /// Starts a program that is built here.
+    ///
+    /// - Parameter readsErrors: Whether its lines are those of its standard error.
+    package convenience init(
+        on hosts: TwoHosts, _ host: TwoHosts.Host, _ program: String, _ arguments: [String] = [],
+        readsErrors: Bool = false
+    ) throws {
+        try self.init(on: hosts, host, at: .product(program), arguments, readsErrors: readsErrors)
+    }
+
     /// Starts a program.
     ///
     /// - Parameter readsErrors: Whether its lines are those of its standard error.
     package init(
-        on hosts: TwoHosts, _ host: TwoHosts.Host, _ program: String, _ arguments: [String] = [],
-        readsErrors: Bool = false
+        on hosts: TwoHosts, _ host: TwoHosts.Host, at program: URL, _ arguments: [String], readsErrors: Bool = false
     ) throws {
         let output = Pipe()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = hosts.command(host, .product(program), arguments)
+        process.arguments = hosts.command(host, program, arguments)
         process.standardInput = input
         process.standardOutput = readsErrors ? FileHandle.nullDevice : output
         process.standardError = readsErrors ? output : FileHandle.nullDevice

@@ -187,6 +187,12 @@ import Wire
         }
     }
 
+    @Test func `a daemon that is to end with a stranger does not start`() async throws {
+        let daemon = try SurfaceProcess("pixelboopd", flags: ["--parent", "1"])
+        #expect(try await daemon.run() == 1)
+        #expect(await daemon.log.contains("process 1 has not started this one"))
+    }
+
     @Test func `a manager that refuses ends the program, as does none`() async throws {
         let stage = try await SessionStage(manager: "refuse")
         _ = try await stage.start()

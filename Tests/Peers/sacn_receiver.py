@@ -1,6 +1,6 @@
-"""Receives E1.31 on loopback with PyPI's sacn and prints what comes: `data UNIVERSE PRIORITY SOURCE HEX`, `timeout UNIVERSE`.
+"""Receives E1.31 with PyPI's sacn and prints what comes: `data UNIVERSE PRIORITY SOURCE HEX`, `timeout UNIVERSE`.
 
-usage: sacn_receiver.py FIRST LAST    the universes to listen to
+usage: sacn_receiver.py FIRST LAST [multicast]    the universes to listen to, on loopback or by multicast
 """
 
 import sys
@@ -12,7 +12,8 @@ def say(*words):
     print(*words, flush=True)
 
 
-receiver = sacn.sACNreceiver(bind_address="127.0.0.1")
+by_multicast = sys.argv[3:] == ["multicast"]
+receiver = sacn.sACNreceiver(bind_address="0.0.0.0" if by_multicast else "127.0.0.1")
 
 
 @receiver.listen_on("availability")
@@ -27,6 +28,9 @@ def received(packet):
 for number in range(int(sys.argv[1]), int(sys.argv[2]) + 1):
     receiver.register_listener("universe", received, universe=number)
 receiver.start()
+if by_multicast:
+    for number in range(int(sys.argv[1]), int(sys.argv[2]) + 1):
+        receiver.join_multicast(number)
 say("ready")
 sys.stdin.read()
 receiver.stop()

@@ -13,9 +13,8 @@ public final class PythonPeer: Sendable {
     ///
     /// - Parameter debian: Whether its library is one of Debian's packages.
     public init(_ name: String, _ arguments: String..., debian: Bool = false) throws {
-        process.executableURL =
-            debian ? URL(filePath: "/usr/bin/python3") : Self.repository.appending(path: ".build/python/bin/python")
-        process.arguments = [Self.repository.appending(path: "Tests/Peers/\(name)").path] + arguments
+        process.executableURL = debian ? URL(filePath: "/usr/bin/python3") : Self.python
+        process.arguments = [Self.path(name)] + arguments
         let output = Pipe()
         (process.standardInput, process.standardOutput) = (input, output)
         // Whoever is left behind must not hold what the tests write to.
@@ -23,6 +22,12 @@ public final class PythonPeer: Sendable {
         try process.run()
         reader = LineReader(output.fileHandleForReading)
     }
+
+    /// The Python that has PyPI's libraries.
+    public static var python: URL { repository.appending(path: ".build/python/bin/python") }
+
+    /// Where a program of Tests/Peers is.
+    public static func path(_ name: String) -> String { repository.appending(path: "Tests/Peers/\(name)").path }
 
     private static var repository: URL {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

@@ -3,6 +3,7 @@ import Grid
 import JSON
 import Logging
 import PixelBoopClient
+import ServiceCommand
 import Synchronization
 import Testing
 import Wire

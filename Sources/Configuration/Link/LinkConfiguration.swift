@@ -30,15 +30,6 @@ public enum LinkConfigurationKey: String, SettingKey {
     /// `PIXELBOOP_LINK_`
     public static let prefix = "PIXELBOOP_LINK_"
 
-    /// The variable in the environment: that of all clients for the socket.
-    public var variable: String {
-        self == .socket
-            ? ConfigurationKey.socket.variable : Self.prefix + rawValue.uppercased().replacing("-", with: "_")
-    }
-
-    /// The runtime directory for the socket.
-    public var base: String? { self == .socket ? "XDG_RUNTIME_DIR" : nil }
-
     /// Only `--start-stop`, which is also `--no-start-stop`.
     public var isSwitch: Bool { self == .startStop }
 

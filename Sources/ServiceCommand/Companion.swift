@@ -25,16 +25,13 @@ struct Companion {
     }
 
     /// Works until SIGTERM or SIGINT, or until there is nothing left to do.
-    ///
-    /// - Parameter status: What the service manager shows.
-    func run(
-        _ status: String, _ work: @escaping @Sendable (CompanionContext) async throws -> Void
-    ) async throws {
+    func run(_ work: @escaping @Sendable (CompanionContext) async throws -> Void) async throws {
         // Before anybody knows that the program is there.
         let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-        let context = CompanionContext(logger: logger, environment: environment)
         let manager = ServiceManager(environment: environment)
-        manager?.notify(.ready, .status(status))
+        let context = CompanionContext(logger: logger, environment: environment) {
+            manager?.notify(.ready, .status($0))
+        }
         defer { writer.flush(within: .milliseconds(100)) }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await work(context) }
@@ -48,10 +45,10 @@ struct Companion {
         logger.info("ended")
     }
 
-    /// Ends the process when its work does not: a device that hangs must not keep a machine from shutting down.
+    /// Ends the process when its work does not: what hangs must not keep a machine from shutting down.
     private func endAnyway() {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [logger, writer] in
-            logger.error("a device did not let go in time")
+            logger.error("some work did not end in time")
             writer.flush(within: .milliseconds(100))
             _exit(EXIT_FAILURE)
         }

@@ -1,0 +1,51 @@
+import Configuration
+import Logging
+
+/// The command line of a program that works beside the daemon until it is told to end: its flags, its configuration and
+/// its work. Log, signals, the service manager and the end are taken care of.
+public protocol CompanionCommand: ServiceCommand, Sendable {
+    /// Works until the task is cancelled, then leaves everything as it should be, within half a second.
+    ///
+    /// - Throws: Why it cannot work at all, which ends the program.
+    func work(_ settings: Values, in context: CompanionContext) async throws
+}
+
+/// What a program that works beside the daemon is given.
+public struct CompanionContext: Sendable {
+    /// Where messages for people go.
+    public let logger: Logger
+    /// The variables that the program was started with.
+    public let environment: [String: String]
+    /// Tells the service manager that the program can be used, and what to show of it.
+    public let ready: @Sendable (String) -> Void
+
+    /// A context.
+    public init(
+        logger: Logger, environment: [String: String] = [:], ready: @escaping @Sendable (String) -> Void = { _ in }
+    ) {
+        self.logger = logger
+        self.environment = environment
+        self.ready = ready
+    }
+}
+
+extension CompanionCommand {
+    /// Works until SIGTERM or SIGINT.
+    public func serve(_ sources: ConfigurationSources<Values.Key>) async throws { try await workUntilEnded(sources) }
+
+    /// Works until SIGTERM or SIGINT, for programs that can do something else too.
+    public func workUntilEnded(_ sources: ConfigurationSources<Values.Key>) async throws {
+        let loaded = try LoadedConfiguration<Values>(sources)
+        let program = Companion(
+            name: Values.Key.program, level: loaded.configuration.logLevel, environment: sources.environment)
+        for warning in loaded.warnings { program.logger.warning("\(warning)") }
+        try await program.run { context in try await work(loaded.configuration, in: context) }
+    }
+}
+
+/// Returns when the task is cancelled.
+public func untilCancelled() async {
+    let (never, continuation) = AsyncStream<Never>.makeStream()
+    for await _ in never {}
+    withExtendedLifetime(continuation) {}
+}
