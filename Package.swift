@@ -9,6 +9,12 @@ let settings: [SwiftSetting] =
     + [.enableUpcomingFeature("MemberImportVisibility")]
 // The real-time modules mark every unsafe expression.
 let realtime = settings + [.strictMemorySafety()]
+// What computes each sample is optimised in debug builds too, as a whole because most of it is calls from file to file:
+// tests render hours of sound, and a daemon of a debug build has to keep up with JACK. Overflows are trapped all the same.
+let optimised: [SwiftSetting] = [
+    .unsafeFlags(
+        ["-O", "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"], .when(configuration: .debug))
+]
 
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -50,8 +56,8 @@ let package = Package(
 
         // Real time.
         .target(name: "Lockless", swiftSettings: realtime),
-        .target(name: "Engine", dependencies: ["Lockless", "Music"], swiftSettings: realtime),
-        .target(name: "OfflineAudio", dependencies: ["Engine"], swiftSettings: settings),
+        .target(name: "Engine", dependencies: ["Lockless", "Music"], swiftSettings: realtime + optimised),
+        .target(name: "OfflineAudio", dependencies: ["Engine"], swiftSettings: settings + optimised),
         .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
         .target(name: "JackAudio", dependencies: ["CJack", "Engine"], swiftSettings: realtime),
 
@@ -218,7 +224,8 @@ let package = Package(
 
         // Tests, one suite a module.
         .target(
-            name: "TestSupport", dependencies: ["Grid", "Music"], path: "Tests/TestSupport", swiftSettings: settings),
+            name: "TestSupport", dependencies: ["Grid", "Music"], path: "Tests/TestSupport",
+            swiftSettings: settings + optimised),
         .target(
             name: "JackTestSupport", dependencies: ["CJack", "TestSupport", "UnixAddress"],
             path: "Tests/JackTestSupport", swiftSettings: settings),

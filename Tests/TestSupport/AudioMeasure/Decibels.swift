@@ -12,27 +12,27 @@ public func cents(_ frequency: Double, above reference: Double) -> Double {
 
 extension Collection<Float> {
     /// The highest absolute sample.
-    public var peak: Double { Double(reduce(0) { Swift.max($0, abs($1)) }) }
+    public var peak: Double { inMemory { Double($0.reduce(0) { Swift.max($0, abs($1)) }) } }
 
     /// The square root of the mean square.
     public var rms: Double {
-        isEmpty ? 0 : (reduce(0.0) { $0 + Double($1) * Double($1) } / Double(count)).squareRoot()
+        inMemory { $0.isEmpty ? 0 : ($0.reduce(0.0) { $0 + Double($1) * Double($1) } / Double($0.count)).squareRoot() }
     }
 
     /// The mean: the part at 0 Hz.
     public var mean: Double {
-        isEmpty ? 0 : reduce(0.0) { $0 + Double($1) } / Double(count)
+        inMemory { $0.isEmpty ? 0 : $0.reduce(0.0) { $0 + Double($1) } / Double($0.count) }
     }
 
     /// The biggest difference between one sample and the next.
     public var steepestStep: Double {
-        var previous: Float?
-        var steepest: Float = 0
-        for sample in self {
-            if let previous { steepest = Swift.max(steepest, abs(sample - previous)) }
-            previous = sample
-        }
-        return Double(steepest)
+        inMemory { Double(zip($0, $0.dropFirst()).reduce(0) { Swift.max($0, abs($1.1 - $1.0)) }) }
+    }
+
+    /// Measures the samples where they are. Tests are not optimised: looked at through this collection, each sample would
+    /// cost several calls.
+    private func inMemory(_ measure: (UnsafeBufferPointer<Float>) -> Double) -> Double {
+        withContiguousStorageIfAvailable(measure) ?? Array(self).withUnsafeBufferPointer(measure)
     }
 }
 
