@@ -45,6 +45,14 @@ struct BiquadCoefficients: BitwiseCopyable {
         self.a2 = Float(a2)
     }
 
+    /// The same, so many times as loud.
+    @_noLocks @_noAllocation
+    func scaled(by gain: Float) -> BiquadCoefficients {
+        var scaled = self
+        (scaled.b0, scaled.b1, scaled.b2) = (gain * b0, gain * b1, gain * b2)
+        return scaled
+    }
+
     /// The Q of a Butterworth filter.
     static var butterworth: Double {
         @_noLocks @_noAllocation get { 0.707_106_781_186_547_5 }

@@ -8,12 +8,20 @@ struct EarLimit: BitwiseCopyable {
     private var third = LowPassLanes()
 
     init(sampleRate: Double) {
-        let edge = min(18_500 / sampleRate, 0.42)
+        let edge = EarLimit.edge(sampleRate: sampleRate)
         for lane in 0..<laneCount {
             first.setCoefficients(EarLimit.section(0, edge: edge), lane: lane)
             second.setCoefficients(EarLimit.section(1, edge: edge), lane: lane)
             third.setCoefficients(EarLimit.section(2, edge: edge), lane: lane)
         }
+    }
+
+    /// In turns a frame.
+    private static func edge(sampleRate: Double) -> Double { min(18_500 / sampleRate, 0.42) }
+
+    /// The power that passes at a frequency in Hz.
+    static func power(at frequency: Double, sampleRate: Double) -> Double {
+        (0..<3).reduce(1) { $0 * section($1, edge: edge(sampleRate: sampleRate)).power(at: frequency / sampleRate) }
     }
 
     /// One pair of poles; the edge in turns a frame.

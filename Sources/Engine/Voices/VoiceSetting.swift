@@ -43,15 +43,19 @@ struct PreparedFilter: BitwiseCopyable {
     private let description: FilterDescription
     /// Whether it is the same at every sample rate.
     private let isSteady: Bool
+    /// What is multiplied by what passes.
+    private let gain: Float
     private var frequency: Double
     private(set) var coefficients: BiquadCoefficients
 
     @_noLocks @_noAllocation
-    init(_ description: FilterDescription, isSteady: Bool = false, _ setting: VoiceSetting) {
+    init(_ description: FilterDescription, isSteady: Bool = false, gain: Float = 1, _ setting: VoiceSetting) {
         self.description = description
         self.isSteady = isSteady
+        self.gain = gain
         frequency = setting.frequency(of: description)
         coefficients = PreparedFilter.coefficients(description, isSteady: isSteady, frequency, setting)
+            .scaled(by: gain)
     }
 
     /// Fits other parameters.
@@ -61,6 +65,7 @@ struct PreparedFilter: BitwiseCopyable {
         guard new != frequency else { return }
         frequency = new
         coefficients = PreparedFilter.coefficients(description, isSteady: isSteady, frequency, setting)
+            .scaled(by: gain)
     }
 
     @_noLocks @_noAllocation

@@ -26,7 +26,10 @@ struct KitBank: ~Copyable {
         self.metal = metal
         let all = kits.flatMap(\.drums)
         precondition(all.count == kits.count * noteCount, "a kit has all drums")
-        drums = FixedArray(count: all.count) { PreparedDrum(all[$0], tables, setting) }
+        let balances = kits.map { KitBalance(metal: $0.metal, sampleRate: sampleRate) }
+        drums = FixedArray(count: all.count) {
+            PreparedDrum(all[$0], tables, balances[$0 / noteCount], setting)
+        }
         metals = FixedArray(count: kits.count) { metal.reader(kit: $0) }
         voices = FixedArray(count: KitBank.voiceCount) {
             KitVoice(tables.reader, metal.reader(kit: 0), seed: UInt32(101 + 4 * $0), sampleRate: sampleRate)

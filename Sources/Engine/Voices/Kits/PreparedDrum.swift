@@ -13,7 +13,7 @@ struct PreparedDrum: BitwiseCopyable {
         var source: Source
         let shape: EnvelopeShape
 
-        init(_ part: DrumPart, _ tables: WavetableSet, _ setting: VoiceSetting) {
+        init(_ part: DrumPart, _ tables: WavetableSet, _ balance: KitBalance, _ setting: VoiceSetting) {
             let sampleRate = setting.sampleRate
             shape = part.shape(sampleRate: sampleRate)
             switch part.source {
@@ -22,8 +22,12 @@ struct PreparedDrum: BitwiseCopyable {
             case .square(let frequency):
                 let base = tables.base(of: Wavetable(waveform: .square, highestFrequency: frequency))
                 source = .square(base: base, increment: phaseIncrement(frequency, sampleRate: sampleRate))
-            case .noise(let filter): source = .noise(PreparedFilter(filter, isSteady: true, setting))
-            case .metal(let filter): source = .metal(PreparedFilter(filter, isSteady: true, setting))
+            case .noise(let filter):
+                source = .noise(
+                    PreparedFilter(filter, isSteady: true, gain: balance.noise.gain(of: filter), setting))
+            case .metal(let filter):
+                source = .metal(
+                    PreparedFilter(filter, isSteady: true, gain: balance.metal.gain(of: filter), setting))
             }
         }
 
@@ -47,10 +51,10 @@ struct PreparedDrum: BitwiseCopyable {
     let drive: Drive?
     let gain: Float
 
-    init(_ drum: DrumDescription, _ tables: WavetableSet, _ setting: VoiceSetting) {
+    init(_ drum: DrumDescription, _ tables: WavetableSet, _ balance: KitBalance, _ setting: VoiceSetting) {
         precondition((1...4).contains(drum.parts.count), "a drum has one to four parts")
         count = drum.parts.count
-        parts = InlineArray { Part(drum.parts[min($0, drum.parts.count - 1)], tables, setting) }
+        parts = InlineArray { Part(drum.parts[min($0, drum.parts.count - 1)], tables, balance, setting) }
         band = drum.bandPass.map {
             PreparedFilter(FilterDescription(.bandPass, frequency: $0.0, q: $0.1), isSteady: true, setting)
         }
