@@ -11,8 +11,8 @@ struct SoundsBenchmark: ParsableCommand {
         abstract:
             "What a voice of each preset, a drum of each kit, and the effects cost in a period of 64 frames at 48 kHz.",
         discussion: """
-            By the thread's own clock, the least of several renderings. Twelve sustained notes of a preset; each drum of a kit \
-            every 50 ms; the effects beside the same without them.
+            By the thread's own clock, the least of several renderings, which take turns so that other programs disturb all \
+            alike. Twelve sustained notes of a preset; each drum of a kit every 50 ms; the effects beside the same without them.
             """)
 
     @Option(help: "Renderings of a second; the shortest counts.")
@@ -23,53 +23,77 @@ struct SoundsBenchmark: ParsableCommand {
 
     func run() throws {
         try measureMaking()
-        let idle = try cost(Score())
-        for track in Track.allCases where track.isPitched { try measurePresets(of: track, beside: idle) }
-        try measureKits(beside: idle)
+        for track in Track.allCases where track.isPitched { try measurePresets(of: track) }
+        try measureKits()
         try measureEffects()
+        try measureTails()
         try measureEverything()
     }
 
     // MARK: Loads
 
-    private func measurePresets(of track: Track, beside idle: Double) throws {
-        var first = 0.0
-        for (index, name) in track.soundNames.enumerated() {
+    private func measurePresets(of track: Track) throws {
+        let scores = track.soundNames.indices.map { index in
             var score = Score()
             score.parameters[.preset, track.rawValue] = Double(index)
             for step in 0..<32 { score.cells[track.rawValue * 32 + step] = step == 0 ? Self.accents : Self.sustains }
-            let voice = (try cost(score) - idle) / 12
-            if index == 0 { first = voice }
-            show("voice", "\(track) \(name)", voice, beside: first)
+            return score
+        }
+        let costs = try costs([Score()] + scores)
+        let voices = costs.dropFirst().map { ($0 - costs[0]) / 12 }
+        for (name, voice) in zip(track.soundNames, voices) {
+            show("voice", "\(track) \(name)", voice, beside: voices[0])
         }
     }
 
-    private func measureKits(beside idle: Double) throws {
+    private func measureKits() throws {
         var classic = 0.0
         for (index, name) in Track.rhythm.soundNames.enumerated() {
-            let drums = try Drum.allCases.map { drum in
+            let scores = Drum.allCases.map { drum in
                 var score = Score()
                 score.parameters[.tempo] = 300
                 score.parameters[.kit, Track.rhythm.rawValue] = Double(index)
                 for step in 0..<32 { score.cells[3 * 32 + step] = 2 << UInt32(2 * drum.rawValue) }
-                return (drum: drum, cost: try cost(score) - idle)
+                return score
             }
-            let mean = drums.reduce(0) { $0 + $1.cost } / Double(drums.count)
+            let costs = try costs([Score()] + scores)
+            let drums = zip(Drum.allCases, costs.dropFirst().map { $0 - costs[0] })
+            let mean = drums.reduce(0) { $0 + $1.1 } / Double(Drum.allCases.count)
             if index == 0 { classic = mean }
             show("drum", "\(name), the mean", mean, beside: classic)
-            let dearest = drums.max { $0.cost < $1.cost }!
-            show("drum", "\(name), \(dearest.drum.title.lowercased())", dearest.cost, beside: classic)
+            for (drum, cost) in drums { show("drum", "\(name), \(drum.title.lowercased())", cost, beside: classic) }
         }
     }
 
     private func measureEffects() throws {
-        var score = Score()
-        for step in 0..<32 { score.cells[step] = step == 0 ? 2 : 3 }
-        let dry = try cost(score)
-        for effect in [Parameter.reverb, .delay, .duck] {
-            var wet = score
+        var dry = Score()
+        for step in 0..<32 { dry.cells[step] = step == 0 ? 2 : 3 }
+        let effects = [Parameter.reverb, .delay, .duck]
+        let wet = effects.map { effect in
+            var wet = dry
             wet.parameters[effect, 0] = effect == .duck ? 6 : -6
-            show("effect", effect.row.name, try cost(wet) - dry)
+            return wet
+        }
+        let costs = try costs([dry] + wet)
+        for (effect, cost) in zip(effects, costs.dropFirst()) { show("effect", effect.row.name, cost - costs[0]) }
+    }
+
+    /// What a long tail costs to its end: numbers that get too small to be normal would show, since nothing flushes them to
+    /// zero on this thread.
+    private func measureTails() throws {
+        for (name, time, feedback) in [("short", 0.3, 0.0), ("long", 8, 0.9)] {
+            var score = Score()
+            for step in 0..<32 { score.cells[step] = step == 0 ? 2 : 3 }
+            (score.parameters[.reverb, 0], score.parameters[.delay, 0]) = (-6, -6)
+            (score.parameters[.reverbTime], score.parameters[.delayFeedback]) = (time, feedback)
+            let driver = try driver(score)
+            driver.render(frames: 2 * Self.rate, periods: [Self.period]) { _ in }
+            let sounding = (0..<runs).map { _ in second(of: driver) }.min() ?? 0
+            driver.schedule(.command(.stop), at: driver.frame)
+            let tail = (0..<60).map { _ in second(of: driver) }
+            show("tail", "\(name), sounding", sounding)
+            show("tail", "\(name), dearest second", tail.max() ?? 0, beside: sounding)
+            show("tail", "\(name), after 30 s", tail[30...].min() ?? 0, beside: sounding)
         }
     }
 
@@ -128,17 +152,22 @@ struct SoundsBenchmark: ParsableCommand {
         return driver
     }
 
-    /// Microseconds that a period takes.
-    private func cost(_ score: Score) throws -> Double {
-        let driver = try driver(score)
-        driver.render(frames: Self.rate / 2, periods: [Self.period]) { _ in }
-        let least =
-            (0..<runs).map { _ in
-                let start = threadSeconds()
-                driver.render(frames: Self.rate, periods: [Self.period]) { _ in }
-                return threadSeconds() - start
-            }.min() ?? 0
-        return least * 1e6 * Double(Self.period) / Double(Self.rate)
+    /// Microseconds that a period of each score takes.
+    private func costs(_ scores: [Score]) throws -> [Double] {
+        let drivers = try scores.map(driver)
+        for driver in drivers { driver.render(frames: Self.rate / 2, periods: [Self.period]) { _ in } }
+        var least = [Double](repeating: .infinity, count: drivers.count)
+        for _ in 0..<runs {
+            for (index, driver) in drivers.enumerated() { least[index] = min(least[index], second(of: driver)) }
+        }
+        return least
+    }
+
+    /// Microseconds that a period takes, the mean of a second.
+    private func second(of driver: OfflineDriver) -> Double {
+        let start = threadSeconds()
+        driver.render(frames: Self.rate, periods: [Self.period]) { _ in }
+        return (threadSeconds() - start) * 1e6 * Double(Self.period) / Double(Self.rate)
     }
 
     private func show(_ kind: String, _ name: String, _ cost: Double, beside first: Double? = nil) {
