@@ -36,7 +36,8 @@ struct StateVariableLanes: BitwiseCopyable {
         let rest = input - state2
         let before = state2
         state2 = (state2 + cross * state1) + g * cross * rest
-        state1 = (twice - 1) * state1 + cross * rest
+        // Not (twice - 1) * state1: that LLVM computes lane by lane.
+        state1 = (twice * state1 - state1) + cross * rest
         return 0.5 * (before + state2)
     }
 
