@@ -65,8 +65,8 @@ public enum RtNotice: Sendable, BitwiseCopyable {
     /// A track's queued launch took effect with a step, of which a notice follows: its slot and number, and the frame and
     /// time of the step.
     case launch(track: Int32, slot: Int32, number: Int64, frame: Int64, usecs: UInt64)
-    /// The clock stands at a step without having started it: after play, pause, stop or locate, or when a change of
-    /// length moved it.
+    /// The clock stands at a step without having started it: after each command that concerns it, whatever came of that,
+    /// and when a source or a change of length moved it.
     case transport(state: RtTransport, step: Int32)
     /// A key has begun a note that is to be written, into the slot that the track plays now.
     case played(track: UInt8, note: UInt8)

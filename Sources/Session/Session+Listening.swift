@@ -77,7 +77,8 @@ extension Session {
             case .recorded(let note): write(note, at: now)
             }
         }
-        guard isSettled, let told = toldTransport else { return }
+        // Without a driver it is we who remember: the engine is told when there is one again, and answers.
+        guard isSettled, audio.state == .running, let told = toldTransport else { return }
         toldTransport = nil
         guard told != transport else { return }
         transport = told

@@ -42,6 +42,8 @@ struct SyncMemory {
 
     /// The newest report.
     var report: TransportReport?
+    /// Whether the clock could do something that nobody asked it for when the document was last published.
+    fileprivate var couldBeMoved = false
     fileprivate var knownLosses: UInt32 = 0
     fileprivate var shownAt = Duration.zero - interval
 
@@ -125,8 +127,10 @@ extension Session {
         show(new, at: now)
     }
 
-    /// Shows what the settings say while the clock is not listened to.
-    func settleSync() {
+    /// Listens to the clock while it may be moved, and once more after that; then shows what the settings say.
+    func settleSync(at now: Duration) {
+        if mayBeMoved || syncMemory.couldBeMoved { listening.expectNotices(from: now) }
+        syncMemory.couldBeMoved = mayBeMoved
         let alone = SyncStatus(bpm: document.pattern.tempo.bpm)
         guard !mayBeMoved, sync != alone else { return }
         sync = alone

@@ -9,9 +9,8 @@ import Rendering
 extension Session {
     func start(at now: Duration) {
         guard audio.state == .running else { return }
-        // Also while we play: a stop that the holder has not told of yet may be on its way.
+        // Also while we play: a stop that we have not been told of yet may be on its way.
         askHolder(to: .play)
-        guard transport.state != .playing else { return }
         if !isTransportShared { transport.state = .playing }
         send(.play, at: now)
     }
@@ -91,7 +90,7 @@ extension Session {
         if isTimed, timelineHeld != nil { publishTimeline(at: now) }
         if wasRunning, status.state != .running {
             suspend(at: now)
-            settleSync()
+            settleSync(at: now)
         }
         if !wasRunning, status.state == .running { resume(at: now) }
         if status.hasMidiInput { listening.expectNotices(from: now) }

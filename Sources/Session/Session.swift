@@ -183,7 +183,7 @@ public actor Session {
         engine.publish(makeScore())
         dropUnusedKit(at: now)
         if document.pattern.length != publishedLength { lengthChanged(at: now) }
-        if mayBeMoved { listening.expectNotices(from: now) } else { settleSync() }
+        settleSync(at: now)
         stateChanged()
         carryOut(gestures.contextChanged(at: now, in: gestureContext), at: now)
         showGestures()

@@ -106,8 +106,6 @@ struct Performance {
 
     /// - Returns: Periods that were heard.
     private func playAllNotes(_ client: PixelBoopClient) async throws -> Int {
-        // Whoever plays at random may have left us waiting for another clock.
-        try await client.stop()
         try await client.setSync([.syncSource: .choice(SyncSource.own), .syncLead: .selection([])])
         try await client.setPattern(Self.fullPattern)
         for track in Track.allCases {

@@ -60,12 +60,13 @@ final class Instrument: Sendable {
         while now < end {
             let frame = Int64((now / .seconds(1)) * Self.rate + 0.5)
             fill(buffers.midi(of: .midiIn), from: frame, count: period)
-            engine.render(
+            let request = engine.render(
                 RtCycle(
                     frameCount: period, startFrame: frame, startUsecs: UInt64(now / .microseconds(1)),
                     usecsPerFrame: 1e6 / Self.rate, nowUsecs: UInt64(now / .microseconds(1)),
                     outside: transport?.next(period) ?? OutsidePosition()),
                 buffers.ports)
+            transport?.take(start: request.start, stop: request.stop, frame: request.frame)
             buffers.midi(of: .midiIn).clear()
             now += .milliseconds(10)
             if listening { await session.advance(to: now) }
@@ -104,6 +105,18 @@ final class SharedTransport {
     /// The tempo of a timebase master, nil for none.
     var bpm: Double?
     var isOurs = false
+    /// Whether it does what the engine asks for; it rolls one period later.
+    var isObedient = false
+    private var isStarting = false
+
+    /// Takes what the engine asks for, from the next period on.
+    fileprivate func take(start: Bool, stop: Bool, frame: Int64?) {
+        guard isObedient else { return }
+        if isStarting { (isStarting, isRolling) = (false, true) }
+        if stop { (isStarting, isRolling) = (false, false) }
+        if let frame { self.frame = frame }
+        if start, !isRolling { isStarting = true }
+    }
 
     /// The transport with the first of some frames.
     fileprivate func next(_ frameCount: Int) -> OutsidePosition {

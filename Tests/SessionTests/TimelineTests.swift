@@ -169,6 +169,30 @@ struct TimelineTests {
         #expect(await session.sync == SyncStatus(bpm: 150))
     }
 
+    @Test func `a timeline of what plays anyway, as of Link with no other peer, moves no step when it comes or goes`()
+        async throws
+    {
+        let (instrument, client) = try await rig(.automatic)
+        let session = instrument.session
+        try await session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(500))
+        let moment = try #require(await session.playingMoment())
+        let usecs = Int64(moment.usecs)
+        let timeline = ClientTimeline(
+            beat: moment.beat, usecs: usecs, bpm: moment.bpm, isPlaying: true, playingUsecs: usecs)
+        try await session.hold(timeline, by: client, named: "Link", at: .milliseconds(500))
+        await instrument.play(from: .milliseconds(500), to: .seconds(2))
+        #expect(await session.sync.following == .timeline)
+        await session.disconnect(client, at: .seconds(2))
+        await instrument.play(from: .seconds(2), to: .seconds(4))
+        #expect(await session.sync.following == nil)
+        let steps = await session.takeEvents().compactMap {
+            if case .step(let step, let frame, _) = $0 { (step, frame) } else { nil }
+        }
+        #expect(steps.map(\.0) == Array(0..<32))
+        #expect(steps.allSatisfy { abs($0.1 - Int64($0.0) * 6000) <= 1 })
+    }
+
     @Test func `the timebase is given up while a timeline is followed`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session

@@ -190,10 +190,11 @@ struct Sequencer: ~Copyable {
         case .silence: transport.end()
         case .finish: transport.finish()
         case .locate(let step): transport.locate(Int(step), at: frame)
-        case .record(let isOn): live.record(isOn, moment, &voices, notices)
+        case .record(let isOn): return live.record(isOn, moment, &voices, notices)
         case .audition(let track, let notes, let velocity):
-            audition(Int(track), notes, isAccent: velocity == 2, &voices)
+            return audition(Int(track), notes, isAccent: velocity == 2, &voices)
         }
+        transport.answer()
         settle(&voices, notices)
     }
 

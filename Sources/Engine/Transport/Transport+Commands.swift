@@ -35,14 +35,42 @@ extension Transport {
         jump(to: course, at: frame, first: ceiling(heard(course).position / 4) * 4)
     }
 
+    /// Stands, and waits for no source.
+    @_noLocks @_noAllocation
+    private mutating func halt(_ stopped: RtTransport) {
+        forgetStarts()
+        isCut = true
+        state = stopped
+        hasMoved = true
+    }
+
+    /// Starts with no source that was to start the music, or to take over music that plays.
+    @_noLocks @_noAllocation
+    mutating func forgetStarts() {
+        awaitsTick = false
+        joinsFrom = nil
+        takeover = nil
+    }
+
     /// Stops alone, whatever the ticks do, until they start anew or we play.
     @_noLocks @_noAllocation
     private mutating func leaveTicks(_ stopped: RtTransport) {
         ignoresTicks = true
-        awaitsTick = false
-        isCut = true
-        state = stopped
-        hasMoved = true
+        halt(stopped)
+    }
+
+    /// Stops alone, whatever the timeline's holder says of starts, until they say it anew or we play.
+    @_noLocks @_noAllocation
+    mutating func leaveTimeline(_ stopped: RtTransport) {
+        timeline.overrule()
+        halt(stopped)
+    }
+
+    /// Asks JACK's transport to stop; music that was to wait for it to roll waits no longer.
+    @_noLocks @_noAllocation
+    private mutating func leaveTransport() {
+        awaitsRolling = false
+        request.add(.stopping)
     }
 
     /// Stays where it is; the step that is cut off is played again from its start.
@@ -50,7 +78,7 @@ extension Transport {
     mutating func pause() {
         switch driver {
         case .own: suspend()
-        case .jack: request.add(.stopping)
+        case .jack: leaveTransport()
         case .midi: if isPlaying { leaveTicks(.paused) }
         case .timeline: if isPlaying { leaveTimeline(.paused) }
         }
@@ -71,7 +99,7 @@ extension Transport {
             clock.move(to: 0)
             return leaveTimeline(.stopped)
         }
-        request.add(.stopping)
+        leaveTransport()
         locateOutside(to: 0, from: course)
         if !isPlaying { isCut = true }
     }
@@ -97,6 +125,7 @@ extension Transport {
     @_noLocks @_noAllocation
     mutating func finish() {
         guard !isStopped || clock.step != 0 else { return }
+        forgetStarts()
         state = .stopped
         clock.move(to: 0)
         hasMoved = true
@@ -106,10 +135,7 @@ extension Transport {
     @_noLocks @_noAllocation
     mutating func suspend() {
         guard isOwn || isTimeline, isPlaying else { return }
-        joinsFrom = nil
-        state = .paused
-        isCut = true
-        hasMoved = true
+        halt(.paused)
     }
 
     /// Takes up the music as it was before the driver was lost, unless somebody else says how it is.
@@ -127,8 +153,13 @@ extension Transport {
     mutating func end() {
         isEnding = true
         driver = .own
+        takeover = nil
         stop()
     }
+
+    /// Tells the state although nothing may have come of a command: whoever asked goes by what is told.
+    @_noLocks @_noAllocation
+    mutating func answer() { hasMoved = true }
 }
 
 extension TransportRequest {

@@ -147,8 +147,7 @@ extension Transport {
     private mutating func stopWaiting() -> Bool {
         let wasWaiting = isWaiting && isPlaying
         if wasWaiting { state = .paused }
-        awaitsTick = false
-        joinsFrom = nil
+        forgetStarts()
         return wasWaiting
     }
 
@@ -159,17 +158,22 @@ extension Transport {
     @_noLocks @_noAllocation
     private func wantedDriver(at frame: Int64) -> FollowedSource {
         switch settings.sync.source {
-        case .own: return outside.isOurs ? .jack : .own
+        case .own: return leads ? .jack : .own
         case .jack: return .jack
         case .midi: return .midi
-        case .timeline: return timeline.isPresent ? .timeline : outside.isOurs ? .jack : .own
+        case .timeline: return timeline.isPresent ? .timeline : leads ? .jack : .own
         case .automatic:
             if jack.hasMaster || outside.isRolling && !outside.isOurs { return .jack }
             // Not what comes back of our own clock.
             if midi.isPresent(at: frame) && !settings.sync.leadsMidi { return .midi }
             if timeline.isPresent { return .timeline }
-            return outside.isOurs ? .jack : .own
+            return leads ? .jack : .own
         }
+    }
+
+    /// Whether JACK's timebase is ours, and to stay so: one that is about to be given back starts nothing any more.
+    private var leads: Bool {
+        @_noLocks @_noAllocation get { outside.isOurs && settings.sync.leadsJack }
     }
 
     /// Goes on by our own clock from where the music is. A driver that says so stops it first.

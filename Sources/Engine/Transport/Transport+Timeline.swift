@@ -17,16 +17,6 @@ extension Transport {
         hasMoved = true
     }
 
-    /// Stops alone.
-    @_noLocks @_noAllocation
-    mutating func leaveTimeline(_ stopped: RtTransport) {
-        timeline.overrule()
-        joinsFrom = nil
-        isCut = true
-        state = stopped
-        hasMoved = true
-    }
-
     /// Goes where the timeline is with a cycle's first frame.
     @_noLocks @_noAllocation
     mutating func followTimeline(_ course: Course, in cycle: RtCycle, at frame: Int64) {

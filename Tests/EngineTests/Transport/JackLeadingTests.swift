@@ -71,6 +71,48 @@ import Testing
         #expect(driver.engine.takeReport()?.isLocked == true)
     }
 
+    @Test(arguments: [RtCommand.pause, .stop])
+    func `music that waits for the transport to roll along can be stopped`(command: RtCommand) {
+        let driver = OfflineDriver(score())
+        let transport = SharedTransportModel(driver)
+        _ = driver.send(.play)
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        transport.isOurs = true
+        driver.render(frames: 256, periods: [256]) { _ in }
+        _ = driver.send(command)
+        driver.render(frames: 2560, periods: [256]) { _ in }
+        #expect(!transport.isRolling)
+        #expect(driver.engine.takeReport()?.state != .playing)
+    }
+
+    @Test func `a play just before the timebase is given back is ours`() {
+        let driver = OfflineDriver(score())
+        let transport = SharedTransportModel(driver)
+        transport.isOurs = true
+        driver.render(frames: 2560, periods: [256]) { _ in }
+        driver.engine.publish(Score.with([], bpm: 150))
+        _ = driver.send(.play)
+        driver.render(frames: 512, periods: [256]) { _ in }
+        transport.isOurs = false
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        #expect(
+            driver.takeSteps() == [
+                StartedStep(step: 0, frame: 2560), StartedStep(step: 1, frame: 7360),
+                StartedStep(step: 2, frame: 12_160),
+            ])
+    }
+
+    @Test func `a command that changes nothing is answered all the same`() {
+        var score = score(source: .midi)
+        score.sync.leadsJack = false
+        let driver = OfflineDriver(score)
+        for command in [RtCommand.restore(.playing, step: 3), .locate(step: 5), .suspend] {
+            _ = driver.send(command)
+            driver.render(frames: 256, periods: [256]) { _ in }
+            #expect(driver.takeNotices().map(JackFollowingTests.words) == ["stopped 0"])
+        }
+    }
+
     @Test func `a new tempo is told while the transport stands`() {
         let driver = OfflineDriver(score())
         let transport = SharedTransportModel(driver)

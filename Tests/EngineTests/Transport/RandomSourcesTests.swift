@@ -27,6 +27,8 @@ import Testing
         }
 
         mutating func act() {
+            // The driver takes the timebase, and gives it back, some time after it was asked to.
+            transport.isOurs = score.sync.leadsJack
             switch Int.random(in: 0..<18, using: &random) {
             case 0: score.sync.source = [.own, .jack, .midi, .timeline, .automatic].randomElement(using: &random)!
             case 1: score.sync.source = .automatic
@@ -42,7 +44,7 @@ import Testing
             case 7: transport.start()
             case 8: transport.stop()
             case 9: transport.locate(.random(in: 0...4_000_000, using: &random))
-            case 10: transport.isOurs.toggle()
+            case 10: score.sync.leadsJack.toggle()
             case 11: _ = driver.send(.play)
             case 12: _ = driver.send([RtCommand.pause, .stop, .locate(step: 7)].randomElement(using: &random)!)
             case 13: clock.bpm = .random(in: 40...300, using: &random)
@@ -91,7 +93,7 @@ import Testing
         var chaos = Chaos(seed: seed)
         let driver = chaos.driver
         let end = Int64(Self.seconds * 48_000)
-        var (last, hasMoved, length) = (-1, true, 32)
+        var (last, hasMoved, length, told) = (-1, true, 32, RtTransport.stopped)
         while driver.frame < end {
             chaos.act()
             let isNewLength = Int(chaos.score.parameters[.length]) != length
@@ -102,26 +104,31 @@ import Testing
             driver.render(frames: stretch, periods: [64, 1024, 333]) { _ in }
             for notice in driver.takeNotices() {
                 switch notice {
-                case .transport: hasMoved = true
+                case .transport(let state, _): (told, hasMoved) = (state, true)
                 case .launch, .played, .recorded: break
                 case .step(let step, _, _, _, _):
                     #expect(hasMoved || Int(step) == (last + 1) % length)
                     (last, hasMoved) = (Int(step), false)
                 }
             }
+            #expect(driver.engine.takeReport()?.state == told)
         }
-        // Alone again, it plays on as ever.
-        chaos.score = .with([], bpm: 150)
-        chaos.transport.isOurs = false
-        driver.engine.follow(nil)
-        driver.render(frames: 1024, periods: [256]) { _ in }
+        playAlone(&chaos)
+    }
+
+    /// Whatever was asked for before: on its own again, it plays when it is told to.
+    private func playAlone(_ chaos: inout Chaos) {
+        let driver = chaos.driver
+        chaos.score.sync = SyncSettings()
+        chaos.score.parameters[.tempo] = 150
+        chaos.score.parameters[.swing] = 0.5
         driver.engine.publish(chaos.score)
-        _ = driver.send(.stop)
-        driver.render(frames: 1024, periods: [256]) { _ in }
-        _ = driver.takeNotices()
         _ = driver.send(.play)
-        let start = driver.frame
-        driver.render(frames: 48_000, periods: [256]) { _ in }
-        #expect(driver.takeSteps() == (0..<10).map { StartedStep(step: $0, frame: start + Int64($0) * 4800) })
+        driver.render(frames: 480, periods: [256]) { _ in }
+        chaos.transport.isOurs = false
+        driver.render(frames: 48_000 - 480, periods: [256]) { _ in }
+        let steps = driver.takeSteps()
+        #expect((10...11).contains(steps.count))
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { abs($1.frame - $0.frame - 4800) <= 1 })
     }
 }

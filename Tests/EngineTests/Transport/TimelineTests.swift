@@ -89,6 +89,20 @@ import Testing
         #expect(notices.filter { $0.hasPrefix("step") }.first == "step \(Int(target * 4)) at \(first)")
     }
 
+    @Test(arguments: [RtCommand.stop, .pause, .suspend, .finish, .silence])
+    func `a stop in the very cycle in which the music would join is a stop`(command: RtCommand) {
+        let driver = rig()
+        driver.engine.follow(Timeline(beat: 0.5, usecs: 0, bpm: 120))
+        render(driver, 256)
+        _ = driver.send(.play)
+        // The multiple is at frame 84000, in the midst of the next cycle.
+        render(driver, 327 * 256)
+        #expect(words(driver) == ["playing 0"])
+        _ = driver.send(command)
+        render(driver, 100_000)
+        #expect(driver.takeSteps().isEmpty && driver.engine.takeReport()?.state != .playing)
+    }
+
     @Test func `the timeline's own quantum goes before ours`() {
         let driver = rig()
         driver.engine.follow(Timeline(beat: 0.5, usecs: 0, bpm: 120, isPlaying: true, quantum: 3))
@@ -171,7 +185,7 @@ import Testing
         _ = driver.send(.locate(step: 3))
         _ = driver.send(.play)
         render(driver, 48_000)
-        #expect(words(driver) == ["playing 8", "playing 16", "step 16 at 96000", "step 17 at 102000"])
+        #expect(words(driver) == ["paused 8", "playing 8", "playing 16", "step 16 at 96000", "step 17 at 102000"])
     }
 
     @Test func `another tempo is taken up without a jump, and a jump of the formula is gone to at once`() {

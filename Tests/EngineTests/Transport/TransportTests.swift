@@ -35,7 +35,8 @@ import Testing
     @Test func `play starts with the first frame of the next period, and play while playing changes nothing`() {
         let driver = driver([(1000, .play), (3000, .play)])
         _ = driver.record(frames: 6000)
-        #expect(story(driver) == ["playing 0", "step 0 at 1000", "step 1 at 5800"])
+        // Each command is answered.
+        #expect(story(driver) == ["playing 0", "step 0 at 1000", "playing 0", "step 1 at 5800"])
     }
 
     @Test func `a command is taken at the start of a period, not within it`() {
@@ -51,7 +52,8 @@ import Testing
         _ = driver.record(frames: 9000)
         #expect(
             story(driver) == [
-                "playing 0", "step 0 at 0", "step 1 at 4800", "stopped 0", "playing 0", "step 0 at 8000",
+                "playing 0", "step 0 at 0", "step 1 at 4800", "stopped 0", "stopped 0", "playing 0",
+                "step 0 at 8000",
             ])
     }
 
@@ -60,15 +62,16 @@ import Testing
         _ = driver.record(frames: 13_000)
         #expect(
             story(driver) == [
-                "playing 0", "step 0 at 0", "step 1 at 4800", "paused 1", "playing 1", "step 1 at 8000",
-                "step 2 at 12800",
+                "playing 0", "step 0 at 0", "step 1 at 4800", "paused 1", "paused 1", "playing 1",
+                "step 1 at 8000", "step 2 at 12800",
             ])
     }
 
     @Test func `pause while stopped changes nothing, and stop while paused goes to step 0`() {
         let driver = driver([(0, .pause), (100, .play), (5000, .pause), (5100, .stop)])
         _ = driver.record(frames: 6000)
-        #expect(story(driver) == ["playing 0", "step 0 at 100", "step 1 at 4900", "paused 1", "stopped 0"])
+        #expect(
+            story(driver) == ["stopped 0", "playing 0", "step 0 at 100", "step 1 at 4900", "paused 1", "stopped 0"])
     }
 
     @Test func `locate while stopped chooses where play starts, modulo the length`() {
