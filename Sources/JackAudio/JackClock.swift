@@ -7,10 +7,8 @@ import CJack
 public enum JackClock {
     /// What is added to JACK's time now to get the system's monotonic one; it drifts, by a few hundred µs in ten seconds.
     public static var offset: Duration {
-        let before = cjack_monotonic_nanoseconds()
-        let jack = jack_get_time()
-        let after = cjack_monotonic_nanoseconds()
-        return .nanoseconds(Int64(before / 2 + after / 2)) - .microseconds(Int64(jack))
+        let now = reading
+        return .microseconds(now.monotonic - now.jack)
     }
 
     /// JACK's clock and the system's two at one moment, in µs: that of the reading among several that took least time.

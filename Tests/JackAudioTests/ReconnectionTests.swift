@@ -115,6 +115,22 @@ import Testing
         }
     }
 
+    @Test func `whether the timebase is wanted may change while the client of a dead server is closed`() async throws {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                _ = try await driver.session()
+                let players = Task { [supervisor = driver.supervisor] in
+                    for turn in 0... {
+                        supervisor.leadTimebase(turn % 2 == 0)
+                        try await Task.sleep(for: .microseconds(200))
+                    }
+                }
+                defer { players.cancel() }
+                for _ in 0..<2 { try await killAndRestart(server, driver) }
+            }
+        }
+    }
+
     @Test func `stops although the server hangs`() async throws {
         try await JackServer.with { server in
             try await RunningDriver.with(server) { driver in

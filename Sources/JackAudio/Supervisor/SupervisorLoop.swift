@@ -16,6 +16,8 @@ struct SupervisorLoop {
     private var attempt: Attempt
     private var memory: ConnectionMemory
     private var client: JackClient?
+    /// Whether the client is about to be freed: nothing may be asked of it after that.
+    private var isClosing = false
     private var isReadingGraph = false
     /// Whether the client's remembered connections have been made.
     private var isWired = false
@@ -93,6 +95,7 @@ extension SupervisorLoop {
         switch message {
         case .opened(let client):
             self.client = client
+            isClosing = false
             isWired = false
             for warning in client.warnings { emit(.warning(warning)) }
             feed(.opened(client.session))
@@ -125,7 +128,7 @@ extension SupervisorLoop {
     }
 
     private func submitTimebase(_ isWanted: Bool) {
-        guard let client else { return }
+        guard let client, !isClosing else { return }
         calls.submit { client.leadTimebase(isWanted) }
     }
 
@@ -198,6 +201,7 @@ extension SupervisorLoop {
     private mutating func close() {
         guard let client else { return }
         memory.forgetGraph()
+        isClosing = true
         calls.submit { [attempt, mailbox] in
             client.close()
             mailbox.post(.closed, from: attempt.number)
