@@ -1,6 +1,7 @@
 #include "link_session.h"
 
 #include <ableton/Link.hpp>
+#include <algorithm>
 #include <chrono>
 #include <new>
 
@@ -55,7 +56,9 @@ void link_session_set_tempo(link_session *session, double bpm, int64_t usecs) {
 
 void link_session_set_playing(link_session *session, bool is_playing, int64_t usecs) {
     auto state = session->link.captureAppSessionState();
-    state.setIsPlaying(is_playing, microseconds(usecs));
+    // Of two starts and stops Link keeps the one with the later time, by clocks of peers that agree to some milliseconds:
+    // what is asked for now comes after what is known.
+    state.setIsPlaying(is_playing, std::max(microseconds(usecs), state.timeForIsPlaying() + microseconds(1)));
     session->link.commitAppSessionState(state);
 }
 

@@ -1,8 +1,9 @@
 import Foundation
 import LinkBridge
 
-/// A peer of an Ableton Link session for tests: does what lines on its standard input say (`tempo 130`, `play`, `stop`,
-/// `state`), and prints a line of the session's state after each of them and after each change.
+/// A peer of an Ableton Link session for tests: does what lines on its standard input say (`tempo 130`, `play`, `play 500`
+/// for a start that many ms ahead, `stop`, `state`), and prints a line of the session's state after each of them and after
+/// each change.
 @main
 struct LinkPeer {
     private static let quantum = 4.0
@@ -24,7 +25,9 @@ struct LinkPeer {
         let words = line.split(separator: " ")
         switch words.first {
         case "tempo": session.setTempo(Double(words[1]) ?? 120, at: session.now)
-        case "play": session.setPlaying(true, at: session.now)
+        case "play":
+            let milliseconds = words.dropFirst().first.flatMap { Int($0) } ?? 0
+            session.setPlaying(true, at: session.now + milliseconds * 1000)
         case "stop": session.setPlaying(false, at: session.now)
         default: break
         }
