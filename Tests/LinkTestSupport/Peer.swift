@@ -19,7 +19,7 @@ package final class Peer: Sendable {
         program = try HostProgram(on: hosts, host, "link-peer", ["\(bpm)"])
     }
 
-    /// Has it do something: `tempo 130`, `play`, `stop`.
+    /// Has it do something: `tempo 130`, `play`, `play 500` for a start that many ms ahead, `stop`.
     package func say(_ line: String) { program.say(line) }
 
     /// Waits until it sees the session as wanted.

@@ -11,8 +11,7 @@ struct SetSync: AsyncParsableCommand {
         discussion: """
             internal follows nobody. jack follows JACK's transport and its timebase master, midi the clock at the port \
             midi_in, timeline what another program holds, such as pixelboop-link. auto follows what is there, and goes on \
-            alone when it is gone. The other settings are set by pixelboop set: sync.quantum, sync.startStop, \
-            sync.offsetIn and sync.offsetOut.
+            alone when it is gone.
             """)
 
     @OptionGroup var connection: ConnectionOptions
@@ -26,6 +25,20 @@ struct SetSync: AsyncParsableCommand {
             "Who is given our tempo and position: jack, midi, both as jack,midi, or none.", valueName: "names"),
         completion: .list(SyncLead.allCases.map(\.name) + ["none"]))
     var lead: LeadNames?
+    @Option(help: ArgumentHelp("Join a timeline on a multiple of so many beats, 1 to 64.", valueName: "beats"))
+    var quantum: Double?
+    @Flag(inversion: .prefixedNo, help: "Share starts and stops with a timeline.")
+    var startStop: Bool?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Play so much later than what is followed, -200 to 200; negative for earlier.", valueName: "ms"))
+    var offsetIn: Double?
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp(
+            "Send our MIDI clock so much later than it is heard, -200 to 200; negative for earlier.", valueName: "ms"))
+    var offsetOut: Double?
 
     struct SourceName: ExpressibleByArgument {
         let value: ParameterValue
@@ -49,6 +62,10 @@ struct SetSync: AsyncParsableCommand {
         var values: [Parameter: ParameterValue] = [:]
         values[.syncSource] = source?.value
         values[.syncLead] = lead?.value
+        values[.syncQuantum] = quantum.map { .number($0) }
+        values[.syncStartStop] = startStop.map { .toggle($0) }
+        values[.syncOffsetIn] = offsetIn.map { .number($0) }
+        values[.syncOffsetOut] = offsetOut.map { .number($0) }
         try await connection.withClient { [values] client in
             guard values.isEmpty else { return try await client.setSync(values) }
             let state = try await client.state()
