@@ -1,6 +1,7 @@
 import DaemonTestSupport
 import Foundation
 import JackTestSupport
+import Music
 import PixelBoopClient
 import Testing
 import Wire
@@ -11,13 +12,16 @@ import Wire
         FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
     }
 
-    /// Runs another program on a JACK server while a test body runs.
-    private func with(_ command: [String], on server: JackServer, _ body: () async throws -> Void) async throws {
+    /// Runs another program on a JACK server while a test body runs, which may read what the program prints.
+    private func with(
+        _ command: [String], on server: JackServer, reading output: Pipe? = nil, _ body: () async throws -> Void
+    ) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = command
         process.environment = ProcessInfo.processInfo.environment.merging(["JACK_DEFAULT_SERVER": server.name]) { $1 }
-        (process.standardOutput, process.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        process.standardOutput = output ?? FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
         try process.run()
         defer { process.terminate() }
         try await body()
@@ -75,6 +79,29 @@ import Wire
                 try await client.waitForState { $0.transport.state == .playing && $0.sync.bpm == 150 }
                 let errors = try await errors(client)
                 #expect(errors.count == 32 && errors.allSatisfy { abs($0) <= 12 })
+            }
+        }
+    }
+
+    @Test(.enabled(if: isInstalled("jack_mclk_dump"), "jack-midi-clock is not installed"))
+    func `another program reads start, tempo and bar of our MIDI clock`() async throws {
+        try await Stage.with(flags: ["--sync", "internal"]) { stage in
+            let client = try await stage.connect()
+            try await client.setSync([.syncLead: .selection([SyncLead.midi.name])])
+            _ = try await client.setTempo(150)
+            let output = Pipe()
+            let dump = ["stdbuf", "-oL", "jack_mclk_dump", "-n", "pixelboop:clock_out"]
+            try await with(dump, on: stage.server, reading: output) {
+                let lines = LineReader(output.fileHandleForReading)
+                // The tempo is known from the second tick on.
+                while let line = await lines.next(), !line.contains("150.00[BPM]") {}
+                try await client.play()
+                while let line = await lines.next(), !line.contains("(0xfa) start") {}
+                _ = await lines.next()
+                for tick in 1..<48 {
+                    let line = try #require(await lines.next())
+                    #expect(line.contains("cur:  150.00[BPM]") && line.contains("1|\(tick / 24 + 1)|\(tick % 24 / 6)"))
+                }
             }
         }
     }

@@ -7,7 +7,7 @@ import Foundation
 struct Soak: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pixelboop-soak", abstract: "Plays on a daemon for long, and says whether it stood that.",
-        subcommands: [Play.self, Watch.self, Keys.self], defaultSubcommand: Play.self)
+        subcommands: [Play.self, Sync.self, Watch.self, Keys.self], defaultSubcommand: Play.self)
 }
 
 extension Soak {
@@ -45,6 +45,26 @@ extension Soak {
                 period: period,
                 seed: seed)
             guard try await Rehearsal.play(settings) else { throw ExitCode.failure }
+        }
+    }
+
+    /// A session in which the sources of time come and go.
+    struct Sync: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Lets the sources of time come and go, and says whether the music stood that.")
+
+        @Argument(help: "How long, in minutes.")
+        var minutes: Double
+
+        @Option(help: "What the random choices come from.")
+        var seed: UInt64 = 1
+
+        func validate() throws {
+            guard minutes > 0 else { throw ValidationError("MINUTES must be more than 0") }
+        }
+
+        func run() async throws {
+            guard try await SyncSession.play(for: .seconds(minutes * 60), seed: seed) else { throw ExitCode.failure }
         }
     }
 
