@@ -188,10 +188,11 @@ struct SyncSession {
         let end = ContinuousClock.now + Self.patience
         while true {
             let state = try await client.state().state
-            let expected = model.following(isRolling: musician.isRolling, leads: state.sync.leading.contains(.jack))
-            if state.sync.following == expected { return nil }
+            let plays = state.transport.state == .playing
+            let expected = model.following(isRolling: musician.isRolling, plays: plays)
+            if expected == nil || state.sync.following == expected { return nil }
             guard ContinuousClock.now < end else {
-                return "\(state.sync.following) is followed, not \(expected): \(model)"
+                return "\(state.sync.following) is followed, not \(expected ?? .own): \(model)"
             }
             try await Task.sleep(for: .milliseconds(50))
         }
@@ -213,23 +214,16 @@ struct SourceModel {
     var hasMaster = false
     var hasTicks = false
 
-    /// What is to be followed.
-    ///
-    /// - Parameters:
-    ///   - isRolling: Whether JACK's transport rolls.
-    ///   - leads: Whether the timebase is the daemon's.
-    func following(isRolling: Bool, leads: Bool) -> SyncSource {
+    /// What is to be followed; nil for whatever was before: a master whose transport stands does not stop music that plays.
+    func following(isRolling: Bool, plays: Bool) -> SyncSource? {
         switch source {
-        case .own, .jack, .midi: source
-        case .timeline: hasTimeline ? .timeline : .own
+        case .own, .jack, .midi: return source
+        case .timeline: return hasTimeline ? .timeline : .own
         case .automatic:
-            if hasMaster || isRolling && !leads {
-                .jack
-            } else if hasTicks, !self.leads.contains(.midi) {
-                .midi
-            } else {
-                hasTimeline ? .timeline : .own
-            }
+            if hasMaster { return isRolling || !plays ? .jack : nil }
+            if isRolling, !leads.contains(.jack) { return .jack }
+            if hasTicks, !leads.contains(.midi) { return .midi }
+            return hasTimeline ? .timeline : .own
         }
     }
 }

@@ -163,7 +163,8 @@ extension Transport {
         case .midi: return .midi
         case .timeline: return timeline.isPresent ? .timeline : leads ? .jack : .own
         case .automatic:
-            if jack.hasMaster || outside.isRolling && !outside.isOurs { return .jack }
+            // A transport that rolls without a master is ours if we lead it, or will be.
+            if jack.hasMaster || outside.isRolling && !settings.sync.leadsJack { return .jack }
             // Not what comes back of our own clock.
             if midi.isPresent(at: frame) && !settings.sync.leadsMidi { return .midi }
             if timeline.isPresent { return .timeline }

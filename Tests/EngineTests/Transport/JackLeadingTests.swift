@@ -5,9 +5,9 @@ import Testing
 
 /// Our timebase as others read it, and `auto`.
 @Suite struct JackLeadingTests {
-    private func score(bpm: Double = 150, source: SyncSettings.Source = .own) -> Score {
+    private func score(bpm: Double = 150, source: SyncSettings.Source = .own, leadsJack: Bool = true) -> Score {
         var score = Score.with([], bpm: bpm)
-        score.sync = SyncSettings(source: source, leadsJack: true)
+        score.sync = SyncSettings(source: source, leadsJack: leadsJack)
         return score
     }
 
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func `what rolls is taken up on its next beat, and goes on alone after it`() {
-        let driver = OfflineDriver(score(source: .automatic))
+        let driver = OfflineDriver(score(source: .automatic, leadsJack: false))
         let transport = SharedTransportModel(driver)
         _ = driver.send(.play)
         driver.render(frames: 10_000, periods: [250]) { _ in }
@@ -151,13 +151,33 @@ import Testing
         #expect(driver.takeNotices().map(JackFollowingTests.words) == ["playing 10", "step 10 at 30500"])
     }
 
-    @Test func `music at rest takes up a source at once, and a master that stands does not stop it`() {
+    @Test func `a timeline that is followed in place of our timebase stays when that is given back`() {
         let driver = OfflineDriver(score(source: .automatic))
+        let transport = SharedTransportModel(driver)
+        transport.isOurs = true
+        transport.roll()
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120))
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        #expect(driver.engine.takeReport()?.following == .timeline)
+        _ = driver.takeNotices()
+        // The transport rolls on.
+        transport.isOurs = false
+        for _ in 0..<10 {
+            driver.render(frames: 9600, periods: [256]) { _ in }
+            #expect(driver.engine.takeReport()?.following == .timeline)
+        }
+        let steps = driver.takeSteps().map(\.step)
+        #expect(steps.count == 16 && zip(steps, steps.dropFirst()).allSatisfy { ($0 + 1) % 32 == $1 })
+    }
+
+    @Test func `music at rest takes up a source at once, and a master that stands does not stop it`() {
+        let driver = OfflineDriver(score(source: .automatic, leadsJack: false))
         let transport = SharedTransportModel(driver)
         transport.roll(from: 6 * 4800 + 2400)
         driver.render(frames: 2560, periods: [256]) { _ in }
         #expect(driver.takeNotices().map(JackFollowingTests.words) == ["playing 6", "step 7 at 2400"])
-        let alone = OfflineDriver(score(source: .automatic))
+        let alone = OfflineDriver(score(source: .automatic, leadsJack: false))
         let standing = SharedTransportModel(alone)
         _ = alone.send(.play)
         alone.render(frames: 2560, periods: [256]) { _ in }
