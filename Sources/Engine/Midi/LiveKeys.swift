@@ -44,6 +44,17 @@ struct LiveKeys: ~Copyable {
         self.bindings = bindings
     }
 
+    /// Ends the sound of keys whose tracks are silent by now. They are still held, and written when they are let go, but what
+    /// was silenced does not sound again with the track.
+    @_noLocks @_noAllocation
+    mutating func fadeSilent(_ voices: inout VoiceSet, at frame: Int64) {
+        for index in 0..<trackCount * noteCount where isSilent.contains(index / noteCount) {
+            guard unsafe held.elements[index].sounds else { continue }
+            unsafe held.elements[index].sounds = false
+            voices.fade(track: index / noteCount, note: index % noteCount, at: frame)
+        }
+    }
+
     /// Begins a cycle.
     @_noLocks @_noAllocation
     mutating func begin(_ cycle: RtCycle, sampleRate: Double) {

@@ -168,6 +168,7 @@ struct Sequencer: ~Copyable {
         cells.length = settings.length
         unsafe launches.take(score, playing: &cells)
         unsafe live.take(parameters, silent: settings.silent, score.pointee.bindings)
+        live.fadeSilent(&voices, at: frame)
         transport.take(settings.transport(sampleRate: sampleRate), at: frame)
         settle(&voices, notices)
         held.compare(with: cells)

@@ -59,6 +59,28 @@ import Testing
         #expect(driver.record(frames: 480)[.track(.melody)].peak == 0)
     }
 
+    @Test func `what a mute silenced does not come back with the track, the next key sounds`() {
+        func driver() -> OfflineDriver {
+            var score = Score.with([], bpm: 125)
+            score.send(.melody, target: 2)
+            let driver = OfflineDriver(score)
+            for (isSilent, frame) in [(true, Int64(4800)), (false, 9600)] {
+                score.isSilent[0] = isSilent
+                driver.schedule(.score(score), at: frame)
+            }
+            driver.press(60, at: 0)
+            driver.letGo(60, at: 14_400)
+            driver.press(60, at: 19_200)
+            return driver
+        }
+        let samples = driver().record(frames: 24_000)[.track(.melody)]
+        #expect(samples[..<4800].peak > 0.03 && samples[19_200...].peak > 0.03)
+        // 4 ms after the mute all is faded.
+        #expect(samples[(4800 + 192)..<19_200].peak == 0)
+        let keys = driver().sentKeys(frames: 24_000)
+        #expect(keys.events.map(\.frame) == [0, 4800, 19_200] && keys.faults.isEmpty)
+    }
+
     @Test(arguments: [0x7b, 0x78, 0x7c, 0xff])
     func `what lets all go is obeyed`(message: Int) {
         let driver = driver { $0.send(.melody, target: 2) }
