@@ -10,11 +10,18 @@ public struct ArrivedMessage: Equatable, Sendable {
     /// One to three bytes.
     public let bytes: [UInt8]
 
+    /// A message that came on a frame, whose time of JACK's is in µs.
+    package init(frame: Int64, usecs: UInt64, bytes: [UInt8]) {
+        self.frame = frame
+        self.usecs = usecs
+        self.bytes = bytes
+    }
+
     init(_ arrival: MidiArrival) {
         let message = arrival.message
-        frame = arrival.frame
-        usecs = arrival.usecs
-        bytes = Array([message.status, message.first, message.second].prefix(Int(message.count)))
+        self.init(
+            frame: arrival.frame, usecs: arrival.usecs,
+            bytes: Array([message.status, message.first, message.second].prefix(Int(message.count))))
     }
 }
 
@@ -32,6 +39,11 @@ struct MidiListening {
 }
 
 extension Session {
+    /// The names of our MIDI ports, and the full names of the ports that each is connected to, sorted.
+    public var midiPorts: [(name: String, connections: [String])] {
+        EnginePort.midi.map { ($0.name, (audio.midiConnections[$0.name] ?? []).sorted()) }
+    }
+
     /// Takes what came in at the MIDI input.
     func takeArrivals(at now: Duration) {
         while let arrival = engine.nextArrival() {

@@ -1,3 +1,4 @@
+import Engine
 import Gestures
 import Grid
 import Music
@@ -43,20 +44,23 @@ public struct AudioStatus: Equatable, Sendable {
     public var period: Int?
     /// Whether only a restart of the program brings sound back.
     public var needsRestart: Bool
+    /// The full names of the ports that our MIDI ports, by their short names, are connected to; those that are connected to
+    /// nothing are left out.
+    public var midiConnections: [String: Set<String>]
     /// Whether anything is connected to the MIDI input.
-    public var hasMidiInput: Bool
+    public var hasMidiInput: Bool { midiConnections[EnginePort.midiIn.name] != nil }
 
     /// No driver.
     public init(
         state: State = .off, reason: String = "", sampleRate: Int? = nil, period: Int? = nil,
-        needsRestart: Bool = false, hasMidiInput: Bool = false
+        needsRestart: Bool = false, midiConnections: [String: Set<String>] = [:]
     ) {
         self.state = state
         self.reason = reason
         self.sampleRate = sampleRate
         self.period = period
         self.needsRestart = needsRestart
-        self.hasMidiInput = hasMidiInput
+        self.midiConnections = midiConnections
     }
 }
 

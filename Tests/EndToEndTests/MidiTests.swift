@@ -59,12 +59,15 @@ import Wire
     }
 
     @Test(arguments: [64, 1024])
-    func `a key sounds on its frame, and a fader moves a gain`(period: Int) async throws {
+    func `a key sounds on its frame, a fader moves a gain, a program launches a scene`(period: Int) async throws {
         try await Stage.with(period: period) { stage in
             let client = try await stage.connect()
             let peer = try JackMidiPeer(of: stage.server)
             defer { peer.close() }
             try peer.connect("peer:out", to: "pixelboop:midi_in")
+            while try await client.midiPorts().first?.connections != ["peer:out"] {
+                try await Task.sleep(for: .milliseconds(5))
+            }
             let recorder = try JackRecorder(["pixelboop:rhythm"], of: stage.server)
             defer { recorder.close() }
             // The closed hat, whose first sample is loud.
@@ -75,6 +78,9 @@ import Wire
             try await client.waitForState { state in
                 (state.settings[.gain, .melody].number ?? 0).isBetween(-11.95, -11.85)
             }
+            // Programs of channel 16 are scenes.
+            _ = await peer.send([0xcf, 4])
+            try await client.waitForState { state in state.slots.allSatisfy { $0.playing == 5 } }
         }
     }
 }

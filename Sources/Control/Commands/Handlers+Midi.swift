@@ -24,5 +24,8 @@ extension Handlers {
             try action.check()
             call.loop.controllers.learn(action, for: call.client.id, on: call.loop)
         },
+        Handler(Methods.midiPorts) { call, _ in
+            call.ask { $0.midiPorts.map { MidiPort(name: $0.name, connections: $0.connections) } }
+        },
     ]
 }

@@ -80,11 +80,16 @@ struct JackService: Service {
     }
 
     private func tell(_ status: JackStatus) {
-        lastStatus.withLockedValue { $0 = status }
+        let before = lastStatus.withLockedValue { last in
+            defer { last = status }
+            return last
+        }
         control.audioChanged(to: AudioStatus(status), timing: AudioTiming(status.session))
         // The end is told by the daemon itself.
         if status.state == .off { return }
         let text = status.text
+        // Connections change more often than what is worth telling.
+        guard text != before?.text else { return }
         logger.log(level: status.logLevel, "\(text)")
         manager?.notify(.status(text))
     }
@@ -129,6 +134,6 @@ extension AudioStatus {
         self.init(
             state: state, reason: status.reason, sampleRate: status.session?.sampleRate,
             period: status.session?.period, needsRestart: status.needsRestart,
-            hasMidiInput: status.session?.hasMidiInput ?? false)
+            midiConnections: status.session?.midiConnections ?? [:])
     }
 }

@@ -57,6 +57,9 @@ public struct EnginePort: Sendable, Hashable {
     /// The ports through which samples go.
     public static let audio = all.filter { $0.kind == .audioOutput }
 
+    /// The ports through which messages go.
+    public static let midi = all.filter { $0.kind != .audioOutput }
+
     /// Clock and notes from others.
     public static var midiIn: EnginePort { all[PortIndex.midiIn] }
     /// The tracks' notes.

@@ -270,7 +270,7 @@ extension SupervisorLoop {
         isReadingGraph = false
         guard machine.isJoined, let client else { return }
         if !graph.loops.isEmpty { calls.submit { client.disconnect(graph.loops) } }
-        feed(.midiInputChanged(isConnected: graph.connections[EnginePort.midiIn.name] != nil))
+        feed(.midiConnected(graph.midiConnections))
         let missing = memory.observe(graph, at: now)
         if missing.isEmpty {
             wired()

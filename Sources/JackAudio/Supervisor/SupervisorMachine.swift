@@ -52,7 +52,7 @@ struct SupervisorMachine {
         /// Samples are heard so many frames after their time.
         case latencyChanged(frames: Int)
         /// Something was connected to the MIDI input, or nothing is any more.
-        case midiInputChanged(isConnected: Bool)
+        case midiConnected(JackConnections)
         /// A server answered on a connection of its own, and had our ports or not.
         case answered(knowsUs: Bool)
         /// Time has passed.
@@ -151,7 +151,7 @@ struct SupervisorMachine {
         case .serverLeft(let reason): serverLeft(reason, now)
         case .changed(let sampleRate, let period): changed(sampleRate, period, now)
         case .latencyChanged(let frames): latencyChanged(frames)
-        case .midiInputChanged(let isConnected): midiInputChanged(isConnected)
+        case .midiConnected(let connections): midiConnected(connections)
         case .answered(let knowsUs): answered(knowsUs, now)
         case .tick: tick(now)
         }
@@ -304,8 +304,8 @@ extension SupervisorMachine {
         return nil
     }
 
-    private mutating func midiInputChanged(_ isConnected: Bool) -> Action? {
-        session?.hasMidiInput = isConnected
+    private mutating func midiConnected(_ connections: JackConnections) -> Action? {
+        session?.midiConnections = connections
         showSession()
         return nil
     }

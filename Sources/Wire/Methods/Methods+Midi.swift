@@ -37,5 +37,14 @@ extension Methods {
         .required("to", .action, "What it is to move."), result: .nothing,
         example: .init(["to": ["method": "track.set", "params": ["track": "bass"], "value": "gain"]], returns: [:]))
 
-    static let midi = [bind.description, unbind.description, bindings.description, learn.description]
+    /// `midi.ports`
+    public static let midiPorts = Method(
+        "midi.ports", "Lists the daemon's MIDI ports, and what each is connected to; nothing while there is no JACK.",
+        result: .array(of: MidiPort.kind),
+        example: .init(
+            returns: .array(["midi_in", "midi_out", "clock_out"].map { .object(MidiPort(name: $0).json) })))
+
+    static let midi = [
+        bind.description, unbind.description, bindings.description, learn.description, midiPorts.description,
+    ]
 }

@@ -12,7 +12,7 @@ struct MidiCommand: AsyncParsableCommand {
 
     struct Watching: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "watch", abstract: "Show what is bound, then what comes in, until you press Ctrl-C.")
+            commandName: "watch", abstract: "Show ports and what is bound, then what comes in, until you press Ctrl-C.")
 
         @OptionGroup var connection: ConnectionOptions
         @OptionGroup var output: OutputOptions
@@ -20,6 +20,11 @@ struct MidiCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await connection.withClient { client in
+                if !bindings {
+                    let ports = try await client.midiPorts()
+                    try output.print(
+                        .array(ports.map { .object($0.json) }), ports.map(\.inWords).joined(separator: "\n"))
+                }
                 let list = try await client.bindings()
                 try output.print(
                     .array(list.map { Kind<MidiBinding>.binding.json(of: $0) }),
@@ -70,6 +75,13 @@ struct MidiCommand: AsyncParsableCommand {
             if track != nil { words.removeFirst() }
             return MidiAction(method, track.map { ["track": .choice($0.name)] } ?? [:], value: words.first)
         }
+    }
+}
+
+extension MidiPort {
+    /// `midi_in    a2j:Keystation [24] (capture): Keystation MIDI 1`
+    fileprivate var inWords: String {
+        name.padded(to: 9) + "  " + (connections.isEmpty ? "not connected" : connections.joined(separator: ", "))
     }
 }
 
