@@ -34,16 +34,20 @@ extension MidiAction {
                 field: "to.value", expected: "a parameter of \(method) that has a range", got: "\"\(value.prefix(40))\""
             )
         }
-        _ = try found.action(with: .byName(parameters(at: value == nil ? nil : 0)))
+        _ = try found.action(with: .byName(parameters(at: value == nil ? nil : 0, kits: Track.rhythm.soundNames)))
     }
 
     /// The method's parameters, with a controller's position, 0 to 127.
-    func parameters(at position: Int?) -> JSONObject {
+    ///
+    /// - Parameter kits: The names of all kits that there are, in the order in which a controller goes through them.
+    func parameters(at position: Int?, kits: [String]) -> JSONObject {
         var object = JSONObject()
         for (name, value) in parameters { object[name] = value.json }
-        if let value, let position, let method = Methods.named(method) {
-            object[value] = valueKind(value, of: method)?.value(atController: position).json
-        }
+        guard let value, let position, let method = Methods.named(method) else { return object }
+        var kind = valueKind(value, of: method)
+        // The table knows the built-in ones only.
+        if case .name = kind { kind = .name(kits) }
+        object[value] = kind?.value(atController: position).json
         return object
     }
 

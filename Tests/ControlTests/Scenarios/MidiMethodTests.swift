@@ -1,10 +1,15 @@
+import Control
 import ControlTestSupport
+import Engine
 import JSON
+import Music
+import OfflineAudio
+import Session
 import Testing
 import Wire
 
 /// What may be bound, and what is refused.
-@Suite struct MidiMethodTests {
+@Suite(.timeLimit(.minutes(5))) struct MidiMethodTests {
     private static let knob: JSONValue = ["type": "cc", "channel": 3, "number": 74]
 
     @Test(arguments: Reach.allCases)
@@ -33,6 +38,85 @@ import Wire
             let client = try await server.client()
             let error = try await client.refusal("midi.bind", ["on": Self.knob, "to": action])
             #expect(error?.code == .invalidParams && error?.message.contains(field) == true)
+        }
+    }
+
+    // MARK: Playing
+
+    private static let keyboard = AudioStatus(
+        state: .running, sampleRate: 48_000, period: 64, midiConnections: ["midi_in": ["b:out", "a:out"]])
+
+    /// Lets messages come in at the port `midi_in`.
+    private func receive(_ messages: [[UInt8]], _ driver: OfflineDriver) {
+        for bytes in messages {
+            let event = MidiEvent(
+                frame: 0, count: UInt8(bytes.count), bytes[0], bytes[1], bytes.count > 2 ? bytes[2] : 0)
+            driver.receive(event, at: driver.frame)
+        }
+        driver.render(frames: 64) { _ in }
+    }
+
+    /// Waits until the state has something, with the time limit of the suite.
+    private func wait(_ client: TestClient, for matches: (InstrumentState) -> Bool) async throws {
+        while !matches(try InstrumentState(json: try await client.call("state.get"))) {}
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `what is moved next is learned, told to who asked, and moves from then on`(reach: Reach) async throws {
+        try await TestServer.with(reach, hasAudio: true) { server in
+            let (client, other) = (try await server.client(), try await server.client())
+            let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
+            await server.session.audioChanged(to: Self.keyboard, at: ControlClock.now)
+            for client in [client, other] { try await client.call("subscribe", ["topics": ["midi"]]) }
+            let action: JSONValue = ["method": "track.set", "params": ["track": "bass"], "value": "tone"]
+            #expect(try await client.call("midi.learn", ["to": action]) == [:])
+            // The second message is moved by what the first has taught.
+            receive([[0xb2, 74, 3], [0xb2, 74, 127]], driver)
+            let learned = try await client.next { if case .midi(let news) = $0 { news.learned } else { nil } }
+            guard case .binding(let binding) = learned else {
+                Issue.record("nothing was learned")
+                return
+            }
+            #expect(binding.trigger == MidiTrigger(.controller, channel: 3, number: 74))
+            try await wait(other) { $0.settings[.tone, .bass] == 24 }
+            // Others see the messages and no lesson.
+            for value in [3, 127] {
+                let arrival = try await other.next { if case .midi(let news) = $0 { news } else { nil } }
+                #expect(arrival.arrival?.bytes == [0xb2, 74, value] && arrival.learned == nil)
+            }
+        }
+    }
+
+    @Test func `a controller goes through all kits, those of samples included`() async throws {
+        try await TestServer.with(.direct, hasAudio: true) { server in
+            let client = try await server.client()
+            let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
+            await server.session.audioChanged(to: Self.keyboard, at: ControlClock.now)
+            await server.session.kitsFound(["Dust"])
+            let action: JSONValue = ["method": "track.set", "params": ["track": "rhythm"], "value": "kit"]
+            try await client.call("midi.bind", ["on": Self.knob, "to": action])
+            let program: JSONValue = ["type": "program", "channel": 10, "number": 5]
+            let choice: JSONValue = ["method": "track.set", "params": ["track": "rhythm", "kit": "Dust"]]
+            try await client.call("midi.bind", ["on": program, "to": choice])
+            for (messages, kit) in [
+                ([[0xb2, 74, 127]], "Dust"), ([[0xb2, 74, 106]], "Industrial"), ([[0xc9, 5]], "Dust"),
+                ([[0xb2, 74, 0]], "Classic"),
+            ] as [([[UInt8]], ParameterValue)] {
+                receive(messages, driver)
+                try await wait(client) { $0.settings[.kit, .rhythm] == kit }
+            }
+        }
+    }
+
+    @Test func `ports are listed with what they are connected to`() async throws {
+        try await TestServer.with(.direct, hasAudio: true) { server in
+            let client = try await server.client()
+            await server.session.audioChanged(to: Self.keyboard, at: ControlClock.now)
+            #expect(
+                try await client.call("midi.ports") == [
+                    ["name": "midi_in", "connections": ["a:out", "b:out"]], ["name": "midi_out", "connections": []],
+                    ["name": "clock_out", "connections": []],
+                ])
         }
     }
 }

@@ -1,0 +1,109 @@
+import Grid
+import Music
+import Session
+import Testing
+
+@testable import Control
+
+/// What keys and controllers lead to, with the time that the test says.
+struct ControllerMachineTests {
+    private static let knob = MidiTrigger(.controller, channel: 3, number: 74)
+    private static let tone = MidiAction("track.set", ["track": "bass"], value: "tone")
+    private static let undo = MidiAction("history.undo")
+    private let one = ClientID(1)
+    private let other = ClientID(2)
+
+    private func message(_ bytes: UInt8...) -> ArrivedMessage { ArrivedMessage(frame: 0, usecs: 0, bytes: bytes) }
+
+    private func bindings(_ trigger: MidiTrigger, _ action: MidiAction) -> MidiBindings {
+        var document = Document()
+        document.apply(.bind(MidiBinding(on: trigger, to: action)))
+        return document.bindings
+    }
+
+    // MARK: Moving
+
+    @Test func `a value moves at most 200 times a second, and the last one always arrives`() {
+        var machine = ControllerMachine()
+        let bindings = bindings(Self.knob, Self.tone)
+        var moves: [(at: Duration, position: Int?)] = []
+        // A knob that is turned for a second, 1000 messages a second, looked at after each.
+        for millisecond in 0..<1000 {
+            #expect(machine.take(message(0xb2, 74, UInt8(millisecond % 128)), bindings).isEmpty)
+            for effect in machine.advance(to: .milliseconds(millisecond)) {
+                guard case .call(Self.tone, let position) = effect else { continue }
+                moves.append((.milliseconds(millisecond), position))
+            }
+        }
+        #expect(moves.count == 200)
+        #expect(zip(moves, moves.dropFirst()).allSatisfy { $1.at - $0.at >= .milliseconds(5) })
+        // Where it was left is still to come, at the next moment that is allowed, and then nothing more.
+        let wake = machine.wake
+        #expect(wake == .seconds(1))
+        #expect(machine.advance(to: .milliseconds(999)).isEmpty)
+        #expect(machine.advance(to: .seconds(1)) == [.call(Self.tone, position: 999 % 128)])
+        #expect(machine.wake == nil && machine.advance(to: .seconds(2)).isEmpty)
+    }
+
+    @Test func `each binding has its own 200 changes`() {
+        var machine = ControllerMachine()
+        let bindings = Document().bindings
+        for controller in [7, 10] as [UInt8] { _ = machine.take(message(0xb0, controller, 1), bindings) }
+        #expect(machine.advance(to: .zero).count == 2)
+    }
+
+    @Test func `a method is called when its controller rises through 64, its key is pressed, or its program chosen`() {
+        func calls(_ trigger: MidiTrigger, _ messages: [ArrivedMessage]) -> [Int] {
+            var machine = ControllerMachine()
+            return messages.map { machine.take($0, bindings(trigger, Self.undo)).count }
+        }
+        #expect(calls(Self.knob, [63, 64, 127, 64, 10, 100].map { message(0xb2, 74, $0) }) == [0, 1, 0, 0, 0, 1])
+        let key = MidiTrigger(.note, channel: nil, number: 60)
+        #expect(
+            calls(key, [message(0x95, 60, 1), message(0x95, 60, 0), message(0x85, 60, 9), message(0x92, 60, 99)])
+                == [1, 0, 0, 1])
+        let program = MidiTrigger(.program, channel: 15, number: 3)
+        #expect(calls(program, [message(0xce, 3), message(0xce, 2), message(0xce, 3)]) == [1, 0, 1])
+    }
+
+    @Test func `after messages were lost it goes by where the controllers stand`() {
+        var machine = ControllerMachine()
+        let bindings = bindings(Self.knob, Self.tone)
+        machine.catchUp(bindings) { $0 == Self.knob ? 90 : nil }
+        #expect(machine.advance(to: .zero) == [.call(Self.tone, position: 90)])
+    }
+
+    // MARK: Learning
+
+    @Test func `the next message is learned, the end of a note is not`() {
+        var machine = ControllerMachine()
+        let bindings = bindings(Self.knob, Self.undo)
+        #expect(machine.learn(Self.tone, for: one, at: .zero).isEmpty)
+        #expect(
+            machine.take(message(0x82, 60, 64), bindings).isEmpty
+                && machine.take(message(0x92, 60, 0), bindings).isEmpty)
+        let learned = MidiBinding(on: Self.knob, to: Self.tone)
+        // It is not done what the message has been bound to before.
+        #expect(machine.take(message(0xb2, 74, 100), bindings) == [.bind(learned, for: one)])
+        #expect(machine.wake == nil)
+        #expect(machine.advance(to: .seconds(40)).isEmpty)
+    }
+
+    @Test func `a lesson ends after 30 s, and not before`() {
+        var machine = ControllerMachine()
+        _ = machine.learn(Self.tone, for: one, at: .seconds(100))
+        #expect(machine.wake == .seconds(130))
+        #expect(machine.advance(to: .milliseconds(129_999)).isEmpty)
+        #expect(machine.advance(to: .seconds(130)) == [.learnedNothing(one)])
+        #expect(machine.take(message(0xb2, 74, 100), Document().bindings).isEmpty)
+    }
+
+    @Test func `one client's lesson ends another's`() {
+        var machine = ControllerMachine()
+        _ = machine.learn(Self.tone, for: one, at: .zero)
+        #expect(machine.learn(Self.undo, for: other, at: .seconds(10)) == [.learnedNothing(one)])
+        #expect(machine.wake == .seconds(40))
+        let learned = MidiBinding(on: MidiTrigger(.program, channel: 1, number: 5), to: Self.undo)
+        #expect(machine.take(message(0xc0, 5), Document().bindings) == [.bind(learned, for: other)])
+    }
+}
