@@ -128,13 +128,16 @@ struct Listening {
     ///   - isWatched: Whether what is heard has to be shown in time.
     ///   - isImpatient: Whether the engine has to be looked at often: for traces, or until it can take what it has to be
     ///     sent.
-    mutating func schedule(isBusy: Bool, isWatched: Bool, isImpatient: Bool, at now: Duration) {
+    ///   - limit: For how long at most nobody needs to look while nobody watches; nil for as long as nothing gets lost.
+    mutating func schedule(
+        isBusy: Bool, isWatched: Bool, isImpatient: Bool, unwatchedFor limit: Duration?, at now: Duration
+    ) {
         guard isBusy || now < expectedUntil || !unheard.isEmpty else {
             nextPoll = nil
             return
         }
         guard isWatched || isImpatient else {
-            nextPoll = now + Self.unwatchedInterval
+            nextPoll = now + min(Self.unwatchedInterval, limit ?? Self.unwatchedInterval)
             return
         }
         let isClose = isImpatient || now < expectedUntil || isStepLate(at: now)

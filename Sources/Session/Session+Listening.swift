@@ -49,11 +49,13 @@ extension Session {
             transport.state == .playing || owesTransport || meters.isDecaying || isScopeWanted || mayBeMoved
             || holdsOldSamples || audio.hasMidiInput
         let isImpatient = owesTransport || isScopeWanted || isRecording || midi.isLively(at: now)
-        // A chain's next link has to be published while the one before it plays.
         listening.schedule(
-            isBusy: isBusy, isWatched: isWatched || !launches.isEmpty || audio.hasMidiInput, isImpatient: isImpatient,
-            at: now)
+            isBusy: isBusy, isWatched: isWatched || audio.hasMidiInput, isImpatient: isImpatient,
+            unwatchedFor: launches.isEmpty ? nil : loopDuration / 2, at: now)
     }
+
+    /// How long a loop takes. A chain's next link has to be published while the one before it plays.
+    private var loopDuration: Duration { .seconds(Double(document.pattern.length) * 15 / sync.bpm) }
 
     /// The clock decides whether it runs and where it is; the session shows that, once no command is on its way that may
     /// change it.

@@ -122,17 +122,38 @@ struct LaunchTests {
         await instrument.session.setWatched(false)
         try await instrument.session.perform(.launch(.chain(.scenes, [0, 1])), at: .zero)
         var now = Duration.zero
+        var looks = 0
         for loop in 0..<4 {
             let middle = Duration.seconds(loop) + .milliseconds(900)
             while now < middle {
                 await instrument.play(from: now, to: now + .milliseconds(10), listening: false)
                 now += .milliseconds(10)
                 if let wake = await instrument.session.nextWake, wake <= now {
+                    looks += 1
                     await instrument.session.advance(to: now)
                 }
             }
             #expect(await playing(instrument) == loop % 2 + 1)
         }
+        // Four times a second, and more often only in the half second after the command.
+        #expect(looks <= 4 * 4 + 64)
+    }
+
+    @Test func `the links of a chain follow each other in the shortest of loops while nobody watches`() async throws {
+        let instrument = try await playing()
+        try await instrument.session.perform(.set(.tempo, to: 300), at: .zero)
+        try await instrument.session.perform(.launch(.chain(.track(.bass), [2, 4, 5])), at: .zero)
+        await instrument.session.setWatched(false)
+        _ = await instrument.session.takeEvents()
+        var now = Duration.zero
+        while now < .seconds(4) {
+            await instrument.play(from: now, to: now + .milliseconds(10), listening: false)
+            now += .milliseconds(10)
+            if let wake = await instrument.session.nextWake, wake <= now { await instrument.session.advance(to: now) }
+        }
+        // A loop of 8 steps takes 0.4 s, 19200 frames.
+        let expected = (0..<10).map { "bass \([3, 5, 6][$0 % 3]) at \($0 * 19_200)" }
+        #expect(await launches(instrument) == expected)
     }
 
     @Test func `a chain that is stopped goes on with the link that plays`() async throws {
