@@ -24,6 +24,8 @@ struct LiveKeys: ~Copyable {
     private var pedals: UInt16 = 0
     private var map = NoteMap()
     private var isSilent = TrackSet()
+    /// The tracks whose keys are written while recording.
+    private var armed = TrackSet()
     private(set) var recorder = Recorder()
     /// For how many frames after our own sending a note may come back.
     private var echoFrames: Int64 = 0
@@ -41,6 +43,8 @@ struct LiveKeys: ~Copyable {
     mutating func take(_ parameters: borrowing LiveParameters, silent: TrackSet, _ bindings: BoundKeys) {
         map.take(scale: parameters[.scale], root: parameters[.root])
         isSilent = silent
+        armed = TrackSet()
+        for track in 0..<trackCount where parameters.of(track)[.arm] != 0 { armed.insert(track) }
         self.bindings = bindings
     }
 
@@ -138,6 +142,7 @@ struct LiveKeys: ~Copyable {
         }
         unsafe held.elements[index] = Held(
             place: Int16(truncatingIfNeeded: place.index), sounds: sounds, start: moment.frame)
+        guard armed.contains(track) else { return }
         recorder.press(index, isAccent: velocity >= 96, isHeld: voices.holdsNotes(of: track), moment, notices)
     }
 

@@ -38,6 +38,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     case channel
     case velocityNormal
     case velocityAccent
+    case arm
 
     private static func row(of parameter: Parameter) -> ParameterRow {
         switch parameter {
@@ -174,6 +175,10 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "velocityAccent", .everyTrack, .integer(1...127), default: 96, title: "Accent velocity",
                 "The MIDI velocity of an accent, or of a note with sustain, that is sent.")
+        case .arm:
+            ParameterRow(
+                "arm", .everyTrack, .toggle, default: true, title: "Arm",
+                "Whether what is played on the track's keys is written while recording; it sounds in any case.")
         }
     }
 

@@ -83,6 +83,23 @@ import Testing
         #expect(recorded(disarmed, frames: 5000).isEmpty)
     }
 
+    @Test func `of a track that is not armed nothing is written, and all is heard`() {
+        var score = Score.with([], bpm: 125, length: 16)
+        score.parameters[.arm, Track.melody.rawValue] = 0
+        let driver = OfflineDriver.playing(score)
+        driver.schedule(.command(.record(true)), at: 0)
+        for channel in [1, 2] {
+            driver.press(60, channel: channel, at: 5760)
+            driver.letGo(60, channel: channel, at: 2 * 5760)
+        }
+        let recording = driver.record(frames: 3 * 5760)
+        #expect(recording[.track(.melody)].onset == 5760 && recording[.track(.chords)].onset == 5760)
+        let written = driver.takeNotices().compactMap {
+            if case .recorded(let note) = $0 { Int(note.track) } else { nil }
+        }
+        #expect(written == [Track.chords.rawValue])
+    }
+
     @Test(arguments: [RtCommand.stop, .pause, .record(false)])
     func `stop, pause and disarming let the keys go, which writes them`(command: RtCommand) {
         let driver = driver()
