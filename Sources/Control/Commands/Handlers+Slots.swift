@@ -17,6 +17,13 @@ extension Handlers {
             let (track, number) = parameters
             try call.perform(.change([.editSlots([Slot(track, number - 1): TrackCells()])]))
         },
+        Handler(Methods.rotateSlot) { call, parameters in
+            let (track, steps, number) = parameters
+            let pattern = call.ask { $0.document.pattern }
+            let slot = Slot(track, number.map { $0 - 1 } ?? pattern.playing[track])
+            let notes = pattern[slot].rotated(by: steps, within: pattern.length)
+            try call.perform(.change([.editSlots([slot: notes])]))
+        },
         Handler(Methods.launchScene) { call, parameters in
             let (number, moment) = parameters
             try call.perform(.launch(.launch(.scenes, number - 1, moment)))
@@ -43,5 +50,14 @@ extension Call {
     fileprivate func copy(_ bank: SlotBank, from: Int, to: Int) throws {
         let pattern = ask { $0.document.pattern }
         try perform(.change([.copy(bank, from: from - 1, to: to - 1, in: pattern)]))
+    }
+}
+
+extension TrackCells {
+    /// The cells of the first steps moved to later ones, round and round; those of hidden steps stay.
+    fileprivate func rotated(by steps: Int, within length: Int) -> TrackCells {
+        var notes = self
+        for step in 0..<length { notes[((step + steps) % length + length) % length] = self[step] }
+        return notes
     }
 }

@@ -23,6 +23,15 @@ extension Methods {
         .required("track", Kind<Track>.name, "The track."), .required("slot", .slotNumber, "The slot."),
         result: .nothing, example: .init(["track": "bass", "slot": 1], returns: [:]))
 
+    /// `slot.rotate`
+    public static let rotateSlot = Method(
+        "slot.rotate",
+        "Moves a slot's notes by so many steps, round and round within the pattern's length; one undo step.",
+        .required("track", Kind<Track>.name, "The track."),
+        .required("steps", .integer(in: -31...31), "How much later; negative for earlier."),
+        MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; what plays unless told otherwise."),
+        result: .nothing, example: .init(["track": "rhythm", "steps": -1], returns: [:]))
+
     /// `scene.launch`
     public static let launchScene = Method(
         "scene.launch", "Plays a scene, from the next launch point on; at once while nothing plays.",
@@ -59,6 +68,7 @@ extension Methods {
     static let slots = [
         launchSlot.description, copySlot.description, clearSlot.description, launchScene.description,
         copyScene.description, chainSlots.description, chainScenes.description, cancelLaunch.description,
+        rotateSlot.description,
     ]
 
     private static let moment = MethodParameter<LaunchMoment>.optional(
