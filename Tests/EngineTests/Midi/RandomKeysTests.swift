@@ -15,6 +15,11 @@ import Testing
         let driver = OfflineDriver(.with([], bpm: 300))
         var score = Score.with([], bpm: 300)
         var random: SeededGenerator
+        /// Launches that have happened.
+        private(set) var launchCount = 0
+        private var issued: [Int64] = [0, 0, 0, 0]
+
+        init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
         mutating func act() {
             let track = Int.random(in: 0..<4, using: &random)
@@ -39,9 +44,35 @@ import Testing
                     .audition(track: Int32(track), notes: .random(in: 0..<4096, using: &random), velocity: 1))
             case 30: driver.connectionCount += 1
             case 31: score.bindings.bind(note: UInt8(place), channel: 1)
+            case 32..<35: queue(track)
+            case 35: score.launches.tracks[track].number = 0
             default: return play(place)
             }
             driver.engine.publish(score)
+        }
+
+        private mutating func queue(_ track: Int) {
+            issued[track] += 1
+            score.launches.tracks[track].number = issued[track]
+            score.launches.tracks[track].slot = .random(in: 0..<8, using: &random)
+            let points = [LaunchPoint.step, .beat, .bar, .loop, .nextLoop]
+            score.launches.tracks[track].point = points.randomElement(using: &random)!
+            for place in track * 32..<(track + 1) * 32 {
+                score.launches.cells[place] = Bool.random(using: &random) ? 0 : .random(in: 0..<1 << 24, using: &random)
+            }
+        }
+
+        /// Takes a launch into account, or never hears of it.
+        mutating func take(_ notice: RtNotice) {
+            guard case .launch(let index, let slot, let number, _, _) = notice else { return }
+            launchCount += 1
+            let track = Int(index)
+            guard Bool.random(using: &random) else { return }
+            score.launches.tracks[track].known = number
+            score.launches.tracks[track].playing = slot
+            guard score.launches.tracks[track].number == number else { return }
+            score.launches.tracks[track].number = 0
+            for place in track * 32..<(track + 1) * 32 { score.cells[place] = score.launches.cells[place] }
         }
 
         private mutating func play(_ place: Int) {
@@ -59,7 +90,7 @@ import Testing
     }
 
     @Test func `after a hundred thousand random events each start has had its end`() {
-        var chaos = Chaos(random: SeededGenerator(seed: 22))
+        var chaos = Chaos(seed: 22)
         var keys = SentKeys()
         keys.keeps = false
         let perPeriod = 50
@@ -67,11 +98,11 @@ import Testing
             for _ in 0..<perPeriod { chaos.act() }
             let count = Int.random(in: 16...64, using: &chaos.random)
             chaos.driver.render(frames: count) { keys.take($0) }
-            while chaos.driver.engine.nextNotice() != nil {}
+            while let notice = chaos.driver.engine.nextNotice() { chaos.take(notice) }
             while chaos.driver.engine.nextArrival() != nil {}
         }
         chaos.driver.render(frames: 128) { keys.take($0) }
-        #expect(keys.count > Self.events / 20)
+        #expect(keys.count > Self.events / 20 && chaos.launchCount > Self.events / 1000)
         _ = chaos.driver.send(.silence)
         chaos.driver.render(frames: 64) { keys.take($0) }
         #expect(keys.faults.isEmpty && keys.down.isEmpty)

@@ -7,7 +7,7 @@ extension DocumentChange {
     static func random(for document: Document, using generator: inout some RandomNumberGenerator) -> DocumentChange {
         let track = Track.allCases.randomElement(using: &generator)!
         let slot = Slot(track, .random(in: 0..<Slot.count, using: &generator))
-        return switch Int.random(in: 0..<28, using: &generator) {
+        return switch Int.random(in: 0..<30, using: &generator) {
         case 0..<7: .edit(document.pattern.cells.altered(using: &generator))
         case 7: .amend(document.pattern.cells.altered(using: &generator))
         case 8: .replacePattern(Pattern.random(using: &generator))
@@ -19,6 +19,8 @@ extension DocumentChange {
         case 26: .editSlots([slot: Cells().altered(using: &generator)[track]])
         case 27:
             .editSlots(Dictionary(uniqueKeysWithValues: Slot.scene(slot.index).map { ($0, document.pattern[slot]) }))
+        case 28: .bind(MidiBinding(on: .random(using: &generator), to: .random(for: track, using: &generator)))
+        case 29: .unbind(document.bindings.all.randomElement(using: &generator)?.trigger ?? .random(using: &generator))
         case 15..<19: .random(Parameter.ofWhole.randomElement(using: &generator)!, using: &generator)
         default: .random(Parameter.of(track).randomElement(using: &generator)!, on: track, using: &generator)
         }
@@ -28,6 +30,27 @@ extension DocumentChange {
         _ parameter: Parameter, on track: Track? = nil, using generator: inout some RandomNumberGenerator
     ) -> DocumentChange {
         .set(parameter, on: track, to: .random(parameter.row.kind(on: track), using: &generator))
+    }
+}
+
+extension MidiTrigger {
+    fileprivate static func random(using generator: inout some RandomNumberGenerator) -> MidiTrigger {
+        MidiTrigger(
+            Source.allCases.randomElement(using: &generator)!, channel: [nil, 1, 16].randomElement(using: &generator)!,
+            number: .random(in: 0..<128, using: &generator))
+    }
+}
+
+extension MidiAction {
+    fileprivate static func random(
+        for track: Track, using generator: inout some RandomNumberGenerator
+    ) -> MidiAction {
+        [
+            MidiAction("history.undo"), MidiAction("tempo.set", value: "bpm"),
+            MidiAction("track.set", ["track": .choice(track.name)], value: "gain"),
+            MidiAction("track.set", ["track": .choice(track.name), "gain": -4.5, "mute": true]),
+            MidiAction("sync.set", ["lead": .selection(["midi"])]),
+        ].randomElement(using: &generator)!
     }
 }
 
