@@ -1,5 +1,6 @@
 import DaemonTestSupport
 import Foundation
+import Glibc
 import JackTestSupport
 import Music
 import PixelBoopClient
@@ -13,8 +14,11 @@ import Wire
     }
 
     /// Runs another program on a JACK server while a test body runs, which may read what the program prints.
+    ///
+    /// - Parameter farewell: What the program's shell is told in the end; nil for one that ends with SIGTERM.
     private func with(
-        _ command: [String], on server: JackServer, reading output: Pipe? = nil, _ body: () async throws -> Void
+        _ command: [String], farewell: String? = nil, on server: JackServer, reading output: Pipe? = nil,
+        _ body: () async throws -> Void
     ) async throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
@@ -22,8 +26,22 @@ import Wire
         process.environment = ProcessInfo.processInfo.environment.merging(["JACK_DEFAULT_SERVER": server.name]) { $1 }
         process.standardOutput = output ?? FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
+        // A shell that waits for input for as long as the program is wanted.
+        let input = Pipe()
+        process.standardInput = input
         try process.run()
-        defer { process.terminate() }
+        defer {
+            if let farewell {
+                try? input.fileHandleForWriting.write(contentsOf: Data(farewell.utf8))
+                // A JACK client that is killed keeps its server from ending for a minute: that is the last resort.
+                DispatchQueue.global().asyncAfter(deadline: .now() + 5) {
+                    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+                }
+                process.waitUntilExit()
+            } else {
+                process.terminate()
+            }
+        }
         try await body()
     }
 
@@ -48,6 +66,48 @@ import Wire
         }
         let end = (frames.last ?? 0, frames.count - 1)
         return frames.enumerated().dropFirst(16).map { $1 - end.0 + (end.1 - $0) * 4800 }
+    }
+
+    private static let soundFont = "/usr/share/sounds/sf2/TimGM6mb.sf2"
+
+    @Test(
+        .enabled(
+            if: isInstalled("fluidsynth") && FileManager.default.fileExists(atPath: soundFont),
+            "fluidsynth or timgm6mb-soundfont is not installed"))
+    func `fluidsynth plays each note that it is sent at its time`() async throws {
+        try await Stage.with(period: 64) { stage in
+            let client = try await stage.connect()
+            try await client.setTempo(150)
+            // Short and dry, so that each ends in silence before the next one.
+            for step in [0, 4, 10, 16, 22, 27] {
+                try await client.setNote(.rhythm, step: step, note: Drum.rimshot.rawValue, .accent)
+            }
+            try await client.set(.rhythm, [.target: "midi"])
+            let options = ["-R", "0", "-C", "0", "-r", "48000", "-o", "audio.jack.autoconnect=0"]
+            let command = ["fluidsynth", "-a", "jack", "-m", "jack"] + options + [Self.soundFont]
+            try await with(command, farewell: "quit\n", on: stage.server) {
+                while try await !JackTool.run("jack_lsp", "fluidsynth-midi", on: stage.server).contains("midi_00") {
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+                let peer = try JackMidiPeer(of: stage.server)
+                defer { peer.close() }
+                for input in ["peer:in", "fluidsynth-midi:midi_00"] {
+                    try peer.connect("pixelboop:midi_out", to: input)
+                }
+                let recorder = try JackRecorder(["fluidsynth-midi:left"], of: stage.server)
+                defer { recorder.close() }
+                try await client.play()
+                #expect(await recorder.record(frames: 32 * 4800))
+                try await client.stop()
+                let ons = peer.messages.filter { $0.bytes[0] == 0x99 }.map { Int($0.frame) }
+                let onsets = recorder.recording.onsets(channel: 0, afterSilence: 2000).map(Int.init)
+                #expect(onsets.count >= 5)
+                // It plays with its next block of 64 frames, and the sample itself takes a moment.
+                let delays = onsets.map { onset in onset - (ons.last { $0 <= onset } ?? 0) }
+                #expect(delays.allSatisfy { (0...384).contains($0) }, "\(delays)")
+                #expect((delays.max() ?? 0) - (delays.min() ?? 0) <= 128, "\(delays)")
+            }
+        }
     }
 
     @Test(.enabled(if: isInstalled("klick"), "klick is not installed"))
