@@ -133,7 +133,8 @@ enum EngineLoad: String, CaseIterable {
     private static let accents: UInt32 = 0xaa_aaaa
     private static let sustains: UInt32 = 0xff_ffff
 
-    private var score: Score {
+    /// What is played.
+    var score: Score {
         var score = Score()
         score.parameters[.tempo] = 300
         for step in 0..<32 {

@@ -11,6 +11,7 @@ struct PixelBoopBench: AsyncParsableCommand {
             IdleBenchmark.self,
             JackBenchmark.self,
             LaunchBenchmark.self,
+            MidiBenchmark.self,
             MixBenchmark.self,
             RenderBenchmark.self,
             RenderingBenchmark.self,
