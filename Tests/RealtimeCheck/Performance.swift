@@ -28,6 +28,8 @@ struct Performance {
         defer { counting.cancel() }
         say("every gesture on every track")
         try await playGestures(client)
+        say("anything at the MIDI ports, all voices sent to them")
+        try await playMidi(client)
         say("anything at once for \(duration.components.seconds) s, on a server that changes, hangs, dies and returns")
         try await playAtRandom(client, for: duration)
         say("every note at once")
@@ -83,6 +85,37 @@ struct Performance {
         guard missing.isEmpty else { throw Failure.missing("the gestures \(missing.sorted())") }
     }
 
+    // MARK: MIDI
+
+    /// Plays all voices, the tracks' notes sent beside them, recorded or not, by our clock and by one that jitters, while
+    /// everything that there is comes in.
+    private func playMidi(_ client: PixelBoopClient) async throws {
+        try await client.setPattern(Self.fullPattern)
+        for track in Track.allCases { try await client.set(track, [.target: .choice(NoteTarget.both)]) }
+        let peer = try JackMidiPeer(of: server)
+        defer { peer.close() }
+        try peer.connect("peer:out", to: "pixelboop:midi_in")
+        for port in ["midi_out", "clock_out"] { try peer.connect("pixelboop:\(port)", to: "peer:in") }
+        var traffic = MidiTraffic(seed: seed)
+        for (source, isRecording) in [(SyncSource.own, false), (.own, true), (.midi, true)] {
+            try await client.setSync([.syncSource: .choice(source), .syncLead: .selection([SyncLead.midi.name])])
+            try await client.record(isRecording)
+            try await client.play()
+            for _ in 0..<400 {
+                guard await peer.send(traffic.next()) != nil else { throw Failure.missing("a period for MIDI") }
+            }
+            try await client.stop()
+        }
+        try await client.record(false)
+        let heard = peer.messages
+        let notes = heard.count { $0.bytes[0] & 0xf0 == 0x90 }
+        let ticks = heard.count { $0.bytes == [0xf8] }
+        let skipped = try await client.statistics().midi.skipped
+        guard notes > 100, ticks > 20, skipped > 0 else {
+            throw Failure.missing("\(notes) notes, \(ticks) ticks and \(skipped) messages without sense")
+        }
+    }
+
     // MARK: Anything
 
     private func playAtRandom(_ client: PixelBoopClient, for duration: Duration) async throws {
@@ -110,7 +143,8 @@ struct Performance {
         try await client.setPattern(Self.fullPattern)
         for track in Track.allCases {
             try await client.set(
-                track, [.mute: false, .solo: false, .gain: 0, .pan: 0, .reverb: -6, .delay: -6, .duck: 6])
+                track,
+                [.mute: false, .solo: false, .gain: 0, .pan: 0, .reverb: -6, .delay: -6, .duck: 6, .target: "internal"])
         }
         let ports = ["main_L", "main_R", "reverb_L", "delay_R"] + Track.allCases.map(\.name)
         let recorder = try JackRecorder(ports.map { "pixelboop:\($0)" }, of: server)

@@ -45,7 +45,7 @@ struct Player {
 
     private mutating func act(_ client: PixelBoopClient) async throws {
         do {
-            switch pick(13) {
+            switch pick(14) {
             case 0...4: try await touch(client)
             case 5: try await run(client)
             case 6: try await sweep(client)
@@ -54,6 +54,7 @@ struct Player {
             case 9: try await launch(client)
             case 10: try await changeSounds(client)
             case 11: try await follow(client)
+            case 12: try await route(client)
             default: try await store(client)
             }
         } catch ClientError.refused(let refusal) where refusal.code != .internalError {
@@ -117,6 +118,21 @@ extension Player {
                     .mute: .toggle(pick(2) == 0), .solo: .toggle(pick(4) == 0), .gain: .number(gain),
                     .pan: .number(pan),
                 ])
+        }
+    }
+
+    /// Sends notes elsewhere, records or not, and binds what may come in.
+    private mutating func route(_ client: PixelBoopClient) async throws {
+        await tally.count("routes")
+        try await client.set(
+            Track.allCases[pick(4)],
+            [.target: .choice(NoteTarget.allCases[pick(3)]), .channel: .number(Double(1 + pick(16)))])
+        try await client.record(pick(2) == 0)
+        let trigger = MidiTrigger(.controller, channel: 1 + pick(16), number: pick(120))
+        if pick(2) == 0 {
+            try await client.bind(MidiBinding(on: trigger, to: MidiAction("swing.set", value: "swing")))
+        } else {
+            try await client.unbind(trigger)
         }
     }
 
