@@ -7,7 +7,7 @@ import Foundation
 struct Soak: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pixelboop-soak", abstract: "Plays on a daemon for long, and says whether it stood that.",
-        subcommands: [Play.self, Sync.self, Watch.self, Keys.self], defaultSubcommand: Play.self)
+        subcommands: [Play.self, Sync.self, Listen.self, Watch.self, Keys.self], defaultSubcommand: Play.self)
 }
 
 extension Soak {
@@ -65,6 +65,26 @@ extension Soak {
 
         func run() async throws {
             guard try await SyncSession.play(for: .seconds(minutes * 60), seed: seed) else { throw ExitCode.failure }
+        }
+    }
+
+    /// A listener at the MIDI output.
+    struct Listen: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Plays at the MIDI ports for long; fails when a key that was pressed is not let go.")
+
+        @Argument(help: "How long, in minutes.")
+        var minutes: Double
+
+        @Option(help: "What the random choices come from.")
+        var seed: UInt64 = 1
+
+        func validate() throws {
+            guard minutes > 0 else { throw ValidationError("MINUTES must be more than 0") }
+        }
+
+        func run() async throws {
+            guard try await KeyRehearsal.play(for: .seconds(minutes * 60), seed: seed) else { throw ExitCode.failure }
         }
     }
 
