@@ -24,6 +24,21 @@ struct DocumentsTests {
         #expect(names.contains("note.set") && names.contains("track.set") && names.contains("rpc.discover"))
     }
 
+    /// Rows are like "| `history.undo`, `history.redo` | ..." or "| `library.list` `.save` | ...".
+    @Test func `the page of the protocol names every method, and no other`() throws {
+        let page = String(decoding: try RepositoryFile("docs/protocol.md").content, as: UTF8.self)
+        let table = try #require(page.split(separator: "\n## ").first { $0.hasPrefix("Methods\n") })
+        var names: [String] = []
+        for row in table.split(separator: "\n") where row.hasPrefix("| `") {
+            let cell = row.split(separator: " | ")[0]
+            for name in cell.split(separator: "`").filter({ $0.contains(where: \.isLetter) }) {
+                let group = names.last?.prefix { $0 != "." } ?? ""
+                names.append(name.hasPrefix(".") ? group + name : String(name))
+            }
+        }
+        #expect(names.sorted() == Methods.all.map(\.name).sorted())
+    }
+
     @Test(arguments: Methods.all.map(\.name))
     func `the method and its parameters are described in sentences`(name: String) throws {
         let method = try #require(Methods.named(name))
