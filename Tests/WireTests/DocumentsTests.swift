@@ -33,7 +33,7 @@ struct DocumentsTests {
             let cell = row.split(separator: " | ")[0]
             for name in cell.split(separator: "`").filter({ $0.contains(where: \.isLetter) }) {
                 let group = names.last?.prefix { $0 != "." } ?? ""
-                names.append(name.hasPrefix(".") ? group + name : String(name))
+                names.append(String(name.hasPrefix(".") ? group + name : name))
             }
         }
         #expect(names.sorted() == Methods.all.map(\.name).sorted())
