@@ -65,7 +65,7 @@ public final class AudioFile {
         } catch {
             throw .io(reason: error.description)
         }
-        encoder = sf_open_fd(file.descriptor, Int32(SFM_WRITE), &info, Int32(SF_FALSE))
+        encoder = openSound(file.descriptor, SFM_WRITE, &info)
         guard encoder != nil else { throw failure() }
         sf_command(encoder, Int32(SFC_SET_ADD_PEAK_CHUNK), nil, Int32(SF_FALSE))
     }

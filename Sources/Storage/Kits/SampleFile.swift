@@ -25,13 +25,13 @@ struct SampleFile {
         try self.init(descriptor: descriptor)
     }
 
-    /// Reads an open file from where it stands.
+    /// Reads an open file from where it stands, and leaves it open.
     init(descriptor: Int32) throws(SampleError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .io(reason: FileError("read", "").reason) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw .notAFile }
         var info = SF_INFO()
-        guard let decoder = sf_open_fd(descriptor, Int32(SFM_READ), &info, Int32(SF_FALSE)) else {
+        guard let decoder = openSound(descriptor, SFM_READ, &info) else {
             throw .unreadable(reason: String(cString: sf_strerror(nil)))
         }
         defer { sf_close(decoder) }

@@ -30,6 +30,18 @@ import Testing
         #expect(zip(file.samples, samples).allSatisfy { Double(abs($0 - $1)) < tolerance })
     }
 
+    /// libsndfile closes what it refuses: a number that is closed twice may be another thread's file.
+    @Test(arguments: ["", "no sound", "RIFF    WAVE", "fLaC", "OggS"])
+    func `a file is open as long as its owner wants, also when it is refused`(content: String) throws {
+        try directory.write(content, to: "kick.wav")
+        let descriptor = open(directory.file("kick.wav"), O_RDONLY)
+        defer { close(descriptor) }
+        var (before, after) = (stat(), stat())
+        try #require(fstat(descriptor, &before) == 0)
+        #expect(throws: SampleError.self) { try SampleFile(descriptor: descriptor) }
+        #expect(fstat(descriptor, &after) == 0 && after.st_ino == before.st_ino)
+    }
+
     @Test func `stereo becomes the mean of its channels`() throws {
         let (left, right) = (WaveFile.sine(300, frames: 1000), WaveFile.sine(700, frames: 1000))
         let both = zip(left, right).flatMap { [$0, $1] }
