@@ -47,7 +47,7 @@ class Connection(PageTestCase):
 
     def test_the_bar_tells_what_jack_does(self):
         health = lambda: self.browser.text("health-text")
-        self.assertEqual(health(), "JACK")
+        until(lambda: health() == "JACK", "JACK in the bar")
         self.stage.kill("jack")
         until(lambda: health() in ("JACK is lost", "No JACK server"), "the loss in the bar")
         self.browser.find("health").click()
