@@ -1,7 +1,9 @@
+import Engine
 import Glibc
-import JackAudio
 import JackTestSupport
 import Testing
+
+@testable import JackAudio
 
 /// The client on a real server.
 @Suite(.timeLimit(.minutes(5))) struct ClientTests {
@@ -47,6 +49,26 @@ import Testing
                 #expect(properties.contains("key: http://jackaudio.org/metadata/event-types value: MIDI"))
                 #expect(driver.seen.allSatisfy { if case .warning = $0 { false } else { true } })
             }
+        }
+    }
+
+    @Test func `describes its ports before others see them`() async throws {
+        try await JackServer.with { server in
+            let patchbay = try PatchbayClient(on: server)
+            defer { patchbay.close() }
+            try await RunningDriver.with(server) { driver in
+                _ = try await driver.session()
+                for _ in EnginePort.all { #expect(await patchbay.nextPortIsDescribed()) }
+            }
+        }
+    }
+
+    /// With 32 messages unread in the socket of a client that is being closed, jackd hangs.
+    @Test func `pauses twice before others have 32 changes of metadata to read`() {
+        var pace = MetadataPace()
+        let pauses = (1...1000).filter { _ in pace.isPauseDue() }
+        for first in 1...900 {
+            #expect(pauses.count { (first..<(first + 32)).contains($0) } >= 2)
         }
     }
 

@@ -19,7 +19,8 @@ public enum JackTool {
         try await run(command, environment: ["JACK_DEFAULT_SERVER": server.name])
     }
 
-    /// Runs a tool in an environment: these variables and those of this process.
+    /// Runs a tool in an environment: these variables and those of this process. A tool that a server keeps waiting for ever
+    /// is ended after a minute.
     ///
     /// - Returns: What it printed.
     @discardableResult
@@ -32,7 +33,7 @@ public enum JackTool {
     private static func execute(_ command: [String], _ environment: [String: String]) throws -> (Int32, String) {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
+        process.arguments = ["timeout", "60"] + command
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let pipe = Pipe()
         process.standardOutput = pipe

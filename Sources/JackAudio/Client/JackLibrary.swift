@@ -7,7 +7,12 @@ enum JackLibrary {
     ///
     /// PipeWire's library keeps the clients of a process apart. jackd's has one lock for all of them, and opening a client
     /// frees those of a server that has just died (jackaudio/jack2 issue 627); but then it always tells of that death.
-    static var keepsClientsApart: Bool {
+    static var keepsClientsApart: Bool { isPipeWire }
+
+    /// Whether a server may hang when it tells of many changes of metadata at once: see ``MetadataPace``.
+    static var needsMetadataPaced: Bool { !isPipeWire }
+
+    private static var isPipeWire: Bool {
         unsafe jack_get_version_string().map { unsafe String(cString: $0).contains("PipeWire") } ?? false
     }
 }

@@ -1,19 +1,24 @@
 import CJack
 import Engine
+import Glibc
 
 /// How patchbays are to show the client and its ports.
 ///
 /// JACK keeps it in a database beside the server, which may be missing or broken; nothing depends on it.
 enum JackMetadata {
-    /// Describes a client and its ports, which have not been activated.
+    /// Describes a client and its ports, which have not been activated: others see the ports only then.
+    ///
+    /// It takes some 50 ms under jackd.
     ///
     /// - Returns: What could not be set, in words.
     static func describe(_ client: OpaquePointer, name: String, ports: borrowing PortTable) -> [String] {
         var failures: [String] = []
+        var pace = MetadataPace()
         func set(_ subject: jack_uuid_t, _ key: UnsafePointer<CChar>?, _ value: String, _ type: String) {
             if unsafe jack_set_property(client, subject, key, value, type) != 0 {
                 failures.append(value)
             }
+            if pace.isPauseDue(), JackLibrary.needsMetadataPaced { usleep(MetadataPace.pause) }
         }
         if let uuid = unsafe uuid(of: client, name: name) {
             unsafe set(uuid, cjack_key_icon_name(), iconName, textType)
@@ -42,5 +47,25 @@ enum JackMetadata {
         defer { unsafe jack_free(text) }
         var uuid: jack_uuid_t = 0
         return unsafe jack_uuid_parse(text, &uuid) == 0 ? uuid : nil
+    }
+}
+
+/// When to wait while metadata are set.
+///
+/// jackd tells every client of each property that is set, and waits for room in the client's socket; there is room for 32
+/// such messages (jackd 1.9.21 under Linux's default of 208 KiB). A client that is being closed no longer reads. If it loses
+/// its core before jackd is told to close it, and we set more than 32 properties meanwhile, jackd hangs for ever.
+struct MetadataPace {
+    /// How many properties are set without a pause.
+    static let burst = 16
+    /// How long a pause is in µs: long enough for a program that lost its core to get it back.
+    static let pause: UInt32 = 25_000
+
+    private var count = 0
+
+    /// Counts a property that was set; whether to wait now.
+    mutating func isPauseDue() -> Bool {
+        count += 1
+        return count.isMultiple(of: Self.burst)
     }
 }
