@@ -15,29 +15,30 @@ TEMPO = 127.31
 ONSET_STEPS = 4
 
 
-def hydrogen_song(place, bars):
-    """A song that plays one closed hat on every beat; made from one of Hydrogen's own."""
+def hydrogen_song(place, bars, instrument="Closed Hat", notes=4):
+    """A song in which one drum plays so many notes a bar, in sound and over MIDI; made from one of Hydrogen's own."""
     if not os.path.exists(HYDROGEN_SONG):
         raise Missing(f"{HYDROGEN_SONG} is not there")
     tree = ElementTree.parse(HYDROGEN_SONG)
     song = tree.getroot()
     song.find("bpm").text = str(TEMPO)
     song.find("loopEnabled").text = "false"
-    hat = next(item.find("id").text for item in song.iter("instrument")
-               if item.find("name") is not None and item.find("name").text == "Closed Hat")
+    drum = next(item for item in song.iter("instrument")
+                if item.find("name") is not None and item.find("name").text == instrument)
+    drum.find("midiOutChannel").text = "9"
     patterns = song.find("patternList")
     first = patterns.find("pattern")
     for other in patterns.findall("pattern")[1:]:
         patterns.remove(other)
-    notes = first.find("noteList")
-    model = notes.find("note")
-    for note in list(notes):
-        notes.remove(note)
-    for beat in range(4):
+    cells = first.find("noteList")
+    model = cells.find("note")
+    for note in list(cells):
+        cells.remove(note)
+    for number in range(notes):
         note = ElementTree.fromstring(ElementTree.tostring(model))
-        note.find("position").text = str(48 * beat)
-        note.find("instrument").text = hat
-        notes.append(note)
+        note.find("position").text = str(192 // notes * number)
+        note.find("instrument").text = drum.find("id").text
+        cells.append(note)
     sequence = song.find("patternSequence")
     for group in list(sequence):
         sequence.remove(group)

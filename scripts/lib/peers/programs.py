@@ -115,11 +115,11 @@ class Daemon(Running):
 
 
 class JackServer(Running):
-    def __init__(self, place):
+    def __init__(self, place, *options):
         self.name = f"pixelboop-peers-{os.getpid()}"
         super().__init__(
-            place, "jackd", ["jackd", "--name", self.name, "--realtime", "-d", "dummy", "-r", str(RATE), "-p",
-                             str(PERIOD)])
+            place, "jackd", ["jackd", "--name", self.name, "--realtime", *options, "-d", "dummy", "-r",
+                             str(RATE), "-p", str(PERIOD)])
         socket_path = f"/dev/shm/jack_{self.name}_{os.getuid()}_0"
         self.await_true(lambda: os.path.exists(socket_path), "jackd's socket")
         self.environment = {"JACK_DEFAULT_SERVER": self.name}
