@@ -73,6 +73,7 @@ public final class JackServer {
     public func kill() async {
         leavesMemory = true
         await end(with: SIGKILL)
+        MetadataDatabase.removeIfUnused()
     }
 
     /// Stops all of the server's threads where they are.

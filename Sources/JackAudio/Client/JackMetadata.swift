@@ -8,22 +8,22 @@ import Glibc
 enum JackMetadata {
     /// Describes a client and its ports, which have not been activated: others see the ports only then.
     ///
-    /// It takes some 50 ms under jackd.
+    /// It takes some 50 ms under jackd, and ends with the first property that is refused: a database that is full refuses
+    /// all of them, and libdb complains about each on standard error.
     ///
-    /// - Returns: What could not be set, in words.
+    /// - Returns: That one was refused, in words.
     static func describe(_ client: OpaquePointer, name: String, ports: borrowing PortTable) -> [String] {
-        var failures: [String] = []
+        var isTaken = true
         var pace = MetadataPace()
         func set(_ subject: jack_uuid_t, _ key: UnsafePointer<CChar>?, _ value: String, _ type: String) {
-            if unsafe jack_set_property(client, subject, key, value, type) != 0 {
-                failures.append(value)
-            }
+            guard isTaken else { return }
+            isTaken = unsafe jack_set_property(client, subject, key, value, type) == 0
             if pace.isPauseDue(), JackLibrary.needsMetadataPaced { usleep(MetadataPace.pause) }
         }
         if let uuid = unsafe uuid(of: client, name: name) {
             unsafe set(uuid, cjack_key_icon_name(), iconName, textType)
         } else {
-            failures.append(iconName)
+            isTaken = false
         }
         for port in EnginePort.all {
             let uuid = unsafe jack_port_uuid(ports.handle(of: port))
@@ -34,7 +34,7 @@ enum JackMetadata {
                 unsafe set(uuid, cjack_key_event_types(), "MIDI", textType)
             }
         }
-        return failures.isEmpty ? [] : ["JACK took no metadata: \(failures.joined(separator: ", "))"]
+        return isTaken ? [] : ["JACK took no metadata: patchbays show plain port names"]
     }
 
     /// A name of the freedesktop.org icon theme specification.

@@ -38,6 +38,8 @@ struct SupervisorLoop {
     private struct Reported {
         var status: JackStatus
         var connections: JackConnections?
+        /// Those about the client before this one.
+        var warnings: [String] = []
         var xruns = 0
         var xrunTime = Duration.zero
     }
@@ -97,7 +99,7 @@ extension SupervisorLoop {
             self.client = client
             isClosing = false
             isWired = false
-            for warning in client.warnings { emit(.warning(warning)) }
+            report(client.warnings)
             feed(.opened(client.session))
             readGraph()
         case .openFailed(let reason):
@@ -296,6 +298,12 @@ extension SupervisorLoop {
 // MARK: Reports
 
 extension SupervisorLoop {
+    /// Tells what is wrong with a new client, unless it was wrong with the one before: the server may come and go all night.
+    private mutating func report(_ warnings: [String]) {
+        for warning in warnings where !reported.warnings.contains(warning) { emit(.warning(warning)) }
+        reported.warnings = warnings
+    }
+
     private mutating func report() {
         if machine.status != reported.status {
             reported.status = machine.status

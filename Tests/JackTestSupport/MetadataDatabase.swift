@@ -1,0 +1,34 @@
+import Foundation
+
+/// The database in shared memory in which jackd 2 keeps the metadata of all of a user's servers.
+///
+/// A server that ends in order removes it. One that is killed leaves its locks there, about ten of them; after some 150
+/// kills there is no room for more, and from then on every client that opens the database complains.
+public enum MetadataDatabase {
+    private static let path = "/dev/shm/jack_db-\(getuid())"
+
+    /// Whether it is there.
+    public static var exists: Bool { FileManager.default.fileExists(atPath: path) }
+
+    /// Whether a server is running, anybody's, which may be using it.
+    public static var isUsed: Bool {
+        let processes = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return processes.contains { process in
+            let name = try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)
+            return name == "jackd\n" || name == "jackdbus\n"
+        }
+    }
+
+    /// Does what a server that was killed could not do, unless another one is running.
+    ///
+    /// Clients that have it open keep what they have, as they do when a server ends in order.
+    public static func removeIfUnused() {
+        if !isUsed { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// Puts a file in its place, with which servers run but take no metadata, until it is removed.
+    public static func spoil() throws {
+        try? FileManager.default.removeItem(atPath: path)
+        try Data().write(to: URL(filePath: path))
+    }
+}
