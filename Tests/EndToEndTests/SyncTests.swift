@@ -3,9 +3,48 @@ import Foundation
 import JackTestSupport
 import Music
 import PixelBoopClient
+import ProgramTestSupport
 import TestSupport
 import Testing
 import Wire
+
+/// `pixelboop sync` and the daemon, which needs no JACK server for that.
+@Suite(.timeLimit(.minutes(1))) struct SyncCommandTests {
+    @Test func `its options are kept by the daemon, or refused with what is allowed`() async throws {
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
+        try await daemon.start()
+        let client = try await daemon.connect()
+        func sync(_ options: String) async throws -> Program.Outcome {
+            try await Program.run(["sync"] + options.split(separator: " ").map(String.init), socket: daemon.socketPath)
+        }
+        let taken: [(String, Parameter, ParameterValue)] = [
+            ("timeline", .syncSource, .choice(SyncSource.timeline)), ("--quantum 64", .syncQuantum, .number(64)),
+            ("--no-start-stop", .syncStartStop, .toggle(false)), ("--start-stop", .syncStartStop, .toggle(true)),
+            ("--offset-in -200", .syncOffsetIn, .number(-200)), ("--offset-out 12.5", .syncOffsetOut, .number(12.5)),
+            ("--lead midi", .syncLead, .selection(["midi"])),
+        ]
+        for (options, parameter, value) in taken {
+            #expect(try await sync(options).status == 0)
+            #expect(try await client.state().state.settings[parameter] == value, "\(options)")
+        }
+        let settings = try await client.state().state.settings
+        let refused = [
+            ("--quantum 0", "quantum: expected an integer from 1 to 64, got 0"),
+            ("--quantum 65", "quantum: expected an integer from 1 to 64, got 65"),
+            ("--quantum 1.5", "quantum: expected an integer from 1 to 64, got 1.5"),
+            ("--offset-in -200.5", "offsetIn: expected a number from -200 to 200, got -200.5"),
+            ("--offset-out 201", "offsetOut: expected a number from -200 to 200, got 201"),
+            // One that is wrong leaves all as they were.
+            ("auto --lead jack --quantum 99", "quantum: expected an integer from 1 to 64, got 99"),
+        ]
+        for (options, words) in refused {
+            let outcome = try await sync(options)
+            #expect(outcome.status == 1 && outcome.complaint == "pixelboop: \(words)\n")
+        }
+        #expect(try await client.state().state.settings == settings)
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+}
 
 /// Two instruments on one JACK server.
 @Suite(.timeLimit(.minutes(5))) struct SyncTests {

@@ -32,6 +32,8 @@ struct ExitStatusTests {
         ["watch", "--topics", "weather"], ["watch", "--count", "0"], ["watch", "--count", "-1"],
         ["show", "--pixel", "5"], ["show", "--follow", "--json"],
         ["call", "ping", "[1]"], ["call", "ping", "{"], ["import", "/nowhere/at/all.json"], ["import"],
+        ["sync", "link"], ["sync", "--lead", "timeline"], ["sync", "--quantum", "bar"], ["sync", "--quantum"],
+        ["sync", "--offset-in", "late"], ["sync", "--offset-out", "4ms"],
         ["status", "--yaml"], ["show", "--follow"], ["tui"],
     ])
     func `wrong usage: 2, and nothing is sent`(arguments: [String]) async throws {
