@@ -219,9 +219,16 @@ public struct RtEngine {
         unsafe context.pointee.synth.render(cycle, ports, context.pointee.exchange)
     }
 
-    /// Bar and beat at a frame of that transport, for others to follow: after a cycle, at the frame that comes next.
+    /// Bar and beat at a frame of that transport, for others to follow: after a cycle, at the frame that comes next. What is
+    /// told is remembered, so that it is not followed when it comes back.
     @_noLocks @_noAllocation
-    public func bar(at frame: Int64) -> BarPosition {
-        unsafe context.pointee.synth.bar(at: frame)
+    public func tellBar(at frame: Int64) -> BarPosition {
+        unsafe context.pointee.synth.tellBar(at: frame)
+    }
+
+    /// Whether bar and beat in that transport are what was told last; else they are somebody else's.
+    @_noLocks @_noAllocation
+    public func hasTold(_ bar: BarPosition) -> Bool {
+        unsafe context.pointee.synth.hasTold(bar)
     }
 }

@@ -78,9 +78,13 @@ struct Synth: ~Copyable {
         return sequencer.takeRequest()
     }
 
-    /// Bar and beat at a frame of JACK's transport by our own timebase.
+    /// Bar and beat at a frame of JACK's transport by our own timebase, for JACK to tell.
     @_noLocks @_noAllocation
-    func bar(at frame: Int64) -> BarPosition { sequencer.bar(at: frame) }
+    mutating func tellBar(at frame: Int64) -> BarPosition { sequencer.tellBar(at: frame) }
+
+    /// Whether bar and beat that JACK tells are what we told last.
+    @_noLocks @_noAllocation
+    func hasTold(_ bar: BarPosition) -> Bool { sequencer.hasTold(bar) }
 
     /// Begins to send notes. Those who have just been connected do not know which keys are down.
     @_noLocks @_noAllocation

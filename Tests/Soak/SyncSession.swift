@@ -134,7 +134,9 @@ struct SyncSession {
             musician.tick(bpm: bpm)
             model.hasTicks = bpm != nil
         } else {
-            musician.send([0xfa, 0xfb, 0xfc][pick(3)])
+            let message = [0xfa, 0xfb, 0xfc][pick(3)] as UInt8
+            musician.send(message)
+            model.isClockStarted = message != 0xfc
         }
     }
 
@@ -153,7 +155,7 @@ struct SyncSession {
         try await server.start()
         try await stage.awaitSound()
         musician = try OtherMusician(of: server)
-        (model.hasMaster, model.hasTicks) = (false, false)
+        (model.hasMaster, model.hasTicks, model.isClockStarted) = (false, false, false)
         counts.restarts += 1
     }
 
@@ -213,16 +215,19 @@ struct SourceModel {
     var hasTimeline = false
     var hasMaster = false
     var hasTicks = false
+    /// Whether the MIDI clock has said so; without that our own play starts it.
+    var isClockStarted = false
 
-    /// What is to be followed; nil for whatever was before: a master whose transport stands does not stop music that plays.
+    /// What is to be followed; nil where that depends on who stopped or started the music: music that plays passes over what
+    /// stands, unless it was started by it.
     func following(isRolling: Bool, plays: Bool) -> SyncSource? {
         switch source {
         case .own, .jack, .midi: return source
         case .timeline: return hasTimeline ? .timeline : .own
         case .automatic:
-            if hasMaster { return isRolling || !plays ? .jack : nil }
+            if hasMaster, isRolling || !plays { return .jack }
             if isRolling, !leads.contains(.jack) { return .jack }
-            if hasTicks, !leads.contains(.midi) { return .midi }
+            if hasTicks, !leads.contains(.midi) { return isClockStarted || !plays ? .midi : nil }
             return hasTimeline ? .timeline : .own
         }
     }

@@ -147,9 +147,13 @@ struct Sequencer: ~Copyable {
     @_noLocks @_noAllocation
     mutating func takeRequest() -> TransportRequest { transport.takeRequest() }
 
-    /// Bar and beat at a frame of JACK's transport by our own timebase.
+    /// Bar and beat at a frame of JACK's transport by our own timebase, for JACK to tell.
     @_noLocks @_noAllocation
-    func bar(at frame: Int64) -> BarPosition { transport.jack.bar(at: frame) }
+    mutating func tellBar(at frame: Int64) -> BarPosition { transport.jack.tellBar(at: frame) }
+
+    /// Whether bar and beat that JACK tells are what we told last.
+    @_noLocks @_noAllocation
+    func hasTold(_ bar: BarPosition) -> Bool { transport.jack.hasTold(bar) }
 
     /// What the transport does with the present frame, the first one after a cycle.
     @_noLocks @_noAllocation

@@ -30,6 +30,8 @@ struct JackSource: BitwiseCopyable {
     /// The transport's frame that comes next unless it jumps.
     private var nextFrame: Int64 = 0
     private var timebase = Timebase()
+    /// What we told last while the timebase was ours.
+    private var ourBars = OurBars()
 
     @_noLocks @_noAllocation
     init(sampleRate: Double) {
@@ -73,21 +75,33 @@ struct JackSource: BitwiseCopyable {
         return Int64(max(0, min(frame, 4_294_967_295)) + 0.5)
     }
 
-    /// Bar and beat at a frame of the transport by our own timebase.
+    /// Bar and beat at a frame of the transport by our own timebase, for JACK to tell.
     @_noLocks @_noAllocation
-    func bar(at frame: Int64) -> BarPosition {
+    mutating func tellBar(at frame: Int64) -> BarPosition {
         let position = frame == nextFrame ? timebase.position(at: frame) : Double(frame) / timebase.stepFrames
-        return BarPosition(position: position, bpm: timebase.bpm)
+        let bar = BarPosition(position: position, bpm: timebase.bpm)
+        ourBars.add(bar)
+        return bar
     }
+
+    /// Remembers bar and beat that JACK is asked to go to.
+    @_noLocks @_noAllocation
+    mutating func remember(_ bar: BarPosition) { ourBars.add(bar) }
+
+    /// Whether a bar and beat are what we told last.
+    @_noLocks @_noAllocation
+    func hasTold(_ bar: BarPosition) -> Bool { ourBars.contains(bar) }
 
     // MARK: The master
 
     @_noLocks @_noAllocation
     private mutating func takeBar(of outside: OutsidePosition, frameCount: Int) {
-        guard let bar = outside.bar, let told = read(bar) else {
+        guard let bar = outside.bar, !ourBars.contains(bar), let told = read(bar) else {
             silentFrames += frameCount
-            lostItsMaster = hasMaster && Double(silentFrames) > JackSource.patience * sampleRate
-            if lostItsMaster { hasMaster = false }
+            guard Double(silentFrames) > JackSource.patience * sampleRate else { return }
+            lostItsMaster = hasMaster
+            hasMaster = false
+            if outside.bar == nil { ourBars = OurBars() }
             return
         }
         silentFrames = 0
@@ -122,4 +136,28 @@ struct JackSource: BitwiseCopyable {
 
     @_noLocks @_noAllocation
     private func stepFrames(_ bpm: Double) -> Double { sampleRate * 15 / bpm }
+}
+
+/// What we told as timebase master. JACK goes on telling it for some cycles after the timebase is given up: whoever takes
+/// that for another master follows himself.
+private struct OurBars: BitwiseCopyable {
+    // That of a relocation is told beside that of the cycle.
+    private var newest: BarPosition?
+    private var earlier: BarPosition?
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    @_noLocks @_noAllocation
+    mutating func add(_ bar: BarPosition) { (earlier, newest) = (newest, bar) }
+
+    @_noLocks @_noAllocation
+    func contains(_ bar: BarPosition) -> Bool { matches(newest, bar) || matches(earlier, bar) }
+
+    /// JACK may leave out the fraction of a tick.
+    @_noLocks @_noAllocation
+    private func matches(_ ours: BarPosition?, _ bar: BarPosition) -> Bool {
+        guard let ours else { return false }
+        return ours.bar == bar.bar && ours.beat == bar.beat && abs(ours.tick - bar.tick) < 1 && ours.bpm == bar.bpm
+    }
 }

@@ -119,10 +119,13 @@ extension Transport {
     /// music that plays on its next beat.
     @_noLocks @_noAllocation
     private mutating func choose(_ courses: Courses, frameCount: Int, at frame: Int64) {
-        let wanted = wantedDriver(at: frame)
+        let wanted = wantedDriver(courses, at: frame)
         if wanted.isSame(as: driver) { return }
         if case .own = wanted { return driveOurselves(at: frame) }
-        if runs && isAutomatic { return schedule(wanted, courses[wanted], frameCount: frameCount, at: frame) }
+        let course = courses[wanted]
+        if runs && isAutomatic && course.isRunning {
+            return schedule(wanted, course, frameCount: frameCount, at: frame)
+        }
         let wasWaiting = stopWaiting()
         driver = wanted
         switch wanted {
@@ -131,10 +134,10 @@ extension Transport {
             awaitsRolling = isPlaying && outside.isOurs && !outside.isRolling
             if awaitsRolling { join(courses.jack, at: frame) }
         case .midi:
-            course = courses.midi
-            if !midi.isPresent(at: frame) { course.bpm = ownBpm }
+            self.course = course
+            if !midi.isPresent(at: frame) { self.course.bpm = ownBpm }
             ignoresTicks = !course.isRunning
-            if course.isRunning { follow(course, at: frame) }
+            if course.isRunning { follow(self.course, at: frame) }
         case .timeline: timeline.join()
         }
         if wasWaiting { play(at: frame) }
@@ -156,7 +159,7 @@ extension Transport {
     }
 
     @_noLocks @_noAllocation
-    private func wantedDriver(at frame: Int64) -> FollowedSource {
+    private func wantedDriver(_ courses: Courses, at frame: Int64) -> FollowedSource {
         switch settings.sync.source {
         case .own: return leads ? .jack : .own
         case .jack: return .jack
@@ -164,12 +167,21 @@ extension Transport {
         case .timeline: return timeline.isPresent ? .timeline : leads ? .jack : .own
         case .automatic:
             // A transport that rolls without a master is ours if we lead it, or will be.
-            if jack.hasMaster || outside.isRolling && !settings.sync.leadsJack { return .jack }
+            let hasJack = jack.hasMaster || outside.isRolling && !settings.sync.leadsJack
+            if hasJack && canJoin(.jack, courses) { return .jack }
             // Not what comes back of our own clock.
-            if midi.isPresent(at: frame) && !settings.sync.leadsMidi { return .midi }
+            let hasMidi = midi.isPresent(at: frame) && !settings.sync.leadsMidi
+            if hasMidi && canJoin(.midi, courses) { return .midi }
             if timeline.isPresent { return .timeline }
             return leads ? .jack : .own
         }
+    }
+
+    /// Whether a source that is present may drive: music that runs does not wait for one that stands, unless that one has
+    /// just stopped it.
+    @_noLocks @_noAllocation
+    private func canJoin(_ source: FollowedSource, _ courses: Courses) -> Bool {
+        !runs || courses[source].isRunning || source.isSame(as: driver)
     }
 
     /// Whether JACK's timebase is ours, and to stay so: one that is about to be given back starts nothing any more.
@@ -188,10 +200,9 @@ extension Transport {
         if wasWaiting { play(at: frame) }
     }
 
-    /// Sets when a source takes over, if its next beat lies in this cycle. One that does not run has no next beat.
+    /// Sets when a source that runs takes over, if its next beat lies in this cycle.
     @_noLocks @_noAllocation
     private mutating func schedule(_ source: FollowedSource, _ course: Course, frameCount: Int, at frame: Int64) {
-        guard course.isRunning else { return }
         let stepFrames = settings.stepFrames(bpm: course.bpm)
         let position = heard(course).position
         let beat = ceiling((position - 0.5 / stepFrames) / 4)

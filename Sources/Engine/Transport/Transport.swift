@@ -150,6 +150,7 @@ struct Transport: BitwiseCopyable {
     mutating func takeRequest() -> TransportRequest {
         let request = request
         self.request = TransportRequest()
+        if let bar = request.bar { jack.remember(bar) }
         return request
     }
 

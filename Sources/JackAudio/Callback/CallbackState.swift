@@ -133,7 +133,7 @@ struct CallbackState: ~Copyable {
         return unsafe RtCycle(
             frameCount: Int(frameCount), startFrame: clock.pointee.extend(start),
             startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame, nowUsecs: nanoseconds / 1000,
-            outside: transport.read(client), connectionCount: connectionCount.load(ordering: .relaxed),
+            outside: transport.read(client, by: engine), connectionCount: connectionCount.load(ordering: .relaxed),
             playbackLatency: playbackLatency.load(ordering: .relaxed))
     }
 

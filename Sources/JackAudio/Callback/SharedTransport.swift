@@ -11,6 +11,13 @@ struct SharedTransport: ~Copyable {
         var isAsked = false
         /// Whether it did.
         var wasAsked = false
+        /// For how many cycles on end JACK has told bar and beat that are not ours.
+        var foreignCycles = 0
+    }
+
+    /// A client that moves the transport may tell its own bar and beat with that, until JACK asks us.
+    private static var patience: Int {
+        @_noLocks @_noAllocation get { 4 }
     }
 
     /// Whether the timebase is ours. Set by the driver's thread; reset by the process thread, which alone can tell that
@@ -34,17 +41,20 @@ struct SharedTransport: ~Copyable {
 
     /// The transport with the first frame of this cycle.
     @_noLocks @_noAllocation
-    func read(_ client: OpaquePointer?) -> OutsidePosition {
+    func read(_ client: OpaquePointer?, by engine: RtEngine) -> OutsidePosition {
         let told = unsafe cjack_query_transport(client)
-        // Somebody else is asked now.
-        if unsafe watch.pointee.isAsked, unsafe !watch.pointee.wasAsked {
+        let bar = told.has_bar ? BarPosition(told) : nil
+        var isOurs = isTimebaseOurs.load(ordering: .acquiring)
+        let isForeign = if isOurs, let bar { unsafe !engine.hasTold(bar) } else { false }
+        let foreignCycles = isForeign ? unsafe watch.pointee.foreignCycles + 1 : 0
+        // Somebody else is asked now, or was while the transport stood.
+        let isAnotherAsked = unsafe watch.pointee.isAsked && !watch.pointee.wasAsked
+        if isOurs, isAnotherAsked || foreignCycles == Self.patience {
+            isOurs = false
             isTimebaseOurs.store(false, ordering: .relaxed)
         }
-        let isOurs = isTimebaseOurs.load(ordering: .acquiring)
-        unsafe watch.pointee = Watch(isAsked: isOurs && told.is_rolling)
-        return OutsidePosition(
-            isRolling: told.is_rolling, frame: Int64(told.frame), bar: told.has_bar ? BarPosition(told) : nil,
-            isOurs: isOurs)
+        unsafe watch.pointee = Watch(isAsked: isOurs && told.is_rolling, foreignCycles: foreignCycles)
+        return OutsidePosition(isRolling: told.is_rolling, frame: Int64(told.frame), bar: bar, isOurs: isOurs)
     }
 
     /// Asks for what the engine wants.
@@ -68,7 +78,7 @@ struct SharedTransport: ~Copyable {
     @_noLocks @_noAllocation
     func tellBar(_ position: UnsafeMutablePointer<jack_position_t>, by engine: RtEngine) {
         unsafe watch.pointee.wasAsked = true
-        var told = unsafe cjack_transport_t(engine.bar(at: Int64(cjack_frame(position))))
+        var told = unsafe cjack_transport_t(engine.tellBar(at: Int64(cjack_frame(position))))
         unsafe cjack_tell_bar(position, &told)
     }
 }

@@ -12,8 +12,18 @@ final class SharedTransportModel {
     private var isStarting = false
     private var pending = TransportRequest()
     var master: Master?
-    /// Whether the master is the engine under test.
-    var isOurs = false
+    /// Whether the master is the engine under test, as it knows. When it gives that up it is asked for bar and beat in one
+    /// cycle more, and JACK tells them in another one; then it tells nothing, and has moved the transport to where that was.
+    var isOurs = false {
+        didSet {
+            if isOurs { farewell = 0 } else if oldValue, master == nil { farewell = 2 }
+        }
+    }
+    private var farewell = 0
+    /// What the engine under test told last.
+    private var told: BarPosition?
+    private var isRelocated = false
+    private let engine: Engine
     /// Whether bar and beat are missing in the cycle in which a relocation takes effect, as they are with jackd.
     var blanksBar = false
     /// The driver's frame at which a cycle began, and the transport's then, while it rolls.
@@ -21,6 +31,7 @@ final class SharedTransportModel {
 
     /// Lets a driver follow this transport.
     init(_ driver: OfflineDriver) {
+        engine = driver.engine
         driver.outside = { [unowned driver] in self.next($0, at: driver.frame) }
         driver.onRequest = { self.pending.add($0) }
     }
@@ -35,20 +46,35 @@ final class SharedTransportModel {
         isRolling = true
     }
 
+    /// Asks the engine under test for bar and beat of the next cycle if they are its to tell.
+    private func askEngine() {
+        defer { farewell = max(0, farewell - 1) }
+        if (isOurs || farewell == 2) && (isRolling || isRelocated) { told = engine.realtime.tellBar(at: frame) }
+        if isOurs || farewell == 2 { return }
+        if farewell == 1 {
+            pending.frame = pending.frame ?? frame
+            return
+        }
+        told = nil
+    }
+
     /// The transport with the first frame of a cycle; it counts on.
     private func next(_ frameCount: Int, at cycleFrame: Int64) -> OutsidePosition {
+        askEngine()
         let request = pending
         pending = TransportRequest()
         if isStarting { (isStarting, isRolling) = (false, true) }
         if request.stop { (isStarting, isRolling) = (false, false) }
         if let target = request.frame {
             frame = target
+            if isOurs { told = request.bar }
             if isRolling { (isStarting, isRolling) = (true, false) }
         }
+        isRelocated = request.frame != nil
         if request.start, !isRolling { isStarting = true }
-        let isBlank = blanksBar && request.frame != nil
+        let isBlank = blanksBar && request.frame != nil && told == nil
         let position = OutsidePosition(
-            isRolling: isRolling, frame: frame, bar: isBlank ? nil : master?(frame), isOurs: isOurs)
+            isRolling: isRolling, frame: frame, bar: isBlank ? nil : told ?? master?(frame), isOurs: isOurs)
         if isRolling {
             rolled.append((cycleFrame, frame))
             frame += Int64(frameCount)

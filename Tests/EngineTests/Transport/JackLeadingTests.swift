@@ -25,7 +25,7 @@ import Testing
         for _ in 0..<500 {
             driver.render(frames: 256, periods: [256]) { _ in }
             expected += 256 / (48_000 * 15 / bpm)
-            let bar = driver.engine.realtime.bar(at: transport.frame)
+            let bar = driver.engine.realtime.tellBar(at: transport.frame)
             #expect(abs(place(bar) - expected) < 1e-6 && bar.bpm == bpm)
             #expect((1...4).contains(bar.beat) && bar.tick >= 0 && bar.tick < 1920)
             bpm = Double.random(in: 20...300, using: &random)
@@ -36,7 +36,7 @@ import Testing
         // What it tells for the frame of a relocation that it has not seen yet.
         driver.engine.publish(score(bpm: 75))
         driver.render(frames: 256, periods: [256]) { _ in }
-        #expect(place(driver.engine.realtime.bar(at: 96_000)) == 10)
+        #expect(place(driver.engine.realtime.tellBar(at: 96_000)) == 10)
     }
 
     @Test func `leading leaves starts and stops to the transport, and the tempo to us`() {
@@ -151,24 +151,92 @@ import Testing
         #expect(driver.takeNotices().map(JackFollowingTests.words) == ["playing 10", "step 10 at 30500"])
     }
 
-    @Test func `a timeline that is followed in place of our timebase stays when that is given back`() {
+    // A tenth of a second, for which a master that tells nothing is still one, has 4800 frames; JACK's beats have 19 200.
+    @Test(arguments: (0..<8).map { 96_000 + 2400 * $0 })
+    func `a timeline that is followed in place of our timebase stays when that is given back`(frames: Int) {
         let driver = OfflineDriver(score(source: .automatic))
         let transport = SharedTransportModel(driver)
         transport.isOurs = true
         transport.roll()
         driver.render(frames: 9600, periods: [256]) { _ in }
         driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120))
-        driver.render(frames: 96_000, periods: [256]) { _ in }
+        driver.render(frames: frames, periods: [256]) { _ in }
         #expect(driver.engine.takeReport()?.following == .timeline)
         _ = driver.takeNotices()
-        // The transport rolls on.
+        // The transport rolls on, and for some cycles tells what we told.
         transport.isOurs = false
-        for _ in 0..<10 {
-            driver.render(frames: 9600, periods: [256]) { _ in }
+        driver.render(frames: 96_000, periods: [256]) { _ in
             #expect(driver.engine.takeReport()?.following == .timeline)
         }
+        #expect(transport.isRolling)
         let steps = driver.takeSteps().map(\.step)
-        #expect(steps.count == 16 && zip(steps, steps.dropFirst()).allSatisfy { ($0 + 1) % 32 == $1 })
+        #expect((15...17).contains(steps.count) && zip(steps, steps.dropFirst()).allSatisfy { ($0 + 1) % 32 == $1 })
+    }
+
+    @Test(arguments: [SyncSettings.Source.own, .automatic, .jack])
+    func `a lead that is given back while the transport rolls is no loss`(source: SyncSettings.Source) {
+        let driver = OfflineDriver(score(source: source))
+        let transport = SharedTransportModel(driver)
+        transport.isOurs = true
+        transport.roll()
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        driver.engine.publish(score(source: source, leadsJack: false))
+        driver.render(frames: 512, periods: [256]) { _ in }
+        transport.isOurs = false
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        #expect(driver.engine.takeReport()?.lossCount == 0)
+    }
+
+    @Test func `a master that takes the timebase from us is followed at once`() {
+        let driver = OfflineDriver(score(source: .automatic))
+        let transport = SharedTransportModel(driver)
+        transport.isOurs = true
+        transport.roll()
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        transport.master = { .ticking($0, bpm: 99) }
+        transport.isOurs = false
+        driver.render(frames: 256, periods: [256]) { _ in }
+        let report = driver.engine.takeReport()
+        #expect(report?.following == .jack && report?.bpm == 99)
+    }
+
+    @Test func `music that plays on under auto takes the transport along, too, when it leads`() {
+        let driver = OfflineDriver(score(source: .automatic))
+        let transport = SharedTransportModel(driver)
+        _ = driver.send(.play)
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        transport.isOurs = true
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        #expect(transport.isRolling && driver.takeSteps().map(\.step) == (0..<40).map { $0 % 32 })
+    }
+
+    @Test func `a source that stands lets one that runs have music that plays, until it runs itself`() {
+        let driver = OfflineDriver(score(source: .automatic, leadsJack: false))
+        let transport = SharedTransportModel(driver)
+        transport.master = { .ticking($0, bpm: 99) }
+        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120))
+        driver.render(frames: 2560, periods: [256]) { _ in }
+        // At rest it is the master whose transport our play would start.
+        #expect(driver.engine.takeReport()?.following == .jack)
+        transport.master = nil
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        _ = driver.send(.play)
+        driver.render(frames: 96_000, periods: [256]) { _ in }
+        driver.engine.follow(nil)
+        driver.render(frames: 2560, periods: [256]) { _ in }
+        #expect(driver.engine.takeReport()?.following == .own)
+        transport.master = { .ticking($0, bpm: 99) }
+        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120))
+        driver.render(frames: 48_000, periods: [256]) { _ in }
+        #expect(driver.engine.takeReport()?.following == .timeline)
+        transport.start()
+        driver.render(frames: 48_000, periods: [256]) { _ in }
+        #expect(driver.engine.takeReport()?.following == .jack)
+        // It stops what it plays.
+        transport.stop()
+        driver.render(frames: 2560, periods: [256]) { _ in }
+        let report = driver.engine.takeReport()
+        #expect(report?.following == .jack && report?.state == .paused)
     }
 
     @Test func `music at rest takes up a source at once, and a master that stands does not stop it`() {

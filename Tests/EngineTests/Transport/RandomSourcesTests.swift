@@ -17,6 +17,10 @@ import Testing
         var random: SeededGenerator
         var score = Score.with([], bpm: 120)
         var clock: MidiClock
+        /// What the clock told last.
+        var report: TransportReport?
+        /// The frame since which no master has told anything.
+        private var masterlessSince = Int64(0)
 
         init(seed: UInt64) {
             driver = OfflineDriver(Score.with([], bpm: 120))
@@ -28,7 +32,8 @@ import Testing
 
         mutating func act() {
             // The driver takes the timebase, and gives it back, some time after it was asked to.
-            transport.isOurs = score.sync.leadsJack
+            let followsOthers = report?.following == .timeline || report?.following == .midi
+            transport.isOurs = score.sync.leadsJack && !followsOthers && transport.master == nil
             switch Int.random(in: 0..<18, using: &random) {
             case 0: score.sync.source = [.own, .jack, .midi, .timeline, .automatic].randomElement(using: &random)!
             case 1: score.sync.source = .automatic
@@ -40,6 +45,7 @@ import Testing
                 let bpm = Double.random(in: 40...300, using: &random)
                 let shift = Int64.random(in: -100_000...100_000, using: &random)
                 let master: SharedTransportModel.Master = { .ticking(max(0, $0 + shift), bpm: bpm) }
+                if transport.master != nil { masterlessSince = driver.frame }
                 transport.master = Bool.random(using: &random) ? master : nil
             case 7: transport.start()
             case 8: transport.stop()
@@ -54,6 +60,17 @@ import Testing
             default: clock.jitter = .random(in: 0...48, using: &random)
             }
             driver.engine.publish(score)
+        }
+
+        /// Takes what the clock tells after a period. Where `auto` leads JACK and nobody else does, it takes JACK up for
+        /// nobody's sake but its own.
+        mutating func look() {
+            guard let new = driver.engine.takeReport() else { return }
+            let isAlone = transport.master == nil && driver.frame > masterlessSince + 9600
+            if report?.following != .jack, score.sync.source == .automatic, score.sync.leadsJack, isAlone {
+                #expect(new.following != .jack)
+            }
+            report = new
         }
 
         private mutating func tellTimeline() {
@@ -101,7 +118,7 @@ import Testing
             hasMoved = hasMoved || isNewLength
             let stretch = Int.random(in: 1000...48_000, using: &chaos.random)
             chaos.tick(stretch)
-            driver.render(frames: stretch, periods: [64, 1024, 333]) { _ in }
+            driver.render(frames: stretch, periods: [64, 1024, 333]) { _ in chaos.look() }
             for notice in driver.takeNotices() {
                 switch notice {
                 case .transport(let state, _): (told, hasMoved) = (state, true)
@@ -111,7 +128,7 @@ import Testing
                     (last, hasMoved) = (Int(step), false)
                 }
             }
-            #expect(driver.engine.takeReport()?.state == told)
+            #expect(chaos.report?.state == told)
         }
         playAlone(&chaos)
     }
@@ -129,6 +146,7 @@ import Testing
         driver.render(frames: 48_000 - 480, periods: [256]) { _ in }
         let steps = driver.takeSteps()
         #expect((10...11).contains(steps.count))
-        #expect(zip(steps, steps.dropFirst()).allSatisfy { abs($1.frame - $0.frame - 4800) <= 1 })
+        // The first one may be late: without swing it would have been before.
+        #expect(zip(steps.dropFirst(), steps.dropFirst(2)).allSatisfy { abs($1.frame - $0.frame - 4800) <= 1 })
     }
 }
