@@ -1,9 +1,10 @@
 """Notes when notes and sounds begin, as a JACK client.
 
-usage: recorder.py SECONDS MIDI_PORT AUDIO_PORT [--roll]    an empty name for a port that there is not
+usage: recorder.py SECONDS MIDI_PORT AUDIO_PORT [--roll]    an empty AUDIO_PORT for none
 
-Prints {"midi": [FRAME...], "audio": [FRAME...]}: JACK's times of the note-ons and of the onsets. With --roll JACK's
-transport runs meanwhile, from its beginning. The server is the one that JACK_DEFAULT_SERVER names.
+Prints `heard` with the first note, which must come within 5 s, and so many seconds later {"midi": [FRAME...], "audio":
+[FRAME...]}: JACK's times of the note-ons and of the onsets. With --roll it starts JACK's transport. The server is the one
+that JACK_DEFAULT_SERVER names.
 """
 
 import gc
@@ -33,16 +34,18 @@ def record(seconds, midi_port, audio_port, is_rolling):
 
     gc.disable()
     with client:
-        if midi_port:
-            client.connect(midi_port, midi)
+        client.connect(midi_port, midi)
         if audio_port:
             client.connect(audio_port, audio)
         if is_rolling:
-            client.transport_locate(0)
             client.transport_start()
+        patience = time.monotonic() + 5
+        while not notes:
+            if time.monotonic() > patience:
+                sys.exit("no note was heard")
+            time.sleep(0.05)
+        print("heard", flush=True)
         time.sleep(seconds)
-        if is_rolling:
-            client.transport_stop()
     return notes, periods
 
 
