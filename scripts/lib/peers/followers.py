@@ -1,24 +1,33 @@
 """How exactly Hydrogen follows our timebase in JACK."""
 
-import json
-import os
 import statistics
-import subprocess
 
+from listening import SECONDS, on_own_server, record
 from onsets import TEMPO
 from patterns import pattern
-from programs import RATE, Daemon, JackServer, Missing
+from programs import RATE, Daemon, Missing
 from report import Table
-from sequencers import SECONDS, start_hydrogen
+from sequencers import start_hydrogen
 
 
-def record(server):
+def play(place, programs, server):
     """Frames of our note-ons and of Hydrogen's sounds while JACK's transport runs."""
-    command = ["/usr/bin/python3", "-B", f"{os.path.dirname(os.path.abspath(__file__))}/recorder.py", str(SECONDS),
-               "pixelboop:midi_out", "Hydrogen:out_L", "--roll"]
-    output = subprocess.run(command, env={**os.environ, **server.environment}, capture_output=True, timeout=90).stdout
-    heard = json.loads(output)
-    return heard["midi"], heard["audio"]
+    daemon = Daemon(place, programs, server.name)
+    try:
+        daemon.await_audio()
+        steps = {"rhythm": [(step, 37, "normal") for step in range(32)]}
+        daemon.call("pattern.set", pattern=pattern(steps, bpm=TEMPO))
+        daemon.call("track.set", track="rhythm", target="midi")
+        daemon.call("sync.set", lead=["jack"])
+        daemon.await_true(lambda: "jack" in daemon.call("state.get")["sync"]["leading"], "the timebase")
+        hydrogen = start_hydrogen(place, programs, server)
+        try:
+            heard, _ = record(server, "pixelboop:midi_out", hydrogen.audio_port, is_rolling=True)
+            return heard["midi"], heard["audio"]
+        finally:
+            hydrogen.running.end()
+    finally:
+        daemon.end()
 
 
 def figures(led, followed):
@@ -41,28 +50,15 @@ def figures(led, followed):
 
 
 def measure_followers(options, place):
-    server = JackServer(place, "--sync")
     found, left_out = {}, {}
-    try:
-        for _ in range(options.runs):
-            try:
-                daemon = Daemon(place, options.programs, server.name)
-                daemon.await_audio()
-                steps = {"rhythm": [(step, 37, "normal") for step in range(32)]}
-                daemon.call("pattern.set", pattern=pattern(steps, bpm=TEMPO))
-                daemon.call("track.set", track="rhythm", target="midi")
-                daemon.call("sync.set", lead=["jack"])
-                daemon.await_true(lambda: "jack" in daemon.call("state.get")["sync"]["leading"], "the timebase")
-                hydrogen = start_hydrogen(place, options.programs, server)
-                for figure, value in figures(*record(server)).items():
-                    found.setdefault(figure, []).append(value)
-                hydrogen.running.end()
-                daemon.end()
-            except Missing as reason:
-                left_out["hydrogen"] = reason
-                break
-    finally:
-        server.end()
+    for _ in range(options.runs):
+        try:
+            led, followed = on_own_server(place, lambda server: play(place, options.programs, server))
+        except Missing as reason:
+            left_out["hydrogen"] = reason
+            break
+        for figure, value in figures(led, followed).items():
+            found.setdefault(figure, []).append(value)
     table = Table("followers", f"Hydrogen, following our timebase at {TEMPO} BPM for {SECONDS} s: frames between its "
                   "sixteenths and ours", "frames", left_out)
     table.add(found)

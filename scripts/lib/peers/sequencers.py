@@ -1,25 +1,18 @@
 """When steps begin that sequencers play live, and what that costs."""
 
-import json
 import os
 import re
 import statistics
-import subprocess
-import time
 from dataclasses import dataclass
 
+from listening import SECONDS, on_own_server, record
 from onsets import TEMPO, hydrogen_song
 from patterns import pattern
-from programs import PERIOD, RATE, Daemon, JackServer, Missing, Running
+from programs import PERIOD, RATE, Daemon, Missing, Running
 from report import Table
 
-SECONDS = 30
 STEP = RATE * 15 / TEMPO  # Frames.
 HYDROGEN_CONFIGURATION = "/usr/share/hydrogen/data/hydrogen.default.conf"
-
-
-class Silent(Missing):
-    """A sequencer is there, but does not play."""
 
 
 @dataclass
@@ -71,45 +64,14 @@ def start_hydrogen(place, programs, server):
     return Sequencer(drums, "Hydrogen-midi:TX", "Hydrogen:out_L", needs_transport=True)
 
 
-def listen(sequencer, server):
+def play(start, place, programs, server):
     """Frames at which notes and sounds began, and milliseconds of processor time per second."""
-    command = ["/usr/bin/python3", "-B", f"{os.path.dirname(os.path.abspath(__file__))}/recorder.py", str(SECONDS),
-               sequencer.midi_port, sequencer.audio_port]
-    if sequencer.needs_transport:
-        command.append("--roll")
-    with subprocess.Popen(command, env={**os.environ, **server.environment}, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True) as recorder:
-        if not recorder.stdout.readline():
-            raise Silent(recorder.stderr.read()[-300:].strip())
-        load = sequencer.running.load(SECONDS - 1)
-        output, _ = recorder.communicate(timeout=60)
-    return json.loads(output), load
-
-
-def play(start, place, programs):
-    """Listens to a sequencer on a server of its own, which it is started on.
-
-    A synchronous server leaves no period out when the machine is busy, but waits for clients that end without a word.
-    """
-    server = JackServer(place, "--sync")
+    sequencer = start(place, programs, server)
     try:
-        sequencer = start(place, programs, server)
-        try:
-            return listen(sequencer, server)
-        finally:
-            sequencer.running.end()
+        return record(server, sequencer.midi_port, sequencer.audio_port, sequencer.needs_transport,
+                      meanwhile=sequencer.running.load)
     finally:
-        server.end()
-
-
-def play_again(start, place, programs):
-    """Starts a sequencer up to four times: one of ten times Hydrogen 1.2 is there, but never follows the transport."""
-    for _ in range(3):
-        try:
-            return play(start, place, programs)
-        except Silent:
-            pass
-    return play(start, place, programs)
+        sequencer.running.end()
 
 
 def figures(onsets):
@@ -139,7 +101,7 @@ def measure_sequencers(options, place):
             if name in left_out:
                 continue
             try:
-                heard, load = play_again(start, place, options.programs)
+                heard, load = on_own_server(place, lambda server: play(start, place, options.programs, server))
             except Missing as reason:
                 left_out[name] = reason
                 continue
