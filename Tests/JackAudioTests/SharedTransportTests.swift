@@ -91,6 +91,30 @@ import Testing
         }
     }
 
+    @Test func `a timebase that is given back while the transport rolls is not taken for another master's`()
+        async throws
+    {
+        try await JackServer.with { server in
+            try await RunningDriver.with(server) { driver in
+                driver.engine.publish(
+                    score {
+                        $0.source = .jack
+                        $0.leadsJack = true
+                    })
+                driver.supervisor.leadTimebase(true)
+                _ = try await driver.session()
+                _ = try await report(driver.engine) { $0.leadsJack }
+                #expect(driver.engine.send(.play, at: 0))
+                _ = try await report(driver.engine) { $0.leadsJack && $0.state == .playing }
+                driver.supervisor.leadTimebase(false)
+                let given = try await report(driver.engine) { !$0.leadsJack }
+                // Longer than a master may be silent before it is lost.
+                let later = try await report(driver.engine) { $0.usecs > given.usecs + 250_000 }
+                #expect(later.following == .jack && later.state == .playing && later.lossCount == 0)
+            }
+        }
+    }
+
     @Test(arguments: [true, false])
     func `somebody who takes the timebase has it, until it is free again`(rolls: Bool) async throws {
         try await JackServer.with { server in

@@ -44,6 +44,7 @@ struct JackSource: BitwiseCopyable {
         lostItsMaster = false
         if outside.isOurs {
             hasMaster = false
+            silentFrames = 0
         } else {
             takeBar(of: outside, frameCount: frameCount)
         }
@@ -101,6 +102,7 @@ struct JackSource: BitwiseCopyable {
             guard Double(silentFrames) > JackSource.patience * sampleRate else { return }
             lostItsMaster = hasMaster
             hasMaster = false
+            // Another master may tell the same from now on.
             if outside.bar == nil { ourBars = OurBars() }
             return
         }

@@ -187,6 +187,25 @@ import Testing
         #expect(driver.engine.takeReport()?.lossCount == 0)
     }
 
+    @Test func `a master who tells what we told, long after that, is one`() {
+        let driver = OfflineDriver(score(source: .automatic))
+        let transport = SharedTransportModel(driver)
+        transport.isOurs = true
+        transport.roll()
+        driver.render(frames: 9600, periods: [256]) { _ in }
+        transport.stop()
+        driver.render(frames: 512, periods: [256]) { _ in }
+        let ours = driver.engine.realtime.tellBar(at: transport.frame)
+        transport.isOurs = false
+        for isLong in [false, true] {
+            driver.render(frames: isLong ? 9600 : 1024, periods: [256]) { _ in }
+            transport.master = { _ in ours }
+            driver.render(frames: 512, periods: [256]) { _ in }
+            #expect((driver.engine.takeReport()?.following == .jack) == isLong)
+            transport.master = nil
+        }
+    }
+
     @Test func `a master that takes the timebase from us is followed at once`() {
         let driver = OfflineDriver(score(source: .automatic))
         let transport = SharedTransportModel(driver)
