@@ -48,7 +48,8 @@ import Wire
         let end = await stage.program.end()
         #expect(end.code == 0)
         #expect(end.duration < .seconds(1))
-        #expect(try await !JackTool.run("jack_lsp", on: server).contains("pixelboop"))
+        // jackd forgets a client a moment after its end.
+        while try await JackTool.run("jack_lsp", on: server).contains("pixelboop") {}
         let left = try FileManager.default.contentsOfDirectory(atPath: "\(stage.directory.path)/run/pixelboop/sessions")
         #expect(left.allSatisfy { $0.hasSuffix(".lock") }, "\(left)")
     }

@@ -12,7 +12,7 @@ import threading
 
 from pythonosc.dispatcher import Dispatcher
 from pythonosc.osc_message_builder import OscMessageBuilder
-from pythonosc.osc_server import ThreadingOSCUDPServer
+from pythonosc.osc_server import BlockingOSCUDPServer
 
 columns, rows = int(sys.argv[1]), int(sys.argv[2])
 lights = [0] * (columns * rows)
@@ -70,8 +70,9 @@ mine.map("/serialosc/list", listed)
 mine.map("/serialosc/notify", notify)
 device = Dispatcher()
 device.set_default_handler(told)
-grid = ThreadingOSCUDPServer(("127.0.0.1", 0), device)
-serialosc = ThreadingOSCUDPServer(("127.0.0.1", 0), mine)
+# One message after the other: with a thread for each, an old picture could overtake a newer one.
+grid = BlockingOSCUDPServer(("127.0.0.1", 0), device)
+serialosc = BlockingOSCUDPServer(("127.0.0.1", 0), mine)
 for each in (grid, serialosc):
     threading.Thread(target=each.serve_forever, daemon=True).start()
 say("port", serialosc.server_address[1])
@@ -92,7 +93,7 @@ for line in sys.stdin:
     elif words[0] == "unplug":
         is_plugged = False
         announce("/serialosc/remove")
-    elif words[0] == "plug":
+    elif words[0] == "plug" and not is_plugged:
         is_plugged = True
         lights[:] = [0] * len(lights)
         announce("/serialosc/add")
