@@ -37,6 +37,15 @@ public struct Cells: Sendable {
     /// Whether all cells are off.
     public var isEmpty: Bool { count == 0 }
 
+    /// Whether all cells of a track are off.
+    public func isEmpty(_ track: Track) -> Bool {
+        let steps = steps.span
+        for index in Self.index(track, 0)...Self.index(track, Self.stepCount - 1) where !steps[index].isEmpty {
+            return false
+        }
+        return true
+    }
+
     private static func index(_ track: Track, _ step: Int) -> Int {
         precondition((0..<stepCount).contains(step), "step \(step) outside 0...31")
         return track.rawValue * stepCount + step

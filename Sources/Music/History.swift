@@ -22,13 +22,20 @@ public struct Snapshot: Equatable, Sendable {
 /// Undo and redo over edits of notes, imports and loads: at most 100 steps, shared by all clients.
 public struct History: Equatable, Sendable {
     /// One undo step.
-    package struct Entry: Equatable, Sendable {
-        package var before: Snapshot
-        package var after: Snapshot
+    ///
+    /// A class, so that a copy of a history copies a hundred references: each touch that edits makes copies of the document,
+    /// and a step takes more than a kilobyte.
+    package final class Entry: Equatable, Sendable {
+        package let before: Snapshot
+        package let after: Snapshot
 
         package init(before: Snapshot, after: Snapshot) {
             self.before = before
             self.after = after
+        }
+
+        package static func == (left: Entry, right: Entry) -> Bool {
+            left === right || left.before == right.before && left.after == right.after
         }
     }
 
@@ -95,9 +102,11 @@ public struct History: Equatable, Sendable {
 
     /// Makes the newest step end in another state, so that it and what follows are one step.
     mutating func amendNewest(after cells: Cells) {
-        guard let last = undoable.indices.last else { preconditionFailure("no step to amend") }
+        guard let newest = undoable.popLast() else { preconditionFailure("no step to amend") }
         revision += 1
-        undoable[last].after.cells = cells
+        var after = newest.after
+        after.cells = cells
+        undoable.append(Entry(before: newest.before, after: after))
     }
 
     mutating func undo() -> Transition? {

@@ -122,8 +122,7 @@ extension Pattern {
 
     /// Whether a slot has notes, those of hidden steps included.
     public func isFilled(_ slot: Slot) -> Bool {
-        playing.contains(slot)
-            ? (0..<Cells.stepCount).contains { !cells[slot.track, $0].isEmpty } : resting[slot] != nil
+        playing.contains(slot) ? !cells.isEmpty(slot.track) : resting[slot] != nil
     }
 
     /// The slots of each track that have notes, hidden steps included: a bit for each slot.

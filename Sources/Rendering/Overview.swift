@@ -8,20 +8,25 @@ enum Overview {
     private static let playing = Color(0x222222)
     private static let noNote = Color(0x050505)
 
-    static func draw(_ scene: Scene, showing notes: ShownNotes, into frame: inout Frame) {
+    static func draw(_ notes: ShownNotes, _ looks: StepCells.Looks, into frame: inout Frame) {
         let left = 0...(Layout.firstStepColumn - 1)
         frame.fill(columns: left, rows: upperRow...upperRow, with: Color(0x222222))
         frame.fill(columns: left, rows: lowerRow...lowerRow, with: Color(0x111111))
-        let audible = Track.allCases.filter { !scene.document.isSilent($0) }
-        let colorMode = scene.document.colorMode
+        let audible = Track.allCases.filter { !looks.isSilent[$0.rawValue] }
         for step in 0..<notes.length {
             let column = Layout.column(ofStep: step)
             let track = audible.first { !notes.notes(of: $0, at: step).isEmpty }
             let lowest = track.flatMap { notes.notes(of: $0, at: step).lowest }
-            let empty = scene.playhead?.step == step ? playing : .background
-            frame[column, upperRow] = track.map(Palette.color(of:)) ?? empty
+            frame[column, upperRow] = track.map(Palette.color(of:)) ?? .background
             frame[column, lowerRow] =
-                lowest.map { Palette.color(ofNote: $0, in: colorMode) } ?? noNote
+                lowest.map { Palette.color(ofNote: $0, in: looks.mode) } ?? noNote
         }
+    }
+
+    /// Marks the playing step, unless a track is shown there.
+    static func draw(_ playhead: Playhead, over notes: ShownNotes, into frame: inout Frame) {
+        guard playhead.step < notes.length else { return }
+        let column = Layout.column(ofStep: playhead.step)
+        if frame[column, upperRow] == .background { frame[column, upperRow] = playing }
     }
 }

@@ -7,11 +7,21 @@ enum PadLayer {
     private static let progress = Color(0xaaaaaa)
     private static let pickedUp = Alpha.percent(60)
 
-    static func draw(_ scene: Scene, into frame: inout Frame) {
-        drawProgress(scene, into: &frame)
-        let filled = scene.document.pattern.filledSlots
-        for bank in SlotBank.all {
-            let look = BankLook(of: bank, filled: filled, in: scene)
+    /// What decides how the pads look.
+    struct Looks: Equatable, Sendable {
+        /// In the order of all banks.
+        fileprivate let banks: [BankLook]
+        fileprivate let pickedUp: Set<Pad>
+
+        init(of scene: Scene) {
+            let filled = scene.document.pattern.filledSlots
+            banks = SlotBank.all.map { BankLook(of: $0, filled: filled, in: scene) }
+            pickedUp = scene.pickedUp
+        }
+    }
+
+    static func draw(_ looks: Looks, into frame: inout Frame) {
+        for (bank, look) in zip(SlotBank.all, looks.banks) {
             let color = color(of: bank)
             for index in 0..<Slot.count {
                 let pad = Pad(bank, index)
@@ -21,7 +31,7 @@ enum PadLayer {
                     with: color.over(.background, alpha: look.alpha(of: index)))
             }
         }
-        for pad in scene.pickedUp {
+        for pad in looks.pickedUp {
             for row in Layout.rows(of: pad) {
                 frame.overlay(.white, alpha: pickedUp, column: Layout.column(of: pad), row: row)
             }
@@ -36,7 +46,7 @@ enum PadLayer {
     }
 
     /// Column 40 + i is lit when i quarters of the way from one launch point to the next are done.
-    private static func drawProgress(_ scene: Scene, into frame: inout Frame) {
+    static func drawProgress(_ scene: Scene, into frame: inout Frame) {
         guard scene.isPlaying, scene.launches.isQueued, let playhead = scene.playhead else { return }
         let (steps, total) = scene.document.launchQuantum.way(
             step: playhead.step, songStep: playhead.songStep, length: scene.document.pattern.length)
@@ -47,7 +57,7 @@ enum PadLayer {
 }
 
 /// What decides how the pads of a bank look.
-private struct BankLook {
+private struct BankLook: Equatable {
     /// A bit for each pad that has notes.
     private let filled: UInt8
     /// A bit for each pad of a chain.

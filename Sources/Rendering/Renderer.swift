@@ -5,8 +5,8 @@ import Music
 /// from one frame to the next it keeps what it worked out about the notes.
 public struct Renderer: Sendable {
     private var shown: ShownNotes?
-    /// The step cells at rest, over the background.
-    private var rest: (looks: StepCells.Looks, frame: Frame)?
+    /// What lies under everything that moves.
+    private var rest: (looks: RestLayer.Looks, frame: Frame)?
 
     /// A renderer.
     public init() {}
@@ -16,22 +16,21 @@ public struct Renderer: Sendable {
     /// - Returns: When the picture changes by itself next (a pulse fades, a tooltip ends, the music key breathes);
     ///   the music key moves all the time, so this is never further away than a seventh of a second.
     public mutating func draw(_ scene: Scene, at now: Duration, into frame: inout Frame) -> Duration {
-        let document = scene.document
-        let notes = notes(of: document.pattern)
+        let notes = notes(of: scene.document.pattern)
         let pulseEnd = scene.playhead == nil ? nil : scene.pulse?.startedAt.end(after: Glow.step, at: now)
         let tooltipEnd = scene.tooltip?.shownAt?.end(after: Glow.tooltip, at: now)
 
-        frame = stepCells(StepCells.Looks(of: document), showing: notes)
+        frame = rest(RestLayer.Looks(of: scene), showing: notes)
         ControlsRow.draw(scene, at: now, into: &frame)
-        StepMarkers.draw(scene, at: now, into: &frame)
-        TrackColumns.draw(scene, into: &frame)
+        StepMarkers.draw(length: notes.length, playhead: scene.playhead, at: now, into: &frame)
+        TrackColumns.drawMeters(scene.levels, into: &frame)
         if let playhead = scene.playhead {
             PlayingLayer.draw(
                 playhead: playhead, pulse: pulseEnd.flatMap { _ in scene.pulse }, over: notes, into: &frame)
+            Overview.draw(playhead, over: notes, into: &frame)
         }
-        PreviewLayer.draw(scene.previews, mode: document.colorMode, length: notes.length, into: &frame)
-        Overview.draw(scene, showing: notes, into: &frame)
-        PadLayer.draw(scene, into: &frame)
+        PreviewLayer.draw(scene.previews, mode: scene.document.colorMode, length: notes.length, into: &frame)
+        PadLayer.drawProgress(scene, into: &frame)
         if let (tooltip, shownAt) = scene.tooltip, shownAt == nil || tooltipEnd != nil {
             TooltipLayer.draw(tooltip, into: &frame)
         }
@@ -49,11 +48,11 @@ public struct Renderer: Sendable {
         return notes
     }
 
-    /// The step cells at rest, drawn anew only when they look different: most frames differ in what lies over them.
-    private mutating func stepCells(_ looks: StepCells.Looks, showing notes: ShownNotes) -> Frame {
+    /// What lies under everything that moves, drawn anew only when it looks different.
+    private mutating func rest(_ looks: RestLayer.Looks, showing notes: ShownNotes) -> Frame {
         if let rest, rest.looks == looks { return rest.frame }
         var frame = Frame()
-        StepCells(notes, looks).draw(into: &frame)
+        RestLayer.draw(looks, showing: notes, into: &frame)
         rest = (looks, frame)
         return frame
     }

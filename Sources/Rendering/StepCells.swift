@@ -11,10 +11,10 @@ struct StepCells {
 
     /// What the cells look like besides their notes.
     struct Looks: Equatable, Sendable {
-        fileprivate let mode: ColorMode
+        let mode: ColorMode
         fileprivate let showsGhosts: Bool
         /// By track.
-        fileprivate let isSilent: [Bool]
+        let isSilent: [Bool]
         fileprivate let scaleNotes: NoteSet
 
         init(of document: Document) {

@@ -5,11 +5,11 @@ import Music
 enum StepMarkers {
     private static let stepsPerBeat = 4
 
-    static func draw(_ scene: Scene, at now: Duration, into frame: inout Frame) {
+    static func draw(length: Int, playhead: Playhead?, at now: Duration, into frame: inout Frame) {
         let rows = Layout.markerRow...Layout.markerRow
         frame.fill(columns: 0...(Layout.firstStepColumn - 1), rows: rows, with: Color(0x222222))
-        for step in 0..<scene.document.pattern.length {
-            frame[Layout.column(ofStep: step), Layout.markerRow] = color(of: step, playhead: scene.playhead, at: now)
+        for step in 0..<length {
+            frame[Layout.column(ofStep: step), Layout.markerRow] = color(of: step, playhead: playhead, at: now)
         }
     }
 

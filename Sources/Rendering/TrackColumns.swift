@@ -9,22 +9,32 @@ enum TrackColumns {
     /// What the meters span, in dB below full scale.
     private static let meterRange = 36
 
-    static func draw(_ scene: Scene, into frame: inout Frame) {
-        let soloed = scene.document.soloedTrack
+    /// Mute and solo.
+    ///
+    /// - Parameter isSilent: By track.
+    static func draw(isSilent: [Bool], soloed: Track?, into frame: inout Frame) {
         for track in Track.allCases {
             let color = Palette.color(of: track)
             let rows = Layout.rows(of: track)
             let isSoloed = soloed == track
-            let isSilent = scene.document.isSilent(track)
             for row in rows {
                 let alpha =
-                    isSilent
+                    isSilent[track.rawValue]
                     ? silent
                     : isSoloed ? .percent(100) : muteAlpha(line: row - rows.lowerBound, of: rows.count)
                 frame[Layout.muteColumn, row] = color.over(.background, alpha: alpha)
                 frame[Layout.soloColumn, row] = isSoloed ? .white : notSoloed
-                let isLit = scene.levels[track.rawValue] >= threshold(line: rows.upperBound - row, of: rows.count)
-                frame[Layout.meterColumn, row] = isLit ? color : unlit
+            }
+        }
+    }
+
+    /// - Parameter levels: By track, in dBFS.
+    static func drawMeters(_ levels: [Double], into frame: inout Frame) {
+        for track in Track.allCases {
+            let rows = Layout.rows(of: track)
+            for row in rows {
+                let isLit = levels[track.rawValue] >= threshold(line: rows.upperBound - row, of: rows.count)
+                frame[Layout.meterColumn, row] = isLit ? Palette.color(of: track) : unlit
             }
         }
     }

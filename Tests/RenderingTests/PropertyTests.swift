@@ -36,6 +36,39 @@ import Testing
         }
     }
 
+    /// Each gives a scene one thing of another scene, or changes one setting.
+    private static let changes: [@Sendable (inout Scene, Scene) -> Void] = [
+        { scene, other in scene.playhead = other.playhead },
+        { scene, other in scene.launches = other.launches },
+        { scene, other in scene.pickedUp = other.pickedUp },
+        { scene, other in scene.levels = other.levels },
+        { scene, other in scene.previews = other.previews },
+        { scene, other in scene.tooltip = other.tooltip },
+        { scene, _ in scene.document.set(.solo, on: .bass, to: .toggle(scene.document.soloedTrack != .bass)) },
+        { scene, _ in scene.document.set(.mute, on: .melody, to: .toggle(!scene.document.isSilent(.melody))) },
+        { scene, _ in scene.document.set(.ghosts, to: .toggle(!scene.document.showsGhosts)) },
+        { scene, other in scene.document.set(.colors, to: .choice(other.document.colorMode)) },
+        { scene, _ in
+            let playing = scene.document.pattern.playing[.chords]
+            scene.document.launch([Slot(.chords, (playing + 1) % Slot.count)])
+        },
+        { scene, other in scene.document.edit([Slot(.rhythm, 5): other.document.pattern.cells[.rhythm]]) },
+    ]
+
+    @Test(arguments: 0..<20 as Range<UInt64>)
+    func `whatever changes alone is drawn as by a renderer that has drawn nothing before`(seed: UInt64) {
+        var random = RandomScene(seed: seed)
+        var renderer = Renderer()
+        var frame = Frame()
+        var scene = random.scene()
+        for change in Self.changes {
+            _ = renderer.draw(scene, at: random.moment, into: &frame)
+            change(&scene, random.scene())
+            _ = renderer.draw(scene, at: random.moment, into: &frame)
+            #expect(frame == drawn(scene, at: random.moment))
+        }
+    }
+
     @Test(arguments: 0..<50 as Range<UInt64>)
     func `the diff from one scene's frame to the next's, applied, gives the next`(seed: UInt64) {
         var random = RandomScene(seed: seed)

@@ -64,7 +64,7 @@ extension [History.Entry] {
 extension History.Entry {
     fileprivate var stored: JSONObject { ["before": .object(before.stored), "after": .object(after.stored)] }
 
-    fileprivate init(stored value: JSONValue) throws(MalformedData) {
+    fileprivate convenience init(stored value: JSONValue) throws(MalformedData) {
         guard let before = value.objectValue?["before"]?.objectValue,
             let after = value.objectValue?["after"]?.objectValue
         else { throw MalformedData() }
