@@ -38,6 +38,7 @@ extension Cells {
 
     /// These cells without the headless ones: what sounds and is shown at this length, and what an edit leaves.
     public func removingHeadless(length: Int) -> Cells {
+        guard steps.contains(where: \.hasSustains) else { return self }
         var result = self
         for track in Track.allCases {
             var sounding = StepNotes.Marks()
@@ -60,6 +61,9 @@ extension StepNotes {
     }
 
     private static let lowBits: UInt32 = 0x0055_5555
+
+    /// Whether any of the cells prolongs a note.
+    fileprivate var hasSustains: Bool { bits & bits >> 1 & StepNotes.lowBits != 0 }
 
     /// The notes that sound here when the given ones sound on the step before: heads, and sustain cells of those.
     fileprivate func sounding(after previous: Marks) -> Marks {

@@ -8,12 +8,16 @@ enum Overview {
     private static let playing = Color(0x222222)
     private static let noNote = Color(0x050505)
 
-    static func draw(_ notes: ShownNotes, _ looks: StepCells.Looks, into frame: inout Frame) {
+    /// The cells left of the steps.
+    static func drawSide(into frame: inout Frame) {
         let left = 0...(Layout.firstStepColumn - 1)
         frame.fill(columns: left, rows: upperRow...upperRow, with: Color(0x222222))
         frame.fill(columns: left, rows: lowerRow...lowerRow, with: Color(0x111111))
+    }
+
+    static func draw(_ steps: [Int], of notes: ShownNotes, _ looks: StepCells.Looks, into frame: inout Frame) {
         let audible = Track.allCases.filter { !looks.isSilent[$0.rawValue] }
-        for step in 0..<notes.length {
+        for step in steps {
             let column = Layout.column(ofStep: step)
             let track = audible.first { !notes.notes(of: $0, at: step).isEmpty }
             let lowest = track.flatMap { notes.notes(of: $0, at: step).lowest }

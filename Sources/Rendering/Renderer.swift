@@ -6,7 +6,7 @@ import Music
 public struct Renderer: Sendable {
     private var shown: ShownNotes?
     /// What lies under everything that moves.
-    private var rest: (looks: RestLayer.Looks, frame: Frame)?
+    private var rest: RestLayer?
 
     /// A renderer.
     public init() {}
@@ -44,16 +44,13 @@ public struct Renderer: Sendable {
         if let shown, shown.match(pattern) { return shown }
         let notes = ShownNotes(of: pattern)
         shown = notes
-        rest = nil
         return notes
     }
 
-    /// What lies under everything that moves, drawn anew only when it looks different.
     private mutating func rest(_ looks: RestLayer.Looks, showing notes: ShownNotes) -> Frame {
-        if let rest, rest.looks == looks { return rest.frame }
-        var frame = Frame()
-        RestLayer.draw(looks, showing: notes, into: &frame)
-        rest = (looks, frame)
-        return frame
+        if rest?.looks == looks { rest?.show(notes) } else { rest = nil }
+        let layer = rest ?? RestLayer(looks, showing: notes)
+        rest = layer
+        return layer.frame
     }
 }

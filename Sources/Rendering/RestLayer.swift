@@ -3,25 +3,47 @@ import Music
 
 /// What stays as it is from most frames to the next: step cells, mute and solo, the overview and the pads. It lies under
 /// everything else.
-enum RestLayer {
-    /// What decides how it looks, besides the notes that are shown.
+struct RestLayer: Sendable {
+    /// What decides how it looks, besides the notes.
     struct Looks: Equatable, Sendable {
+        fileprivate let length: Int
         fileprivate let cells: StepCells.Looks
         fileprivate let soloed: Track?
         fileprivate let pads: PadLayer.Looks
 
         init(of scene: Scene) {
             let document = scene.document
+            length = document.pattern.length
             cells = StepCells.Looks(of: document)
             soloed = document.soloedTrack
             pads = PadLayer.Looks(of: scene)
         }
     }
 
-    static func draw(_ looks: Looks, showing notes: ShownNotes, into frame: inout Frame) {
-        StepCells(notes, looks.cells).draw(into: &frame)
+    /// How it looks.
+    let looks: Looks
+    private var notes: ShownNotes
+    private(set) var frame = Frame()
+
+    init(_ looks: Looks, showing notes: ShownNotes) {
+        self.looks = looks
+        self.notes = notes
         TrackColumns.draw(isSilent: looks.cells.isSilent, soloed: looks.soloed, into: &frame)
-        Overview.draw(notes, looks.cells, into: &frame)
+        Overview.drawSide(into: &frame)
         PadLayer.draw(looks.pads, into: &frame)
+        draw(Array(0..<looks.length))
+    }
+
+    /// Shows other notes: only the steps on which they differ are drawn again.
+    mutating func show(_ notes: ShownNotes) {
+        guard !notes.match(self.notes) else { return }
+        let former = self.notes
+        self.notes = notes
+        draw((0..<looks.length).filter { !notes.match(former, at: $0) })
+    }
+
+    private mutating func draw(_ steps: [Int]) {
+        StepCells(notes, looks.cells).draw(steps, into: &frame)
+        Overview.draw(steps, of: notes, looks.cells, into: &frame)
     }
 }

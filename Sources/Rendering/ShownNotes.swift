@@ -35,6 +35,19 @@ struct ShownNotes: Sendable {
         length == pattern.length && source == pattern.cells
     }
 
+    /// Whether these are the same notes as others.
+    func match(_ other: ShownNotes) -> Bool { length == other.length && source == other.source }
+
+    /// Whether a visible step looks as with other notes of the same length.
+    func match(_ other: ShownNotes, at step: Int) -> Bool {
+        Track.allCases.allSatisfy { track in
+            self[track, step] == other[track, step]
+                && notes(of: track, at: step).allSatisfy {
+                    fade(of: track, $0, at: step) == other.fade(of: track, $0, at: step)
+                }
+        }
+    }
+
     /// The cells of a track on a visible step.
     subscript(track: Track, step: Int) -> StepNotes { steps[track.rawValue * length + step] }
 

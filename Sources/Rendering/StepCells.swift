@@ -33,12 +33,12 @@ struct StepCells {
         self.looks = looks
     }
 
-    func draw(into frame: inout Frame) {
+    func draw(_ steps: [Int], into frame: inout Frame) {
         for row in TrackRow.all {
             let isSilent = looks.isSilent[row.track.rawValue]
             let others = looks.showsGhosts ? Track.allCases.filter { $0 != row.track } : []
             let isOffScale = row.track.isPitched && row.notes.intersection(looks.scaleNotes).isEmpty
-            for step in 0..<notes.length {
+            for step in steps {
                 let base = base(of: step, isOffScale: isOffScale)
                 frame[Layout.column(ofStep: step), row.row] =
                     if let note = notes[row.track, step].mostProminent(among: row.notes) {

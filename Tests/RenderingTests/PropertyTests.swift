@@ -52,6 +52,23 @@ import Testing
             let playing = scene.document.pattern.playing[.chords]
             scene.document.launch([Slot(.chords, (playing + 1) % Slot.count)])
         },
+        { scene, other in
+            var cells = scene.document.pattern.cells
+            for step in [0, 7] { cells[.chords, step] = other.document.pattern.cells[.chords, step] }
+            scene.document.edit(cells)
+        },
+        { scene, _ in
+            var cells = scene.document.pattern.cells
+            cells[.melody, 2] = StepNotes(.all, .normal)
+            for step in 3...6 { cells[.melody, step] = StepNotes(.all, .sustain) }
+            scene.document.edit(cells)
+        },
+        // The same notes, which fade sooner.
+        { scene, _ in
+            var cells = scene.document.pattern.cells
+            cells[.melody, 6] = StepNotes()
+            scene.document.edit(cells)
+        },
         { scene, other in scene.document.edit([Slot(.rhythm, 5): other.document.pattern.cells[.rhythm]]) },
     ]
 

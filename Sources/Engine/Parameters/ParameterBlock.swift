@@ -18,10 +18,12 @@ public struct ParameterBlock: Sendable, BitwiseCopyable {
     /// A block of the values that a function has for each parameter on each track, or with nil on the whole.
     public init(_ value: (Parameter, Track?) -> Double) {
         numbers = InlineArray(repeating: 0)
-        for parameter in Parameter.allCases {
-            let tracks: [Track?] = parameter.row.scope == .whole ? [nil] : Track.allCases
-            for track in tracks { self[parameter, track?.rawValue ?? 0] = value(parameter, track) }
-        }
+        for (parameter, track) in Self.places { self[parameter, track?.rawValue ?? 0] = value(parameter, track) }
+    }
+
+    /// Each parameter with each track, or once with nil for one of the whole.
+    private static let places = Parameter.allCases.flatMap { parameter -> [(Parameter, Track?)] in
+        parameter.row.scope == .whole ? [(parameter, nil)] : Track.allCases.map { (parameter, $0) }
     }
 
     private static let defaults: ParameterBlock = {
