@@ -29,11 +29,11 @@ extension DragShape {
 
     /// The row's drum on every step; a hold accents the first and the last.
     func roll() -> Writing {
-        Writing(
+        let (end, other) = (StepNotes([startNote], velocity), StepNotes([startNote], .normal))
+        return Writing(
             track,
             replacing: steps.map { step in
-                let isEnd = step == steps.first || step == steps.last
-                return .init(step: step, notes: StepNotes([startNote], isEnd ? velocity : .normal))
+                .init(step: step, notes: step == steps.first || step == steps.last ? end : other)
             })
     }
 

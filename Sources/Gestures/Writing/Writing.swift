@@ -30,11 +30,14 @@ struct Writing: Equatable, Sendable {
     var cellCount: Int { steps.reduce(0) { $0 + $1.notes.notes.count } }
 
     var preview: [PreviewCell] {
-        steps.flatMap { step in
-            step.notes.notes.map {
-                PreviewCell(track: track, note: $0, step: step.step, velocity: step.notes[$0])
+        var cells: [PreviewCell] = []
+        cells.reserveCapacity(cellCount)
+        for step in steps {
+            for note in step.notes.notes {
+                cells.append(PreviewCell(track: track, note: note, step: step.step, velocity: step.notes[note]))
             }
         }
+        return cells
     }
 
     func applied(to cells: Cells) -> Cells {
