@@ -60,6 +60,11 @@ public final class OfflineDriver {
         midi.insert((frame, event), at: index)
     }
 
+    /// Lets frames pass that nobody renders, as a server does with a client that is late.
+    public func skip(_ frameCount: Int) {
+        frame += Int64(frameCount)
+    }
+
     /// Renders frames and hands them out period by period.
     ///
     /// - Parameters:

@@ -29,6 +29,8 @@ struct JackSource: BitwiseCopyable {
     private var silentFrames = 0
     /// The transport's frame that comes next unless it jumps.
     private var nextFrame: Int64 = 0
+    /// The server's frame that comes next unless cycles are missed.
+    private var nextServerFrame: Int64 = 0
     private var timebase = Timebase()
     /// What we told last while the timebase was ours.
     private var ourBars = OurBars()
@@ -54,9 +56,13 @@ struct JackSource: BitwiseCopyable {
     ///
     /// - Parameter bpm: Our own tempo, which counts without a master.
     @_noLocks @_noAllocation
-    mutating func course(_ outside: OutsidePosition, frameCount: Int, bpm: Double) -> Course {
-        let isRelocated = outside.frame != nextFrame
-        nextFrame = outside.frame + (outside.isRolling ? Int64(frameCount) : 0)
+    mutating func course(of cycle: RtCycle, bpm: Double) -> Course {
+        let outside = cycle.outside
+        // In cycles that we missed it rolled on.
+        let missedFrames = cycle.startFrame - nextServerFrame
+        let isRelocated = outside.frame != nextFrame && outside.frame != nextFrame + missedFrames
+        nextServerFrame = cycle.startFrame + Int64(cycle.frameCount)
+        nextFrame = outside.frame + (outside.isRolling ? Int64(cycle.frameCount) : 0)
         timebase.take(frame: outside.frame, isRelocated: isRelocated, bpm: bpm, sampleRate: sampleRate)
         guard hasMaster else {
             let position = outside.isOurs ? timebase.position : Double(outside.frame) / timebase.stepFrames

@@ -14,7 +14,7 @@ extension Transport {
         outside = cycle.outside
         jack.takeMaster(of: outside, frameCount: cycle.frameCount)
         if case .jack = driver, jack.lostItsMaster, outside.isRolling { keep(course.bpm) }
-        let jackCourse = jack.course(outside, frameCount: cycle.frameCount, bpm: ownBpm)
+        let jackCourse = jack.course(of: cycle, bpm: ownBpm)
         takeover = nil
         if isEnding { return }
         correctionFrames = Double(cycle.frameCount)

@@ -46,6 +46,9 @@ final class SharedTransportModel {
         isRolling = true
     }
 
+    /// Goes on without the engine, which misses some frames.
+    func skip(_ frameCount: Int) { if isRolling { frame += Int64(frameCount) } }
+
     /// Asks the engine under test for bar and beat of the next cycle if they are its to tell.
     private func askEngine() {
         defer { farewell = max(0, farewell - 1) }

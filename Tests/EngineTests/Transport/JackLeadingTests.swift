@@ -187,6 +187,27 @@ import Testing
         #expect(driver.engine.takeReport()?.lossCount == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `cycles that are missed are no relocation`(isOurs: Bool) {
+        let driver = OfflineDriver(score(bpm: 75, source: isOurs ? .own : .jack, leadsJack: isOurs))
+        let transport = SharedTransportModel(driver)
+        transport.isOurs = isOurs
+        transport.roll()
+        driver.render(frames: 9600 * 5, periods: [256]) { _ in }
+        // From here on the position is no longer the frame at the present tempo while we lead.
+        driver.engine.publish(score(bpm: 150, source: isOurs ? .own : .jack, leadsJack: isOurs))
+        driver.render(frames: 9600 * 2, periods: [256]) { _ in }
+        let before = driver.takeSteps().count
+        driver.skip(512)
+        transport.skip(512)
+        driver.render(frames: 48_000, periods: [256]) { _ in }
+        let words = driver.takeNotices().map(JackFollowingTests.words).map { $0.split(separator: " ") }
+        #expect(words.allSatisfy { $0[0] == "step" }, "the music went elsewhere")
+        let steps = words.compactMap { Int($0[1]) }
+        #expect(before > 0 && zip(steps, steps.dropFirst()).allSatisfy { ($0 + 1) % 32 == $1 })
+        #expect((10...11).contains(steps.count) && driver.engine.takeReport()?.isLocked == true)
+    }
+
     @Test func `a master who tells what we told, long after that, is one`() {
         let driver = OfflineDriver(score(source: .automatic))
         let transport = SharedTransportModel(driver)
