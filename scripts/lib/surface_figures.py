@@ -224,12 +224,13 @@ def measure_walls(stage, seconds):
         wall.setblocking(False)
         packets = size = 0
         before, start = used(program), time.monotonic()
-        # A note that comes and goes changes every picture.
+        # A finger that goes to and fro changes every picture.
         step = 0
+        client.say(None, "touch", touch=2, phase="down", x=4.5, y=22.5)
         while time.monotonic() - start < seconds:
             step += 1
-            client.say(None, "note.set", track="bass", step=0, note=11, velocity=("normal", "off")[step % 2])
-            time.sleep(0.015)
+            client.say(None, "touch", touch=2, phase="move", x=4.5 + step % 30, y=3.5)
+            time.sleep(0.02)
             try:
                 while True:
                     size += len(wall.recv(65536))
@@ -242,6 +243,7 @@ def measure_walls(stage, seconds):
                     pass
             except BlockingIOError:
                 client.socket.setblocking(True)
+        client.say(None, "touch", touch=2, phase="cancel")
         duration = time.monotonic() - start
         share = (used(program) - before) / duration * 100
         print(
