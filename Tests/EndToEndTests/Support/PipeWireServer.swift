@@ -13,6 +13,12 @@ final class PipeWireServer {
         var description: String { "PipeWire did not start:\n\(log)" }
     }
 
+    /// The recorder ended in order, before a second was over.
+    struct ShortRecording: Error, CustomStringConvertible {
+        let sound: SoundFile
+        var description: String { "\(sound.channels[0].count) frames were recorded instead of \(sound.sampleRate)" }
+    }
+
     /// What programs need that are to play on this server: as `pw-jack` does it, and where the server is.
     let environment: [String: String]
 
@@ -94,14 +100,21 @@ final class PipeWireServer {
         try await JackTool.run(command, environment: environment)
     }
 
-    /// Records a second of ports; again where the machine was too busy for the recorder.
+    /// Records a second of ports, anew up to five times: a busy machine makes the recorder leave out the rest, and
+    /// PipeWire's library can end any client (see `PipeWireTests`).
     func record(_ ports: [String]) async throws -> SoundFile {
-        let options = ["-f", directory.file("recording.wav"), "-d", "1", "-b", "32", "-B", "200000"]
-        let command = ["timeout", "10", "jack_rec"] + options + ports
-        for _ in 0..<2 {
-            if (try? await JackTool.run(command, environment: environment)) != nil { break }
+        for _ in 1..<5 {
+            if let sound = try? await recordOnce(ports) { return sound }
         }
-        return try SoundFile(wave: directory.read("recording.wav"))
+        return try await recordOnce(ports)
+    }
+
+    private func recordOnce(_ ports: [String]) async throws -> SoundFile {
+        let options = ["-f", directory.file("recording.wav"), "-d", "1", "-b", "32", "-B", "200000"]
+        try await JackTool.run(["timeout", "10", "jack_rec"] + options + ports, environment: environment)
+        let sound = try SoundFile(wave: directory.read("recording.wav"))
+        guard sound.channels[0].count >= sound.sampleRate else { throw ShortRecording(sound: sound) }
+        return sound
     }
 
     private func shut() {
