@@ -26,6 +26,8 @@ struct LiveKeys: ~Copyable {
     private var isSilent = TrackSet()
     /// The tracks whose keys are written while recording.
     private var armed = TrackSet()
+    /// The velocity from which each track's keys are accents.
+    private let accentVelocities = FixedArray<UInt8>(count: trackCount) { _ in 96 }
     private(set) var recorder = Recorder()
     /// For how many frames after our own sending a note may come back.
     private var echoFrames: Int64 = 0
@@ -44,7 +46,13 @@ struct LiveKeys: ~Copyable {
         map.take(scale: parameters[.scale], root: parameters[.root])
         isSilent = silent
         armed = TrackSet()
-        for track in 0..<trackCount where parameters.of(track)[.arm] != 0 { armed.insert(track) }
+        for track in 0..<trackCount {
+            let values = parameters.of(track)
+            if values[.arm] != 0 { armed.insert(track) }
+            // In the order of the parameter's choices: hard, all, none.
+            let accents = Int(values[.accents])
+            unsafe accentVelocities.elements[track] = accents == 0 ? 96 : accents == 1 ? 0 : 128
+        }
         self.bindings = bindings
     }
 
@@ -134,16 +142,17 @@ struct LiveKeys: ~Copyable {
         let index = track * noteCount + note
         end(index, moment, notices)
         let sounds = !isSilent.contains(track)
+        let isAccent = unsafe velocity >= accentVelocities.elements[track]
         if sounds {
             let stroke = Stroke(
-                isAccent: velocity >= 96, stepSeconds: moment.stepSeconds, sustainSteps: 0, isHeld: true)
+                isAccent: isAccent, stepSeconds: moment.stepSeconds, sustainSteps: 0, isHeld: true)
             voices.start(track: track, note: note, stroke, velocity: velocity, at: moment.frame)
             pressed |= 1 << UInt64(truncatingIfNeeded: index)
         }
         unsafe held.elements[index] = Held(
             place: Int16(truncatingIfNeeded: place.index), sounds: sounds, start: moment.frame)
         guard armed.contains(track) else { return }
-        recorder.press(index, isAccent: velocity >= 96, isHeld: voices.holdsNotes(of: track), moment, notices)
+        recorder.press(index, isAccent: isAccent, isHeld: voices.holdsNotes(of: track), moment, notices)
     }
 
     @_noLocks @_noAllocation

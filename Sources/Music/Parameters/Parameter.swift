@@ -39,6 +39,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     case velocityNormal
     case velocityAccent
     case arm
+    case accents
 
     private static func row(of parameter: Parameter) -> ParameterRow {
         switch parameter {
@@ -179,6 +180,10 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "arm", .everyTrack, .toggle, default: true, title: "Arm",
                 "Whether what is played on the track's keys is written while recording; it sounds in any case.")
+        case .accents:
+            ParameterRow(
+                "accents", .everyTrack, .choice(["hard", "all", "none"]), default: "hard", title: "Accents",
+                "Which keys played on the track are accents: those struck hard, all or none.")
         }
     }
 

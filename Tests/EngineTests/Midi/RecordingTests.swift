@@ -100,6 +100,25 @@ import Testing
         #expect(written == [Track.chords.rawValue])
     }
 
+    @Test(arguments: [("hard", 95, false), ("hard", 96, true), ("all", 1, true), ("none", 127, false)])
+    func `each track says which keys are accents, in what is heard and in what is written`(
+        accents: String, velocity: Int, isAccent: Bool
+    ) {
+        func play(_ accents: String, velocity: Int) -> (samples: [Float], notes: [RecordedNote]) {
+            var document = Document()
+            document.set(.accents, on: .bass, to: .choice(accents))
+            let driver = OfflineDriver.playing(Score(document))
+            driver.schedule(.command(.record(true)), at: 0)
+            driver.press(36, velocity: velocity, channel: 3, at: 6000)
+            driver.letGo(36, channel: 3, at: 12_000)
+            let samples = driver.record(frames: 24_000)[.track(.bass)]
+            return (samples, driver.takeNotices().compactMap { if case .recorded(let note) = $0 { note } else { nil } })
+        }
+        let (samples, notes) = play(accents, velocity: velocity)
+        #expect(notes.map(\.isAccent) == [isAccent])
+        #expect(samples.peak > 0 && samples == play("hard", velocity: isAccent ? 96 : 95).samples)
+    }
+
     @Test(arguments: [RtCommand.stop, .pause, .record(false)])
     func `stop, pause and disarming let the keys go, which writes them`(command: RtCommand) {
         let driver = driver()
