@@ -66,8 +66,6 @@ public struct JackStatistics: Sendable, Equatable {
     public var load: Double
     /// The longest process callback in µs.
     public var worstCallback: Double
-    /// The mean process callback in µs.
-    public var meanCallback: Double
     /// Whether JACK is in freewheel mode: as fast as it can, without a sound card's clock.
     public var isFreewheeling: Bool
 }

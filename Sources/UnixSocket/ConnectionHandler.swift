@@ -6,7 +6,6 @@ import NIOCore
 /// One connection: carries bytes between its socket and its conversation.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
-    typealias InboundOut = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 

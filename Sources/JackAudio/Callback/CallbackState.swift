@@ -29,8 +29,6 @@ struct CallbackState: ~Copyable {
     let cycles: Atomic<Int>
     /// Frames rendered since the start.
     let frames: Atomic<Int>
-    /// Time spent in the process callback in ns.
-    let busyTime: Atomic<UInt64>
     /// The longest process callback in ns.
     let worstTime: Atomic<UInt64>
     /// JACK's load in percent, as the bits of a Float.
@@ -56,24 +54,22 @@ struct CallbackState: ~Copyable {
     static let reasonCapacity = 256
 
     init(engine: Engine, wake: WakeUp.Descriptor) {
-        self.init(engine: engine, wake: wake, cycles: 0, frames: 0, busyTime: 0, worstTime: 0, xruns: 0)
+        self.init(engine: engine, wake: wake, cycles: 0, frames: 0, worstTime: 0, xruns: 0)
     }
 
     /// The state of another client, whose counters go on.
     init(engine: Engine, wake: WakeUp.Descriptor, countingFrom other: borrowing CallbackState) {
         self.init(
             engine: engine, wake: wake, cycles: other.cycles.load(ordering: .relaxed),
-            frames: other.frames.load(ordering: .relaxed), busyTime: other.busyTime.load(ordering: .relaxed),
+            frames: other.frames.load(ordering: .relaxed),
             worstTime: other.worstTime.load(ordering: .relaxed), xruns: other.xruns.load(ordering: .relaxed))
     }
 
     private init(
-        engine: Engine, wake: WakeUp.Descriptor, cycles: Int, frames: Int, busyTime: UInt64, worstTime: UInt64,
-        xruns: Int
+        engine: Engine, wake: WakeUp.Descriptor, cycles: Int, frames: Int, worstTime: UInt64, xruns: Int
     ) {
         self.cycles = Atomic(cycles)
         self.frames = Atomic(frames)
-        self.busyTime = Atomic(busyTime)
         self.worstTime = Atomic(worstTime)
         self.xruns = Atomic(xruns)
         unsafe self.engine = unsafe engine.realtime
@@ -170,7 +166,6 @@ struct CallbackState: ~Copyable {
     private func count(frames newFrames: Int, since begin: UInt64) {
         unsafe load.store(jack_cpu_load(client.pointee).bitPattern, ordering: .relaxed)
         let time = cjack_monotonic_nanoseconds() &- begin
-        busyTime.store(busyTime.load(ordering: .relaxed) &+ time, ordering: .relaxed)
         if time > worstTime.load(ordering: .relaxed) {
             worstTime.store(time, ordering: .relaxed)
         }
@@ -212,13 +207,10 @@ struct CallbackState: ~Copyable {
 
     /// The figures so far.
     var statistics: JackStatistics {
-        let count = cycles.load(ordering: .acquiring)
-        let busy = Double(busyTime.load(ordering: .relaxed)) / 1000
-        return JackStatistics(
-            cycles: count, xruns: xruns.load(ordering: .relaxed),
+        JackStatistics(
+            cycles: cycles.load(ordering: .acquiring), xruns: xruns.load(ordering: .relaxed),
             load: Double(Float(bitPattern: load.load(ordering: .relaxed))),
             worstCallback: Double(worstTime.load(ordering: .relaxed)) / 1000,
-            meanCallback: count == 0 ? 0 : busy / Double(count),
             isFreewheeling: isFreewheeling.load(ordering: .relaxed))
     }
 }
