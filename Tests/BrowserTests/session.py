@@ -11,7 +11,6 @@ import time
 from browser import Browser
 from stage import Stage, until
 
-PAGES = 3
 FINGERS = 4  # of each page
 DISPLAYS = ((1024, 768, 1), (390, 844, 2), (1440, 789, 1))
 BETWEEN_JACK_KILLS = (3, 8)  # s
@@ -63,6 +62,34 @@ class Page:
             self.dispatch("touchCancel")
 
 
+def open_pages(browser, address, displays, random):
+    """A page for each display, in a window of its own, showing the grid."""
+    windows = [browser.driver.current_window_handle]
+    for _ in displays[1:]:
+        browser.driver.switch_to.new_window("window")
+        windows.append(browser.driver.current_window_handle)
+    pages = [Page(browser, window, display, random) for window, display in zip(windows, displays)]
+    for page in pages:
+        page.show()
+        browser.driver.get(address)
+        browser.wait_live()
+    return pages
+
+
+def lift_all(pages):
+    for page in pages:
+        page.show()
+        page.lift()
+
+
+def compare(pages, daemon):
+    """Holds each page against what a daemon draws."""
+    for page in pages:
+        page.show()
+        page.browser.wait_live()
+        page.browser.wait_picture(daemon)
+
+
 class Session:
     def __init__(self, seconds, seed):
         self.random = random.Random(seed)
@@ -70,15 +97,7 @@ class Session:
         self.stage = Stage().start()
         self.browser = Browser()
         self.touches = self.jack_kills = self.gateway_restarts = 0
-        windows = [self.browser.driver.current_window_handle]
-        for _ in range(PAGES - 1):
-            self.browser.driver.switch_to.new_window("window")
-            windows.append(self.browser.driver.current_window_handle)
-        self.pages = [Page(self.browser, window, display, self.random) for window, display in zip(windows, DISPLAYS)]
-        for page in self.pages:
-            page.show()
-            self.browser.driver.get(self.stage.address)
-            self.browser.wait_live()
+        self.pages = open_pages(self.browser, self.stage.address, DISPLAYS, self.random)
 
     def later(self, bounds):
         return time.monotonic() + self.random.uniform(*bounds)
@@ -101,15 +120,10 @@ class Session:
 
     def judge(self):
         """Silence, then every page against the daemon."""
-        for page in self.pages:
-            page.show()
-            page.lift()
+        lift_all(self.pages)
         until(lambda: self.stage.daemon.call("state.get")["audio"]["status"] == "running", "JACK")
         self.stage.daemon.call("transport.stop")
-        for page in self.pages:
-            page.show()
-            self.browser.wait_live()
-            self.browser.wait_picture(self.stage.daemon)
+        compare(self.pages, self.stage.daemon)
 
     def close(self):
         self.browser.quit()
@@ -123,7 +137,7 @@ def main():
         session.judge()
     finally:
         session.close()
-    print(f"{PAGES} pages equal to the daemon's picture after {session.touches} touches, "
+    print(f"{len(DISPLAYS)} pages equal to the daemon's picture after {session.touches} touches, "
           f"{session.jack_kills} kills of jackd and {session.gateway_restarts} restarts of the gateway")
 
 

@@ -10,7 +10,7 @@ import subprocess
 import tempfile
 import time
 
-PROGRAMS = pathlib.Path(os.environ["PIXELBOOP_PROGRAMS"])
+PROGRAMS = pathlib.Path(os.environ.get("PIXELBOOP_PROGRAMS", ".build/debug"))
 DEADLINE = 20.0  # s; nothing here takes a tenth of it on a machine that is not overloaded
 
 

@@ -7,10 +7,12 @@ import TestSupport
 ///
 /// It is to be closed before the server goes away, as a ``JackRecorder``.
 public final class JackMidiPeer: Sendable {
-    /// A message and JACK's frame time for it.
+    /// A message and its time.
     public struct Message: Sendable, Equatable {
         /// JACK's frame time.
         public var frame: UInt32
+        /// JACK's time for that frame in µs, as every client is told in the same period.
+        public var usecs: UInt64
         /// One to three bytes.
         public var bytes: [UInt8]
     }
@@ -70,8 +72,11 @@ public final class JackMidiPeer: Sendable {
         }
     }
 
-    /// What came in so far.
+    /// What came in so far, without what was taken.
     public var messages: [Message] { reel.pointee.messages }
+
+    /// Takes what came in so far, and makes room for more.
+    public func take() -> [Message] { reel.pointee.take() }
 
     /// Ends the client.
     public func close() {
@@ -91,8 +96,11 @@ private struct MidiReel: ~Copyable {
     private let client: OpaquePointer
     private let input: OpaquePointer?
     private let output: OpaquePointer?
-    private let events: UnsafeMutablePointer<(frame: UInt32, word: UInt32)>
+    /// A ring of the last events.
+    private let events: UnsafeMutablePointer<(frame: UInt32, word: UInt32, usecs: UInt64)>
+    /// Events that ever came in, and those of them that were taken.
     private let count = Atomic<Int>(0)
+    private let taken = Atomic<Int>(0)
     /// Size and bytes of the message to send; 0 for none.
     private let loaded = Atomic<UInt32>(0)
     /// The frame of the message that was sent, plus 1 << 32; 0 for none.
@@ -103,7 +111,7 @@ private struct MidiReel: ~Copyable {
         self.input = input
         self.output = output
         events = .allocate(capacity: Self.capacity)
-        events.initialize(repeating: (0, 0), count: Self.capacity)
+        events.initialize(repeating: (0, 0, 0), count: Self.capacity)
     }
 
     deinit { events.deallocate() }
@@ -127,15 +135,22 @@ private struct MidiReel: ~Copyable {
     }
 
     var messages: [JackMidiPeer.Message] {
-        (0..<count.load(ordering: .acquiring)).map {
-            JackMidiPeer.Message(frame: events[$0].frame, bytes: Self.bytes(of: events[$0].word))
+        (taken.load(ordering: .relaxed)..<count.load(ordering: .acquiring)).map {
+            let event = events[$0 % Self.capacity]
+            return JackMidiPeer.Message(frame: event.frame, usecs: event.usecs, bytes: Self.bytes(of: event.word))
         }
+    }
+
+    func take() -> [JackMidiPeer.Message] {
+        let messages = messages
+        taken.add(messages.count, ordering: .releasing)
+        return messages
     }
 
     /// One period, on JACK's thread.
     func turn(_ frameCount: jack_nframes_t) {
         let start = jack_last_frame_time(client)
-        if let input, let buffer = jack_port_get_buffer(input, frameCount) { take(buffer, start) }
+        if let input, let buffer = jack_port_get_buffer(input, frameCount) { hear(buffer, start) }
         guard let output, let buffer = jack_port_get_buffer(output, frameCount) else { return }
         jack_midi_clear_buffer(buffer)
         let word = loaded.exchange(0, ordering: .acquiring)
@@ -149,14 +164,18 @@ private struct MidiReel: ~Copyable {
         sent.store(UInt64(start &+ offset) | 1 << 32, ordering: .releasing)
     }
 
-    private func take(_ buffer: UnsafeMutableRawPointer, _ start: UInt32) {
+    private func hear(_ buffer: UnsafeMutableRawPointer, _ start: UInt32) {
         var event = jack_midi_event_t()
         for index in 0..<jack_midi_get_event_count(buffer) {
             let place = count.load(ordering: .relaxed)
-            guard place < Self.capacity, jack_midi_event_get(&event, buffer, index) == 0 else { return }
+            guard place - taken.load(ordering: .acquiring) < Self.capacity,
+                jack_midi_event_get(&event, buffer, index) == 0
+            else { return }
             let size = min(event.size, 3)
-            events[place] = (
-                start &+ event.time, Self.word(UnsafeBufferPointer(start: event.buffer, count: size), count: size)
+            let frame = start &+ event.time
+            events[place % Self.capacity] = (
+                frame, Self.word(UnsafeBufferPointer(start: event.buffer, count: size), count: size),
+                jack_frames_to_time(client, frame)
             )
             count.store(place + 1, ordering: .releasing)
         }

@@ -15,26 +15,26 @@ final class Company: Sendable {
     private let socketPath: String
     private let exports: String
     private let surfaces: Surfaces
-    private let steps = Mutex(StepOrder())
+    private let midi: MidiGuests
+    private let listener: Listener
     private let tasks = Mutex<[Task<Void, Never>]>([])
     private let failure = Mutex<String?>(nil)
 
     /// - Parameters:
     ///   - count: Players on the control socket.
     ///   - pages: Players who come as pages do.
-    init(of count: Int, pages: Int, at stage: Stage, _ surfaces: Surfaces) async throws {
+    init(
+        of count: Int, pages: Int, at stage: Stage, _ surfaces: Surfaces, _ midi: MidiGuests, _ listener: Listener
+    ) async throws {
         socketPath = stage.socketPath
         exports = stage.path("")
-        self.surfaces = surfaces
+        (self.surfaces, self.midi, self.listener) = (surfaces, midi, listener)
         var players: [Player] = []
         for number in 1...count + pages {
             players.append(try await Player(number: number, to: number <= count ? socketPath : surfaces.door.path))
         }
         self.players = players
     }
-
-    /// How the steps followed one another.
-    var stepOrder: StepOrder { steps.withLock(\.self) }
 
     /// What went wrong first, nil while nothing did.
     var firstFailure: String? { failure.withLock(\.self) }
@@ -59,6 +59,12 @@ final class Company: Sendable {
         begin("who launches") { [socketPath] in try await Traffic.launch(at: socketPath, seed: seed) }
         begin("who records") { [socketPath] in try await Traffic.record(at: socketPath, seed: seed) }
         begin("who counts the steps") { try await self.countSteps() }
+        begin("the MIDI clock") { [socketPath, midi, listener] in
+            try await Traffic.keepTime(at: socketPath, midi, listener, seed: seed)
+        }
+        begin("who listens to MIDI") { [socketPath, midi, listener] in
+            try await Traffic.stopNotes(at: socketPath, midi, listener, seed: seed)
+        }
         startSurfaces(seed: seed)
     }
 
@@ -72,8 +78,8 @@ final class Company: Sendable {
         let client = try await PixelBoopClient.connect(to: socketPath)
         for try await event in try await client.subscribe(to: [.step, .state]) {
             switch event {
-            case .step(let step): steps.withLock { $0.add(step) }
-            case .state(let snapshot): steps.withLock { $0.add(snapshot.state) }
+            case .step(let step): listener.add(step)
+            case .state(let snapshot): listener.add(snapshot.state)
             default: break
             }
         }

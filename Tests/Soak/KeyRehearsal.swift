@@ -138,24 +138,3 @@ struct KeyRehearsal {
         }
     }
 }
-
-/// What is down after some messages, to somebody who heard them all.
-private struct HeardKeys {
-    /// Channels from 0, and keys.
-    var down: Set<[UInt8]> = []
-    /// A key that was pressed twice.
-    var fault: String?
-
-    init(_ messages: [JackMidiPeer.Message]) {
-        for message in messages where message.bytes.count == 3 {
-            let key = [message.bytes[0] & 0xf, message.bytes[1]]
-            switch message.bytes[0] & 0xf0 {
-            case 0x90:
-                if !down.insert(key).inserted { fault = "pressed while it was down, channel and key: \(key)" }
-            case 0x80: down.remove(key)
-            case 0xb0 where message.bytes[1] == 123: down = down.filter { $0[0] != key[0] }
-            default: break
-            }
-        }
-    }
-}

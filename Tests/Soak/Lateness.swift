@@ -4,7 +4,7 @@
 /// nothing; when it was woken later than a whole period, the machine stood still.
 struct Lateness {
     /// A period's length in µs.
-    private let period: Double
+    let period: Double
     private var judged = XrunLog.Counts()
     /// The last second. It is judged when the next one is known: a stall may be told of after what it did.
     private var last = Second()

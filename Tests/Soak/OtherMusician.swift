@@ -11,9 +11,11 @@ final class OtherMusician: Sendable {
     private nonisolated(unsafe) let time: UnsafeMutablePointer<MusicianTime>
 
     /// Opens a client, its clock connected to the daemon.
-    init(of server: JackServer) throws {
+    ///
+    /// - Parameter server: The JACK server's name.
+    init(ofServerNamed server: String) throws {
         var status = JackStatus(0)
-        guard let client = cjack_client_open("other", server.name, JackNoStartServer, &status) else {
+        guard let client = cjack_client_open("other", server, JackNoStartServer, &status) else {
             throw JackRecorder.Failure.cannotOpen
         }
         self.client = client

@@ -25,6 +25,9 @@ struct Rehearsal {
     private var watch: Child
     private var keyboard: Child
     private let surfaces: Surfaces
+    private let midi: MidiGuests
+    private let listener = Listener()
+    private let browser: BrowserPages?
 
     private var xruns: XrunLog
     private var lateness: Lateness
@@ -63,13 +66,22 @@ struct Rehearsal {
         record = SoakRecord(before: try stage.figures(), period: period)
         surfaces = try await Surfaces(at: stage)
         keyboard = try await stage.startKeyboard(seed: settings.seed)
-        company = try await Company(of: settings.clientCount, pages: settings.pageCount, at: stage, surfaces)
+        midi = MidiGuests(jackServer: server.name)
+        try midi.plugIn()
+        listener.noteGap(0...ClosedRange.now(until: 1).upperBound)
+        record.browser.obstacle = BrowserPages.obstacle
+        browser =
+            record.browser.obstacle == nil
+            ? try await BrowserPages(at: stage, port: surfaces.webPort, seed: settings.seed) : nil
+        company = try await Company(
+            of: settings.clientCount, pages: settings.pageCount, at: stage, surfaces, midi, listener)
     }
 
     private mutating func run() async throws -> Bool {
         say(
             "seed \(settings.seed): \(settings.clientCount) players, \(settings.pageCount) pages, \(settings.period) frames a period; before them "
                 + String(format: "%.1f MiB", record.before.residentMebibytes))
+        if let obstacle = record.browser.obstacle { say("without a browser: \(obstacle)") }
         company.start(seed: settings.seed)
         var nextRestart = restartTime()
         var nextMinute = ContinuousClock.now + .seconds(60)
@@ -103,6 +115,9 @@ struct Rehearsal {
     private mutating func restartJack() async throws {
         // The worst callback is that of one JACK client.
         try await note()
+        hear()
+        let gone = ClosedRange.now(since: 1)
+        midi.unplug()
         let isOrderly = Bool.random(using: &random)
         if isOrderly { await server.stop() } else { await server.kill() }
         for child in [watch, keyboard] { _ = await child.end(with: SIGKILL) }
@@ -114,6 +129,8 @@ struct Rehearsal {
         watch = try await stage.startWatch()
         keyboard = try await stage.startKeyboard(seed: random.next())
         try await surfaces.launchpad.plugIn()
+        try midi.plugIn()
+        listener.noteGap(gone.lowerBound...ClosedRange.now(until: 1).upperBound)
     }
 
     // MARK: What is written down
@@ -122,13 +139,26 @@ struct Rehearsal {
     private mutating func takeMinutes() async throws {
         try await note()
         record.add(await company.compare())
+        await browser?.measure(into: &record.browser)
+        if let memory = record.browser.memory.last { say(String(format: "           browser %.0f MiB", memory)) }
     }
 
     /// Takes what the last second was like.
     private mutating func listen() {
         let wakes = wakes.read()
         punctuality += wakes
-        lateness.add(xruns.read(), worstWake: wakes.worst)
+        let late = xruns.read()
+        lateness.add(late, worstWake: wakes.worst)
+        // What the log says may be older than the last second.
+        if late != XrunLog.Counts() || Double(wakes.worst) > lateness.period {
+            listener.noteGap(.now(since: 3, until: 0.5))
+        }
+        hear()
+    }
+
+    private func hear() {
+        let messages = midi.take()
+        listener.hear(notes: messages.notes, clock: messages.clock)
     }
 
     private mutating func note() async throws {
@@ -145,9 +175,15 @@ struct Rehearsal {
     private mutating func finish() async throws -> Bool {
         await company.leave()
         record.failure = company.firstFailure
-        record.steps = company.stepOrder
         _ = await keyboard.end(with: SIGKILL)
-        record.surfaces = try await surfaces.compare(with: stage.quietClient())
+        await midi.liftAll()
+        let client = try await stage.quietClient()
+        record.surfaces = try await surfaces.compare(with: client)
+        await browser?.judge(into: &record.browser)
+        await browser?.end()
+        hear()
+        midi.unplug()
+        record.heard = listener.end()
         record.programs = await surfaces.end()
         record.after = try await stage.settledFigures(like: record.before)
         _ = await watch.end(with: SIGKILL)

@@ -1,5 +1,6 @@
 import Foundation
 import JackTestSupport
+import Music
 
 /// What was seen, and what it means.
 struct SoakRecord {
@@ -45,7 +46,9 @@ struct SoakRecord {
     var exitTime: Duration = .zero
     /// Who was let down first, and how.
     var failure: String?
-    var steps = StepOrder()
+    /// What was heard at the MIDI outputs, and told of steps.
+    var heard = Listener.Findings()
+    var browser = BrowserPages.Findings()
     /// Whether each surface showed what it must in the end.
     var surfaces: Surfaces.Findings = [:]
     /// The programs that did not end in order, with their exit status.
@@ -86,6 +89,8 @@ struct SoakRecord {
     /// Memory may grow by this much from the second quarter of the time to the last, in MiB: allocators keep what the
     /// busiest moment took, and that comes when it comes.
     private static let memoryTolerance = 4.0
+    /// A browser's may be so many times as much in the last quarter: when it tidies up is its own affair.
+    private static let browserGrowth = 1.25
     /// Threads of pools that start when they are needed and then stay.
     private static let poolThreads = 2 * ProcessInfo.processInfo.activeProcessorCount
     /// service.md: the server back, the daemon plays again within 5 s.
@@ -117,9 +122,16 @@ struct SoakRecord {
                 isGood: longest <= Self.longestRecovery)
         }
         addSteps(to: &verdict)
+        addMidi(to: &verdict)
         verdict.add(
             "surfaces", Self.words(surfaces, "as the daemon's picture", "different"),
             isGood: !surfaces.isEmpty && surfaces.values.allSatisfy(\.self))
+        addBrowser(to: &verdict)
+        addEnd(to: &verdict)
+        return verdict
+    }
+
+    private func addEnd(to verdict: inout Verdict) {
         verdict.add(
             "programs",
             programs.isEmpty
@@ -132,18 +144,52 @@ struct SoakRecord {
         verdict.add(
             "end", String(format: "status %d after %.2f s", exitStatus ?? -1, exitTime / .seconds(1)),
             isGood: exitStatus == 0)
-        return verdict
     }
 
     private static func words(_ findings: [String: Bool], _ good: String, _ bad: String) -> String {
         findings.map { "\($0.key) \($0.value ? good : bad)" }.sorted().joined(separator: ", ")
     }
 
+    private static func examples(_ faults: [String]) -> String { faults.prefix(3).map { "; \($0)" }.joined() }
+
     private func addSteps(to verdict: inout Verdict) {
-        let examples = steps.faults.prefix(3).map { "; \($0)" }.joined()
+        let steps = heard.steps
         verdict.add(
-            "steps", "\(steps.inOrder) each after the one before it, \(steps.faults.count) jumps" + examples,
+            "steps",
+            "\(steps.inOrder) each after the one before it, \(steps.faults.count) jumps, \(steps.excused) more where what "
+                + "was followed jumped or periods were late" + Self.examples(steps.faults),
             isGood: steps.inOrder > 0 && steps.faults.isEmpty)
+        verdict.add(
+            "sources", heard.followed.map { "\($0.key.name) \($0.value) times" }.sorted().joined(separator: ", "),
+            isGood: heard.followed[.midi] != nil)
+    }
+
+    private func addMidi(to verdict: inout Verdict) {
+        let (keys, clock) = (heard.keys, heard.clock)
+        verdict.add(
+            "keys",
+            "\(keys.notes) notes at midi_out, \(keys.stops) stops, \(keys.down.count) down at the end"
+                + Self.examples(keys.faults),
+            isGood: keys.notes > 0 && keys.stops > 0 && keys.down.isEmpty && keys.faults.isEmpty)
+        verdict.add(
+            "clock",
+            "12 ticks in each of \(clock.pairs) times two steps, not in \(clock.faults.count)"
+                + Self.examples(clock.faults), isGood: clock.pairs > 0 && clock.faults.isEmpty)
+    }
+
+    private func addBrowser(to verdict: inout Verdict) {
+        if let obstacle = browser.obstacle {
+            verdict.lines.append("     browser: gone without, \(obstacle)")
+            return
+        }
+        let pages = browser.failure ?? "its pages as the daemon's picture"
+        guard let (early, late) = quarters(of: browser.memory) else {
+            verdict.add("browser", pages + "; too short a run to judge its memory", isGood: browser.failure == nil)
+            return
+        }
+        verdict.add(
+            "browser", pages + String(format: "; %.0f MiB in the second quarter, %.0f MiB in the last", early, late),
+            isGood: browser.failure == nil && late <= early * Self.browserGrowth)
     }
 
     /// A daemon that is in its callback when the period ends has caused that only if it can take so long. One that never
@@ -165,16 +211,20 @@ struct SoakRecord {
     }
 
     private func addMemory(to verdict: inout Verdict) {
-        let resident = minutes.map(\.figures.residentMebibytes)
-        guard resident.count >= 4 else {
+        guard let (early, late) = quarters(of: minutes.map(\.figures.residentMebibytes)) else {
             verdict.lines.append("     memory: too short a run to judge")
             return
         }
-        let quarter = resident.count / 4
-        let (early, late) = (median(resident[quarter..<2 * quarter]), median(resident[(resident.count - quarter)...]))
         verdict.add(
             "memory", String(format: "%.1f MiB in the second quarter, %.1f MiB in the last", early, late),
             isGood: late <= early + Self.memoryTolerance)
+    }
+
+    /// The medians of the second quarter and of the last; nil for too few values.
+    private func quarters(of values: [Double]) -> (Double, Double)? {
+        guard values.count >= 4 else { return nil }
+        let quarter = values.count / 4
+        return (median(values[quarter..<2 * quarter]), median(values[(values.count - quarter)...]))
     }
 
     private func median(_ values: ArraySlice<Double>) -> Double {

@@ -1,3 +1,4 @@
+import Music
 import PixelBoopClient
 import Wire
 
@@ -6,20 +7,14 @@ import Wire
 /// What makes the music go elsewhere is no fault: a start, a stop, another length, another source of time, JACK's return.
 /// Steps and the state are told side by side, so that a jump is judged only when the steps after it are known, too.
 struct StepOrder {
-    /// What has to stay as it is for steps to follow one another.
-    private struct Course: Equatable {
-        var status: TransportState.Status
-        var length: Double?
-        var following: SyncState
-        var audio: AudioState.Status
-
-        init(_ state: InstrumentState) {
-            (status, length) = (state.transport.state, state.settings[.length].number)
-            following = state.sync
-            // The tempo may change, and who is told of it.
-            (following.bpm, following.leading) = (0, [])
-            audio = state.audio.status
-        }
+    /// A step that does not follow the one before it.
+    private struct Jump {
+        var fault: String
+        /// From the step before it, in JACK's time in µs.
+        var time: ClosedRange<UInt64>
+        var following: SyncSource
+        /// Steps since the last change of course.
+        var number: Int
     }
 
     /// Steps between a change of course and those that must follow one another.
@@ -27,12 +22,15 @@ struct StepOrder {
 
     /// Steps that followed the one before them as they must.
     private(set) var inOrder = 0
+    /// Jumps that what was followed explains.
+    private(set) var excused = 0
     /// Jumps without a reason.
-    private(set) var faults: [String] = []
+    var faults: [String] { jumps.map(\.fault) }
+    private var jumps: [Jump] = []
     private var course: Course?
     private var last: StepEvent?
     private var sinceChange = 0
-    private var suspicion: (fault: String, step: Int)?
+    private var suspicion: Jump?
 
     mutating func add(_ state: InstrumentState) {
         let course = Course(state)
@@ -43,18 +41,30 @@ struct StepOrder {
     mutating func add(_ step: StepEvent) {
         defer { last = step }
         sinceChange += 1
-        if let (fault, number) = suspicion, sinceChange >= number + Self.grace {
-            faults.append(fault)
+        if let jump = suspicion, sinceChange >= jump.number + Self.grace {
+            jumps.append(jump)
             suspicion = nil
         }
-        guard let last, let length = course?.length, sinceChange > Self.grace else { return }
+        guard let last, let course, let length = course.length, sinceChange > Self.grace else { return }
         if step.step == (last.step + 1) % Int(length) {
             inOrder += 1
         } else if suspicion == nil {
-            suspicion = (
-                "step \(step.step) after step \(last.step) of \(Int(length)), "
-                    + "\((Int(step.usecs) - Int(last.usecs)) / 1000) ms later", sinceChange
-            )
+            suspicion = Jump(
+                fault: "step \(step.step) after step \(last.step) of \(Int(length)), "
+                    + "\((Int(step.usecs) - Int(last.usecs)) / 1000) ms later, following \(course.following.following.name)",
+                time: min(last.usecs, step.usecs)...step.usecs, following: course.following.following,
+                number: sinceChange)
         }
+    }
+
+    /// Excuses jumps to where what is followed has gone.
+    ///
+    /// - Parameters:
+    ///   - jumps: When it was told to go elsewhere.
+    ///   - gaps: When periods were late: the music catches up then with what it follows, which did not wait.
+    mutating func excuse(during jumps: Disturbances, whileFollowing gaps: Disturbances) {
+        let count = self.jumps.count
+        self.jumps.removeAll { $0.following != .own && (jumps.touch($0.time) || gaps.touch($0.time)) }
+        excused += count - self.jumps.count
     }
 }

@@ -8,6 +8,8 @@ final class Surfaces: Sendable {
     /// Whether each surface shows what it must.
     typealias Findings = [String: Bool]
 
+    /// The gateway's port on this machine.
+    let webPort: Int
     let door: WebDoor
     let launchpad: Launchpad
     /// Nil where nobody may make network namespaces.
@@ -41,7 +43,8 @@ final class Surfaces: Sendable {
                 try await stage.start("pixelboop-grid", socket + ["--jack-server", stage.jackServer])
             ),
         ]
-        door = try WebDoor(at: stage.path("web.sock"), toGatewayAt: try await stage.port(of: "pixelboop-web"))
+        webPort = try await stage.port(of: "pixelboop-web")
+        door = try WebDoor(at: stage.path("web.sock"), toGatewayAt: webPort)
         oscPort = try await stage.port(of: "pixelboop-osc")
         launchpad = Launchpad(jackServer: stage.jackServer)
         try await launchpad.plugIn()

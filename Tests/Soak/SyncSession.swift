@@ -51,7 +51,7 @@ struct SyncSession {
         client = try await PixelBoopClient.connect(to: stage.socketPath)
         holder = try await PixelBoopClient.connect(to: stage.socketPath)
         steps = try await HeardSteps(try await PixelBoopClient.connect(to: stage.socketPath))
-        musician = try OtherMusician(of: server)
+        musician = try OtherMusician(ofServerNamed: server.name)
         random = SeededGenerator(seed: seed)
         try await client.setSync([.syncSource: .choice(model.source)])
     }
@@ -154,7 +154,7 @@ struct SyncSession {
         try await Task.sleep(for: .milliseconds(pick(1500)))
         try await server.start()
         try await stage.awaitSound()
-        musician = try OtherMusician(of: server)
+        musician = try OtherMusician(ofServerNamed: server.name)
         (model.hasMaster, model.hasTicks, model.isClockStarted) = (false, false, false)
         counts.restarts += 1
     }

@@ -1,3 +1,4 @@
+import Music
 import Testing
 import Wire
 
@@ -9,8 +10,15 @@ struct StepOrderTests {
     static func order(of steps: [Int]) -> StepOrder {
         var order = StepOrder()
         order.add(playing)
-        for step in steps { order.add(StepEvent(step: step, frame: 0, usecs: 0)) }
+        add(steps, to: &order)
         return order
+    }
+
+    /// A step each 100 ms.
+    private static func add(_ steps: [Int], to order: inout StepOrder) {
+        for (place, step) in steps.enumerated() {
+            order.add(StepEvent(step: step, frame: 0, usecs: UInt64(place) * 100_000))
+        }
     }
 
     private static let playing = InstrumentState(transport: TransportState(state: .playing, step: 0))
@@ -38,5 +46,36 @@ struct StepOrderTests {
             for step in 2..<20 { order.add(StepEvent(step: step, frame: 0, usecs: 0)) }
             #expect(order.faults == [])
         }
+    }
+
+    /// A jump between 2 s and 2.1 s.
+    private static let jump = Array(0...20) + Array(25..<32)
+
+    /// What may explain the jump.
+    struct Reason: Sendable {
+        var following = SyncSource.midi
+        var told = Disturbances()
+        var late = Disturbances()
+        var excused = 1
+    }
+
+    @Test(arguments: [
+        Reason(told: Disturbances(2_050_000...2_060_000)), Reason(late: Disturbances(1_000_000...2_050_000)),
+        Reason(following: .timeline, late: Disturbances(2_050_000...2_050_000)),
+        Reason(told: Disturbances(2_200_000...2_300_000), late: Disturbances(0...1_900_000), excused: 0),
+        Reason(
+            following: .own, told: Disturbances(2_050_000...2_060_000), late: Disturbances(2_050_000...2_060_000),
+            excused: 0),
+    ])
+    func `a jump is excused when what is followed jumps, or periods are late, at that time`(reason: Reason) {
+        var order = StepOrder()
+        var state = Self.playing
+        state.sync.following = reason.following
+        order.add(state)
+        Self.add(Self.jump, to: &order)
+        #expect(order.faults.count == 1)
+        order.excuse(during: reason.told, whileFollowing: reason.late)
+        #expect(order.excused == reason.excused)
+        #expect(order.faults.count == 1 - reason.excused)
     }
 }

@@ -1,4 +1,5 @@
 import JackTestSupport
+import Music
 import Testing
 
 @testable import pixelboop_soak
@@ -13,7 +14,11 @@ struct VerdictTests {
         record.after = figures
         record.exitStatus = 0
         record.recoveries = [.seconds(1)]
-        record.steps = StepOrderTests.order(of: Array(0..<32))
+        record.heard.steps = StepOrderTests.order(of: Array(0..<32))
+        record.heard.followed = [.own: 2, .midi: 1]
+        record.heard.keys = KeyWatchTests.watch(.on(60), .stop, .off(60), .end)
+        record.heard.clock = ClockCountTests.count(ticks: 12)
+        record.browser.memory = Array(repeating: 400, count: 8)
         record.surfaces = ["lights": true, "Link": true]
         record.found = ["after its end": true]
         for minute in 1...8 {
@@ -32,6 +37,12 @@ struct VerdictTests {
     @Test func `nothing lost, nothing leaked, and late periods only of the machine are good`() {
         let verdict = Self.record().verdict
         #expect(verdict.isGood, "\(verdict.lines.joined(separator: "\n"))")
+    }
+
+    @Test func `a soak without a browser says so, and is judged by the rest`() {
+        let verdict = Self.record { $0.browser = BrowserPages.Findings(obstacle: "there is no chromium") }.verdict
+        #expect(verdict.isGood)
+        #expect(verdict.lines.contains("     browser: gone without, there is no chromium"))
     }
 
     /// Something that must not be, and the part of the verdict that must say so.
@@ -57,8 +68,17 @@ struct VerdictTests {
             Fault("pictures") { $0.add(Company.Comparison(unknown: 1)) },
             Fault("JACK") { $0.recoveries.append(.seconds(6)) },
             Fault("clients") { $0.failure = "player 1: the connection was lost" },
-            Fault("steps") { $0.steps = StepOrderTests.order(of: Array(0..<20) + Array(21..<32)) },
-            Fault("steps") { $0.steps = StepOrder() },
+            Fault("steps") { $0.heard.steps = StepOrderTests.order(of: Array(0..<20) + Array(21..<32)) },
+            Fault("steps") { $0.heard.steps = StepOrder() },
+            Fault("sources") { $0.heard.followed[.midi] = nil },
+            Fault("keys") { $0.heard.keys = KeyWatchTests.watch(.on(60), .stop, .end, .off(60)) },
+            Fault("keys") { $0.heard.keys = KeyWatchTests.watch(.on(60), .stop, .off(60), .end, .on(61)) },
+            Fault("keys") { $0.heard.keys = KeyWatchTests.watch(.on(60), .off(60)) },
+            Fault("keys") { $0.heard.keys = KeyWatchTests.watch(.stop, .end) },
+            Fault("clock") { $0.heard.clock = ClockCountTests.count(ticks: 11) },
+            Fault("clock") { $0.heard.clock = ClockCount() },
+            Fault("browser") { $0.browser.failure = "failed AssertionError" },
+            Fault("browser") { $0.browser.memory[6...7] = [501, 501] },
             Fault("surfaces") { $0.surfaces["lights"] = false },
             Fault("programs") { $0.programs["pixelboop-web"] = -11 },
             Fault("session") { $0.found["after a kill"] = false },

@@ -2,8 +2,8 @@ import DaemonTestSupport
 import Foundation
 import TestSupport
 
-/// A program of Tests/Peers, which speaks one of the protocols by means of a library that others wrote, and says what it
-/// sees. It ends with this value.
+/// A program in Python, mostly of Tests/Peers, which speaks one of the protocols by means of a library that others wrote, and
+/// says what it sees. It ends with this value.
 public final class PythonPeer: Sendable {
     private let process = Process()
     private let input = Pipe()
@@ -11,10 +11,12 @@ public final class PythonPeer: Sendable {
 
     /// Starts the program.
     ///
-    /// - Parameter debian: Whether its library is one of Debian's packages.
-    public init(_ name: String, _ arguments: String..., debian: Bool = false) throws {
+    /// - Parameters:
+    ///   - folder: Where it is in Tests.
+    ///   - debian: Whether its library is one of Debian's packages.
+    public init(_ name: String, _ arguments: String..., in folder: String = "Peers", debian: Bool = false) throws {
         process.executableURL = debian ? URL(filePath: "/usr/bin/python3") : Self.python
-        process.arguments = [Self.path(name)] + arguments
+        process.arguments = [Self.path(name, in: folder)] + arguments
         let output = Pipe()
         (process.standardInput, process.standardOutput) = (input, output)
         // Whoever is left behind must not hold what the tests write to.
@@ -26,8 +28,10 @@ public final class PythonPeer: Sendable {
     /// The Python that has PyPI's libraries.
     public static var python: URL { repository.appending(path: ".build/python/bin/python") }
 
-    /// Where a program of Tests/Peers is.
-    public static func path(_ name: String) -> String { repository.appending(path: "Tests/Peers/\(name)").path }
+    /// Where a program of a folder of Tests is.
+    public static func path(_ name: String, in folder: String = "Peers") -> String {
+        repository.appending(path: "Tests/\(folder)/\(name)").path
+    }
 
     private static var repository: URL {
         URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -43,4 +47,10 @@ public final class PythonPeer: Sendable {
 
     /// Writes a line to it.
     public func write(_ line: String) { try? input.fileHandleForWriting.write(contentsOf: Data("\(line)\n".utf8)) }
+
+    /// Tells it that nothing more comes, and waits until it has ended by itself.
+    public func end() async {
+        try? input.fileHandleForWriting.close()
+        while await line() != nil {}
+    }
 }

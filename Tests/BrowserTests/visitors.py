@@ -1,0 +1,105 @@
+"""Pages in a Chromium with random fingers on them, on a daemon that somebody else plays, too.
+
+usage: visitors.py ADDRESS SOCKET SEED
+
+Lines of input: `memory` and `judge`; it ends with its input. Lines of output: `ready` when the pages show the grid,
+`memory KIB` for what the browser's processes hold, `equal` when each page shows exactly the daemon's picture, which has to
+stand still for that, and `failed WHY`, at any time.
+"""
+
+import os
+import pathlib
+import random
+import select
+import sys
+
+from browser import Browser
+from session import DISPLAYS, compare, lift_all, open_pages
+from stage import Daemon
+
+PAGES = 2
+BETWEEN_TOUCHES = (0.05, 0.4)  # s
+NICENESS = 10  # who measures a daemon leaves it the processors
+
+
+def say(*words):
+    print(*words, flush=True)
+
+
+def descendants(process):
+    """A process and all that it and its children have started."""
+    children = {}
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            # The name in brackets may hold anything.
+            parent = int((folder / "stat").read_text().rpartition(")")[2].split()[1])
+        except OSError:
+            continue
+        children.setdefault(parent, []).append(int(folder.name))
+    found = [process]
+    for each in found:
+        found += children.get(each, [])
+    return found
+
+
+def own_memory(process):
+    """What a process has for itself, in KiB; nothing when it is gone."""
+    try:
+        lines = pathlib.Path(f"/proc/{process}/status").read_text().splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) for line in lines if line.startswith("RssAnon:")), 0)
+
+
+class Visitors:
+    def __init__(self, address, socket_path, seed):
+        self.random = random.Random(seed)
+        self.daemon = Daemon(socket_path)
+        self.browser = Browser()
+        self.pages = open_pages(self.browser, address, DISPLAYS[:PAGES], self.random)
+
+    def play(self):
+        """Touches until there is no more input."""
+        while True:
+            if not select.select([sys.stdin], [], [], self.random.uniform(*BETWEEN_TOUCHES))[0]:
+                self.random.choice(self.pages).play()
+            elif command := sys.stdin.readline().strip():
+                {"memory": self.tell_memory, "judge": self.judge}[command]()
+            else:
+                return
+
+    def tell_memory(self):
+        for page in self.pages:
+            page.show()
+            self.browser.driver.execute_cdp_cmd("HeapProfiler.collectGarbage", {})
+        say("memory", sum(map(own_memory, descendants(self.browser.driver.service.process.pid))))
+
+    def judge(self):
+        lift_all(self.pages)
+        compare(self.pages, self.daemon)
+        if complaints := self.browser.complaints():
+            raise AssertionError(complaints[0])
+        say("equal")
+
+    def close(self):
+        self.browser.quit()
+        self.daemon.close()
+
+
+def main():
+    os.nice(NICENESS)
+    address, socket_path, seed = sys.argv[1:]
+    visitors = Visitors(address, socket_path, int(seed))
+    try:
+        say("ready")
+        visitors.play()
+    finally:
+        visitors.close()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Exception as error:
+        say("failed", type(error).__name__, *str(error).splitlines()[:1])
+        sys.exit(1)

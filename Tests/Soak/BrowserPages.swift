@@ -1,0 +1,57 @@
+import Foundation
+import SurfaceTestSupport
+
+/// Pages in a Chromium, with fingers on them.
+final class BrowserPages: Sendable {
+    /// What became of them.
+    struct Findings {
+        /// Why there were none.
+        var obstacle: String?
+        /// What the browser's processes held, in MiB, minute by minute.
+        var memory: [Double] = []
+        /// What went wrong, nil when each page showed the daemon's picture in the end.
+        var failure: String?
+    }
+
+    /// What is missing for a browser, nil when everything is there.
+    static var obstacle: String? {
+        ["/usr/bin/chromium", "/usr/bin/chromedriver", "/usr/lib/python3/dist-packages/selenium"]
+            .first { !FileManager.default.fileExists(atPath: $0) }.map { "there is no \($0)" }
+    }
+
+    private let program: PythonPeer
+
+    /// Opens the pages; returns when they show the grid.
+    ///
+    /// - Parameter port: The gateway's port on this machine.
+    init(at stage: Stage, port: Int, seed: UInt64) async throws {
+        program = try PythonPeer(
+            "visitors.py", "http://127.0.0.1:\(port)/", stage.socketPath, "\(seed)", in: "BrowserTests", debian: true)
+        let answer = await program.line() ?? "it has ended"
+        guard answer == "ready" else { throw Stage.Failure(description: "no pages in Chromium: \(answer)") }
+    }
+
+    /// Adds what the browser's processes hold at present.
+    func measure(into findings: inout Findings) async {
+        let answer = await ask("memory")
+        if let kibibytes = answer.split(separator: " ").last.flatMap({ Double($0) }), answer.hasPrefix("memory ") {
+            findings.memory.append(kibibytes / 1024)
+        } else if findings.failure == nil {
+            findings.failure = answer
+        }
+    }
+
+    /// Compares the pages with the picture of a daemon that stands still.
+    func judge(into findings: inout Findings) async {
+        guard findings.failure == nil, case let answer = await ask("judge"), answer != "equal" else { return }
+        findings.failure = answer
+    }
+
+    private func ask(_ question: String) async -> String {
+        program.write(question)
+        return await program.line() ?? "it has ended"
+    }
+
+    /// Closes the browser.
+    func end() async { await program.end() }
+}

@@ -1,0 +1,21 @@
+import Music
+import Wire
+
+/// What has to stay as it is for steps, and ticks of our clock, to follow one another.
+struct Course: Equatable {
+    private var status: TransportState.Status
+    private(set) var length: Double?
+    private(set) var following: SyncState
+    private var audio: AudioState.Status
+    /// Whether a MIDI clock is sent.
+    private(set) var sendsClock: Bool
+
+    init(_ state: InstrumentState) {
+        (status, length) = (state.transport.state, state.settings[.length].number)
+        following = state.sync
+        sendsClock = following.leading.contains(.midi)
+        // The tempo may change, and who else is told of it.
+        (following.bpm, following.leading) = (0, [])
+        audio = state.audio.status
+    }
+}

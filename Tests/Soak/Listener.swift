@@ -1,0 +1,104 @@
+import JackTestSupport
+import Music
+import Synchronization
+import Wire
+
+/// What is heard of the daemon at its MIDI outputs, and what it tells of its steps.
+///
+/// It is judged some seconds later, when it is known what the machine was like.
+final class Listener: Sendable {
+    /// How much later, in µs.
+    private static let delay: UInt64 = 3_000_000
+
+    /// What was found.
+    struct Findings {
+        var steps = StepOrder()
+        var keys = KeyWatch()
+        var clock = ClockCount()
+        /// How often a source of time was taken up.
+        var followed: [SyncSource: Int] = [:]
+    }
+
+    fileprivate struct Heard {
+        var findings = Findings()
+        var following: SyncSource?
+        /// When periods were late or JACK was away.
+        var gaps = Disturbances()
+        /// When a source of time was told to go elsewhere.
+        var jumps = Disturbances()
+        var notes: [JackMidiPeer.Message] = []
+        var stops: [UInt64] = []
+    }
+
+    private let heard = Mutex(Heard())
+
+    // MARK: What the daemon tells
+
+    func add(_ step: StepEvent) {
+        heard.withLock {
+            $0.findings.steps.add(step)
+            $0.findings.clock.add(step)
+        }
+    }
+
+    func add(_ state: InstrumentState) {
+        heard.withLock {
+            $0.findings.steps.add(state)
+            $0.findings.clock.add(state)
+            if $0.following != state.sync.following { $0.findings.followed[state.sync.following, default: 0] += 1 }
+            $0.following = state.sync.following
+        }
+    }
+
+    // MARK: What is known of by others
+
+    /// Notes that what was heard within a time says nothing: periods were late, or JACK was away.
+    func noteGap(_ time: ClosedRange<UInt64>) { heard.withLock { $0.gaps.add(time) } }
+
+    /// Notes that a source of time is told to go elsewhere, which takes some time.
+    func noteJump() { heard.withLock { $0.jumps.add(.now(until: 3)) } }
+
+    /// Notes that the music was stopped, and the pedals lifted.
+    func noteStop() { heard.withLock { $0.stops.append(ClosedRange.now().lowerBound) } }
+
+    // MARK: What is heard
+
+    /// Hears what came to the MIDI outputs since the last time, and judges what is old enough for that.
+    func hear(notes: [JackMidiPeer.Message], clock: [JackMidiPeer.Message]) {
+        heard.withLock { heard in
+            heard.notes += notes
+            for message in clock where message.bytes == [0xf8] { heard.findings.clock.hearTick(at: message.usecs) }
+            heard.judge(to: ClosedRange.now().lowerBound - Self.delay)
+        }
+    }
+
+    /// Judges all that is left.
+    func end() -> Findings {
+        heard.withLock { heard in
+            heard.judge(to: ClosedRange.now().lowerBound)
+            heard.findings.steps.excuse(during: heard.jumps, whileFollowing: heard.gaps)
+            return heard.findings
+        }
+    }
+}
+
+extension Listener.Heard {
+    fileprivate mutating func judge(to time: UInt64) {
+        let count = notes.prefix { $0.usecs <= time }.count
+        for note in notes.prefix(count) {
+            judgeStops(to: note.usecs)
+            findings.keys.hear(note.bytes, at: note.usecs, gaps)
+        }
+        notes.removeFirst(count)
+        judgeStops(to: time)
+        findings.keys.goOn(to: time, gaps)
+        findings.clock.goOn(to: time, gaps.merging(jumps))
+    }
+
+    private mutating func judgeStops(to time: UInt64) {
+        while let stop = stops.first, stop <= time {
+            findings.keys.noteStop(at: stop, gaps)
+            stops.removeFirst()
+        }
+    }
+}

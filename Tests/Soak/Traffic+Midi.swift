@@ -1,0 +1,90 @@
+import Music
+import PixelBoopClient
+import TestSupport
+import Wire
+
+/// What goes on at the MIDI ports.
+extension Traffic {
+    private static let (start, goOn, stop) = (UInt8(0xfa), UInt8(0xfb), UInt8(0xfc))
+
+    /// Sends a MIDI clock and follows one, by turns, until cancelled.
+    static func keepTime(at path: String, _ midi: MidiGuests, _ listener: Listener, seed: UInt64) async throws {
+        let client = try await PixelBoopClient.connect(to: path)
+        var random = SeededGenerator(seed: seed)
+        while !Task.isCancelled {
+            try await client.setSync([
+                .syncSource: .choice(SyncSource.automatic), .syncLead: .selection([SyncLead.midi.name]),
+            ])
+            try await Task.sleep(for: .seconds(Int.random(in: 5...30, using: &random)))
+            // What chooses by itself follows no MIDI clock while it sends one.
+            let isNamed = Bool.random(using: &random)
+            try await client.setSync([
+                .syncSource: .choice(isNamed ? SyncSource.midi : .automatic),
+                .syncLead: .selection(isNamed ? [SyncLead.midi.name] : []),
+            ])
+            try await sendClock(to: midi, listener, using: &random)
+        }
+    }
+
+    /// A MIDI clock that is started and stopped, changes its tempo, and is unplugged and plugged in again.
+    private static func sendClock(
+        to midi: MidiGuests, _ listener: Listener, using random: inout SeededGenerator
+    ) async throws {
+        var bpm = Double.random(in: 80...180, using: &random)
+        listener.noteJump()
+        midi.tick(bpm: bpm)
+        midi.send(start)
+        for _ in 0..<Int.random(in: 3...8, using: &random) {
+            try await Task.sleep(for: .seconds(Double.random(in: 1...6, using: &random)))
+            switch Int.random(in: 0..<6, using: &random) {
+            case 0, 1:
+                midi.send(stop)
+                try await Task.sleep(for: .milliseconds(Int.random(in: 100...2000, using: &random)))
+                listener.noteJump()
+                midi.send(Bool.random(using: &random) ? start : goOn)
+            case 2:
+                midi.tick(bpm: nil)
+                try await Task.sleep(for: .milliseconds(Int.random(in: 100...2000, using: &random)))
+                listener.noteJump()
+                midi.tick(bpm: bpm)
+            default:
+                // A greater change than by a sixth is a jump: the ticks before it say nothing of those after.
+                bpm = min(240, max(60, bpm * .random(in: 0.86...1.16, using: &random)))
+                midi.tick(bpm: bpm)
+            }
+        }
+        if Bool.random(using: &random) { midi.send(stop) }
+        midi.tick(bpm: nil)
+    }
+
+    /// Sends the tracks' notes out and stops them, after which all that were down must go up, until cancelled.
+    static func stopNotes(at path: String, _ midi: MidiGuests, _ listener: Listener, seed: UInt64) async throws {
+        let client = try await PixelBoopClient.connect(to: path)
+        var random = SeededGenerator(seed: seed)
+        for track in Track.allCases { try await client.set(track, [.target: .choice(NoteTarget.both)]) }
+        while !Task.isCancelled {
+            try await Task.sleep(for: .seconds(Int.random(in: 2...10, using: &random)))
+            if Int.random(in: 0..<3, using: &random) > 0 {
+                let track = Track.allCases.randomElement(using: &random)!
+                let target = [NoteTarget.both, .both, .midi, .voices].randomElement(using: &random)!
+                let channel = Double(Int.random(in: 1...4, using: &random))
+                try await client.set(track, [.target: .choice(target), .channel: .number(channel)])
+            } else {
+                try await stopMusic(client, midi)
+                listener.noteStop()
+                // Somebody may have pressed a pedal at the same moment.
+                try await Task.sleep(for: .seconds(1))
+                try await stopMusic(client, midi)
+            }
+        }
+    }
+
+    private static func stopMusic(_ client: PixelBoopClient, _ midi: MidiGuests) async throws {
+        await midi.liftAll()
+        do {
+            try await client.stop()
+        } catch ClientError.refused {
+            // There is no JACK server at the moment.
+        }
+    }
+}
