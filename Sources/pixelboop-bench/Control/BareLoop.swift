@@ -9,7 +9,12 @@ struct BareLoop {
 
     /// Listens.
     init(listeningAt path: String) throws {
-        listener = try BareLoop.listen(at: path)
+        self.init(listener: try BareLoop.listen(at: path))
+    }
+
+    /// Serves a socket that accepts connections.
+    init(listener: CInt) {
+        self.listener = listener
         poller = epoll_create1(0)
         watch(listener)
     }
@@ -45,7 +50,8 @@ struct BareLoop {
         }
     }
 
-    private func watch(_ descriptor: CInt) {
+    /// Serves one more connection, which was made elsewhere.
+    func watch(_ descriptor: CInt) {
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: descriptor))
         epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event)
     }

@@ -10,7 +10,8 @@ struct ControlFloors: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "floor", abstract: "What the daemon is measured beside.", shouldDisplay: false,
         subcommands: [
-            AnsweringFloor.self, WritingFloor.self, SoundingFloor.self, SubscribedCrowd.self, MovingFinger.self,
+            AnsweringFloor.self, RelayingFloor.self, WritingFloor.self, SoundingFloor.self, SubscribedCrowd.self,
+            MovingFinger.self,
         ])
 }
 
@@ -37,6 +38,32 @@ struct AnsweringFloor: ParsableCommand {
                 send(socket, reply, reply.count, CInt(MSG_NOSIGNAL))
             }
             return true
+        }
+    }
+}
+
+/// Connects each client that comes over TCP to a Unix-domain socket, and copies all that comes on either side to the other.
+struct RelayingFloor: ParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "relay")
+
+    @Option var path: String
+
+    func run() throws {
+        var others: [CInt: CInt] = [:]
+        var input = [UInt8](repeating: 0, count: 1 << 16)
+        let (listener, port) = try LoopbackTCP.listen()
+        let loop = BareLoop(listener: listener)
+        print("listening on \(port)")
+        fflush(nil)
+        loop.run { client in
+            LoopbackTCP.sendAtOnce(on: client)
+            guard let server = try? LineSocket.connection(to: path) else { return }
+            (others[client], others[server]) = (server, client)
+            loop.watch(server)
+        } onInput: { socket in
+            let count = read(socket, &input, input.count)
+            guard count > 0, let other = others[socket] else { return false }
+            return send(other, input, count, CInt(MSG_NOSIGNAL)) == count
         }
     }
 }

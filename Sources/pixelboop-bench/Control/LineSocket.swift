@@ -29,7 +29,8 @@ final class LineSocket: LineChannel {
         self.init(try Self.connection(to: path))
     }
 
-    private static func connection(to path: String) throws -> CInt {
+    /// A connection to a socket, whose reads fail after 10 s; whose it is must close it.
+    static func connection(to path: String) throws -> CInt {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(call: "socket") }
         var limit = timeval(tv_sec: 10, tv_usec: 0)

@@ -18,18 +18,7 @@ final class PageSocket: LineChannel {
     ///
     /// - Parameter room: What the kernel keeps of what is not read, in bytes; as much as it likes unless told otherwise.
     init(port: Int, room: CInt? = nil) throws {
-        descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        var (limit, now) = (timeval(tv_sec: 10, tv_usec: 0), CInt(1))
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
-        setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &now, 4)
-        if var room { setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &room, 4) }
-        // Family, port, address and padding of a `sockaddr_in`.
-        let place =
-            [UInt8(AF_INET), 0, UInt8(port >> 8), UInt8(port & 0xff), 127, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
-        let result = place.withUnsafeBytes {
-            connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress, socklen_t($0.count))
-        }
-        guard result == 0 else { throw LineSocket.Failure(call: "connect to port \(port)") }
+        descriptor = try LoopbackTCP.connection(to: port, room: room)
         try write(Array(Self.handshake.utf8))
         let end = Array("\r\n\r\n".utf8)
         while unread.firstRange(of: end) == nil { try more() }
@@ -41,11 +30,15 @@ final class PageSocket: LineChannel {
 
     /// Sends a line as a message; masked, though with zeros: a browser's own work is not what is measured.
     func send(_ line: [UInt8]) throws {
-        let count = line.count - 1
-        var message: [UInt8] = [0x81]
+        try send(line.dropLast(), first: 0x81)
+    }
+
+    private func send(_ content: ArraySlice<UInt8>, first: UInt8) throws {
+        let count = content.count
+        var message = [first]
         message += count < 126 ? [UInt8(count) | 0x80] : [126 | 0x80, UInt8(count >> 8), UInt8(count & 0xff)]
         message += [0, 0, 0, 0]
-        message += line.dropLast()
+        message += content
         try write(message)
     }
 
@@ -63,6 +56,10 @@ final class PageSocket: LineChannel {
             try need(head + count)
             let message = start + head..<start + head + count
             start = message.upperBound
+            if first == 0x89 {
+                // The gateway closes a page that leaves its pings unanswered.
+                try send(unread[message], first: 0x8A)
+            }
             guard first == 0x81 else { continue }
             return unread.withUnsafeBytes { UnsafeRawBufferPointer(rebasing: $0[message]) }
         }

@@ -28,7 +28,7 @@ struct WebBenchmark: AsyncParsableCommand {
         let (touches, pages, seconds, demo) = (touches, pages, seconds, URL(filePath: demo))
         try await Rig.with(options: ["--audition", "never"]) { rig in
             let gateway = try await MeasuredGateway(before: rig)
-            try measureTouches(touches, rig, gateway)
+            try await measureTouches(touches, rig, gateway)
             try rig.play(demo)
             let finger = try await MeasuredProcess.floor("touch", ["--path", rig.socketPath])
             try measurePages(pages, seconds, rig, gateway)
@@ -54,8 +54,7 @@ private struct MeasuredGateway: Sendable {
                 "1000",
                 "--token-file", rig.directory.appending(path: "web-token").path,
             ])
-        let line = try await process.wait(for: "listening on")
-        port = line.split(separator: ":").last.flatMap { Int($0) } ?? 0
+        port = try await process.port()
     }
 
     /// A page that wants the picture as often as pages do.
@@ -66,25 +65,42 @@ private struct MeasuredGateway: Sendable {
     }
 }
 
-/// Both ways take turns, so that what else the machine does hits both.
-private func measureTouches(_ touches: Int, _ rig: Rig, _ gateway: MeasuredGateway) throws {
-    let (bare, page) = (try rig.connect(), try PageSocket(port: gateway.port))
-    for client in [bare, page] as [any LineChannel] {
+extension MeasuredProcess {
+    /// Returns when the program says where it listens: the port.
+    fileprivate func port() async throws -> Int {
+        try await wait(for: "listening on").split { !$0.isNumber }.last.flatMap { Int($0) } ?? 0
+    }
+}
+
+/// The ways take turns, so that what else the machine does hits all of them. A relay that only copies bytes shows how much
+/// of what the gateway adds is the price of any program between.
+private func measureTouches(_ touches: Int, _ rig: Rig, _ gateway: MeasuredGateway) async throws {
+    let relay = try await MeasuredProcess.floor("relay", ["--path", rig.socketPath])
+    let port = try await relay.port()
+    let (bare, relayed) = (try rig.connect(), try LineSocket(LoopbackTCP.connection(to: port)))
+    let page = try PageSocket(port: gateway.port)
+    _ = try relayed.line()
+    for client in [bare, relayed, page] as [any LineChannel] {
         try client.call("subscribe", #"{"topics":["frame"],"maxFps":240}"#)
     }
-    var (floors, ours): ([Double], [Double]) = ([], [])
+    var (floors, relays, ours): ([Double], [Double], [Double]) = ([], [], [])
     func turn(on channel: some LineChannel) throws -> [Double] {
-        // Reads the pictures of the other's turn.
+        // Reads the pictures of the others' turns.
         try channel.call("ping")
         return try Finger.drags.times(of: Finger.drag * 6, on: channel) { try channel.awaitChange(of: $0) }
     }
     while ours.count < touches {
         floors += try turn(on: bare)
+        relays += try turn(on: relayed)
         ours += try turn(on: page)
     }
     ControlTable.times(
+        "touch to picture: through a relay of bytes", names: ("bare socket", "relay"), benchmark: "web relay",
+        floor: Distribution(floors), daemon: Distribution(relays))
+    ControlTable.times(
         "touch to picture: through the gateway", names: ("bare socket", "gateway"), benchmark: "web touch",
         floor: Distribution(floors), daemon: Distribution(ours))
+    try await relay.end()
 }
 
 private func measurePages(_ count: Int, _ seconds: Double, _ rig: Rig, _ gateway: MeasuredGateway) throws {
