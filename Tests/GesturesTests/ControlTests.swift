@@ -63,18 +63,20 @@ import Testing
         #expect(rig.commands.isEmpty)
     }
 
+    /// Sounds by their places in the track's list, from its end when negative.
     @Test(arguments: [
-        (2, 4, "PLUCK", "LEAD"), (5, 7, "REED", "MALLET"), (8, 10, "WARM PAD", "E-PIANO"), (13, 11, "HOLLOW", "GLASS"),
-        (15, 14, "SUB+", "ACID"), (17, 16, "PICK", "SQUARE"), (18, 19, "808", "909"), (20, 21, "INDUSTRIAL", "CR-78"),
+        (2, 4, 1, 2), (5, 7, -1, -2), (8, 10, 1, 2), (13, 11, -1, -2), (15, 14, 1, 2), (17, 16, -1, -2), (18, 19, 1, 2),
+        (20, 21, -1, -2),
     ])
     func `a level meter's upper half goes to the next sound, its lower half to the one before`(
-        row: Int, other: Int, text: String, next: String
+        row: Int, other: Int, place: Int, next: Int
     ) {
         let rig = pressing(2, row: other, in: pressing(2, row: row))
-        #expect(rig.tooltips == [Tooltip(text: text, row: 2), Tooltip(text: next, row: 2)])
-        #expect(rig.haptics == [.light, .light])
         let track = Layout.track(atRow: row)!
-        #expect(rig.document[track.soundParameter, track].name?.uppercased() == next)
+        func sound(_ place: Int) -> String { track.soundNames[place < 0 ? track.soundNames.count + place : place] }
+        #expect(rig.tooltips == [place, next].map { Tooltip(text: sound($0).uppercased(), row: 2) })
+        #expect(rig.haptics == [.light, .light])
+        #expect(rig.document[track.soundParameter, track].name == sound(next))
         #expect(rig.document.history == Document().history)
     }
 

@@ -102,6 +102,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         drag.play(in: &rig)
         expect(drag.track, drag.drawing, in: rig)
         #expect(rig.texts.filter { $0 != "ACCENT!" } == [drag.text])
+        #expect(drag.text.count <= 11 && drag.text.allSatisfy { PixelFont.glyph(of: $0) != nil })
         #expect(rig.haptics == (drag.held ? [.heavy, .medium] : [.medium]))
         #expect(rig.history.undoCount == 1)
         #expect(rig.edits.count == 1)

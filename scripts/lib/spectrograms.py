@@ -25,13 +25,7 @@ LOWEST, HIGHEST = 40.0, 20000.0
 RANGE = 72.0  # dB
 COLUMNS_PER_SECOND = 90
 
-PRESETS = {
-    "melody": ["Sine", "Pluck", "Lead", "Pulse", "Bell", "Tine", "Mallet", "Reed"],
-    "chords": ["Triangle", "Warm pad", "E-piano", "Organ", "Stab", "Strings", "Glass", "Hollow"],
-    "bass": ["Saw", "Sub+", "Acid", "Round", "FM bass", "Reese", "Square", "Pick"],
-}
 PITCHES = {"melody": 67, "chords": 55, "bass": 40}
-KITS = ["Classic", "808", "909", "CR-78", "Industrial"]
 DRUMS = [36, 35, 45, 38, 40, 37, 39, 42, 46, 49, 51, 56]
 
 
@@ -137,13 +131,21 @@ def write(name, columns):
         file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b""))
 
 
+def sounds():
+    """The names of each track's presets, and those of the kits."""
+    with open(os.path.join(os.path.dirname(__file__), "../../docs/openrpc.json"), encoding="utf-8") as file:
+        tracks = json.load(file)["components"]["schemas"]["State"]["properties"]["tracks"]["properties"]
+    presets = {track: tracks[track]["properties"]["preset"]["enum"] for track in PITCHES}
+    return presets, tracks["rhythm"]["properties"]["kit"]["examples"]
+
+
 def main(program, folder):
     os.makedirs(folder, exist_ok=True)
+    presets, kits = sounds()
     pictures = [
-        (f"{track}-{preset}", track, preset_pattern(track, preset), 2.0)
-        for track, presets in PRESETS.items() for preset in presets
+        (f"{track}-{preset}", track, preset_pattern(track, preset), 2.0) for track in presets for preset in presets[track]
     ]
-    pictures += [(f"kit-{kit}", "rhythm", kit_pattern(kit), 3.6) for kit in KITS]
+    pictures += [(f"kit-{kit}", "rhythm", kit_pattern(kit), 3.6) for kit in kits]
     for name, track, pattern, seconds in pictures:
         file = name.lower().replace(" ", "-").replace("+", "") + ".png"
         write(os.path.join(folder, file), powers(rendered(program, track, pattern, seconds)))
