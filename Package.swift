@@ -34,6 +34,7 @@ let package = Package(
         .executable(name: "pixelboop-link", targets: ["pixelboop-link"]),
         .executable(name: "pixelboop-osc", targets: ["pixelboop-osc"]),
         .executable(name: "pixelboop-grid", targets: ["pixelboop-grid"]),
+        .executable(name: "pixelboop-nsm", targets: ["pixelboop-nsm"]),
         .executable(name: "pixelboop-bench", targets: ["pixelboop-bench"]),
     ],
     dependencies: [
@@ -235,7 +236,7 @@ let package = Package(
         .testTarget(name: "MusicTests", dependencies: ["Music", "TestSupport"], swiftSettings: settings),
         .testTarget(name: "GridTests", dependencies: ["Grid", "Music", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "GesturesTests", dependencies: ["Gestures", "Grid", "Music", "PatternFormat", "TestSupport"],
+            name: "GesturesTests", dependencies: ["Gestures", "Grid", "Music", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "RenderingTests", dependencies: ["Grid", "Music", "Rendering", "TestSupport"],
@@ -274,7 +275,7 @@ let package = Package(
             swiftSettings: settings),
         .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
         .testTarget(
-            name: "PatternFormatTests", dependencies: ["Grid", "JSON", "Music", "PatternFormat", "TestSupport"],
+            name: "PatternFormatTests", dependencies: ["JSON", "Music", "PatternFormat", "TestSupport"],
             swiftSettings: settings),
         .testTarget(
             name: "StorageTests",
@@ -322,7 +323,7 @@ let package = Package(
         .target(
             name: "ControlTestSupport",
             dependencies: [
-                "Control", "Engine", "Gestures", "Grid", "JSON", "Music", "Session", "TestSupport",
+                "Control", "Engine", "Grid", "JSON", "Music", "Session", "TestSupport",
                 "UnixSocket", "Wire", logging,
             ] + nio,
             path: "Tests/ControlTestSupport", swiftSettings: settings),
@@ -336,7 +337,7 @@ let package = Package(
         .testTarget(
             name: "UnixSocketTests",
             dependencies: [
-                "Control", "ControlTestSupport", "Grid", "JSON", "Music", "PatternFormat", "Session", "TestSupport",
+                "Control", "ControlTestSupport", "JSON", "Music", "PatternFormat", "Session", "TestSupport",
                 "UnixSocket", "Wire", .product(name: "NIOCore", package: "swift-nio"),
             ],
             swiftSettings: settings),
@@ -384,7 +385,7 @@ let package = Package(
         .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "OSCBridgeTests",
-            dependencies: ["Grid", "JSON", "OSC", "OSCBridge", "PadGrid", "PixelBoopClient", "Wire"],
+            dependencies: ["Grid", "JSON", "OSC", "OSCBridge", "PixelBoopClient", "Wire"],
             swiftSettings: settings),
         .testTarget(
             name: "OSCProgramTests",
@@ -415,10 +416,10 @@ let package = Package(
         .testTarget(name: "LocklessTests", dependencies: ["Lockless", "TestSupport"], swiftSettings: settings),
         .testTarget(
             name: "EngineTests",
-            dependencies: ["Engine", "Lockless", "Music", "OfflineAudio", "PatternFormat", "TestSupport"],
+            dependencies: ["Engine", "Music", "OfflineAudio", "PatternFormat", "TestSupport"],
             exclude: ["Golden"], swiftSettings: settings),
         .testTarget(
-            name: "OfflineAudioTests", dependencies: ["Engine", "Music", "OfflineAudio", "TestSupport"],
+            name: "OfflineAudioTests", dependencies: ["Engine", "Music", "OfflineAudio"],
             swiftSettings: settings),
         .testTarget(
             name: "DaemonKitTests",
