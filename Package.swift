@@ -124,7 +124,8 @@ let package = Package(
 
         // Clients.
         .target(
-            name: "PixelBoopClient", dependencies: ["Grid", "JSON", "Lines", "Music", "PatternFormat", "Wire"] + nio,
+            name: "PixelBoopClient",
+            dependencies: ["Grid", "JSON", "Lines", "Music", "PatternFormat", "UnixAddress", "Wire"] + nio,
             swiftSettings: settings),
         .target(name: "TerminalGrid", dependencies: ["Grid"], swiftSettings: settings),
         .executableTarget(
@@ -140,7 +141,8 @@ let package = Package(
         .target(
             name: "WebGateway",
             dependencies: [
-                "JSON", "Lines", "WebPage", logging, .product(name: "NIOHTTP1", package: "swift-nio"),
+                "JSON", "Lines", "UnixAddress", "WebPage", logging,
+                .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ] + nio,
             swiftSettings: settings),

@@ -2,6 +2,7 @@ import JSON
 import NIOCore
 import NIOPosix
 import Synchronization
+import UnixAddress
 import Wire
 
 /// A connection to the daemon: calls, touches, and the events that it subscribes to.
@@ -45,10 +46,6 @@ public final class PixelBoopClient: Sendable {
     public static func connect(
         to path: String = SocketPath.standard(), options: Options = Options()
     ) async throws -> PixelBoopClient {
-        guard path.utf8.count <= SocketPath.maximumLength else {
-            let reason = "the path has more than \(SocketPath.maximumLength) bytes"
-            throw ClientError.noDaemon(path: path, reason: reason)
-        }
         let connection = Connection()
         let channel = try await open(path, for: connection, options)
         let timeout = channel.eventLoop.scheduleTask(in: TimeAmount(options.patience)) {
@@ -68,6 +65,11 @@ public final class PixelBoopClient: Sendable {
     private static func open(
         _ path: String, for connection: Connection, _ options: Options
     ) async throws -> any Channel {
+        // NIO's own addresses end at 103 bytes, which is what macOS has room for.
+        guard let address = UnixAddress(path: path) else {
+            let reason = "the path of a socket has 1 to \(SocketPath.maximumLength) bytes"
+            throw ClientError.noDaemon(path: path, reason: reason)
+        }
         do {
             return try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
                 .channelInitializer { channel in
@@ -77,7 +79,7 @@ public final class PixelBoopClient: Sendable {
                             ConnectionHandler(connection: connection, limit: options.maximumLineLength))
                     }
                 }
-                .connect(unixDomainSocketPath: path).get()
+                .connect(to: SocketAddress(address.address)).get()
         } catch let error as IOError {
             throw ClientError.noDaemon(path: path, reason: error.reasonInWords)
         }

@@ -1,4 +1,5 @@
 import Foundation
+import UnixAddress
 
 /// Where the daemon's control socket is.
 public enum SocketPath {
@@ -6,7 +7,7 @@ public enum SocketPath {
     public static let variable = "PIXELBOOP_SOCKET"
 
     /// Bytes that the address of a Unix-domain socket has room for (`sun_path`, less its final zero).
-    public static let maximumLength = 107
+    public static let maximumLength = UnixAddress.longestPath
 
     /// The socket's path: `PIXELBOOP_SOCKET`, else `pixelboop/control.sock` in `XDG_RUNTIME_DIR`, else in the place that
     /// systemd gives every user for that.

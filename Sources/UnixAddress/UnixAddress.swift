@@ -5,7 +5,8 @@ public struct UnixAddress: Sendable {
     /// Bytes that a path may have: one stays for the zero at its end.
     public static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-    private var address = sockaddr_un()
+    /// The system's structure, for interfaces that take it whole; of an abstract name it does not hold the length.
+    public private(set) var address = sockaddr_un()
     private let length: socklen_t
 
     /// The address of a path; nil when it is empty, longer than ``longestPath`` or holds a zero.

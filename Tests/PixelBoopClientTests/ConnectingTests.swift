@@ -25,9 +25,16 @@ struct ConnectingTests {
         }
     }
 
-    @Test func `a path too long for a socket is told, not cut`() async throws {
-        let path = "/tmp/" + String(repeating: "x", count: 200)
-        await #expect(throws: ClientError.noDaemon(path: path, reason: "the path has more than 107 bytes")) {
+    @Test(arguments: ["", "/tmp/" + String(repeating: "x", count: 103)])
+    func `a path that no socket can have is told, not cut`(path: String) async throws {
+        await #expect(throws: ClientError.noDaemon(path: path, reason: "the path of a socket has 1 to 107 bytes")) {
+            try await PixelBoopClient.connect(to: path)
+        }
+    }
+
+    @Test(arguments: [104, 107]) func `a path as long as a socket's can be is looked at`(length: Int) async throws {
+        let path = "/tmp/" + String(repeating: "x", count: length - 5)
+        await #expect(throws: ClientError.noDaemon(path: path, reason: "No such file or directory")) {
             try await PixelBoopClient.connect(to: path)
         }
     }

@@ -2,6 +2,7 @@ import Lines
 import NIOCore
 import NIOPosix
 import NIOWebSocket
+import UnixAddress
 
 /// The connection to the daemon for one page.
 final class DaemonConnection: ChannelDuplexHandler {
@@ -24,6 +25,10 @@ final class DaemonConnection: ChannelDuplexHandler {
     static func open(for page: PageConnection, loop: GatewayLoop) {
         let daemon = NIOLoopBound(DaemonConnection(page: page), eventLoop: loop.eventLoop)
         let time = TimeAmount(loop.settings.daemonTime)
+        // NIO's own addresses end at 103 bytes, which is what macOS has room for.
+        guard let address = UnixAddress(path: loop.settings.socketPath) else {
+            return page.close(.daemonAway("the path of its socket has to have 1 to \(UnixAddress.longestPath) bytes"))
+        }
         ClientBootstrap(group: loop.eventLoop)
             .channelOption(.maxMessagesPerRead, value: 1)
             .channelOption(
@@ -38,7 +43,7 @@ final class DaemonConnection: ChannelDuplexHandler {
                     try channel.pipeline.syncOperations.addHandler(daemon.value)
                 }
             }
-            .connect(unixDomainSocketPath: loop.settings.socketPath)
+            .connect(to: SocketAddress(address.address))
             .whenFailure { error in daemon.value.page.close(.daemonAway(words(for: error))) }
     }
 
