@@ -26,7 +26,7 @@ public final class OSCServer: Sendable {
 
     /// Begins to listen.
     ///
-    /// - Throws: Where the system does not let it.
+    /// - Throws: ``OSCListeningFailure`` where the system does not let it.
     public static func start(_ settings: OSCSettings, logger: Logger) async throws -> OSCServer {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let (socketPath, limit) = (settings.socketPath, settings.maxClients)
@@ -37,11 +37,16 @@ public final class OSCServer: Sendable {
         }.get()
         var channels: [any Channel] = []
         for place in settings.listening {
-            var address = try SocketAddress(ipAddress: place.address, port: place.port)
-            let datagrams = try await listen(at: address, by: loop, for: table)
-            // Any free port is the same for both.
-            address = datagrams.localAddress ?? address
-            channels += [datagrams, try await accept(at: address, by: loop, for: table)]
+            do {
+                var address = try SocketAddress(ipAddress: place.address, port: place.port)
+                let datagrams = try await listen(at: address, by: loop, for: table)
+                channels.append(datagrams)
+                // Any free port is the same for both.
+                address = datagrams.localAddress ?? address
+                channels.append(try await accept(at: address, by: loop, for: table))
+            } catch let error as IOError {
+                throw OSCListeningFailure(place: place.text, reason: String(cString: strerror(error.errnoCode)))
+            }
         }
         let expiry = loop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
             table.value.expire()
@@ -95,4 +100,15 @@ public final class OSCServer: Sendable {
         clock_gettime(CLOCK_REALTIME, &now)
         return .seconds(now.tv_sec) + .nanoseconds(now.tv_nsec)
     }
+}
+
+/// Why an address cannot be listened on.
+public struct OSCListeningFailure: Error, CustomStringConvertible {
+    /// The address, with its port.
+    public let place: String
+    /// What the system said.
+    public let reason: String
+
+    /// Both.
+    public var description: String { "cannot listen on \(place): \(reason)" }
 }

@@ -60,6 +60,16 @@ import Wire
         if kind == "tcp" { while let line = await peer.line(), line != "closed" {} }
     }
 
+    @Test func `a port that another program has is named`() async throws {
+        let (first, port) = try await bridge()
+        let second = try SurfaceProcess(
+            "pixelboop-osc", socket: daemon.socketPath, flags: ["--listen", "127.0.0.1:\(port)"])
+        try await second.start()
+        #expect(await second.says("cannot listen on 127.0.0.1:\(port): Address already in use"))
+        #expect(await second.end().code == 1)
+        #expect(await first.end().code == 0)
+    }
+
     @Test func `liblo's oscsend is understood`() async throws {
         try await daemon.start()
         let (bridge, port) = try await bridge()
