@@ -21,7 +21,7 @@ extension MidiAction {
         else {
             throw FieldError(
                 field: "to.method", expected: "a method of " + (Self.groups + Self.others).joined(separator: ", "),
-                got: "\"\(method.prefix(40))\"")
+                found: .string(method))
         }
         return handler
     }
@@ -31,8 +31,7 @@ extension MidiAction {
         let found = try handler()
         if let value, valueKind(value, of: found.method) == nil {
             throw FieldError(
-                field: "to.value", expected: "a parameter of \(method) that has a range", got: "\"\(value.prefix(40))\""
-            )
+                field: "to.value", expected: "a parameter of \(method) that has a range", found: .string(value))
         }
         _ = try found.action(with: .byName(parameters(at: value == nil ? nil : 0, kits: Track.rhythm.soundNames)))
     }

@@ -29,15 +29,20 @@ import Wire
     @Test(
         arguments: [
             (["method": "library.delete", "params": ["name": "x"]], "to.method"),
+            (["method": "\u{1b}[31m", "params": [:]], #"got "\u001b[31m""#),
+            (
+                ["method": "track.set", "params": ["track": "bass"], "value": "\u{7}"],
+                #"expected a parameter of track.set that has a range, got "\u0007""#
+            ),
             (["method": "track.set", "params": ["track": "bass"], "value": "nothing"], "to.value"),
             (["method": "track.set", "params": [:], "value": "tempo"], "to.value"),
             (["method": "slot.launch", "params": ["track": "bass"]], "slot"),
         ] as [(JSONValue, String)])
-    func `what cannot be called is not bound`(action: JSONValue, field: String) async throws {
+    func `what cannot be called is not bound`(action: JSONValue, words: String) async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             let error = try await client.refusal("midi.bind", ["on": Self.knob, "to": action])
-            #expect(error?.code == .invalidParams && error?.message.contains(field) == true)
+            #expect(error?.code == .invalidParams && error?.message.contains(words) == true)
         }
     }
 
