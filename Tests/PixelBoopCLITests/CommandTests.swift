@@ -52,6 +52,23 @@ struct CommandTests {
             [("track.set", ["track": "bass", "mute": true, "solo": false, "gain": -3.5, "pan": -1])],
             "bass    muted  -3.5 dB, 100 % left\n"),
         Case(
+            "track bass --preset acid --velocity-normal 64",
+            [("track.set", ["track": "bass", "preset": "Acid", "velocityNormal": 64])],
+            """
+            bass    muted  -3.5 dB, 100 % left
+              preset           Acid
+              velocity-normal  64
+
+            """),
+        Case(
+            "track bass", [("track.set", ["track": "bass"])],
+            """
+            bass    muted  -3.5 dB, 100 % left
+              preset           Acid
+              velocity-normal  64
+
+            """),
+        Case(
             "touch tap 4 5",
             [
                 ("touch", ["touch": 1, "phase": "down", "x": 4.5, "y": 5.5]),
@@ -103,7 +120,9 @@ struct CommandTests {
         "transport.locate": ["state": "stopped", "step": 8], "transport.stop": ["state": "stopped", "step": 0],
         "transport.record": ["state": "stopped", "step": 0, "record": true],
         "transport.pause": ["state": "paused", "step": 7], "tempo.set": ["bpm": 127.3], "tempo.tap": ["bpm": 127.3],
-        "track.set": ["mute": true, "solo": false, "gain": -3.5, "pan": -1],
+        "track.set": [
+            "mute": true, "solo": false, "gain": -3.5, "pan": -1, "preset": "Acid", "velocityNormal": 64,
+        ],
         "history.undo": ["undo": 2, "redo": 1], "history.redo": ["undo": 2, "redo": 1],
         "library.list": [
             ["name": "one", "modified": "2026-01-02T12:34:56Z", "bpm": 120, "scale": "major", "length": 16]

@@ -34,7 +34,9 @@ struct ExitStatusTests {
         ["call", "ping", "[1]"], ["call", "ping", "{"], ["import", "/nowhere/at/all.json"], ["import"],
         ["sync", "link"], ["sync", "--lead", "timeline"], ["sync", "--quantum", "bar"], ["sync", "--quantum"],
         ["sync", "--offset-in", "late"], ["sync", "--offset-out", "4ms"],
-        ["status", "--yaml"], ["show", "--follow"], ["tui"],
+        ["midi", "learn", "track", "melody"], ["midi", "learn", "track", "melody", "gain", "pan"],
+        ["midi", "learn", "tempo"], ["--socket", "", "status"], ["--session", "", "status"], ["status", "--yaml"],
+        ["show", "--follow"], ["tui"],
     ])
     func `wrong usage: 2, and nothing is sent`(arguments: [String]) async throws {
         let daemon = try await CannedDaemon.start()
@@ -44,6 +46,19 @@ struct ExitStatusTests {
             #expect(!outcome.complaint.isEmpty)
             #expect(log.all.isEmpty)
         }
+    }
+
+    @Test(arguments: [
+        ("--gain", "loud", "--gain: expected a number from -60 to 12 dB, got 'loud'"),
+        ("--velocity-normal", "soft", "--velocity-normal: expected an integer from 1 to 127, got 'soft'"),
+        ("--mute", "maybe", "--mute: expected on or off, got 'maybe'"),
+    ])
+    func `a value that a track's parameter cannot have is named, with what it can be`(
+        option: String, value: String, words: String
+    ) async throws {
+        let outcome = try await Program.run(["track", "melody", option, value], socket: "/nowhere")
+        #expect(outcome.status == 2)
+        #expect(outcome.complaint.hasPrefix("Error: \(words)\n"))
     }
 
     @Test func `refused by the daemon: 1, and its words`() async throws {

@@ -67,7 +67,7 @@ struct LookingTests {
         frame[43, 23] = Color(0xff8000)
         let outcome = try await run(["show"], answering: .object(KeyFrame(sequence: 1, frame: frame).json))
         let lines = outcome.output.split(separator: "\n")
-        #expect(lines.count == 24)
+        try #require(lines.count == 24)
         let row = "\u{1b}[39;48;2;1;2;3m" + String(repeating: " ", count: 86)
         #expect(lines[0] == row + "  \u{1b}[0m")
         #expect(lines[23] == row + "\u{1b}[39;48;2;255;128;0m  \u{1b}[0m")
@@ -90,7 +90,7 @@ struct LookingTests {
         let png = [UInt8](try Data(contentsOf: file))
         #expect(png.prefix(8) == [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
         // Width and height stand big-endian behind the IHDR chunk's length and name.
-        #expect(png[16..<24] == [0, 0, 1, 0x33, 0, 0, 0, 0xa7])
+        #expect(png.dropFirst(16).prefix(8) == [0, 0, 1, 0x33, 0, 0, 0, 0xa7])
     }
 
     @Test func `watch prints events as they come, and ends after the count`() async throws {

@@ -42,7 +42,7 @@ struct TerminalSafetyTests {
         let answer = JSONValue.object(KeyFrame(sequence: 1, frame: frame).json)
         let outcome = try await run(["show"], answering: .success(answer), variables: variables)
         let lines = outcome.output.split(separator: "\n", omittingEmptySubsequences: false)
-        #expect(lines.count == 25)
+        try #require(lines.count == 25)
         #expect(lines[0].hasPrefix("@@++  "))
         #expect(!outcome.output.contains("\u{1b}"))
     }

@@ -52,6 +52,17 @@ struct MidiCommand: AsyncParsableCommand {
         @Argument(help: "A method or its first word, the track if it has one, and the parameter.")
         var words: [String]
 
+        func validate() throws {
+            let unnamed = words.dropFirst(track == nil ? 1 : 2)
+            guard unnamed.count <= 1, !unnamed.isEmpty || words[0].contains(".") else {
+                throw ValidationError(
+                    """
+                    '\(words.joined(separator: " "))': expected a method, as transport.toggle, or a parameter, as \
+                    tempo bpm or track melody gain
+                    """)
+            }
+        }
+
         func run() async throws {
             let action = action
             try await connection.withClient { client in
@@ -67,13 +78,13 @@ struct MidiCommand: AsyncParsableCommand {
             }
         }
 
+        private var track: Track? { words.dropFirst().first.flatMap(Track.init(name:)) }
+
         private var action: MidiAction {
-            var words = words[...]
-            let first = words.popFirst() ?? ""
-            let method = first.contains(".") ? first : "\(first).set"
-            let track = words.first.flatMap(Track.init(name:))
-            if track != nil { words.removeFirst() }
-            return MidiAction(method, track.map { ["track": .choice($0.name)] } ?? [:], value: words.first)
+            let method = words[0].contains(".") ? words[0] : "\(words[0]).set"
+            return MidiAction(
+                method, track.map { ["track": .choice($0.name)] } ?? [:],
+                value: words.dropFirst(track == nil ? 1 : 2).first)
         }
     }
 }

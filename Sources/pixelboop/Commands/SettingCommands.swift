@@ -104,7 +104,19 @@ struct SetTrack: AsyncParsableCommand {
     func run() async throws {
         try await connection.withClient { client in
             let state = try await client.set(track, options.values)
-            try output.print(state, state.inWords(of: track))
+            try output.print(state, inWords(state))
         }
+    }
+
+    /// The line that `status` has, and below it what was set beyond that; everything when nothing was.
+    private func inWords(_ state: TrackState) -> String {
+        let others = Parameter.of(track).filter { parameter in
+            !TrackState.inLine.contains(parameter) && (options.values.isEmpty || options.values[parameter] != nil)
+        }
+        let width = others.map(\.optionName.count).max() ?? 0
+        let lines = others.compactMap { parameter in
+            state.values[parameter].map { "  \(parameter.optionName.padded(to: width))  \($0.argument)" }
+        }
+        return ([state.inWords(of: track)] + lines).joined(separator: "\n")
     }
 }

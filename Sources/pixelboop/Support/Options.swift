@@ -18,6 +18,8 @@ struct ConnectionOptions: ParsableArguments {
         guard socket == nil || session == nil else {
             throw ValidationError("--socket and --session both say where the daemon is: one is enough")
         }
+        guard socket != "" else { throw ValidationError("--socket: expected a path, got ''") }
+        guard session != "" else { throw ValidationError("--session: expected a name, got ''") }
     }
 
     /// Connects, introduces this program and does something.

@@ -37,6 +37,11 @@ extension ParameterValue {
 }
 
 extension Parameter {
+    /// The name of the option that sets it on a track: `velocity-normal`.
+    var optionName: String {
+        row.argument.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
+    }
+
     /// The values in words, as on the command line.
     var argumentValues: String {
         let row = row

@@ -9,6 +9,8 @@ import Wire
 struct ParameterOptions: ParsableArguments, CustomReflectable {
     /// The values that were given.
     private(set) var values: [Parameter: ParameterValue] = [:]
+    /// What is wrong with the first that is none: the parser takes errors from `validate` only.
+    private var problem: String?
 
     private struct Key: CodingKey {
         let stringValue: String
@@ -28,10 +30,15 @@ struct ParameterOptions: ParsableArguments, CustomReflectable {
                 Option<String?>.self, forKey: Key(stringValue: parameter.row.argument))
             guard let text = option.wrappedValue else { continue }
             guard let value = ParameterValue(text, of: parameter) else {
-                throw ValidationError("--\(parameter.row.argument) takes \(parameter.argumentValues), not '\(text)'")
+                problem = problem ?? "--\(parameter.optionName): expected \(parameter.argumentValues), got '\(text)'"
+                continue
             }
             values[parameter] = value
         }
+    }
+
+    func validate() throws {
+        if let problem { throw ValidationError(problem) }
     }
 
     var customMirror: Mirror {

@@ -24,6 +24,9 @@ extension TransportState {
 }
 
 extension TrackState {
+    /// What a track's line tells.
+    static let inLine: Set<Parameter> = [.mute, .solo, .gain, .pan]
+
     func inWords(of track: Track) -> String {
         let on = values[.solo]?.isOn == true ? "solo" : values[.mute]?.isOn == true ? "muted" : "on"
         let pan = values[.pan]?.number ?? 0
