@@ -71,7 +71,7 @@ public struct ControlCore: Sendable {
         }
     }
 
-    /// Sets how many clients may be connected at once; those who are stay.
+    /// Sets how many clients may be connected at once; those that are connected stay.
     public func allowClients(_ count: Int) {
         eventLoop.execute { [loop] in loop.value.settings.maximumClients = count }
     }

@@ -7,7 +7,7 @@ import UnixSignals
 
 /// A program that works beside the daemon: its log, its signals, the service manager that started it, and its end.
 struct Companion {
-    /// How long its work may take to end; with what the process itself takes that stays below 1 s.
+    /// How long its work may take to end, so that the whole process ends within 1 s.
     private static let patience = DispatchTimeInterval.milliseconds(800)
 
     let name: String

@@ -107,7 +107,7 @@ public enum SessionEvent: Equatable, Sendable {
     /// A message came in at the MIDI input.
     case midi(ArrivedMessage)
     /// What an oscilloscope shows, in thousandths of full scale: the lowest and the highest sample of each part of the
-    /// main output by turns, and the tracks' peaks; JACK's time of its end in µs.
+    /// main output alternate; then the tracks' peaks; JACK's time of its end in µs.
     case scope(usecs: UInt64, main: [Int], peaks: [Int])
 }
 

@@ -6,7 +6,7 @@ import Glibc
 public enum MemoryLock: Equatable, Sendable, CustomStringConvertible {
     /// All memory stays, from its first use on.
     case all
-    /// So many bytes of what there is now stay, from their first use on; the limit in bytes leaves no room for more.
+    /// Of the memory that there is now, so many bytes stay, from their first use on; the limit, in bytes, allows no more.
     case part(Int, limit: UInt64)
     /// None does: the system refused with an error number.
     case refused(Int32)

@@ -10,7 +10,7 @@ final class AcceptPauseHandler: ChannelInboundHandler {
 
     private let logger: Logger
     private var isPaused = false
-    /// Whether the log says already that nobody can be accepted.
+    /// Whether the log already says that no connection can be accepted.
     private var isKnown = false
 
     private static let pause = TimeAmount.milliseconds(250)

@@ -18,8 +18,8 @@ struct ListeningSocket: Sendable {
     /// Connections that may wait to be accepted.
     private static let backlog: CInt = 1024
 
-    /// Lets as many wait as before: NIO listens anew on a socket that it takes over, with a backlog of 128, and a client
-    /// that does not wait is refused when that is full.
+    /// Restores our backlog: NIO listens again on a socket that it takes over, with a backlog of 128, and when that is
+    /// full, a client that does not wait is refused.
     func restoreBacklog() {
         _ = listen(descriptor, ListeningSocket.backlog)
     }

@@ -88,7 +88,7 @@ public actor DaemonProcess {
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         let pipe = Pipe()
         process.standardError = pipe
-        // What it inherited from the tests would keep whoever reads their output waiting for it, should it outlive them.
+        // Should it outlive the tests, what it inherited from them would keep those who read their output waiting.
         process.standardOutput = FileHandle.nullDevice
         exit = ProcessExit(of: process)
         try process.run()

@@ -30,7 +30,7 @@ import Wire
             }
             let after = ProcessUse(of: process)
             print("\(Self.kills) kills: played again after at most \(longest); \(before) -> \(after)")
-            // Whoever looks in the middle of something sees a few more or less, but never one for each server.
+            // In the middle of something there are a few more or less, but never one for each server.
             #expect(after.descriptors - before.descriptors < Self.kills)
             #expect(after.threads - before.threads < Self.kills)
             #expect(after.residentKilobytes - before.residentKilobytes < 20 * Self.kills + 4000)

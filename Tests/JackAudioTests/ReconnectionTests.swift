@@ -20,7 +20,7 @@ import Testing
                 }
                 let after = ProcessUse.current
                 print("over \(Self.kills) kills: \(before) -> \(after)")
-                // Whoever measures in the middle of something sees a few more or less, but never one for each server.
+                // In the middle of something there are a few more or less, but never one for each server.
                 #expect(after.descriptors - before.descriptors < Self.kills)
                 #expect(after.threads - before.threads < Self.kills)
                 #expect(after.residentKilobytes - before.residentKilobytes < 20 * Self.kills + 2000)

@@ -30,7 +30,7 @@ struct Handler: Sendable {
         }
     }
 
-    /// A method whose result is at hand as JSON.
+    /// A method whose result is JSON already.
     init<Parameters, Result>(
         encoded method: Method<Parameters, Result>,
         handler: @escaping @Sendable (Call, Parameters) throws -> [UInt8]

@@ -32,7 +32,7 @@ package final class Conversation {
     /// Whether the connection is closed, and what the client said last is still being done.
     private var isGone = false
     private var isFinished = false
-    /// Whether the connection is closed, for whichever reason.
+    /// Whether the connection is closed, for any reason.
     private var isClosed = false
 
     private struct PendingCall {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Puts the answers of one client into the order of its questions, whichever is ready first.
+/// Puts a client's answers into the order of its questions, in whatever order they become ready.
 struct ReplyQueue {
     /// Where an answer belongs.
     struct Ticket: Equatable {

@@ -58,7 +58,7 @@ struct FrameDelivery {
         isOutdated = true
     }
 
-    /// Draws, when the picture may have changed and anyone can take it, and sends it to all who can.
+    /// Draws if the picture may have changed and any client can take it, and sends it to all that can.
     ///
     /// - Parameter nextRedraw: When the picture may differ from the last one drawn.
     mutating func deliver(to clients: [Client], at now: Duration, nextRedraw: Duration, draw: () -> Drawing) {

@@ -2,7 +2,7 @@
 public enum Controller: Hashable, Sendable {
     /// A name or a literal IPv4 address, and a port where it is not the protocol's own.
     case host(String, port: UInt16?)
-    /// Whoever listens to the multicast group of a universe.
+    /// All members of a universe's multicast group.
     case multicast
 
     /// Reads `wall.local`, `192.168.1.50` or `192.168.1.50:4048`; nil for anything else.

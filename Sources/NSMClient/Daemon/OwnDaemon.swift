@@ -30,7 +30,7 @@ final class OwnDaemon: Sendable {
         for project: Project, at socketPath: String, environment: [String: String],
         onEnd: @escaping @Sendable (pid_t, ChildProcess.Ending) -> Void
     ) async throws -> OwnDaemon {
-        // Whoever listens there would be taken for the one that is started.
+        // A daemon that already listens there would be mistaken for the one that is being started.
         guard (try? await PixelBoopClient.connect(to: socketPath)) == nil else {
             throw Refusal(.notNow, "another pixelboopd is at \(socketPath)")
         }

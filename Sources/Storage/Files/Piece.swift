@@ -5,7 +5,7 @@ import Glibc
 struct Piece {
     let descriptor: Int32
 
-    /// The hidden name for the time in which the file needs one.
+    /// The hidden name that the file has until it gets its own, where the file system needs one.
     private let hiddenPath: String
     private var hasHiddenName: Bool
 

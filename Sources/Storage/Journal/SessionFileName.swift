@@ -15,7 +15,7 @@ enum SessionFileName {
     /// The name of a snapshot that is being written.
     static func pendingSnapshot(_ generation: UInt64) -> String { name(.snapshot, generation) + pendingSuffix }
 
-    /// The name under which a file is kept that is of no use to the daemon, but perhaps to somebody.
+    /// The name of a file that is set aside: of no use to the daemon, but perhaps to its owner.
     static func aside(_ name: String) -> String { asidePrefix + name }
 
     /// What a name says, nil when it is not that of a snapshot or journal.

@@ -48,7 +48,7 @@ public final class SessionStore: Sendable {
 
     /// Opens, and if need be makes, a state directory. Waits for the disk.
     ///
-    /// A directory that cannot be read or written is no error: the session starts with what there is.
+    /// A directory that cannot be read or written is no error: the session starts with what could be read.
     ///
     /// - Parameters:
     ///   - path: The state directory.
@@ -252,7 +252,7 @@ public final class SessionStore: Sendable {
         course.status = outcome
     }
 
-    /// Tells how long a change took that is on disk now, if that was too long and has not been told of late.
+    /// Reports how long a change took to reach the disk, if that was too long and none was reported recently.
     private func report(delaySince start: StorageSchedule.Instant, _ nextReport: inout StorageSchedule.Instant) {
         let now = StorageSchedule.Instant.now
         guard now - start > timing.limit, now >= nextReport else { return }

@@ -81,7 +81,7 @@ struct StorageSchedule {
         return hasChanges ? .write : .wait(until: nextFlush)
     }
 
-    /// Takes how a flush went that has just ended, or that a write failed.
+    /// Takes the outcome of a flush that has just ended, or of a write that failed.
     mutating func note(_ status: StorageStatus, startedAt start: Instant, at now: Instant) {
         nextFlush = start + timing.interval
         if status == .saving {

@@ -22,7 +22,7 @@ public struct KitLibrary: Sendable {
 
     /// The names of the kits there are, in their order; empty when there is no directory or it cannot be read.
     ///
-    /// What has the name of a built-in kit is none, nor what is no folder.
+    /// Only folders count, and only those without the name of a built-in kit.
     public var kitNames: [String] {
         let names = (try? names(inDirectory: directory)) ?? []
         return names.filter { $0.isFileName && !Track.rhythm.soundNames.contains($0) && isFolder($0) }

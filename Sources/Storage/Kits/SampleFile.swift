@@ -49,7 +49,7 @@ struct SampleFile {
         guard samples.count >= promised else { throw .endsEarly(frames: samples.count, promised: promised) }
     }
 
-    /// Reads what there is, until more than so many frames are there.
+    /// Reads to the end of the file, or until there are more frames than a limit.
     private static func read(_ decoder: OpaquePointer, channels: Int, limit: Int) throws(SampleError) -> [Float] {
         var samples: [Float] = []
         var stretch = [Float](repeating: 0, count: SampleFile.stretch * channels)

@@ -115,7 +115,7 @@ public struct Library: Sendable {
         }
     }
 
-    /// The file of a name, in whichever composition, nil when there is none.
+    /// The file with a name, in any Unicode composition; nil when there is none.
     private func file(of name: PatternName) throws(LibraryError) -> String? {
         var status = stat()
         if lstat(path(name.fileName), &status) == 0 { return name.fileName }
