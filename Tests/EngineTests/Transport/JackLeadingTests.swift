@@ -32,6 +32,7 @@ import Testing
             driver.engine.publish(score(bpm: bpm))
         }
         let steps = driver.takeSteps()
+        #expect(steps.count == Int(expected) + 1)
         #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
         // What it tells for the frame of a relocation that it has not seen yet.
         driver.engine.publish(score(bpm: 75))

@@ -286,7 +286,7 @@ import Testing
         driver.engine.follow(timeline)
         render(driver, 96_000)
         let steps = driver.takeSteps()
-        #expect(steps.first?.step == 0)
+        #expect(steps.first?.step == 0 && steps.count > 10)
         #expect(errors(steps, from: 0, on: timeline).allSatisfy { abs($0 - offset * 48_000) <= 1 })
     }
 
