@@ -38,10 +38,6 @@ def address_of(packet):
     return packet[: packet.index(b"\0")].decode()
 
 
-def last_integer(packet):
-    return struct.unpack(">i", packet[-4:])[0]
-
-
 def datagrams():
     place = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
     place.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 20)
