@@ -287,7 +287,7 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "DaemonTestSupport", "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient",
-                "ProgramTestSupport", "TestSupport", "UnixAddress", "Wire", "pixelboop", "pixelboopd",
+                "ProgramTestSupport", "TestSupport", "Wire", "pixelboop", "pixelboopd",
             ],
             swiftSettings: settings),
         .executableTarget(
