@@ -5,7 +5,8 @@ import Testing
 import Wire
 
 /// What commands send and print.
-@Suite(.timeLimit(.minutes(5)))
+// One after the other: sixty programs at once wait for each other for longer than a daemon's welcome may take.
+@Suite(.serialized, .timeLimit(.minutes(5)))
 struct CommandTests {
     struct Case: Sendable, CustomTestStringConvertible {
         var arguments: [String]

@@ -80,7 +80,7 @@ struct ExitStatusTests {
         ),
         (
             ["call", "dance"], WireError.methodNotFound("dance"),
-            "Method not found; `pixelboop call rpc.discover` describes all methods"
+            "Method not found: dance; `pixelboop call` lists all methods"
         ),
     ])
     func `what is not there is told with where to look`(arguments: [String], error: WireError, words: String)

@@ -52,7 +52,8 @@ struct Failure: Error {
         case .refused(let refusal) where refusal.code == .notFound:
             self.init(.refused, "\(refusal); `pixelboop list` tells what is there")
         case .refused(let refusal) where refusal.code == .methodNotFound:
-            self.init(.refused, "\(refusal); `pixelboop call rpc.discover` describes all methods")
+            let method = refusal.data?.objectValue?["method"]?.stringValue.map { ": \($0)" } ?? ""
+            self.init(.refused, "\(refusal)\(method); `pixelboop call` lists all methods")
         case .refused(let refusal):
             self.init(.refused, refusal.description)
         case .connectionLost, .protocolViolation:
