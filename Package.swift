@@ -380,8 +380,8 @@ let package = Package(
         .testTarget(
             name: "LightsProgramTests",
             dependencies: [
-                "DaemonTestSupport", "Grid", "Lights", "LinkTestSupport", "PixelBoopClient", "SurfaceTestSupport",
-                "TestSupport", "Wire", "pixelboop-lights", "pixelboopd",
+                "DaemonTestSupport", "Grid", "JackTestSupport", "Lights", "LinkTestSupport", "PixelBoopClient",
+                "SurfaceTestSupport", "TestSupport", "Wire", "pixelboop-lights", "pixelboopd",
             ],
             swiftSettings: settings),
         .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], swiftSettings: settings),

@@ -62,6 +62,15 @@ extension ServiceCommand {
         let result = ConfigurationCheck.run(sources, for: Values.self)
         FileHandle.standardError.write(Data(result.complaints.utf8))
         print(result.report, terminator: "")
+        guard fflush(nil) == 0 else { throw exit(after: OutputFailure(code: errno), .failure) }
         if !result.isValid { throw ExitCode(EX_CONFIG) }
     }
+}
+
+/// Standard output does not take what is printed.
+private struct OutputFailure: Error, CustomStringConvertible {
+    /// The system's code.
+    let code: CInt
+
+    var description: String { "cannot write the output: \(String(cString: strerror(code)))" }
 }

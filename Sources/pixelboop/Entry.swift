@@ -26,7 +26,7 @@ enum Entry {
         }
         let text = PixelBoop.fullMessage(for: error)
         guard PixelBoop.exitCode(for: error) != .success else {
-            print(text)
+            do { try Output.write(text + "\n") } catch { return report(error) }
             return .done
         }
         Output.complain(text)

@@ -1,6 +1,7 @@
 import DaemonTestSupport
 import Foundation
 import Grid
+import JackTestSupport
 import LinkTestSupport
 import PixelBoopClient
 import SurfaceTestSupport
@@ -171,6 +172,21 @@ struct LightsProgramTests {
         #expect(try await lights.run() == EX_CONFIG)
         #expect(await lights.log.contains("--ddp: ddp must be hosts"))
         #expect(await lights.log.contains("--fps: fps must be an integer from 1 to 240"))
+    }
+
+    @Test func `a report on the configuration that standard output does not take is told`() async throws {
+        let lights = Process()
+        lights.executableURL = .product("pixelboop-lights")
+        lights.arguments = ["--check-config", "--preview"]
+        lights.environment = ["HOME": "/nowhere", "PIXELBOOP_SOCKET": "/nowhere/control.sock"]
+        let errors = Pipe()
+        (lights.standardOutput, lights.standardError) = (FileHandle(forWritingAtPath: "/dev/full"), errors)
+        let exit = ProcessExit(of: lights)
+        let reader = LineReader(errors.fileHandleForReading)
+        try lights.run()
+        #expect(await reader.next() == "pixelboop-lights: cannot write the output: No space left on device")
+        await exit.wait()
+        #expect(lights.terminationStatus == 1)
     }
 
     @Test func `the preview shows what goes out`() async throws {

@@ -53,6 +53,13 @@ struct TerminalSafetyTests {
         #expect(outcome.output.contains("\u{1b}[39;48;2;"))
     }
 
+    @Test func `help that nobody can read is told`() async throws {
+        let outcome = try await Program.run(
+            URL(filePath: "/bin/sh"), ["-c", "exec \"$0\" --help >/dev/full", Program.url.path], environment: [:])
+        #expect(outcome.status == 2)
+        #expect(outcome.complaint == "pixelboop: cannot write the output: No space left on device\n")
+    }
+
     @Test func `an output that is full is told apart from a refusal`() async throws {
         let daemon = try await CannedDaemon.start()
         let answer = JSONValue.object(TransportState(state: .playing, step: 0).json)

@@ -47,6 +47,8 @@ public struct Damage: Equatable, Sendable, CustomStringConvertible {
         if case .unknown(let names) = reason {
             return "\(file): a newer version wrote it; left out, and kept aside: \(names.joined(separator: ", "))"
         }
+        // The system's own words name the file.
+        if bytes == 0, case .unreadable(let failure) = reason { return "\(failure)" }
         return "\(file): dropped \(bytes) bytes at \(offset): \(reason.words)"
     }
 }

@@ -50,7 +50,8 @@ struct ExportPattern: AsyncParsableCommand {
         help: ArgumentHelp("How often the pattern is played, 1 to 1000, in MIDI and sound files.", valueName: "n"))
     var loops: Int?
     @Option(
-        help: ArgumentHelp("Play these scenes, a loop each, in MIDI and sound files: 1,1,2.", valueName: "scenes"))
+        help: ArgumentHelp(
+            "Play these scenes, 1 to 8, a loop each, in MIDI and sound files: 1,1,2.", valueName: "scenes"))
     var scenes: SceneList?
     @Option(
         parsing: .unconditional,

@@ -20,7 +20,7 @@ struct Render: ParsableCommand {
     var float = false
     @Option(parsing: .unconditional, help: ArgumentHelp("How often the pattern is played.", valueName: "n"))
     var loops = 1
-    @Option(help: ArgumentHelp("Play these scenes of the file, a loop each: 1,1,2.", valueName: "scenes"))
+    @Option(help: ArgumentHelp("Play these scenes of the file, 1 to 8, a loop each: 1,1,2.", valueName: "scenes"))
     var scenes = SceneList()
     @Option(help: "Render this track alone, mono.")
     var track: Track?
