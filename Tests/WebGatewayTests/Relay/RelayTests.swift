@@ -87,9 +87,13 @@ struct RelayTests {
         }
     }
 
-    @Test func `without a daemon the page is handed out, and the instrument says why it is not there`() async throws {
+    // The longer one is as long as a socket's path can be.
+    @Test(arguments: ["/nowhere/control.sock", "/nowhere/" + String(repeating: "x", count: 98)])
+    func `without a daemon the page is handed out, and the instrument says why it is not there`(
+        socket: String
+    ) async throws {
         try await TestGateway.with {
-            $0.socketPath = "/nowhere/control.sock"
+            $0.socketPath = socket
         } _: { gateway in
             let browser = try gateway.browser()
             #expect(try await browser.ask(browser.request("/")).status == 200)
