@@ -268,7 +268,9 @@ let package = Package(
                 argumentParser,
             ],
             path: "Tests/Soak", swiftSettings: settings),
-        .testTarget(name: "SoakTests", dependencies: ["JackTestSupport", "pixelboop-soak"], swiftSettings: settings),
+        .testTarget(
+            name: "SoakTests", dependencies: ["JackTestSupport", "Music", "Wire", "pixelboop-soak"],
+            swiftSettings: settings),
         .testTarget(
             name: "SessionTests",
             dependencies: [

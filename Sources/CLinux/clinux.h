@@ -3,6 +3,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <malloc.h>
 #include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
@@ -17,5 +18,8 @@ static inline void clinux_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTER
 
 // Locks pages into RAM when they are first used (MLOCK_ONFAULT); -1 and errno when that is not allowed.
 static inline long clinux_lock_when_used(void *start, size_t size) { return syscall(SYS_mlock2, start, size, 1); }
+
+// Has all threads allocate from one heap, those excepted that have a heap of their own already.
+static inline void clinux_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
 #endif

@@ -1,3 +1,4 @@
+import CLinux
 import Configuration
 import Control
 import Engine
@@ -49,6 +50,8 @@ public struct Daemon: Sendable {
     ///   changes could not be stored.
     public func run() async throws {
         defer { log.flush() }
+        // Each heap keeps what its busiest moment took. The audio thread uses none, and the others seldom at the same time.
+        clinux_share_heap()
         let logger = log.logger
         for warning in loaded.warnings { logger.warning("\(warning)") }
         logger.info("\(SchedulingRights.current)")

@@ -40,6 +40,36 @@ import Wire
         }
     }
 
+    @Test func `threads share a heap, because each heap keeps what its busiest moment took`() async throws {
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
+        try await daemon.start()
+        try await withThrowingTaskGroup { group in
+            for number in 0..<8 {
+                let client = try await daemon.connect()
+                group.addTask { _ = try await client.exportWAV(to: "\(daemon.directory.path)/\(number).wav") }
+            }
+            try await group.waitForAll()
+        }
+        // Threads that had begun before the daemon could say so have their own.
+        #expect(try Self.heaps(of: await daemon.identifier) <= 3)
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
+    /// How many heaps a process has beside the first one: each is the part in use of 64 MiB that are kept for it.
+    private static func heaps(of process: pid_t) throws -> Int {
+        let size: UInt = 64 << 20
+        let map = try String(contentsOfFile: "/proc/\(process)/maps", encoding: .utf8)
+        let regions = map.split(separator: "\n").map { line in
+            let fields = line.split(separator: " ")
+            let ends = fields[0].split(separator: "-").map { UInt($0, radix: 16) ?? 0 }
+            return (start: ends[0], end: ends[1], rights: fields[1])
+        }
+        return zip(regions, regions.dropFirst()).count { used, kept in
+            used.rights == "rw-p" && kept.rights == "---p" && used.start.isMultiple(of: size)
+                && used.end == kept.start && kept.end == used.start + size
+        }
+    }
+
     /// Every cell of every track, at 20 steps a second.
     private static var everything: Pattern {
         var pattern = Pattern()
