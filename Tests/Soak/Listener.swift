@@ -26,6 +26,8 @@ final class Listener: Sendable {
         var gaps = Disturbances()
         /// When a source of time was told to go elsewhere.
         var jumps = Disturbances()
+        /// When the music was told to stop.
+        var halts = Disturbances()
         var notes: [JackMidiPeer.Message] = []
         var stops: [UInt64] = []
     }
@@ -58,6 +60,9 @@ final class Listener: Sendable {
     /// Notes that a source of time is told to go elsewhere, which takes some time.
     func noteJump() { heard.withLock { $0.jumps.add(.now(until: 3)) } }
 
+    /// Notes that the music is told to stop, which takes some time.
+    func noteHalt() { heard.withLock { $0.halts.add(.now(until: 1)) } }
+
     /// Notes that the music was stopped, and the pedals lifted.
     func noteStop() { heard.withLock { $0.stops.append(ClosedRange.now().lowerBound) } }
 
@@ -76,7 +81,7 @@ final class Listener: Sendable {
     func end() -> Findings {
         heard.withLock { heard in
             heard.judge(to: ClosedRange.now().lowerBound)
-            heard.findings.steps.excuse(during: heard.jumps, whileFollowing: heard.gaps)
+            heard.findings.steps.excuse(during: heard.jumps, stops: heard.halts, whileFollowing: heard.gaps)
             return heard.findings
         }
     }

@@ -156,8 +156,8 @@ struct SoakRecord {
         let steps = heard.steps
         verdict.add(
             "steps",
-            "\(steps.inOrder) each after the one before it, \(steps.faults.count) jumps, \(steps.excused) more where what "
-                + "was followed jumped or periods were late" + Self.examples(steps.faults),
+            "\(steps.inOrder) each after the one before it, \(steps.faults.count) jumps, \(steps.excused) more where the music "
+                + "was stopped, what was followed jumped, or periods were late" + Self.examples(steps.faults),
             isGood: steps.inOrder > 0 && steps.faults.isEmpty)
         verdict.add(
             "sources", heard.followed.map { "\($0.key.name) \($0.value) times" }.sorted().joined(separator: ", "),

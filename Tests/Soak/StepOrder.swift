@@ -61,10 +61,13 @@ struct StepOrder {
     ///
     /// - Parameters:
     ///   - jumps: When it was told to go elsewhere.
+    ///   - stops: When the music was told to stop: played on at once, it may not have stopped in any state that is told.
     ///   - gaps: When periods were late: the music catches up then with what it follows, which did not wait.
-    mutating func excuse(during jumps: Disturbances, whileFollowing gaps: Disturbances) {
+    mutating func excuse(during jumps: Disturbances, stops: Disturbances, whileFollowing gaps: Disturbances) {
         let count = self.jumps.count
-        self.jumps.removeAll { $0.following != .own && (jumps.touch($0.time) || gaps.touch($0.time)) }
+        self.jumps.removeAll {
+            stops.touch($0.time) || $0.following != .own && (jumps.touch($0.time) || gaps.touch($0.time))
+        }
         excused += count - self.jumps.count
     }
 }

@@ -70,17 +70,20 @@ extension Traffic {
                 let channel = Double(Int.random(in: 1...4, using: &random))
                 try await client.set(track, [.target: .choice(target), .channel: .number(channel)])
             } else {
-                try await stopMusic(client, midi)
+                try await stopMusic(client, midi, listener)
                 listener.noteStop()
                 // Somebody may have pressed a pedal at the same moment.
                 try await Task.sleep(for: .seconds(1))
-                try await stopMusic(client, midi)
+                try await stopMusic(client, midi, listener)
             }
         }
     }
 
-    private static func stopMusic(_ client: PixelBoopClient, _ midi: MidiGuests) async throws {
+    private static func stopMusic(
+        _ client: PixelBoopClient, _ midi: MidiGuests, _ listener: Listener
+    ) async throws {
         await midi.liftAll()
+        listener.noteHalt()
         do {
             try await client.stop()
         } catch ClientError.refused {

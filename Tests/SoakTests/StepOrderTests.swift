@@ -56,6 +56,7 @@ struct StepOrderTests {
         var following = SyncSource.midi
         var told = Disturbances()
         var late = Disturbances()
+        var stopped = Disturbances()
         var excused = 1
     }
 
@@ -66,15 +67,19 @@ struct StepOrderTests {
         Reason(
             following: .own, told: Disturbances(2_050_000...2_060_000), late: Disturbances(2_050_000...2_060_000),
             excused: 0),
+        Reason(following: .own, stopped: Disturbances(2_050_000...2_060_000)),
+        Reason(following: .own, stopped: Disturbances(2_200_000...2_300_000), excused: 0),
     ])
-    func `a jump is excused when what is followed jumps, or periods are late, at that time`(reason: Reason) {
+    func `a jump is excused when what is followed jumps, periods are late, or the music is told to stop, at that time`(
+        reason: Reason
+    ) {
         var order = StepOrder()
         var state = Self.playing
         state.sync.following = reason.following
         order.add(state)
         Self.add(Self.jump, to: &order)
         #expect(order.faults.count == 1)
-        order.excuse(during: reason.told, whileFollowing: reason.late)
+        order.excuse(during: reason.told, stops: reason.stopped, whileFollowing: reason.late)
         #expect(order.excused == reason.excused)
         #expect(order.faults.count == 1 - reason.excused)
     }
