@@ -14,8 +14,7 @@ final class NameClaim {
     init() throws {
         for number in 1...8 {
             let name = "pixelboop-test-\(number)"
-            let path = FileManager.default.temporaryDirectory.appending(path: "\(name)-\(getuid()).lock").path
-            let descriptor = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+            let descriptor = open(Self.file(name, "lock"), O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { continue }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0 {
                 self.name = name
@@ -25,6 +24,11 @@ final class NameClaim {
             close(descriptor)
         }
         throw JackServer.Failure.noNameLeft
+    }
+
+    /// A file that all test processes of this user share.
+    static func file(_ name: String, _ ending: String) -> String {
+        FileManager.default.temporaryDirectory.appending(path: "\(name)-\(getuid()).\(ending)").path
     }
 
     deinit {

@@ -11,12 +11,14 @@ final class ServerProcess: Sendable {
 
     /// Starts the server, and waits until it is there or gone. A server that ends in order leaves nothing in shared
     /// memory, so it is killed only when it does not; the shell stays its parent to the end, as JACK takes a dead server
-    /// for a running one until its parent has looked.
+    /// for a running one until its parent has looked. A server that nobody waited for may still be ending when the next one
+    /// of its name is started, which JACK would refuse: shell and server hold a lock as long as they live.
     private static let script = """
-        exec 3<&0
+        exec 3<&0 4>>"$LOCK"
+        flock 4
         jackd "$@" </dev/null >>"$LOG" 2>&1 &
         server=$!
-        { read -r; kill -CONT $server; kill -TERM $server; sleep 1; kill -KILL $server; } <&3 >/dev/null 2>&1 &
+        { read -r; kill -CONT $server; kill -TERM $server; sleep 1; kill -KILL $server; } <&3 4>&- >/dev/null 2>&1 &
         watch=$!
         echo $server
         exec >/dev/null
@@ -24,11 +26,13 @@ final class ServerProcess: Sendable {
         kill -KILL $watch
         """
 
-    private init(_ arguments: [String], log: URL) async throws {
+    private init(name: String, _ arguments: [String], log: URL) async throws {
         let shell = Process()
         shell.executableURL = URL(filePath: "/bin/bash")
         shell.arguments = ["-c", Self.script, "jackd"] + arguments
-        shell.environment = ProcessInfo.processInfo.environment.merging(["LOG": log.path]) { $1 }
+        shell.environment = ProcessInfo.processInfo.environment.merging([
+            "LOG": log.path, "LOCK": NameClaim.file(name, "server.lock"),
+        ]) { $1 }
         let input = Pipe()
         let output = Pipe()
         leash = input.fileHandleForWriting
@@ -65,15 +69,15 @@ final class ServerProcess: Sendable {
         defer { if log == nil { try? FileManager.default.removeItem(at: file) } }
         var words = "a server of the same name goes on"
         for _ in 1...3 where await socket.wait(until: { !socket.isConnectable }, for: .seconds(5)) {
-            if let server = try await attempt(options, socket, file, &words) { return server }
+            if let server = try await attempt(name, options, socket, file, &words) { return server }
         }
         throw JackServer.Failure.didNotStart(log: words)
     }
 
     private static func attempt(
-        _ options: [String], _ socket: SocketWatch, _ file: URL, _ words: inout String
+        _ name: String, _ options: [String], _ socket: SocketWatch, _ file: URL, _ words: inout String
     ) async throws -> ServerProcess? {
-        let server = try await ServerProcess(options, log: file)
+        let server = try await ServerProcess(name: name, options, log: file)
         let exit = server.exit
         _ = await socket.wait(until: { exit.hasHappened || socket.isConnectable }, for: .seconds(15))
         if !exit.hasHappened, socket.isConnectable { return server }
