@@ -165,6 +165,24 @@ import Wire
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
+    @Test(.timeLimit(.minutes(1)))
+    func `a crash in the middle of a picture leaves the shell nothing of it`() async throws {
+        let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
+        try await daemon.start()
+        for _ in 0..<8 {
+            let session = try ShellSession(socket: daemon.socketPath)
+            try await session.openInstrument()
+            session.terminal.resize(columns: 120, rows: 40)
+            session.terminal.signal(SIGABRT)
+            try await session.terminal.wait(until: "the shell") { $0.shows("ended with 134\nready>\n") }
+            #expect(session.terminal.model.modes == [25])
+            let words = (0..<40).map(session.terminal.model.line).joined(separator: " ").split(separator: " ")
+            let said = words.filter { !["(core", "dumped)"].contains($0) }
+            #expect(said == ["Aborted", "ended", "with", "134", "ready>"])
+        }
+        #expect(await daemon.end(with: SIGTERM) == 0)
+    }
+
     @Test func `it plays on with the daemon that comes after the one that went`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()

@@ -48,6 +48,11 @@ public struct TerminalModel: Sendable {
         while let first = rest.first {
             let length = first == 0x1b ? TerminalModel.sequenceLength(rest) : TerminalModel.characterLength(first)
             guard let length, length <= rest.count else { break }
+            if first == 0x1b, rest[rest.startIndex + length - 1] == 0x1b {
+                // Terminals drop a sequence that another one breaks off; it is cut where a program that draws is killed.
+                rest.removeFirst(length - 1)
+                continue
+            }
             let piece = String(decoding: rest.prefix(length), as: UTF8.self)
             rest.removeFirst(length)
             if first == 0x1b { try control(piece) } else { write(piece) }
@@ -98,9 +103,10 @@ public struct TerminalModel: Sendable {
         return isLower ? glyph.background : glyph.foreground
     }
 
-    /// The bytes of a control sequence `ESC [ ... letter`; nil while its end is missing.
+    /// The bytes of a control sequence `ESC [ ... letter`, or of the beginning of one up to the ESC that breaks it off; nil
+    /// while its end is missing.
     private static func sequenceLength(_ bytes: ArraySlice<UInt8>) -> Int? {
-        bytes.dropFirst(2).firstIndex { (0x40...0x7e).contains($0) }.map { $0 - bytes.startIndex + 1 }
+        bytes.dropFirst(2).firstIndex { (0x40...0x7e).contains($0) || $0 == 0x1b }.map { $0 - bytes.startIndex + 1 }
     }
 
     /// The bytes of a character in UTF-8.

@@ -6,6 +6,8 @@ import Synchronization
 /// A signal handler cannot be handed anything, so what it needs is behind a global; it is made ready beforehand, because
 /// in a handler nothing may be allocated or locked.
 enum CrashRestorer {
+    /// Takes what other threads write while the process dies.
+    private static let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
     private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS]
 
     /// Makes ready what a crash will send, and listens for crashes.
@@ -19,7 +21,8 @@ enum CrashRestorer {
         let copy = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: utf8.count)
         _ = copy.initialize(from: utf8)
         let recipe = UnsafeMutablePointer<Recipe>.allocate(capacity: 1)
-        recipe.initialize(to: Recipe(descriptor: descriptor, bytes: UnsafeBufferPointer(copy), settings: settings))
+        recipe.initialize(
+            to: Recipe(descriptor: descriptor, nowhere: nowhere, bytes: UnsafeBufferPointer(copy), settings: settings))
         // A former recipe is not freed, as a handler might be reading it: suspending is rare, and a recipe is small.
         armedRecipe.store(UInt(bitPattern: recipe), ordering: .releasing)
         for crash in crashes {
@@ -39,6 +42,8 @@ enum CrashRestorer {
 /// What gives a terminal back.
 private struct Recipe {
     let descriptor: Int32
+    /// A descriptor of /dev/null.
+    let nowhere: Int32
     let bytes: UnsafeBufferPointer<UInt8>
     var settings: termios
 }
@@ -50,8 +55,12 @@ private let armedRecipe = Atomic<UInt>(0)
 /// then ends the process as if nobody had listened.
 private let restoreAndDie: @convention(c) (Int32) -> Void = { signal in
     if let recipe = UnsafeMutablePointer<Recipe>(bitPattern: armedRecipe.exchange(0, ordering: .acquiring)) {
-        _ = write(recipe.pointee.descriptor, recipe.pointee.bytes.baseAddress, recipe.pointee.bytes.count)
-        _ = tcsetattr(recipe.pointee.descriptor, TCSANOW, &recipe.pointee.settings)
+        // Another thread may be drawing. What it has begun to write comes first, as the kernel lets in one writer at a time;
+        // what it has yet to write must not come after.
+        let terminal = dup(recipe.pointee.descriptor)
+        dup2(recipe.pointee.nowhere, recipe.pointee.descriptor)
+        _ = write(terminal, recipe.pointee.bytes.baseAddress, recipe.pointee.bytes.count)
+        _ = tcsetattr(terminal, TCSANOW, &recipe.pointee.settings)
     }
     raise(signal)
 }

@@ -79,8 +79,9 @@ final class Terminal: Sendable {
         }
     }
 
+    /// Begins with the end of a picture, as a crash may come in the middle of one.
     private static func restoring(mouse: Bool) -> String {
-        (mouse ? ControlSequences.disableMouse : "") + ControlSequences.leaveScreen
+        ControlSequences.endUpdate + (mouse ? ControlSequences.disableMouse : "") + ControlSequences.leaveScreen
     }
 
     /// Writes to the screen; does nothing while the terminal is given back.
