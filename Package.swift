@@ -222,7 +222,7 @@ let package = Package(
                 "CEpoll", "CJack", "DaemonTestSupport", "Engine", "Gestures", "Grid", "JSON", "JackTestSupport",
                 "Music", "OfflineAudio", "PatternFormat", "PixelBoopClient", "Rendering", "TestSupport", "Wire",
                 argumentParser,
-            ],
+            ] + nio,
             swiftSettings: settings),
 
         // Tests, one suite a module.

@@ -10,8 +10,8 @@ struct ControlFloors: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "floor", abstract: "What the daemon is measured beside.", shouldDisplay: false,
         subcommands: [
-            AnsweringFloor.self, RelayingFloor.self, WritingFloor.self, SoundingFloor.self, SubscribedCrowd.self,
-            MovingFinger.self,
+            AnsweringFloor.self, NIOFloor.self, RelayingFloor.self, WritingFloor.self, SoundingFloor.self,
+            SubscribedCrowd.self, MovingFinger.self,
         ])
 }
 
