@@ -382,7 +382,7 @@ let package = Package(
         .testTarget(
             name: "LightsProgramTests",
             dependencies: [
-                "DaemonTestSupport", "Grid", "JackTestSupport", "Lights", "LinkTestSupport", "PixelBoopClient",
+                "DaemonTestSupport", "Grid", "Lights", "LinkTestSupport", "PixelBoopClient", "ProgramTestSupport",
                 "SurfaceTestSupport", "TestSupport", "Wire", "pixelboop-lights", "pixelboopd",
             ],
             swiftSettings: settings),

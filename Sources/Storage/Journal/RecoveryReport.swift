@@ -44,26 +44,19 @@ public struct Damage: Equatable, Sendable, CustomStringConvertible {
 
     /// For the log: `session-7.journal: dropped 31 bytes at 1200: the last record is incomplete`.
     public var description: String {
-        if case .unknown(let names) = reason {
-            return "\(file): a newer version wrote it; left out, and kept aside: \(names.joined(separator: ", "))"
-        }
+        switch reason {
+        case .torn: dropped("the last record is incomplete")
+        case .checksum: dropped("the checksum is wrong")
+        case .version(let version): dropped("version \(version) is not known")
+        case .malformed: dropped("the content makes no sense")
         // The system's own words name the file.
-        if bytes == 0, case .unreadable(let failure) = reason { return "\(failure)" }
-        return "\(file): dropped \(bytes) bytes at \(offset): \(reason.words)"
-    }
-}
-
-extension Damage.Reason {
-    fileprivate var words: String {
-        switch self {
-        case .torn: "the last record is incomplete"
-        case .checksum: "the checksum is wrong"
-        case .version(let version): "version \(version) is not known"
-        case .malformed: "the content makes no sense"
         case .unreadable(let failure): failure.description
-        case .unconnected: "what it goes on from is lost"
-        case .missing: "the file is gone"
-        case .unknown(let names): "not known: \(names.joined(separator: ", "))"
+        case .unconnected: dropped("what it goes on from is lost")
+        case .missing: dropped("the file is gone")
+        case .unknown(let names):
+            "\(file): a newer version wrote it; left out, and kept aside: \(names.joined(separator: ", "))"
         }
     }
+
+    private func dropped(_ why: String) -> String { "\(file): dropped \(bytes) bytes at \(offset): \(why)" }
 }

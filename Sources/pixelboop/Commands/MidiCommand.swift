@@ -53,8 +53,7 @@ struct MidiCommand: AsyncParsableCommand {
         var words: [String]
 
         func validate() throws {
-            let unnamed = words.dropFirst(track == nil ? 1 : 2)
-            guard unnamed.count <= 1, !unnamed.isEmpty || words[0].contains(".") else {
+            guard parameters.count <= 1, !parameters.isEmpty || words[0].contains(".") else {
                 throw ValidationError(
                     """
                     '\(words.joined(separator: " "))': expected a method, as transport.toggle, or a parameter, as \
@@ -80,11 +79,13 @@ struct MidiCommand: AsyncParsableCommand {
 
         private var track: Track? { words.dropFirst().first.flatMap(Track.init(name:)) }
 
+        /// What stands behind method and track: one word at most, if all is well.
+        private var parameters: ArraySlice<String> { words.dropFirst(track == nil ? 1 : 2) }
+
         private var action: MidiAction {
             let method = words[0].contains(".") ? words[0] : "\(words[0]).set"
             return MidiAction(
-                method, track.map { ["track": .choice($0.name)] } ?? [:],
-                value: words.dropFirst(track == nil ? 1 : 2).first)
+                method, track.map { ["track": .choice($0.name)] } ?? [:], value: parameters.first)
         }
     }
 }
