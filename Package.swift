@@ -1,26 +1,16 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// CI builds with warnings as errors; a newer compiler's new warning must not break a user's build.
-let isStrict = Context.environment["CI"] != nil || Context.environment["PIXELBOOP_STRICT"] != nil
-let settings: [SwiftSetting] =
-    (isStrict ? [.treatAllWarnings(as: .error)] : [])
-    // A file imports what it uses, whatever the others of its module import.
-    + [.enableUpcomingFeature("MemberImportVisibility")]
-// The real-time modules mark every unsafe expression.
-let realtime = settings + [.strictMemorySafety()]
-// What computes each sample is optimised in debug builds too, as a whole because most of it is calls from file to file:
-// tests render hours of sound, and a daemon of a debug build has to keep up with JACK. Overflows are trapped all the same.
-let optimised: [SwiftSetting] = [
-    .unsafeFlags(
-        ["-O", "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"], .when(configuration: .debug))
-]
-
 let argumentParser = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let nio: [Target.Dependency] = [
-    .product(name: "NIOCore", package: "swift-nio"), .product(name: "NIOPosix", package: "swift-nio"),
-]
+let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioPosix = Target.Dependency.product(name: "NIOPosix", package: "swift-nio")
+let nioHTTP = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
+let nioWebSocket = Target.Dependency.product(name: "NIOWebSocket", package: "swift-nio")
+let nioLocks = Target.Dependency.product(name: "NIOConcurrencyHelpers", package: "swift-nio")
+let nioSSL = Target.Dependency.product(name: "NIOSSL", package: "swift-nio-ssl")
+let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 
 let package = Package(
     name: "pixelboop",
@@ -35,403 +25,357 @@ let package = Package(
         .executable(name: "pixelboop-osc", targets: ["pixelboop-osc"]),
         .executable(name: "pixelboop-grid", targets: ["pixelboop-grid"]),
         .executable(name: "pixelboop-nsm", targets: ["pixelboop-nsm"]),
-        .executable(name: "pixelboop-bench", targets: ["pixelboop-bench"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
-        .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
-        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
+        // Those who use the libraries PixelBoopClient and Surface have versions of their own of what these need: the oldest
+        // that was tested, and newer ones.
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        // Only programs use it: everybody gets what was tested.
+        .package(url: "https://github.com/apple/swift-nio-ssl", exact: "2.37.6"),
     ],
     targets: [
         // Plain values and pure functions.
-        .target(
-            name: "Music", swiftSettings: settings,
-            // For executables that use neither Foundation nor the C library themselves.
-            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-        .target(name: "Grid", dependencies: ["Music"], swiftSettings: settings),
-        .target(name: "Gestures", dependencies: ["Grid", "Music"], swiftSettings: settings),
-        .target(name: "Rendering", dependencies: ["Grid", "Music"], swiftSettings: settings),
+        // Executables that use neither Foundation nor the C library themselves get the math that it calls from here.
+        .target(name: "Music", linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        .target(name: "Grid", dependencies: ["Music"]),
+        .target(name: "Gestures", dependencies: ["Grid", "Music"]),
+        .target(name: "Rendering", dependencies: ["Grid", "Music"]),
 
         // Real time.
-        .target(name: "Lockless", swiftSettings: realtime),
-        .target(name: "Engine", dependencies: ["Lockless", "Music"], swiftSettings: realtime + optimised),
-        .target(name: "OfflineAudio", dependencies: ["Engine"], swiftSettings: settings + optimised),
+        .target(name: "Engine", dependencies: ["Music"]),
+        .target(name: "OfflineAudio", dependencies: ["Engine"]),
+        .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
-        .target(name: "JackAudio", dependencies: ["CJack", "Engine"], swiftSettings: realtime),
+        .target(name: "DriverSupport", dependencies: ["CLinux", "Engine"]),
+        .target(name: "JackAudio", dependencies: ["CJack", "CLinux", "DriverSupport", "Engine", "SystemSupport"]),
+        .target(name: "InternalAudio", dependencies: ["CLinux", "DriverSupport", "Engine", "SystemSupport"]),
 
         // State.
-        .target(
-            name: "Session", dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering"],
-            swiftSettings: settings),
+        .target(name: "Session", dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering"]),
 
         // Formats and files.
-        .target(name: "JSON", swiftSettings: settings),
-        .target(name: "PatternFormat", dependencies: ["Grid", "JSON", "Music"], swiftSettings: settings),
-        .systemLibrary(name: "CLinux"),
+        .target(name: "SystemSupport", dependencies: ["CLinux"]),
+        .target(name: "JSON"),
+        .target(name: "PatternFormat", dependencies: ["Grid", "JSON", "Music"]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
         .target(
-            name: "Storage", dependencies: ["CLinux", "CSampleRate", "CSndFile", "JSON", "Music", "PatternFormat"],
-            swiftSettings: settings),
-        .target(
-            name: "Export", dependencies: ["Engine", "Music", "OfflineAudio", "Storage"],
-            swiftSettings: settings),
+            name: "Storage",
+            dependencies: ["CSampleRate", "CSndFile", "JSON", "Music", "PatternFormat", "SystemSupport"]),
+        .target(name: "Export", dependencies: ["Engine", "Music", "OfflineAudio", "Storage"]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-        .target(name: "FrameImage", dependencies: ["CPNG", "Grid"], swiftSettings: settings),
 
         // The control protocol, its core, and the socket.
-        .target(name: "Wire", dependencies: ["Grid", "JSON", "Music", "PatternFormat"], swiftSettings: settings),
-        .target(
-            name: "Lines", dependencies: [.product(name: "NIOCore", package: "swift-nio")], swiftSettings: settings),
+        .target(name: "Streams", dependencies: [logging, nioCore]),
+        .target(name: "Wire", dependencies: ["Grid", "JSON", "Music", "PatternFormat"]),
         .target(
             name: "Control",
             dependencies: [
-                "Gestures", "Grid", "JSON", "Lines", "Music", "PatternFormat", "Session", "Wire", logging,
-                .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: settings),
-        .target(name: "UnixAddress", swiftSettings: settings),
-        .target(name: "UnixSocket", dependencies: ["Control", "UnixAddress", logging] + nio, swiftSettings: settings),
+                "Engine", "Gestures", "Grid", "JSON", "Music", "PatternFormat", "Session", "Streams", "Wire",
+                logging, nioCore,
+            ]),
+        .target(name: "UnixSocket", dependencies: ["Control", "Streams", "SystemSupport", logging, nioCore, nioPosix]),
 
         // The daemon.
-        .target(
-            name: "Configuration", dependencies: ["UnixAddress", .product(name: "TOMLKit", package: "TOMLKit")],
-            swiftSettings: settings),
+        .target(name: "Spelling"),
+        .target(name: "Configuration", dependencies: ["Music", "Spelling", "SystemSupport", "TOMLKit"]),
         .target(
             name: "ServiceCommand",
-            dependencies: [
-                "Configuration", "Systemd", argumentParser, logging,
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ],
-            swiftSettings: settings),
-        .target(name: "Systemd", dependencies: ["CLinux", "UnixAddress", logging], swiftSettings: settings),
+            dependencies: ["Configuration", "Systemd", argumentParser, logging, unixSignals]),
+        .target(name: "Systemd", dependencies: ["CLinux", "SystemSupport", logging]),
         .target(
             name: "DaemonKit",
             dependencies: [
-                "CLinux", "Configuration", "Control", "Engine", "Export", "JSON", "JackAudio", "Music",
-                "PatternFormat", "Session", "Storage", "Systemd", "UnixSocket", "Wire", logging,
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-                .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            ] + nio,
-            swiftSettings: settings),
+                "CLinux", "Configuration", "Control", "Engine", "Export", "InternalAudio", "JSON", "JackAudio",
+                "Music", "PatternFormat", "Session", "Storage", "SystemSupport", "Systemd", "UnixSocket", "Wire",
+                lifecycle, logging, nioLocks, unixSignals, nioCore, nioPosix,
+            ]),
         .executableTarget(
-            name: "pixelboopd", dependencies: ["Configuration", "DaemonKit", "ServiceCommand", argumentParser],
-            swiftSettings: settings),
+            name: "pixelboopd",
+            dependencies: ["Configuration", "DaemonKit", "ServiceCommand", argumentParser]),
 
         // Clients.
         .target(
             name: "PixelBoopClient",
-            dependencies: ["Grid", "JSON", "Lines", "Music", "PatternFormat", "UnixAddress", "Wire"] + nio,
-            swiftSettings: settings),
-        .target(name: "TerminalGrid", dependencies: ["Grid"], swiftSettings: settings),
+            dependencies: [
+                "Grid", "JSON", "Music", "PatternFormat", "Streams", "SystemSupport", "Wire", nioCore, nioPosix,
+            ]),
+        .target(name: "TerminalGrid", dependencies: ["Grid"]),
         .executableTarget(
             name: "pixelboop",
             dependencies: [
-                "Export", "FrameImage", "Grid", "JSON", "Music", "PatternFormat", "PixelBoopClient", "Storage",
-                "TerminalGrid", "Wire", argumentParser,
-            ],
-            swiftSettings: settings),
+                "CPNG", "Configuration", "Export", "Grid", "JSON", "Music", "PatternFormat", "PixelBoopClient",
+                "Spelling", "Storage", "SystemSupport", "Systemd", "TerminalGrid", "Wire", argumentParser,
+            ]),
 
         // The page in a browser, and the gateway that carries the control socket to it.
         .target(name: "WebPage", exclude: ["Page", "package.json"]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .target(
             name: "WebGateway",
             dependencies: [
-                "JSON", "Lines", "UnixAddress", "WebPage", logging,
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
-            ] + nio,
-            swiftSettings: settings),
+                "CZlib", "JSON", "Streams", "SystemSupport", "WebPage", logging, nioHTTP, nioWebSocket, nioCore,
+                nioPosix,
+            ]),
         .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
         .executableTarget(
             name: "pixelboop-web",
             dependencies: [
                 "CQREncode", "Configuration", "ServiceCommand", "Systemd", "WebGateway", "Wire", argumentParser,
-                logging, .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ] + nio,
-            swiftSettings: settings),
+                logging, nioSSL, nioCore, nioPosix,
+            ]),
 
         // Other surfaces: a library for the programs of all, and a module for each.
-        .target(
-            name: "Surface", dependencies: ["Configuration", "PixelBoopClient", "ServiceCommand", logging],
-            swiftSettings: settings),
+        .target(name: "Surface", dependencies: ["Configuration", "PixelBoopClient", "ServiceCommand", logging]),
         .target(
             name: "Lights",
             dependencies: [
-                "Configuration", "Grid", "PixelBoopClient", "ServiceCommand", "Surface", "TerminalGrid", logging,
-            ],
-            swiftSettings: settings),
+                "Configuration", "Grid", "PixelBoopClient", "ServiceCommand", "Surface", "SystemSupport",
+                "TerminalGrid", logging,
+            ]),
         .executableTarget(
             name: "pixelboop-lights",
-            dependencies: ["Configuration", "Lights", "ServiceCommand", "Surface", "Wire", argumentParser],
-            swiftSettings: settings),
+            dependencies: ["Configuration", "Lights", "ServiceCommand", "Surface", "Wire", argumentParser]),
         // Ableton Link, which is GPL: nothing but this one program may contain it.
-        .target(
-            name: "CLinkSession", cxxSettings: [.define("LINK_PLATFORM_LINUX"), .define("LINK_PLATFORM_UNIX")]),
-        .target(
-            name: "LinkBridge", dependencies: ["CLinkSession", "Music", "PixelBoopClient", "Wire", logging],
-            swiftSettings: settings),
+        .target(name: "CLinkSession", cxxSettings: [.define("LINK_PLATFORM_LINUX"), .define("LINK_PLATFORM_UNIX")]),
+        .target(name: "LinkBridge", dependencies: ["CLinkSession", "Music", "PixelBoopClient", "Wire", logging]),
         .executableTarget(
             name: "pixelboop-link",
             dependencies: [
                 "Configuration", "LinkBridge", "ServiceCommand", "Wire", argumentParser,
             ],
-            exclude: ["LICENSE"], swiftSettings: settings),
+            exclude: ["LICENSE"]),
 
-        .target(name: "OSC", swiftSettings: settings),
+        .target(name: "OSC"),
         .target(
             name: "OSCBridge",
-            dependencies: ["Configuration", "Grid", "JSON", "OSC", "PixelBoopClient", "Wire", logging] + nio,
-            swiftSettings: settings),
+            dependencies: [
+                "Configuration", "Grid", "JSON", "OSC", "PixelBoopClient", "Streams", "Wire", logging, nioCore,
+                nioPosix,
+            ]),
         .executableTarget(
             name: "pixelboop-osc",
-            dependencies: ["Configuration", "OSCBridge", "ServiceCommand", "Wire", argumentParser, logging],
-            swiftSettings: settings),
+            dependencies: ["Configuration", "OSCBridge", "ServiceCommand", "Wire", argumentParser, logging]),
 
-        .target(name: "PadGrid", dependencies: ["Grid", "Music", "OSC"], swiftSettings: settings),
-        .target(name: "JackMidi", dependencies: ["CJack"], swiftSettings: settings),
+        .target(name: "PadGrid", dependencies: ["Grid", "Music", "OSC"]),
+        .target(name: "JackMidi", dependencies: ["CJack", "SystemSupport"]),
         .target(
             name: "GridSurface",
             dependencies: [
-                "Configuration", "Grid", "JackMidi", "OSC", "PadGrid", "PixelBoopClient", "ServiceCommand", "Surface",
-                logging,
-            ],
-            swiftSettings: settings),
+                "Configuration", "Grid", "JackMidi", "OSC", "PadGrid", "PixelBoopClient", "ServiceCommand",
+                "Surface", "SystemSupport", logging,
+            ]),
         .executableTarget(
             name: "pixelboop-grid",
-            dependencies: ["Configuration", "GridSurface", "ServiceCommand", "Surface", "Wire", argumentParser],
-            swiftSettings: settings),
+            dependencies: ["Configuration", "GridSurface", "ServiceCommand", "Surface", "Wire", argumentParser]),
 
         .target(
             name: "NSMClient",
-            dependencies: ["Configuration", "OSC", "PixelBoopClient", "ServiceCommand", logging] + nio,
-            swiftSettings: settings),
+            dependencies: [
+                "CLinux", "Configuration", "Music", "OSC", "PixelBoopClient", "ServiceCommand", "SystemSupport",
+                logging,
+                nioCore, nioPosix,
+            ]),
         .executableTarget(
             name: "pixelboop-nsm",
-            dependencies: ["Configuration", "NSMClient", "ServiceCommand", "Wire", argumentParser],
-            swiftSettings: settings),
-
-        .systemLibrary(name: "CEpoll"),
-        .executableTarget(
-            name: "pixelboop-bench",
-            dependencies: [
-                "CEpoll", "CJack", "DaemonTestSupport", "Engine", "Gestures", "Grid", "JSON", "JackTestSupport",
-                "Music", "OfflineAudio", "PatternFormat", "PixelBoopClient", "Rendering", "TestSupport", "Wire",
-                argumentParser,
-            ] + nio,
-            swiftSettings: settings),
+            dependencies: ["Configuration", "NSMClient", "ServiceCommand", "Wire", argumentParser]),
 
         // Tests, one suite a module.
+        .target(name: "TestSupport", dependencies: ["Grid", "Music"], path: "Tests/TestSupport"),
+        .target(name: "TestNeeds", dependencies: ["TestSupport"], path: "Tests/TestNeeds"),
         .target(
-            name: "TestSupport", dependencies: ["Grid", "Music"], path: "Tests/TestSupport",
-            swiftSettings: settings + optimised),
-        .target(
-            name: "JackTestSupport", dependencies: ["CJack", "TestSupport", "UnixAddress"],
-            path: "Tests/JackTestSupport", swiftSettings: settings),
-        .target(
-            name: "ProgramTestSupport", dependencies: ["Grid", "TerminalGrid"], path: "Tests/ProgramTestSupport",
-            swiftSettings: settings),
-        .testTarget(name: "MusicTests", dependencies: ["Music", "TestSupport"], swiftSettings: settings),
-        .testTarget(name: "GridTests", dependencies: ["Grid", "Music", "TestSupport"], swiftSettings: settings),
-        .testTarget(
-            name: "GesturesTests", dependencies: ["Gestures", "Grid", "Music", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "RenderingTests", dependencies: ["Grid", "Music", "Rendering", "TestSupport"],
-            swiftSettings: settings),
-        .testTarget(
-            name: "FrameImageTests", dependencies: ["CPNG", "FrameImage", "Grid", "TestSupport"],
-            swiftSettings: settings),
+            name: "JackTestSupport",
+            dependencies: ["CJack", "SystemSupport", "TestSupport"], path: "Tests/JackTestSupport"),
+        .target(name: "ProgramTestSupport", dependencies: ["Grid", "TerminalGrid"], path: "Tests/ProgramTestSupport"),
+        .testTarget(name: "MusicTests", dependencies: ["Music", "TestSupport"]),
+        .testTarget(name: "GridTests", dependencies: ["Grid", "Music", "TestSupport"]),
+        .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Grid", "Music", "TestSupport"]),
+        .testTarget(name: "RenderingTests", dependencies: ["Grid", "Music", "Rendering", "TestSupport"]),
+        .testTarget(name: "InternalAudioTests", dependencies: ["Engine", "InternalAudio", "TestSupport"]),
         .testTarget(
             name: "JackAudioTests",
-            dependencies: ["CJack", "Engine", "JackAudio", "JackTestSupport", "Music", "TestSupport"],
-            swiftSettings: settings),
+            dependencies: ["CJack", "CLinux", "Engine", "JackAudio", "JackTestSupport", "Music", "TestSupport"]),
         .target(
             name: "DaemonTestSupport",
-            dependencies: ["JackTestSupport", "Music", "PixelBoopClient", "TestSupport", "Wire"],
-            path: "Tests/DaemonTestSupport", swiftSettings: settings),
+            dependencies: [
+                "JackTestSupport", "Music", "PixelBoopClient", "TestSupport", "Wire",
+            ],
+            path: "Tests/DaemonTestSupport"),
         .executableTarget(
             name: "rt-check",
             dependencies: [
                 "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "PixelBoopClient", "TestSupport", "Wire",
             ],
-            path: "Tests/RealtimeCheck", swiftSettings: settings),
+            path: "Tests/RealtimeCheck"),
         .executableTarget(
             name: "pixelboop-soak",
             dependencies: [
                 "CJack", "DaemonTestSupport", "GatewayTestSupport", "Grid", "JSON", "JackTestSupport",
-                "LinkTestSupport", "Music", "PadGrid", "PixelBoopClient", "SurfaceTestSupport", "TestSupport", "Wire",
-                argumentParser,
+                "LinkTestSupport", "Music", "PadGrid", "PixelBoopClient", "SurfaceTestSupport", "TestSupport",
+                "Wire", argumentParser,
             ],
-            path: "Tests/Soak", swiftSettings: settings),
-        .testTarget(
-            name: "SoakTests", dependencies: ["JackTestSupport", "Music", "Wire", "pixelboop-soak"],
-            swiftSettings: settings),
+            path: "Tests/Soak"),
+        .testTarget(name: "SoakTests", dependencies: ["JackTestSupport", "Music", "Wire", "pixelboop-soak"]),
         .testTarget(
             name: "SessionTests",
             dependencies: [
                 "Engine", "Gestures", "Grid", "Music", "OfflineAudio", "Rendering", "Session", "TestSupport",
-            ],
-            swiftSettings: settings),
-        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: settings),
+            ]),
+        .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"]),
         .testTarget(
-            name: "PatternFormatTests", dependencies: ["JSON", "Music", "PatternFormat", "TestSupport"],
-            swiftSettings: settings),
+            name: "PatternFormatTests",
+            dependencies: ["JSON", "Music", "PatternFormat", "TestSupport"], exclude: ["Files"]),
         .testTarget(
             name: "StorageTests",
-            dependencies: ["CSndFile", "JSON", "Music", "PatternFormat", "Storage", "TestSupport"],
-            swiftSettings: settings),
+            dependencies: [
+                "CSndFile", "JSON", "Music", "PatternFormat", "Storage", "SystemSupport", "TestNeeds", "TestSupport",
+            ],
+            exclude: ["Sessions"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "DaemonTestSupport", "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient",
-                "ProgramTestSupport", "TestSupport", "Wire", "pixelboop", "pixelboopd",
-            ],
-            swiftSettings: settings),
-        .executableTarget(
-            name: "link-peer", dependencies: ["LinkBridge"], path: "Tests/LinkPeer", swiftSettings: settings),
+                "Configuration", "DaemonTestSupport", "Grid", "JSON", "JackTestSupport", "Music", "PixelBoopClient",
+                "ProgramTestSupport", "TestNeeds", "TestSupport", "Wire", "pixelboop", "pixelboopd",
+            ]),
+        .executableTarget(name: "link-peer", dependencies: ["LinkBridge"], path: "Tests/LinkPeer"),
         .target(
-            name: "LinkTestSupport", dependencies: ["DaemonTestSupport", "JackTestSupport"],
-            path: "Tests/LinkTestSupport", swiftSettings: settings),
+            name: "LinkTestSupport",
+            dependencies: ["DaemonTestSupport", "JackTestSupport", "TestSupport"], path: "Tests/LinkTestSupport"),
         .testTarget(
             name: "LinkTests",
             dependencies: [
-                "DaemonTestSupport", "JackTestSupport", "LinkTestSupport", "Music", "PatternFormat", "PixelBoopClient",
-                "Wire", "link-peer", "pixelboop-link", "pixelboopd",
-            ],
-            swiftSettings: settings),
+                "DaemonTestSupport", "JackTestSupport", "LinkTestSupport", "Music", "PatternFormat",
+                "PixelBoopClient", "TestNeeds", "TestSupport", "Wire", "link-peer", "pixelboop-link", "pixelboopd",
+            ]),
         .testTarget(
-            name: "TerminalGridTests", dependencies: ["Grid", "ProgramTestSupport", "TerminalGrid", "TestSupport"],
-            swiftSettings: settings),
+            name: "TerminalGridTests",
+            dependencies: ["Grid", "ProgramTestSupport", "TerminalGrid", "TestSupport"]),
         .target(
-            name: "CannedDaemon", dependencies: ["Grid", "JSON", "Wire"] + nio, path: "Tests/CannedDaemon",
-            swiftSettings: settings),
+            name: "CannedDaemon", dependencies: ["Grid", "JSON", "Wire", nioCore, nioPosix], path: "Tests/CannedDaemon"),
         .testTarget(
-            name: "PixelBoopClientTests", dependencies: ["CannedDaemon", "Grid", "JSON", "PixelBoopClient", "Wire"],
-            swiftSettings: settings),
+            name: "PixelBoopClientTests",
+            dependencies: ["CannedDaemon", "Grid", "JSON", "PixelBoopClient", "Wire"]),
         .testTarget(
             name: "PixelBoopCLITests",
             dependencies: [
-                "CannedDaemon", "Grid", "JSON", "PixelBoopClient", "ProgramTestSupport", "TerminalGrid", "Wire",
-                "pixelboop",
-            ],
-            swiftSettings: settings),
+                "CPNG", "CannedDaemon", "Grid", "JSON", "Music", "PixelBoopClient", "ProgramTestSupport",
+                "Systemd", "TerminalGrid", "TestNeeds", "TestSupport", "Wire", "pixelboop",
+            ]),
         .testTarget(
-            name: "WireTests", dependencies: ["Grid", "JSON", "Music", "PatternFormat", "TestSupport", "Wire"],
-            swiftSettings: settings
-        ),
+            name: "WireTests",
+            dependencies: ["Grid", "JSON", "Music", "PatternFormat", "TestSupport", "Wire"]),
         .target(
             name: "ControlTestSupport",
             dependencies: [
-                "Control", "Engine", "Grid", "JSON", "Music", "Session", "TestSupport",
-                "UnixSocket", "Wire", logging,
-            ] + nio,
-            path: "Tests/ControlTestSupport", swiftSettings: settings),
+                "Control", "Engine", "Grid", "JSON", "Music", "Session", "TestSupport", "UnixSocket", "Wire",
+                logging, nioCore, nioPosix,
+            ],
+            path: "Tests/ControlTestSupport"),
         .testTarget(
             name: "ControlTests",
             dependencies: [
-                "Control", "ControlTestSupport", "Engine", "Gestures", "Grid", "JSON", "Lines", "Music", "OfflineAudio",
-                "PatternFormat", "Session", "TestSupport", "Wire",
-            ] + nio,
-            swiftSettings: settings),
+                "Control", "ControlTestSupport", "Engine", "Gestures", "Grid", "JSON", "Music", "OfflineAudio",
+                "PatternFormat", "Session", "Streams", "TestSupport", "Wire", nioCore, nioPosix,
+            ]),
         .testTarget(
             name: "UnixSocketTests",
             dependencies: [
                 "Control", "ControlTestSupport", "JSON", "Music", "PatternFormat", "Session", "TestSupport",
-                "UnixSocket", "Wire", .product(name: "NIOCore", package: "swift-nio"),
-            ],
-            swiftSettings: settings),
+                "UnixSocket", "Wire", nioCore,
+            ]),
         .target(
-            name: "GatewayTestSupport", dependencies: ["WebGateway", logging] + nio, path: "Tests/GatewayTestSupport",
-            swiftSettings: settings),
+            name: "GatewayTestSupport",
+            dependencies: ["WebGateway", logging, nioCore, nioPosix], path: "Tests/GatewayTestSupport"),
         .testTarget(
             name: "WebGatewayTests",
             dependencies: [
-                "CannedDaemon", "GatewayTestSupport", "JSON", "Systemd", "TestSupport", "WebGateway", "Wire", logging,
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-            ] + nio,
-            swiftSettings: settings),
+                "CannedDaemon", "GatewayTestSupport", "JSON", "Systemd", "TestSupport", "WebGateway", "Wire",
+                logging, nioHTTP, nioWebSocket, nioCore, nioPosix,
+            ]),
         .testTarget(
             name: "WebProgramTests",
             dependencies: [
                 "CannedDaemon", "DaemonTestSupport", "GatewayTestSupport", "JSON", "JackTestSupport", "TestSupport",
-                "WebGateway", "Wire", "pixelboop-web", .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            ] + nio,
-            exclude: ["localhost.key", "localhost.pem"], swiftSettings: settings),
+                "WebGateway", "Wire", "pixelboop-web", nioSSL, nioCore, nioPosix,
+            ],
+            exclude: ["localhost.key", "localhost.pem"]),
         .target(
-            name: "SurfaceTestSupport", dependencies: ["DaemonTestSupport", "JackTestSupport", "TestSupport"],
-            path: "Tests/SurfaceTestSupport", swiftSettings: settings),
+            name: "SurfaceTestSupport",
+            dependencies: ["DaemonTestSupport", "JackTestSupport", "TestSupport"], path: "Tests/SurfaceTestSupport"),
         .executableTarget(
             name: "surface-example",
-            dependencies: ["Configuration", "PixelBoopClient", "ServiceCommand", "Surface", argumentParser],
-            path: "Tests/SurfaceExample", swiftSettings: settings),
+            dependencies: [
+                "Configuration", "PixelBoopClient", "ServiceCommand", "Surface", argumentParser,
+            ],
+            path: "Tests/SurfaceExample"),
         .testTarget(
             name: "SurfaceTests",
             dependencies: [
                 "CannedDaemon", "DaemonTestSupport", "Grid", "JSON", "PixelBoopClient", "ServiceCommand", "Surface",
                 "SurfaceTestSupport", "TestSupport", "Wire", "surface-example", logging,
-            ],
-            swiftSettings: settings),
+            ]),
         .testTarget(
-            name: "LightsTests", dependencies: ["Configuration", "Grid", "Lights", "TerminalGrid", "TestSupport"],
-            swiftSettings: settings),
+            name: "LightsTests",
+            dependencies: ["Configuration", "Grid", "Lights", "TerminalGrid", "TestSupport"]),
         .testTarget(
             name: "LightsProgramTests",
             dependencies: [
                 "DaemonTestSupport", "Grid", "Lights", "LinkTestSupport", "PixelBoopClient", "ProgramTestSupport",
-                "SurfaceTestSupport", "TestSupport", "Wire", "pixelboop-lights", "pixelboopd",
-            ],
-            swiftSettings: settings),
-        .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"], swiftSettings: settings),
+                "SurfaceTestSupport", "TestNeeds", "TestSupport", "Wire", "pixelboop-lights", "pixelboopd",
+            ]),
+        .testTarget(name: "OSCTests", dependencies: ["OSC", "TestSupport"]),
         .testTarget(
             name: "OSCBridgeTests",
-            dependencies: ["Grid", "JSON", "OSC", "OSCBridge", "PixelBoopClient", "Wire"],
-            swiftSettings: settings),
+            dependencies: [
+                "Grid", "JSON", "OSC", "OSCBridge", "PixelBoopClient", "TestSupport", "Wire", logging, nioCore,
+                nioPosix,
+            ]),
         .testTarget(
             name: "OSCProgramTests",
             dependencies: [
-                "DaemonTestSupport", "JSON", "JackTestSupport", "OSC", "PixelBoopClient", "SurfaceTestSupport", "Wire",
-                "pixelboop-osc",
-                "pixelboopd",
-            ],
-            swiftSettings: settings),
-        .testTarget(
-            name: "PadGridTests", dependencies: ["Grid", "Music", "OSC", "PadGrid", "TestSupport"],
-            swiftSettings: settings),
+                "DaemonTestSupport", "JSON", "JackTestSupport", "OSC", "PixelBoopClient", "SurfaceTestSupport",
+                "TestNeeds", "TestSupport", "Wire", "pixelboop-osc", "pixelboopd",
+            ]),
+        .testTarget(name: "PadGridTests", dependencies: ["Grid", "Music", "OSC", "PadGrid", "TestSupport"]),
         .testTarget(
             name: "GridProgramTests",
             dependencies: [
                 "DaemonTestSupport", "Grid", "JackTestSupport", "Music", "PadGrid", "PixelBoopClient",
-                "SurfaceTestSupport", "TestSupport", "pixelboop-grid", "pixelboopd",
-            ],
-            swiftSettings: settings),
-        .testTarget(name: "NSMClientTests", dependencies: ["NSMClient", "OSC"], swiftSettings: settings),
+                "SurfaceTestSupport", "TestNeeds", "TestSupport", "pixelboop-grid", "pixelboopd",
+            ]),
+        .testTarget(name: "NSMClientTests", dependencies: ["NSMClient", "OSC", "TestSupport"]),
         .testTarget(
             name: "NSMProgramTests",
             dependencies: [
-                "DaemonTestSupport", "JSON", "JackTestSupport", "PixelBoopClient", "SurfaceTestSupport", "TestSupport",
-                "Wire", "pixelboop", "pixelboop-nsm", "pixelboopd",
-            ],
-            swiftSettings: settings),
-        .testTarget(name: "LocklessTests", dependencies: ["Lockless", "TestSupport"], swiftSettings: settings),
+                "DaemonTestSupport", "JSON", "JackTestSupport", "PixelBoopClient", "SurfaceTestSupport",
+                "TestNeeds", "TestSupport", "Wire", "pixelboop", "pixelboop-nsm", "pixelboopd",
+            ]),
         .testTarget(
             name: "EngineTests",
-            dependencies: ["Engine", "Music", "OfflineAudio", "PatternFormat", "TestSupport"],
-            exclude: ["Golden"], swiftSettings: settings),
-        .testTarget(
-            name: "OfflineAudioTests", dependencies: ["Engine", "Music", "OfflineAudio"],
-            swiftSettings: settings),
+            dependencies: ["Engine", "Music", "OfflineAudio", "PatternFormat", "TestSupport"], exclude: ["Golden"]),
+        .testTarget(name: "OfflineAudioTests", dependencies: ["Engine", "Music", "OfflineAudio"]),
         .testTarget(
             name: "DaemonKitTests",
-            dependencies: ["Control", "DaemonKit", "JSON", "Music", "Storage", "TestSupport", "Wire"],
-            swiftSettings: settings),
-        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"], swiftSettings: settings),
-        .testTarget(name: "ConfigurationTests", dependencies: ["Configuration"], swiftSettings: settings),
-        .testTarget(name: "SystemdTests", dependencies: ["Systemd", "UnixAddress", logging], swiftSettings: settings),
+            dependencies: ["Control", "DaemonKit", "JSON", "Music", "Storage", "TestSupport", "Wire"]),
+        .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
+        .testTarget(
+            name: "ConfigurationTests",
+            dependencies: ["Configuration", "GridSurface", "Lights", "Music", "NSMClient", "OSCBridge"]),
+        .testTarget(name: "SystemdTests", dependencies: ["SystemSupport", "Systemd", logging]),
+        // What scripts/bench runs.
+        .systemLibrary(name: "CEpoll", path: "Tests/Benchmarks/CEpoll"),
+        .executableTarget(
+            name: "benchmarks",
+            dependencies: [
+                "CEpoll", "CJack", "DaemonTestSupport", "Engine", "Gestures", "Grid", "JSON", "JackTestSupport",
+                "Music", "OfflineAudio", "PatternFormat", "PixelBoopClient", "TestSupport", "Wire", argumentParser,
+                nioCore, nioPosix,
+            ],
+            path: "Tests/Benchmarks", exclude: ["CEpoll", "Peers", "bare-client.c"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
@@ -445,9 +389,28 @@ if Context.environment["PIXELBOOP_FUZZ"] != nil {
             dependencies: [
                 "Configuration", "Control", "Engine", "GatewayTestSupport", "Gestures", "Grid", "JSON", "Music",
                 "OSC", "OSCBridge", "OfflineAudio", "PadGrid", "PatternFormat", "Rendering", "Session", "Storage",
-                "Wire", logging,
-            ] + nio,
-            path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])]))
+                "Wire", logging, nioCore, nioPosix,
+            ],
+            path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: [.unsafeFlags(["-parse-as-library"])]))
+}
+
+// CI builds with warnings as errors; a newer compiler's new warning must not break a user's build.
+let isStrict = Context.environment["CI"] != nil || Context.environment["PIXELBOOP_STRICT"] != nil
+// They mark every unsafe expression.
+let realtime: Set = ["DriverSupport", "Engine", "InternalAudio", "JackAudio"]
+// What computes each sample is optimised in debug builds too, as a whole because most of it is calls from file to file:
+// tests render hours of sound, and a daemon of a debug build has to keep up with JACK. Overflows are trapped all the same.
+let optimised: Set = ["Engine", "OfflineAudio", "TestSupport"]
+let optimisation = SwiftSetting.unsafeFlags(
+    ["-O", "-whole-module-optimization", "-num-threads", "2", "-disable-batch-mode"], .when(configuration: .debug))
+
+for target in package.targets where target.type != .system {
+    // A file imports what it uses, whatever the others of its module import.
+    var settings: [SwiftSetting] = [.enableUpcomingFeature("MemberImportVisibility")]
+    if isStrict { settings.append(.treatAllWarnings(as: .error)) }
+    if realtime.contains(target.name) { settings.append(.strictMemorySafety()) }
+    if optimised.contains(target.name) { settings.append(optimisation) }
+    target.swiftSettings = (target.swiftSettings ?? []) + settings
 }
 
 // PIXELBOOP_SUITES="EngineTests JSONTests" keeps these test suites and what they are made of, so that a build for a
