@@ -4,7 +4,9 @@ public enum Command: Equatable, Sendable {
     case change([DocumentChange])
     /// Write one cell of a slot, or with nil of the one that plays; on melody the step's other notes go. Notes outside the
     /// scale are refused on a pitched track.
-    case setNote(Track, slot: Int? = nil, step: Int, note: Int, Velocity)
+    case setNote(Track, slot: Int? = nil, step: Int, note: Int, Note)
+    /// Change values of a note that starts on a step, or with nil of all that do; their velocities stay.
+    case adjustNotes(Track, slot: Int? = nil, step: Int, note: Int? = nil, [NoteValue: Int])
     /// Start, stop or move the step clock.
     case transport(TransportRequest)
     /// Take a tap of the tempo.
@@ -16,20 +18,4 @@ public enum Command: Equatable, Sendable {
     public static func set(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) -> Command {
         .change([.set(parameter, on: track, to: value)])
     }
-}
-
-/// What may be asked of the step clock.
-public enum TransportRequest: Equatable, Sendable {
-    /// Play from where the clock stands; needs a JACK server.
-    case play
-    /// Stop, and return to step 0.
-    case stop
-    /// Stop, and stay.
-    case pause
-    /// Stop what plays, play what does not.
-    case toggle
-    /// Go to a step below the length.
-    case locate(Int)
-    /// Write what is played at the MIDI input while the clock runs, or no longer.
-    case record(Bool)
 }

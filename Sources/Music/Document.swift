@@ -2,9 +2,17 @@
 public enum ColorMode: Int, Named {
     case chromatic
     case harmonic
+    /// Twelve colours that differ for every eye.
+    case safe
 
     /// The name in files and on the control socket.
-    public var name: String { self == .chromatic ? "chromatic" : "harmonic" }
+    public var name: String {
+        switch self {
+        case .chromatic: "chromatic"
+        case .harmonic: "harmonic"
+        case .safe: "safe"
+        }
+    }
 }
 
 /// Everything that a performer can change and that outlives the daemon: pattern, history, mixer and view settings.
@@ -35,67 +43,37 @@ public struct Document: Equatable, Sendable {
 
     /// A document that starts with the given pattern and no history.
     public init(pattern: Pattern) {
-        self.pattern = pattern
-        self.pattern.cells = pattern.soundingCells
+        self.pattern = pattern.settled()
     }
 
     // MARK: Edits of notes: one undo step each
 
-    /// What the cells become when they are written: without headless sustain cells.
-    public func settled(_ cells: Cells) -> Cells {
-        cells.removingHeadless(length: pattern.length)
-    }
-
-    /// Writes cells as one undo step.
+    /// Writes the notes of slots, at most one of each track, as one undo step. Headless sustain cells go from these, and from
+    /// what the other tracks play.
     ///
     /// - Returns: Whether anything changed; if not, there is no undo step and the redo side stays.
     @discardableResult
-    public mutating func edit(_ cells: Cells) -> Bool {
-        let settled = settled(cells)
+    public mutating func edit(_ slots: [Slot: SlotNotes]) -> Bool {
         // Headless cells are not seen and not heard: that they would go is no change by itself.
-        guard settled != pattern.soundingCells else { return false }
-        history.record(.init(before: side(pattern.cells), after: side(settled)))
-        pattern.cells = settled
+        let settled = slots.mapValues { $0.removingHeadless(length: pattern.length) }
+        guard settled.contains(where: { $1 != pattern.sounding($0) }) else { return false }
+        let edited = Set(slots.keys.map(\.track))
+        precondition(edited.count == slots.count, "two slots of one track are edited")
+        var (before, after) = ([Slot: SlotNotes](), settled)
+        for slot in pattern.playing.all where !edited.contains(slot.track) { after[slot] = pattern.sounding(slot) }
+        after = after.filter { $1 != pattern[$0] }
+        for slot in after.keys { before[slot] = pattern[slot] }
+        history.record(.init(before: .notes(before), after: .notes(after)))
+        restore(.notes(after))
         return true
     }
 
-    /// One side of an edit of what plays.
-    private func side(_ cells: Cells) -> Snapshot { Snapshot(cells: cells, slots: pattern.playing) }
-
-    /// Writes the notes of slots, at most one of each track, as one undo step.
-    ///
-    /// - Returns: Whether anything changed.
-    @discardableResult
-    public mutating func edit(_ slots: [Slot: TrackCells]) -> Bool {
-        var before = side(pattern.cells)
-        var after = before
-        var isDifferent = false
-        for (slot, notes) in slots {
-            let (track, settled) = (slot.track, notes.removingHeadless(length: pattern.length))
-            before.slots[track] = slot.index
-            before.cells[track] = pattern[slot]
-            after.slots[track] = slot.index
-            after.cells[track] = settled
-            if settled != pattern[slot].removingHeadless(length: pattern.length) { isDifferent = true }
-        }
-        guard isDifferent else { return false }
-        history.record(.init(before: before, after: after))
-        write(.init(from: before, to: after))
-        return true
-    }
-
-    /// Writes cells as part of the newest undo step, which must be an edit of notes that nothing followed. Once other
-    /// slots play they are a step of their own.
-    ///
-    /// - Returns: Whether anything changed.
-    @discardableResult
-    public mutating func amendNewestEdit(_ cells: Cells) -> Bool {
-        guard history.undoable.last?.after.slots == pattern.playing else { return edit(cells) }
-        let settled = settled(cells)
-        guard settled != pattern.cells else { return false }
-        history.amendNewest(after: settled)
-        pattern.cells = settled
-        return true
+    /// The changes that write the notes of slots as part of the newest undo step, if that is an edit of notes that nothing
+    /// followed, else as a step of their own.
+    public func amendment(_ slots: [Slot: SlotNotes]) -> [DocumentChange] {
+        guard case .notes(let newest)? = history.undoable.last?.after else { return [.edit(slots)] }
+        let all = slots.merging(newest.keys.map { ($0, pattern[$0]) }) { notes, _ in notes }
+        return Set(all.keys.map(\.track)).count == all.count ? [.retract, .edit(all)] : [.edit(slots)]
     }
 
     /// Replaces pattern, tempo, swing, key, length and name as one undo step: an import or a load.
@@ -103,16 +81,25 @@ public struct Document: Equatable, Sendable {
     /// - Returns: Whether anything changed.
     @discardableResult
     public mutating func replacePattern(_ new: Pattern) -> Bool {
-        var new = new
-        new.cells = new.soundingCells
-        var current = pattern
-        current.cells = pattern.soundingCells
-        guard new != current else { return false }
-        history.record(
-            .init(
-                before: Snapshot(cells: pattern.cells, slots: pattern.playing, settings: pattern),
-                after: Snapshot(cells: new.cells, slots: new.playing, settings: new)))
+        let new = new.settled()
+        guard new != pattern.settled() else { return false }
+        history.record(.init(before: .pattern(pattern), after: .pattern(new)))
         pattern = new
+        return true
+    }
+
+    /// Makes everything that is saved with a pattern, all slots included, and the mixer what a new instrument has, as one
+    /// undo step.
+    ///
+    /// - Returns: Whether anything changed.
+    @discardableResult
+    public mutating func startNew() -> Bool {
+        let (new, mixer) = (Pattern(), ParameterValues())
+        guard pattern.settled() != new || parameters.mixer != mixer else { return false }
+        history.record(
+            .init(before: .pattern(pattern, mixer: parameters.mixer), after: .pattern(new, mixer: mixer)))
+        pattern = new
+        parameters.takeMixer(from: mixer)
         return true
     }
 
@@ -129,24 +116,16 @@ public struct Document: Equatable, Sendable {
     @discardableResult
     public mutating func retractNewestEdit() -> Bool { restore(history.retractNewest()) }
 
-    private mutating func restore(_ transition: History.Transition?) -> Bool {
-        guard let transition else { return false }
-        if let settings = transition.to.settings {
-            pattern = settings
-            pattern.cells = transition.to.cells
-        } else {
-            write(transition)
+    @discardableResult
+    private mutating func restore(_ side: History.Side?) -> Bool {
+        switch side {
+        case .notes(let slots): for (slot, notes) in slots { pattern[slot] = notes }
+        case .pattern(let pattern, let mixer):
+            self.pattern = pattern
+            if let mixer { parameters.takeMixer(from: mixer) }
+        case nil: return false
         }
         return true
-    }
-
-    /// Writes the tracks in which the sides of an edit differ into the slots that they were in, playing or not.
-    private mutating func write(_ transition: History.Transition) {
-        for track in Track.allCases {
-            let notes = transition.to.cells[track]
-            guard notes != transition.from.cells[track] else { continue }
-            pattern[Slot(track, transition.to.slots[track])] = notes
-        }
     }
 
     // MARK: Slots: what plays is not in the history
@@ -156,7 +135,9 @@ public struct Document: Equatable, Sendable {
     /// - Returns: Whether anything else plays now.
     @discardableResult
     public mutating func launch(_ slots: [Slot]) -> Bool {
-        slots.reduce(false) { pattern.launch($1) || $0 }
+        let before = pattern.playing
+        for slot in slots { pattern.playing.play(slot) }
+        return pattern.playing != before
     }
 
     // MARK: Settings: not in the history

@@ -3,16 +3,14 @@
 /// What is handed on to storage is what was applied here: the same changes applied to an equal document always give
 /// equal documents, undo and redo included.
 public enum DocumentChange: Equatable, Sendable {
-    /// Write these cells as one undo step.
-    case edit(Cells)
-    /// Write these cells as part of the newest undo step.
-    case amend(Cells)
     /// Write the notes of slots, at most one of each track, as one undo step.
-    case editSlots([Slot: TrackCells])
+    case edit([Slot: SlotNotes])
     /// Play these slots in place of those that their tracks play.
     case launch([Slot])
     /// Import or load a pattern as one undo step.
     case replacePattern(Pattern)
+    /// Begin with an empty pattern, and the mixer of a new instrument, as one undo step.
+    case startNew
     case undo
     case redo
     /// Take the newest edit back as if it had never been made.
@@ -27,14 +25,31 @@ public enum DocumentChange: Equatable, Sendable {
     case set(Parameter, on: Track? = nil, to: ParameterValue)
 }
 
+extension DocumentChange {
+    /// Empties what plays, hidden steps too.
+    public static func clear(_ pattern: Pattern) -> DocumentChange {
+        .edit(Dictionary(uniqueKeysWithValues: pattern.playing.all.map { ($0, SlotNotes()) }))
+    }
+
+    /// Puts the notes that play in a pattern into a scene, 0 to 7.
+    public static func take(_ pattern: Pattern, intoScene index: Int) -> DocumentChange {
+        .edit(Dictionary(uniqueKeysWithValues: Slot.scene(index).map { ($0, pattern[$0.track]) }))
+    }
+
+    /// Puts a copy of one slot's or scene's notes, as a pattern has them, into another one.
+    public static func copy(_ bank: SlotBank, from: Int, to: Int, in pattern: Pattern) -> DocumentChange {
+        .edit(Dictionary(uniqueKeysWithValues: zip(bank.slots(to), bank.slots(from)).map { ($0, pattern[$1]) }))
+    }
+}
+
 extension Document {
-    /// Whether a change, if it alters anything, makes another pattern of this one: an import or a load, or the undo or redo
-    /// of one.
+    /// Whether a change, if it alters anything, makes another pattern of this one: an import, a load or a new start, or the
+    /// undo or redo of one.
     public func replacesPattern(by change: DocumentChange) -> Bool {
         switch change {
-        case .replacePattern: true
-        case .undo, .retract: history.undoable.last?.before.settings != nil
-        case .redo: history.redoable.last?.after.settings != nil
+        case .replacePattern, .startNew: true
+        case .undo, .retract: history.undoable.last?.replacesPattern == true
+        case .redo: history.redoable.last?.replacesPattern == true
         default: false
         }
     }
@@ -45,11 +60,10 @@ extension Document {
     @discardableResult
     public mutating func apply(_ change: DocumentChange) -> Bool {
         switch change {
-        case .edit(let cells): edit(cells)
-        case .editSlots(let slots): edit(slots)
+        case .edit(let slots): edit(slots)
         case .launch(let slots): launch(slots)
-        case .amend(let cells): history.undoCount > 0 && amendNewestEdit(cells)
         case .replacePattern(let pattern): replacePattern(pattern)
+        case .startNew: startNew()
         case .undo: undo()
         case .redo: redo()
         case .retract: retractNewestEdit()

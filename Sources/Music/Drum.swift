@@ -31,6 +31,24 @@ public enum Drum: Int, CaseIterable, Sendable {
         }
     }
 
+    /// The name in two letters, as drum machines have them.
+    public var abbreviation: String {
+        switch self {
+        case .kick: "BD"
+        case .kick2: "B2"
+        case .lowTom: "LT"
+        case .snare: "SD"
+        case .snare2: "S2"
+        case .rimshot: "RS"
+        case .clap: "CP"
+        case .closedHat: "CH"
+        case .openHat: "OH"
+        case .crash: "CR"
+        case .ride: "RD"
+        case .cowbell: "CB"
+        }
+    }
+
     /// The name in words, upper case, at most 11 characters.
     public var title: String {
         switch self {

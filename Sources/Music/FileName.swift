@@ -1,13 +1,27 @@
 extension String {
     /// Whether it can be the name of something that the user keeps as a file or a folder: 1 to 64 characters, at most 250
-    /// bytes, no `/`, no leading dot, no control character.
-    public var isFileName: Bool {
+    /// bytes, no `/`, no leading dot, no control character, no line or paragraph separator.
+    public var isFileName: Bool { fileNameObjection == nil }
+
+    /// What keeps it from being such a name, in words; nil when it is one.
+    public var fileNameObjection: String? {
+        if isEmpty { return "it is empty" }
         // Bytes first: counting the characters of a long text takes long.
-        (1...250).contains(utf8.count) && count <= 64 && unicodeScalars.first != "."
-            && unicodeScalars.allSatisfy { $0 != "/" && !$0.isControl }
+        if utf8.count > 250 { return "it has more than 250 bytes" }
+        if count > 64 { return "it has more than 64 characters" }
+        if unicodeScalars.first == "." { return "it starts with a dot" }
+        if unicodeScalars.contains("/") { return "it contains a slash" }
+        if unicodeScalars.contains(where: \.isControl) { return "it contains a control character" }
+        if unicodeScalars.contains(where: \.isSeparator) { return "it contains a line separator" }
+        return nil
     }
 
     /// What ``isFileName`` allows, in words.
     public static let fileNameExpectation =
-        "a name of 1 to 64 characters without /, leading dot and control characters"
+        "a name of 1 to 64 characters, at most 250 bytes, without /, leading dot, control characters and line separators"
+}
+
+extension Unicode.Scalar {
+    /// Whether a text that contains it is more than one line, though it is no control character: U+2028 and U+2029.
+    fileprivate var isSeparator: Bool { self == "\u{2028}" || self == "\u{2029}" }
 }

@@ -1,35 +1,21 @@
-/// What one undo step holds on one of its sides.
-public struct Snapshot: Equatable, Sendable {
-    /// The cells of one slot of each track.
-    public var cells: Cells
-    /// The slots that the cells are those of.
-    public var slots: PlayingSlots
-    /// The rest of the pattern, for steps that set it too: an import or a load. It has no cells of what plays.
-    public let settings: Pattern?
-
-    /// One side of an undo step.
-    package init(cells: Cells, slots: PlayingSlots, settings: Pattern? = nil) {
-        self.cells = cells
-        self.slots = slots
-        self.settings = settings.map { pattern in
-            var pattern = pattern
-            pattern.cells = Cells()
-            return pattern
-        }
-    }
-}
-
-/// Undo and redo over edits of notes, imports and loads: at most 100 steps, shared by all clients.
+/// Undo and redo over edits of notes, imports, loads and new starts: at most 100 steps, shared by all clients.
 public struct History: Equatable, Sendable {
+    /// What an undo step leads to on one of its sides.
+    package enum Side: Equatable, Sendable {
+        /// An edit: the notes of the slots that it wrote, at most one of each track.
+        case notes([Slot: SlotNotes])
+        /// An import, a load or a new start: all of the pattern; a new start sets the mixer too.
+        case pattern(Pattern, mixer: ParameterValues? = nil)
+    }
+
     /// One undo step.
     ///
-    /// A class, so that a copy of a history copies a hundred references: each touch that edits makes copies of the document,
-    /// and a step takes more than a kilobyte.
+    /// A class, so that a copy of a history copies a hundred references: each touch that edits makes copies of the document.
     package final class Entry: Equatable, Sendable {
-        package let before: Snapshot
-        package let after: Snapshot
+        package let before: Side
+        package let after: Side
 
-        package init(before: Snapshot, after: Snapshot) {
+        package init(before: Side, after: Side) {
             self.before = before
             self.after = after
         }
@@ -37,12 +23,9 @@ public struct History: Equatable, Sendable {
         package static func == (left: Entry, right: Entry) -> Bool {
             left === right || left.before == right.before && left.after == right.after
         }
-    }
 
-    /// The way from one side of a step to the other.
-    struct Transition {
-        let from: Snapshot
-        let to: Snapshot
+        /// Whether it is an import, a load or a new start.
+        var replacesPattern: Bool { if case .pattern = after { true } else { false } }
     }
 
     /// What the newest edit pushed out: the redo side, and the step that fell out at the far end.
@@ -100,39 +83,30 @@ public struct History: Equatable, Sendable {
         redoable = []
     }
 
-    /// Makes the newest step end in another state, so that it and what follows are one step.
-    mutating func amendNewest(after cells: Cells) {
-        guard let newest = undoable.popLast() else { preconditionFailure("no step to amend") }
-        revision += 1
-        var after = newest.after
-        after.cells = cells
-        undoable.append(Entry(before: newest.before, after: after))
-    }
-
-    mutating func undo() -> Transition? {
+    mutating func undo() -> Side? {
         guard let entry = undoable.popLast() else { return nil }
         revision += 1
         dropped = nil
         redoable.append(entry)
-        return Transition(from: entry.after, to: entry.before)
+        return entry.before
     }
 
-    mutating func redo() -> Transition? {
+    mutating func redo() -> Side? {
         guard let entry = redoable.popLast() else { return nil }
         revision += 1
         dropped = nil
         undoable.append(entry)
-        return Transition(from: entry.before, to: entry.after)
+        return entry.after
     }
 
     /// Takes the newest edit back: history and redo side are as before it.
-    mutating func retractNewest() -> Transition? {
+    mutating func retractNewest() -> Side? {
         guard let dropped, let entry = undoable.popLast() else { return nil }
         revision += 1
         if let oldest = dropped.oldest { undoable.insert(oldest, at: 0) }
         redoable = dropped.redoable
         self.dropped = nil
-        return Transition(from: entry.after, to: entry.before)
+        return entry.before
     }
 
     /// Whether both sides hold the same steps; how they came about does not matter.

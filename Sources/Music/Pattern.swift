@@ -1,16 +1,14 @@
-/// What a pattern file holds: the cells and how they are to be played.
+/// What a pattern file holds: the notes of all slots, and how they are to be played.
 public struct Pattern: Equatable, Sendable {
     /// Unicode scalars in a name, at most: each step of the undo history may hold one.
     public static let longestName = 256
 
     /// The name that the performer gave it, at most ``longestName`` long; empty for none.
     public var name = ""
-    /// All cells of the slots that play, those of hidden steps included.
-    public var cells = Cells()
+    /// The notes of all slots, in the order of ``Slot/all``.
+    private var slots = [SlotNotes](repeating: SlotNotes(), count: Slot.all.count)
     /// Which slot of each track plays.
-    public package(set) var playing = PlayingSlots()
-    /// The notes of the slots that do not play, the empty ones left out.
-    public package(set) var resting: [Slot: TrackCells] = [:]
+    public var playing = PlayingSlots()
     /// The parameters that belong to the pattern: how it is to be played. Those of the instrument are not used.
     public var parameters = ParameterValues()
     /// Seconds since 1970-01-01 UTC at which the pattern was made, nil when not known.
@@ -21,6 +19,59 @@ public struct Pattern: Equatable, Sendable {
     /// An empty pattern: C major, 120 BPM, 32 steps, straight.
     public init() {}
 
-    /// The cells that sound and are shown: without sustain cells whose head is hidden or gone.
-    public var soundingCells: Cells { cells.removingHeadless(length: length) }
+    /// The notes of a slot, those of hidden steps included.
+    public subscript(slot: Slot) -> SlotNotes {
+        get { slots[slot.track.rawValue * Slot.count + slot.index] }
+        set { slots[slot.track.rawValue * Slot.count + slot.index] = newValue }
+    }
+
+    /// The notes that a track plays, those of hidden steps included.
+    public subscript(track: Track) -> SlotNotes {
+        get { self[playing[track]] }
+        set { self[playing[track]] = newValue }
+    }
+
+    /// What a track plays on a step, 0 to 31.
+    public subscript(track: Track, step: Int) -> StepNotes {
+        get { self[track][step] }
+        set { self[track][step] = newValue }
+    }
+
+    /// A note, 0 to 11, that a track plays on a step, 0 to 31.
+    public subscript(track: Track, note: Int, step: Int) -> Velocity {
+        get { self[track][note, step] }
+        set { self[track][note, step] = newValue }
+    }
+
+    /// The notes that all tracks play, in their order.
+    public var played: [SlotNotes] { Track.allCases.map { self[$0] } }
+
+    /// The notes of a slot that sound and are shown: without sustain cells whose head is hidden or gone.
+    public func sounding(_ slot: Slot) -> SlotNotes { self[slot].removingHeadless(length: length) }
+
+    /// The notes of what a track plays that sound and are shown.
+    public func sounding(_ track: Track) -> SlotNotes { sounding(playing[track]) }
+
+    /// The pattern without the headless sustain cells of what plays.
+    func settled() -> Pattern {
+        var pattern = self
+        for track in Track.allCases { pattern[track] = sounding(track) }
+        return pattern
+    }
+
+    /// Whether a slot has notes, those of hidden steps included.
+    public func isFilled(_ slot: Slot) -> Bool { !self[slot].isEmpty }
+
+    /// The slots that have notes, hidden steps included, in the order of ``Slot/all``.
+    public var filledSlots: [Slot] { Slot.all.filter(isFilled) }
+
+    /// The pattern with each of some scenes playing, from 0; as it is when there are none.
+    public func scenes(_ indices: [Int]) -> [Pattern] {
+        guard !indices.isEmpty else { return [self] }
+        return indices.map { index in
+            var pattern = self
+            pattern.playing = PlayingSlots(scene: index)
+            return pattern
+        }
+    }
 }

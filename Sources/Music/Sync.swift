@@ -1,7 +1,7 @@
 /// Where the tempo and the position in the song come from.
-public enum SyncSource: Int, Named {
+public enum SyncSource: String, Named {
     /// From ourselves.
-    case own
+    case own = "internal"
     /// From JACK's transport, whether it rolls or not.
     case jack
     /// From the clock at the MIDI input, whether it ticks or not.
@@ -9,18 +9,10 @@ public enum SyncSource: Int, Named {
     /// From the timeline that a client holds, while there is one.
     case timeline
     /// From the best of the sources that are present, else from ourselves.
-    case automatic
+    case automatic = "auto"
 
     /// The name in files and on the control socket.
-    public var name: String {
-        switch self {
-        case .own: "internal"
-        case .jack: "jack"
-        case .midi: "midi"
-        case .timeline: "timeline"
-        case .automatic: "auto"
-        }
-    }
+    public var name: String { rawValue }
 
     /// The name as the grid shows it.
     public var title: String { self == .timeline ? "TIME" : name.uppercased() }
@@ -35,6 +27,14 @@ public enum SyncLead: String, Named {
 
     /// The name in files and on the control socket.
     public var name: String { rawValue }
+}
+
+/// What players ask of the client whose timeline is followed; it may do so or not.
+public enum TimelineRequest: Equatable, Sendable {
+    /// Another tempo in beats per minute.
+    case tempo(Double)
+    case play
+    case stop
 }
 
 extension Document {

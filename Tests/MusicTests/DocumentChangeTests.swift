@@ -2,11 +2,13 @@ import Music
 import Testing
 
 struct DocumentChangeTests {
+    private static let slot = Slot(.melody, 0)
     private static let notes = {
-        var cells = Cells()
-        cells[.melody, 4, 0] = .accent
-        return cells
+        var notes = SlotNotes()
+        notes[4, 0] = .accent
+        return notes
     }()
+    private static let edit = DocumentChange.edit([slot: notes])
 
     private static let settings: [DocumentChange] = [
         .setName("Night"), .set(.tempo, to: 90), .set(.swing, to: 0.6), .set(.scale, to: "minor"),
@@ -33,34 +35,23 @@ struct DocumentChangeTests {
 
     @Test func `an edit that writes what is there is no undo step and keeps the redo side`() {
         var document = Document()
-        let results = apply([.edit(Self.notes), .edit(Self.notes), .undo, .edit(Cells()), .redo], to: &document)
+        let results = apply([Self.edit, Self.edit, .undo, .clear(Pattern()), .redo], to: &document)
         #expect(results == [true, false, true, false, true])
-        #expect(document.pattern.cells == Self.notes)
+        #expect(document.pattern[Self.slot] == Self.notes)
     }
 
-    @Test func `undo, redo, retract and amend change nothing when there is nothing to go to`() {
+    @Test func `undo, redo and retract change nothing when there is nothing to go to`() {
         var document = Document()
-        let results = apply([.undo, .redo, .retract, .amend(Self.notes)], to: &document)
-        #expect(results == [false, false, false, false])
+        let results = apply([.undo, .redo, .retract], to: &document)
+        #expect(results == [false, false, false])
         #expect(document == Document())
-    }
-
-    @Test func `an amendment that changes nothing is no event in the history`() {
-        var document = Document()
-        _ = apply([.edit(Self.notes)], to: &document)
-        let revision = document.history.revision
-        let results = apply([.amend(Self.notes)], to: &document)
-        #expect(results == [false])
-        #expect(document.history.revision == revision)
     }
 
     @Test func `retracting an edit brings back the redo side that it dropped`() {
         var document = Document()
-        _ = apply([.edit(Self.notes), .undo], to: &document)
+        _ = apply([Self.edit, .undo], to: &document)
         let before = document
-        var other = Cells()
-        other[.rhythm, 0, 0] = .normal
-        let results = apply([.edit(other), .redo, .retract], to: &document)
+        let results = apply([.edit([Slot(.rhythm, 0): Self.notes]), .redo, .retract], to: &document)
         #expect(results == [true, false, true])
         #expect(document == before)
     }

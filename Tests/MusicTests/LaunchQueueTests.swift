@@ -13,7 +13,7 @@ import Testing
     private mutating func launch(_ tracks: [Track] = Track.allCases) {
         for track in tracks {
             guard let next = queue.next(on: track) else { continue }
-            playing[track] = next.index
+            playing.play(Slot(track, next.index))
             queue.launched(on: track)
         }
     }
@@ -45,7 +45,7 @@ import Testing
         for _ in 0..<7 {
             moments += queue.next(on: .chords).map { [$0.moment] } ?? []
             launch([.chords])
-            heard.append(playing[.chords])
+            heard.append(playing[.chords].index)
         }
         #expect(heard == [1, 1, 0, 1, 1, 0, 1])
         #expect(moments == [.point] + Array(repeating: .link, count: 6))
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test mutating func `the tracks of a scene's chain go on together, those that play its first slot too`() {
-        playing[.melody] = 4
+        playing.play(Slot(.melody, 4))
         take(.chain(.scenes, [4, 5]))
         #expect(
             Track.allCases.map { queue.next(on: $0) } == Array(repeating: .init(index: 4, moment: .point), count: 4))
@@ -121,12 +121,12 @@ import Testing
             case 0..<3:
                 take(.launch(bank, index, Bool.random(using: &random) ? .queued : .now))
                 for track in bank.tracks {
-                    model[track.rawValue] = (playing[track] == index ? [] : [index], [])
+                    model[track.rawValue] = (playing[track].index == index ? [] : [index], [])
                 }
             case 3:
                 let links = (0..<Int.random(in: 2...5, using: &random)).map { ($0 + index) % Slot.count }
                 take(.chain(bank, links))
-                let begins = bank.tracks.allSatisfy { playing[$0] == index }
+                let begins = bank.tracks.allSatisfy { playing[$0].index == index }
                 for track in bank.tracks {
                     model[track.rawValue] = begins ? ([], Array(links[1...] + links[..<1])) : ([index], links)
                     if !begins { model[track.rawValue].chain = Array(links[1...] + links[..<1]) }
@@ -140,10 +140,10 @@ import Testing
                 let line = model[track.rawValue]
                 if let queued = line.queued.first {
                     model[track.rawValue].queued = []
-                    #expect(playing[track] == queued)
+                    #expect(playing[track].index == queued)
                 } else if let link = line.chain.first {
                     model[track.rawValue].chain = Array(line.chain[1...] + [link])
-                    #expect(playing[track] == link)
+                    #expect(playing[track].index == link)
                 }
             }
             for track in Track.allCases {
@@ -152,7 +152,7 @@ import Testing
                 #expect(queue.queued(.track(track)) == line.queued.first)
             }
             if let scene = queue.queued(.scenes), queue.chain(.scenes).isEmpty {
-                #expect(Track.allCases.allSatisfy { [playing[$0], queue.next(on: $0)?.index].contains(scene) })
+                #expect(Track.allCases.allSatisfy { [playing[$0].index, queue.next(on: $0)?.index].contains(scene) })
             }
         }
     }

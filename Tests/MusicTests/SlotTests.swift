@@ -6,12 +6,12 @@ import Testing
 @Suite struct SlotTests {
     /// What a document with slots is to do, told plainly.
     private struct Model: Equatable {
-        var slots = [Slot: TrackCells]()
+        var slots = [Slot: SlotNotes]()
         var playing = PlayingSlots()
         var length = 32
 
-        subscript(slot: Slot) -> TrackCells {
-            get { slots[slot] ?? TrackCells() }
+        subscript(slot: Slot) -> SlotNotes {
+            get { slots[slot] ?? SlotNotes() }
             set { slots[slot] = newValue.isEmpty ? nil : newValue }
         }
 
@@ -26,14 +26,12 @@ import Testing
         }
     }
 
-    private static let everySlot = Track.allCases.flatMap { track in (0..<Slot.count).map { Slot(track, $0) } }
-
-    private func randomNotes(_ random: inout SeededGenerator) -> TrackCells {
-        var notes = TrackCells()
+    private func randomNotes(_ random: inout SeededGenerator) -> SlotNotes {
+        var notes = SlotNotes()
         // Heads only: what a change of length makes of sustain cells is no matter of slots.
         for _ in 0..<Int.random(in: 0...3, using: &random) {
             let note = Int.random(in: 0..<Track.noteCount, using: &random)
-            notes[Int.random(in: 0..<Cells.stepCount, using: &random)][note] = .accent
+            notes[Int.random(in: 0..<SlotNotes.stepCount, using: &random)][note] = .accent
         }
         return notes
     }
@@ -45,11 +43,11 @@ import Testing
         var model = Model()
         // What each undo step leads back to, and forward to: whole models for a load, else the slots written.
         enum Step {
-            case slots([Slot: (before: TrackCells, after: TrackCells)])
+            case slots([Slot: (before: SlotNotes, after: SlotNotes)])
             case all(before: Model, after: Model)
         }
         var (undoable, redoable): ([Step], [Step]) = ([], [])
-        func write(_ slots: [Slot: TrackCells]) {
+        func write(_ slots: [Slot: SlotNotes]) {
             let changed = slots.filter { model[$0.key] != $0.value }
             guard !changed.isEmpty else { return }
             undoable.append(
@@ -59,32 +57,30 @@ import Testing
             for (slot, notes) in changed { model[slot] = notes }
         }
         for _ in 0..<400 {
-            let slot = Self.everySlot.randomElement(using: &random)!
+            let slot = Slot.all.randomElement(using: &random)!
             switch Int.random(in: 0..<12, using: &random) {
             case 0..<3:
                 let notes = randomNotes(&random)
-                var cells = document.pattern.cells
-                cells[slot.track] = notes
-                document.apply(.edit(cells))
-                write([Slot(slot.track, model.playing[slot.track]): notes])
+                document.apply(.edit([document.pattern.playing[slot.track]: notes]))
+                write([model.playing[slot.track]: notes])
             case 3:
                 let notes = document.pattern[Slot(slot.track, (slot.index + 3) % 8)]
-                document.apply(.editSlots([slot: notes]))
+                document.apply(.edit([slot: notes]))
                 write([slot: notes])
             case 4:
                 let notes = Dictionary(uniqueKeysWithValues: Slot.scene(slot.index).map { ($0, randomNotes(&random)) })
-                document.apply(.editSlots(notes))
+                document.apply(.edit(notes))
                 write(notes)
             case 5..<8:
                 let slots = Bool.random(using: &random) ? [slot] : Slot.scene(slot.index)
                 document.apply(.launch(slots))
-                for slot in slots { model.playing[slot.track] = slot.index }
+                for slot in slots { model.playing.play(slot) }
             case 8:
                 document.apply(.set(.length, to: .number(Double(Int.random(in: 8...32, using: &random)))))
                 model.length = document.pattern.length
             case 9:
                 var pattern = Pattern()
-                pattern.launch(slot)
+                pattern.playing.play(slot)
                 pattern[Slot(slot.track, 0)] = randomNotes(&random)
                 let before = model
                 guard document.apply(.replacePattern(pattern)) else { continue }
@@ -126,7 +122,7 @@ import Testing
         #expect(document.pattern.cells.isEmpty && !document.pattern.isFilled(Slot(.bass, 0)))
         document.redo()
         #expect(document.pattern.cells.isEmpty && document.pattern.isFilled(Slot(.bass, 0)))
-        #expect(document.pattern.playing[.bass] == 4)
+        #expect(document.pattern.playing[.bass].index == 4)
     }
 
     @Test func `what follows an edit once another slot plays is no part of its step`() {
@@ -137,7 +133,7 @@ import Testing
         document.launch(Slot.scene(1))
         var other = Cells()
         other[.melody, 5, 0] = .normal
-        document.amendNewestEdit(other)
+        for change in document.amendment(document.pattern.slots(other)) { document.apply(change) }
         #expect(document.history.undoCount == 2)
         document.undo()
         #expect(document.pattern[Slot(.melody, 0)] == cells[.melody])

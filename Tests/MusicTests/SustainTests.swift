@@ -2,18 +2,18 @@ import Music
 import TestSupport
 import Testing
 
-/// One note's cells drawn as text: . off, o normal, X accent, ~ sustain.
-private func melody(_ drawing: String) -> Cells {
-    var cells = Cells()
+/// One note drawn as text: . off, o normal, X accent, ~ sustain.
+private func row(_ drawing: String) -> SlotNotes {
+    var notes = SlotNotes()
     for (step, sign) in drawing.enumerated() {
-        cells[.melody, 4, step] = [".": Velocity.off, "o": .normal, "X": .accent, "~": .sustain][sign]!
+        notes[4, step] = [".": Velocity.off, "o": .normal, "X": .accent, "~": .sustain][sign]!
     }
-    return cells
+    return notes
 }
 
-private func drawing(_ cells: Cells) -> String {
-    let row = (0..<Cells.stepCount).map { step -> Character in
-        switch cells[.melody, 4, step] {
+private func drawing(_ notes: SlotNotes) -> String {
+    let row = (0..<SlotNotes.stepCount).map { step -> Character in
+        switch notes[4, step] {
         case .off: "."
         case .normal: "o"
         case .accent: "X"
@@ -21,6 +21,17 @@ private func drawing(_ cells: Cells) -> String {
         }
     }
     return String(String(row).reversed().drop { $0 == "." }.reversed())
+}
+
+/// The step on which the note of a sustain cell starts, found by walking back: round the end within the length, one by one
+/// beyond it.
+private func head(in notes: SlotNotes, of note: Int, at step: Int, length: Int) -> Int? {
+    var current = step
+    for _ in 0..<SlotNotes.stepCount {
+        current = current == 0 ? length - 1 : current - 1
+        if notes[note, current] != .sustain { return notes[note, current].isHead ? current : nil }
+    }
+    return nil
 }
 
 @Suite struct SustainTests {
@@ -39,26 +50,26 @@ private func drawing(_ cells: Cells) -> String {
         ("X~~~~~~~~~~~", 8, "X~~~~~~~~~~~"),
     ])
     func `headless cells go`(before: String, length: Int, after: String) {
-        #expect(drawing(melody(before).removingHeadless(length: length)) == after)
+        #expect(drawing(row(before).removingHeadless(length: length)) == after)
     }
 
     @Test func `a note's head is its own and not another's`() {
-        var cells = melody("..X")
-        cells[.melody, 5, 3] = .sustain
-        cells[.chords, 4, 3] = .sustain
-        #expect(cells.removingHeadless(length: 32) == melody("..X"))
+        var notes = row("..X")
+        notes[5, 3] = .sustain
+        #expect(notes.removingHeadless(length: 32) == row("..X"))
     }
 
-    @Test(arguments: [("..X~~~", 5, 32, 2), ("~~...X~~", 1, 8, 5), ("~~...X~~", 7, 8, 5), (".......X~~~", 10, 8, 7)])
-    func `a tail leads back to its head`(row: String, step: Int, length: Int, head: Int) {
-        #expect(melody(row).head(of: .melody, 4, at: step, length: length) == head)
+    @Test func `a head on one track is none for the others`() {
+        var pattern = pattern("..X")
+        pattern[.chords, 4, 3] = .sustain
+        #expect(pattern.sounding(.melody) == row("..X") && pattern.sounding(.chords).isEmpty)
     }
 
     @Test(arguments: [
         ("X...", 0, 32, 0), ("X~~~.~", 0, 32, 3), ("~~...X~~", 5, 8, 4), ("~~...X~~", 5, 16, 2), ("~~~~~~~X", 7, 8, 7),
     ])
-    func `the tail is counted cyclically`(row: String, head: Int, length: Int, count: Int) {
-        #expect(melody(row).sustainCount(after: head, of: .melody, 4, length: length) == count)
+    func `the tail is counted cyclically`(drawing: String, head: Int, length: Int, count: Int) {
+        #expect(row(drawing).sustainCount(after: head, of: 4, length: length) == count)
     }
 
     @Test func `shortening hides and lengthening brings back`() {
@@ -66,8 +77,8 @@ private func drawing(_ cells: Cells) -> String {
         let before = document
         document.set(.length, to: 16)
         // Step 0 comes after step 15 now; the head of its tail is hidden.
-        #expect(drawing(document.pattern.soundingCells) == "............X~......X~~~......X~")
-        #expect(document.pattern.cells == before.pattern.cells)
+        #expect(drawing(document.pattern.sounding(.melody)) == "............X~......X~~~......X~")
+        #expect(document.pattern[.melody] == before.pattern[.melody])
         document.set(.length, to: 32)
         #expect(document == before)
     }
@@ -75,44 +86,39 @@ private func drawing(_ cells: Cells) -> String {
     @Test func `an edit takes headless cells away for good`() {
         var document = Document(pattern: pattern("~~............................X~"))
         document.set(.length, to: 16)
-        var cells = document.pattern.soundingCells
-        cells[.rhythm, 0, 0] = .normal
-        #expect([document.edit(cells)] == [true])
+        var notes = SlotNotes()
+        notes[0, 0] = .normal
+        #expect([document.edit([Slot(.rhythm, 0): notes])] == [true])
         document.set(.length, to: 32)
-        #expect(drawing(document.pattern.cells) == "..............................X~")
+        #expect(drawing(document.pattern[.melody]) == "..............................X~")
         document.undo()
-        #expect(drawing(document.pattern.cells) == "~~............................X~")
+        #expect(drawing(document.pattern[.melody]) == "~~............................X~")
     }
 
     @Test func `cells settle once and for all`() {
         var generator = SeededGenerator(seed: 7)
         for _ in 0..<300 {
-            var cells = Cells()
+            var notes = SlotNotes()
             for _ in 0..<60 {
-                cells[
-                    Track.allCases.randomElement(using: &generator)!, Int.random(in: 0..<3, using: &generator),
-                    Int.random(in: 0..<32, using: &generator)] = Velocity.allCases.randomElement(using: &generator)!
+                notes[Int.random(in: 0..<3, using: &generator), Int.random(in: 0..<32, using: &generator)] =
+                    Velocity.allCases.randomElement(using: &generator)!
             }
             let length = Int.random(in: 8...32, using: &generator)
-            let settled = cells.removingHeadless(length: length)
+            let settled = notes.removingHeadless(length: length)
             #expect(settled.removingHeadless(length: length) == settled)
-            for track in Track.allCases {
-                for step in 0..<32 {
-                    for note in 0..<12 where cells[track, note, step] != settled[track, note, step] {
-                        #expect(cells[track, note, step] == .sustain && settled[track, note, step] == .off)
-                    }
-                    for note in settled[track, step].notes where settled[track, note, step] == .sustain {
-                        let head = settled.head(of: track, note, at: step, length: length)
-                        #expect(head.map { settled[track, note, $0].isHead } == true)
-                    }
+            for step in 0..<32 {
+                for note in 0..<12 {
+                    let isHeadless =
+                        notes[note, step] == .sustain && head(in: notes, of: note, at: step, length: length) == nil
+                    #expect(settled[note, step] == (isHeadless ? .off : notes[note, step]))
                 }
             }
         }
     }
 
-    private func pattern(_ row: String) -> Pattern {
+    private func pattern(_ drawing: String) -> Pattern {
         var pattern = Pattern()
-        pattern.cells = melody(row)
+        pattern[.melody] = row(drawing)
         return pattern
     }
 }

@@ -18,6 +18,16 @@ public enum LaunchQuantum: Int, Named {
         case .step: "step"
         }
     }
+
+    /// The loop with whose beginnings launches take effect, given that of the whole.
+    public func loop(in whole: Loop) -> Loop {
+        switch self {
+        case .loop: whole
+        case .bar: Loop(length: 16)
+        case .beat: Loop(length: 4)
+        case .step: Loop(length: 1)
+        }
+    }
 }
 
 extension Document {

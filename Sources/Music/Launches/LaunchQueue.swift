@@ -96,11 +96,11 @@ public struct LaunchQueue: Equatable, Sendable {
     ) {
         guard let first = indices.first else { return }
         let chain = Set(indices).count > 1 ? Array(indices.prefix(LaunchQueue.longestChain)) : []
-        let begins = bank.tracks.allSatisfy { playing[$0] == first }
+        let begins = bank.tracks.allSatisfy { playing[$0].index == first }
         // The tracks of a scene's chain go on together: none begins before the others.
         let line = Line(
             queued: begins ? nil : first, moment: moment, chain: chain, link: begins ? 0 : max(0, chain.count - 1))
-        set(bank) { playing[$0] == first && chain.isEmpty ? Line() : line }
+        set(bank) { playing[$0].index == first && chain.isEmpty ? Line() : line }
         if case .scenes = bank, !begins || !chain.isEmpty { scenes = line }
     }
 

@@ -35,15 +35,3 @@ public enum LaunchMoment: String, CaseIterable, Sendable {
     /// With the next step, at the same place of the loop.
     case now
 }
-
-extension DocumentChange {
-    /// Puts the notes that play in a pattern into a scene, 0 to 7.
-    public static func take(_ pattern: Pattern, intoScene index: Int) -> DocumentChange {
-        .editSlots(Dictionary(uniqueKeysWithValues: Track.allCases.map { (Slot($0, index), pattern.cells[$0]) }))
-    }
-
-    /// Puts a copy of one slot's or scene's notes, as a pattern has them, into another one.
-    public static func copy(_ bank: SlotBank, from: Int, to: Int, in pattern: Pattern) -> DocumentChange {
-        .editSlots(Dictionary(uniqueKeysWithValues: zip(bank.slots(to), bank.slots(from)).map { ($0, pattern[$1]) }))
-    }
-}

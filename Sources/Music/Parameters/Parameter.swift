@@ -22,7 +22,9 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     case syncStartStop
     case syncOffsetIn
     case syncOffsetOut
+    case syncLatency
     case launchQuantum
+    case diceSeed
     // Of each track.
     case mute
     case solo
@@ -61,7 +63,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
                 "The note that the scale starts on, with sharps.")
         case .length:
             ParameterRow(
-                "length", .whole, .integer(8...Cells.stepCount, .steps), default: 32, home: .pattern,
+                "length", .whole, .integer(8...SlotNotes.stepCount, .steps), default: 32, home: .pattern,
                 title: "Length", "How many steps are played and shown; the others are kept.")
         case .colors:
             ParameterRow(
@@ -115,25 +117,33 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "sync.offsetOut", .whole, .number(-200...200, .milliseconds, curve: .centred), default: 0,
                 title: "Offset out", "How much later than it is heard our MIDI clock is sent; negative for earlier.")
+        case .syncLatency:
+            ParameterRow(
+                "sync.latency", .whole, .choice(["none", "compensate"]), default: "none", title: "Latency",
+                "Whether notes and clock are sent as they are played, or later by what our sound takes to be heard.")
         case .launchQuantum:
             ParameterRow(
                 "launch.quantum", .whole, .choice(of: LaunchQuantum.self), default: .choice(LaunchQuantum.loop),
                 title: "Launch", "Which steps queued slots and scenes begin to play on.")
+        case .diceSeed:
+            ParameterRow(
+                "dice.seed", .whole, .integer(Dice.seeds), default: 1, home: .pattern, title: "Dice",
+                "What the chances of notes are thrown with: the same seed plays the same notes.")
         case .mute:
             ParameterRow(
-                "mute", .everyTrack, .toggle, default: false, title: "Mute",
+                "mute", .everyTrack, .toggle, default: false, home: .mixer, title: "Mute",
                 "Whether the track is silent, unless it is soloed.")
         case .solo:
             ParameterRow(
-                "solo", .everyTrack, .toggle, default: false, isExclusive: true, title: "Solo",
+                "solo", .everyTrack, .toggle, default: false, home: .mixer, isExclusive: true, title: "Solo",
                 "Whether the track is the only one that sounds.")
         case .gain:
             ParameterRow(
-                "gain", .everyTrack, .number(-60...12, .decibels, curve: .fader), default: 0, title: "Gain",
-                "Loudness of the track in the mix.")
+                "gain", .everyTrack, .number(-60...12, .decibels, curve: .fader), default: 0, home: .mixer,
+                title: "Gain", "Loudness of the track in the mix.")
         case .pan:
             ParameterRow(
-                "pan", .everyTrack, .number(-1...1, curve: .centred), default: 0, title: "Pan",
+                "pan", .everyTrack, .number(-1...1, curve: .centred), default: 0, home: .mixer, title: "Pan",
                 "Place in the stereo mix: -1 is left, 0 the centre, 1 right.")
         case .tone:
             ParameterRow(
@@ -205,7 +215,10 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
     /// Whether it belongs to the pattern: is saved with it, and set, undone and redone with a load.
     public var isOfPattern: Bool { Parameter.belongsToPattern[index] }
 
-    private static let belongsToPattern = rows.map { $0.home != .instrument }
+    private static let belongsToPattern = rows.map { $0.home == .pattern || $0.home == .sounds }
+
+    /// The parameters of the mixer.
+    package static let ofMixer = allCases.filter { $0.row.home == .mixer }
 
     /// The parameter's place in the table, from 0. Files and protocols know parameters by name: places may change.
     public var index: Int {

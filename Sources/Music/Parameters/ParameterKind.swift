@@ -10,6 +10,7 @@ public enum ParameterKind: Equatable, Sendable {
         case semitones
         case seconds = "s"
         case milliseconds = "ms"
+        case percent = "%"
     }
 
     /// How a controller's way, 0 to 1, covers the range.

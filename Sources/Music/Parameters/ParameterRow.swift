@@ -26,7 +26,9 @@ public struct ParameterRow: Sendable {
         case pattern
         /// The same, saved in the pattern's member `sounds`.
         case sounds
-        /// The instrument: patterns that are loaded leave it as it is.
+        /// The mixer: patterns that are loaded leave it as it is, a new start resets it.
+        case mixer
+        /// The instrument: patterns that are loaded leave it as it is, and so does a new start.
         case instrument
     }
 

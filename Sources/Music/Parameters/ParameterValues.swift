@@ -53,6 +53,23 @@ public struct ParameterValues: Equatable, Sendable {
         return true
     }
 
+    /// The values of the mixer; all others as a new instrument has them.
+    var mixer: ParameterValues {
+        var values = ParameterValues()
+        values.takeMixer(from: self)
+        return values
+    }
+
+    /// Takes over the values of the mixer.
+    mutating func takeMixer(from other: ParameterValues) {
+        for parameter in Parameter.ofMixer {
+            for track in Track.allCases {
+                let place = Self.place(of: parameter, track)
+                numbers[place] = other.numbers[place]
+            }
+        }
+    }
+
     private static func place(of parameter: Parameter, _ track: Track?) -> Int {
         parameter.index * Track.allCases.count + (track?.rawValue ?? 0)
     }

@@ -1,9 +1,10 @@
 /// A set of a track's notes (0 to 11), one bit each. Iterates from low to high.
-public struct NoteSet: Hashable, Sendable, Sequence, ExpressibleByArrayLiteral {
+public struct NoteSet: Hashable, Sendable, BitwiseCopyable, Sequence, ExpressibleByArrayLiteral {
     /// Bit n is set when note n is in the set; bits 12 to 15 are 0.
     public private(set) var bits: UInt16
 
     /// The set of the notes whose bits are set; bits above 11 are ignored.
+    @_noLocks @_noAllocation
     public init(bits: UInt16 = 0) {
         self.bits = bits & 0x0fff
     }

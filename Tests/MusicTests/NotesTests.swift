@@ -38,6 +38,18 @@ import Testing
         }
     }
 
+    @Test func `heads and sustains are told apart, to the audio thread too`() {
+        for (note, velocity) in zip([0, 5, 11, 7], Velocity.allCases) {
+            var step = StepNotes([3], .accent)
+            step[note] = velocity
+            #expect(step.heads.contains(note) == velocity.isHead)
+            #expect(step.sustains.contains(note) == (velocity == .sustain))
+            let cell = step[whole: note]
+            #expect(cell.isHead == velocity.isHead && cell.isSustain == (velocity == .sustain))
+            #expect(cell.isAccent == (velocity == .accent) && cell.velocity == velocity)
+        }
+    }
+
     @Test func `a cell can be overwritten`() {
         var step = StepNotes([3], .sustain)
         step[3] = .normal
@@ -68,26 +80,29 @@ import Testing
     }
 }
 
-@Suite struct CellsTests {
-    @Test func `tracks and steps are kept apart`() {
-        var cells = Cells()
-        #expect(cells.isEmpty)
-        cells[.melody, 11, 31] = .accent
-        cells[.chords, 0, 0] = .sustain
-        #expect(cells.count == 2)
-        #expect(cells[.melody, 11, 31] == .accent)
-        #expect(cells[.chords, 0] == StepNotes([0], .sustain))
-        #expect(cells[.melody, 0].isEmpty && cells[.bass, 0].isEmpty)
+@Suite struct PatternNotesTests {
+    @Test func `tracks, steps and slots are kept apart`() {
+        var pattern = Pattern()
+        #expect(pattern.filledSlots.isEmpty)
+        pattern[.melody, 11, 31] = .accent
+        pattern[.chords, 0, 0] = .sustain
+        pattern[Slot(.bass, 7)][3, 2] = .normal
+        #expect(pattern.filledSlots == [Slot(.melody, 0), Slot(.chords, 0), Slot(.bass, 7)])
+        #expect(pattern[.melody, 11, 31] == .accent && pattern[.melody].count == 1)
+        #expect(pattern[.chords, 0] == StepNotes([0], .sustain))
+        #expect(pattern[.melody, 0].isEmpty && pattern[.bass].isEmpty)
+        pattern.playing.play(Slot(.bass, 7))
+        #expect(pattern[.bass, 3, 2] == .normal && pattern[Slot(.bass, 0)].isEmpty)
     }
 
-    @Test func `equal cells are equal and any other cell makes a difference`() {
-        for track in Track.allCases {
+    @Test func `equal notes are equal and any other note makes a difference`() {
+        for slot in Slot.all {
             for step in [0, 15, 31] {
-                var cells = Cells()
-                cells[track, 6, step] = .normal
-                #expect(cells != Cells())
-                cells[track, 6, step] = .off
-                #expect(cells == Cells())
+                var pattern = Pattern()
+                pattern[slot][6, step] = .normal
+                #expect(pattern != Pattern())
+                pattern[slot][6, step] = .off
+                #expect(pattern == Pattern() && !pattern.isFilled(slot))
             }
         }
     }

@@ -1,0 +1,74 @@
+/// The law of time for what repeats in a song: which of its steps, and which time around, each step of the song is.
+///
+/// A song's steps are its sixteenths, counted from its start. Nothing remembers how a loop came to be where it is: it is
+/// where it would be had it always been as it is.
+public struct Loop: Hashable, Sendable, BitwiseCopyable {
+    /// Steps from one beginning to the next, 1 or more.
+    public var length: Int
+    /// A step of the song on which it begins.
+    public var origin: Int64
+
+    /// A loop that begins with the song, or with another of its steps.
+    @_noLocks @_noAllocation
+    public init(length: Int, origin: Int64 = 0) {
+        self.length = length
+        self.origin = origin
+    }
+
+    /// Its own steps since its origin; negative before that.
+    @_noLocks @_noAllocation
+    public func count(at songStep: Int64) -> Int64 { songStep - origin }
+
+    /// Its step, from 0.
+    @_noLocks @_noAllocation
+    public func step(at songStep: Int64) -> Int {
+        let rest = Int(count(at: songStep) % Int64(length))
+        return rest < 0 ? rest + length : rest
+    }
+
+    /// How often it began before; negative before its origin.
+    @_noLocks @_noAllocation
+    public func pass(at songStep: Int64) -> Int64 {
+        (count(at: songStep) - Int64(step(at: songStep))) / Int64(length)
+    }
+
+    /// A loop of another length, in which the present step goes on, modulo that length.
+    @_noLocks @_noAllocation
+    public func resized(to length: Int, at songStep: Int64) -> Loop {
+        let step = step(at: songStep) % length
+        let same = Loop(length: length, origin: origin)
+        return same.step(at: songStep) == step ? same : Loop(length: length, origin: songStep - Int64(step))
+    }
+}
+
+/// Where the steps of a song lie: evenly, but for the odd ones of its loop, which swing delays.
+public struct SongGrid: Hashable, Sendable, BitwiseCopyable {
+    /// Where an odd step lies between its even neighbours, 0.5 to 0.75.
+    public var swing: Double
+    /// The loop of the whole, which lengths of tracks are no part of.
+    public var loop: Loop
+
+    /// The grid of a loop.
+    @_noLocks @_noAllocation
+    public init(swing: Double, loop: Loop) {
+        self.swing = swing
+        self.loop = loop
+    }
+
+    /// Whether swing delays a step.
+    @_noLocks @_noAllocation
+    public func isLate(_ songStep: Int64) -> Bool { loop.step(at: songStep) & 1 == 1 }
+
+    /// The song position at which a step starts.
+    @_noLocks @_noAllocation
+    public func position(of songStep: Int64) -> Double {
+        Double(songStep) + (isLate(songStep) ? 2 * swing - 1 : 0)
+    }
+
+    /// The song position at which a part of a step is over: straight from its start to that of the next.
+    @_noLocks @_noAllocation
+    public func position(of songStep: Int64, part: Double) -> Double {
+        let start = position(of: songStep)
+        return start + part * (position(of: songStep + 1) - start)
+    }
+}

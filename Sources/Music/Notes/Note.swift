@@ -1,0 +1,70 @@
+/// One note of a step: its velocity, and the values that say how it is played. Nobody else knows how they are packed.
+public struct Note: Hashable, Sendable, BitwiseCopyable {
+    /// The raw value of the ``Velocity`` in bits 0 and 1, then each value as its row says; all 0 when off.
+    private var bits: UInt32
+
+    /// A note whose values are the defaults.
+    public init(_ velocity: Velocity = .off) { bits = UInt32(velocity.rawValue) }
+
+    /// A note with some values other than the defaults.
+    public init(_ velocity: Velocity, _ values: [NoteValue: Int]) {
+        self.init(velocity)
+        for (value, number) in values { self[value] = number }
+    }
+
+    /// What the cell holds.
+    public var velocity: Velocity {
+        get { Velocity(rawValue: UInt8(bits & 3))! }
+        set { bits = newValue.isHead ? bits & ~3 | UInt32(newValue.rawValue) : UInt32(newValue.rawValue) }
+    }
+
+    /// A value as a number. It is set to the nearest that there is; only heads have any but the defaults.
+    public subscript(value: NoteValue) -> Int {
+        @_noLocks @_noAllocation get { value.field.number(in: bits) }
+        set { if isHead { value.field.write(newValue, into: &bits) } }
+    }
+
+    /// Whether any value is not the default.
+    public var hasValues: Bool { bits > 3 }
+
+    // MARK: On the audio thread
+
+    /// Whether a note starts here.
+    public var isHead: Bool { @_noLocks @_noAllocation get { bits & 3 == 1 || bits & 3 == 2 } }
+
+    /// Whether a note starts here, accented.
+    public var isAccent: Bool { @_noLocks @_noAllocation get { bits & 3 == 2 } }
+
+    /// Whether it prolongs that of the step before.
+    public var isSustain: Bool { @_noLocks @_noAllocation get { bits & 3 == 3 } }
+}
+
+/// Where a note keeps a value: as its distance from the default, so that a note of defaults has no other bits than its
+/// velocity's.
+struct NoteField: BitwiseCopyable {
+    let lowest: Int
+    let highest: Int
+    let usual: Int
+    /// The first bit, and after the last one.
+    let (start, end): (UInt32, UInt32)
+
+    /// A field of some of the bits 2 to 31, which are enough for the range.
+    @_noLocks @_noAllocation
+    init(_ lowest: Int, _ highest: Int, usual: Int, bits start: UInt32, _ end: UInt32) {
+        (self.lowest, self.highest, self.usual) = (lowest, highest, usual)
+        (self.start, self.end) = (start, end)
+    }
+
+    private var mask: UInt32 { @_noLocks @_noAllocation get { 1 &<< (end &- start) &- 1 } }
+
+    @_noLocks @_noAllocation
+    func number(in bits: UInt32) -> Int {
+        let number = usual &+ Int(bits &>> start & mask)
+        return number > highest ? number &- Int(mask) &- 1 : number
+    }
+
+    func write(_ number: Int, into bits: inout UInt32) {
+        let distance = UInt32(truncatingIfNeeded: min(max(number, lowest), highest) - usual) & mask
+        bits = bits & ~(mask << start) | distance << start
+    }
+}

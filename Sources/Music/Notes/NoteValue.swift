@@ -1,0 +1,73 @@
+/// What a note does besides sounding at its pitch: a row of the table below.
+///
+/// A new value is a new row, and what plays it. `note.set` and `note.adjust`, their schemas and errors, pattern files, the
+/// journal, the undo history, the score and the command line follow from the row.
+public enum NoteValue: UInt8, CaseIterable, Sendable {
+    /// Decibels beside the velocity's loudness.
+    case level
+    /// The share of its passes in which it plays, in percent.
+    case chance
+    /// The passes in which it plays, as a number of ``Cycle``.
+    case cycle
+
+    /// Where notes keep it: range, default and bits.
+    var field: NoteField {
+        @_noLocks @_noAllocation get {
+            switch self {
+            case .level: NoteField(-24, 0, usual: 0, bits: 2, 7)
+            case .chance: NoteField(0, 100, usual: 100, bits: 7, 14)
+            case .cycle: NoteField(0, Cycle.last, usual: 0, bits: 14, 20)
+            }
+        }
+    }
+
+    /// The numbers that it may have.
+    public var range: ClosedRange<Int> { field.lowest...field.highest }
+
+    private static func row(of value: NoteValue) -> NoteValueRow {
+        switch value {
+        case .level: NoteValueRow(value, "level", .decibels, "How much softer it is than its velocity says.")
+        case .chance: NoteValueRow(value, "chance", .percent, "In which share of its passes it plays, by dice.")
+        case .cycle:
+            NoteValueRow(
+                value, "cycle", .choice(Cycle.names), "In which passes it plays: 1:2 is the first of every two.")
+        }
+    }
+
+    /// What the table says of the value.
+    public var row: NoteValueRow { NoteValue.rows[Int(rawValue)] }
+
+    private static let rows = allCases.map(row)
+
+    /// The number of one of the row's values, nil for any other.
+    public func number(of value: ParameterValue) -> Int? {
+        row.kind.checked(value).map { Int(row.kind.number(of: $0)) }
+    }
+
+    /// The value that a number stands for.
+    public func value(of number: Int) -> ParameterValue { row.kind.value(of: Double(number)) }
+}
+
+/// What is known of a value of notes.
+public struct NoteValueRow: Sendable {
+    /// The name in files and methods.
+    public let name: String
+    /// The values that it may have.
+    public let kind: ParameterKind
+    /// What a new note has.
+    public let defaultValue: ParameterValue
+    /// What it is, in one sentence.
+    public let summary: String
+
+    /// A whole number.
+    fileprivate init(_ value: NoteValue, _ name: String, _ unit: ParameterKind.Unit, _ summary: String) {
+        self.init(value, name, .integer(value.range, unit), summary)
+    }
+
+    fileprivate init(_ value: NoteValue, _ name: String, _ kind: ParameterKind, _ summary: String) {
+        self.name = name
+        self.kind = kind
+        defaultValue = kind.value(of: Double(value.field.usual))
+        self.summary = summary
+    }
+}

@@ -1,0 +1,34 @@
+/// What a slot holds: the twelve notes of a track on each of 32 steps, always complete whatever the length.
+public struct SlotNotes: Equatable, Sendable {
+    /// Steps that a slot has room for; one step is a sixteenth note.
+    public static let stepCount = 32
+
+    /// An array, which copies share: the history keeps many, and most slots are empty.
+    private var steps: [StepNotes]
+
+    private static let none = [StepNotes](repeating: StepNotes(), count: stepCount)
+
+    /// No notes.
+    public init() { steps = SlotNotes.none }
+
+    /// The notes on a step, 0 to 31.
+    public subscript(step: Int) -> StepNotes {
+        get { steps[step] }
+        set { steps[step] = newValue }
+    }
+
+    /// The velocity of a note, 0 to 11, on a step, 0 to 31.
+    public subscript(note: Int, step: Int) -> Velocity {
+        get { steps[step][note] }
+        set { steps[step][note] = newValue }
+    }
+
+    /// How many notes are not off.
+    public var count: Int { steps.reduce(0) { $0 + $1.notes.count } }
+
+    /// Whether all notes are off.
+    public var isEmpty: Bool { steps == SlotNotes.none }
+
+    /// Whether any note prolongs another one.
+    var hasSustains: Bool { steps.contains { !$0.sustains.isEmpty } }
+}
