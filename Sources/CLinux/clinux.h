@@ -3,11 +3,15 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
+#include <fcntl.h>
 #include <malloc.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 // The calling thread's name in tools like top; at most 15 characters.
@@ -21,5 +25,40 @@ static inline long clinux_lock_when_used(void *start, size_t size) { return sysc
 
 // Has all threads allocate from one heap, those excepted that have a heap of their own already.
 static inline void clinux_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
+
+// A pipe that programs started meanwhile do not inherit; -1 and errno where there is none.
+static inline int clinux_pipe(int *ends) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
+
+// GNU's, which Swift's Glibc module leaves out.
+int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
+
+// Swift's compiler lets audio threads call nothing that is not known to be free of locks and allocation. These are.
+#define CLINUX_REALTIME __attribute__((swift_attr("@_noLocks")))
+
+// The time since some fixed moment in ns; answered without entering the kernel.
+CLINUX_REALTIME static inline uint64_t clinux_monotonic_nanoseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+// The same without the corrections that the system's clock gets.
+static inline uint64_t clinux_raw_nanoseconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+// Makes the calling thread's arithmetic treat denormal numbers as zero: MXCSR bits 15 (flush to zero) and 6 (denormals
+// are zero) on x86, FPCR bit 24 on arm64. Each costs many times a normal operation on most processors.
+CLINUX_REALTIME static inline void clinux_flush_denormals(void) {
+#if defined(__SSE__)
+    __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
+#elif defined(__aarch64__)
+    uint64_t fpcr;
+    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
+    __asm__ volatile("msr fpcr, %0" : : "r"(fpcr | (UINT64_C(1) << 24)));
+#endif
+}
 
 #endif

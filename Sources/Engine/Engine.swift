@@ -1,11 +1,11 @@
-import Lockless
+import Music
 import Synchronization
 
 // The interface that the drivers and the session build on.
 
 /// One run of the process callback, as the driver sees it: when it is. What goes in and out is in ``RtPorts``.
 public struct RtCycle: Sendable, BitwiseCopyable {
-    /// Frames to render, 1 to 8192.
+    /// Frames to render, 1 to ``longest``.
     public var frameCount: Int
     /// The driver's count of the first frame: JACK's frame time made 64 bits wide, or frames since the start offline.
     public var startFrame: Int64
@@ -22,12 +22,23 @@ public struct RtCycle: Sendable, BitwiseCopyable {
     public var connectionCount: Int32
     /// Frames from when a sample leaves the engine to when it is heard.
     public var playbackLatency: Int
+    /// The same for a message at the port `midi_out`.
+    public var midiOutLatency: Int
+    /// The same for a message at the port `clock_out`.
+    public var clockOutLatency: Int
+    /// Whether frames that were left out before this cycle, up to a second of them, count as time that passed. They do not for
+    /// a driver that renders them later, and leaves out only what is too much for that.
+    public var countsGaps: Bool
+
+    /// Frames in the longest cycle. All memory that holds a cycle's samples, here and in the drivers, has room for so many.
+    public static var longest: Int { @_noLocks @_noAllocation get { AudioLimits.longestPeriod } }
 
     /// A cycle.
     @_noLocks @_noAllocation
     public init(
         frameCount: Int, startFrame: Int64, startUsecs: UInt64, usecsPerFrame: Double, nowUsecs: UInt64,
-        outside: OutsidePosition = OutsidePosition(), connectionCount: Int32 = 0, playbackLatency: Int = 0
+        outside: OutsidePosition = OutsidePosition(), connectionCount: Int32 = 0, playbackLatency: Int = 0,
+        midiOutLatency: Int = 0, clockOutLatency: Int = 0, countsGaps: Bool = true
     ) {
         self.frameCount = frameCount
         self.startFrame = startFrame
@@ -37,6 +48,9 @@ public struct RtCycle: Sendable, BitwiseCopyable {
         self.outside = outside
         self.connectionCount = connectionCount
         self.playbackLatency = playbackLatency
+        self.midiOutLatency = midiOutLatency
+        self.clockOutLatency = clockOutLatency
+        self.countsGaps = countsGaps
     }
 }
 
@@ -74,8 +88,11 @@ public final class Engine: Sendable {
     }
 
     /// Tells of the timeline that somebody outside holds, from the next period on; nil when nobody does any more.
-    public func follow(_ timeline: Timeline?) {
-        unsafe context.pointee.exchange.timelines.publish(timeline)
+    ///
+    /// - Parameter tempoRevision: ``Score/tempoRevision`` as it is now: a tempo that is set later counts more than the one
+    ///   that a timeline leaves behind.
+    public func follow(_ timeline: Timeline?, tempoRevision: Int = 0) {
+        unsafe context.pointee.exchange.timelines.publish(TimelineNews(timeline, tempoRevision: tempoRevision))
     }
 
     /// Publishes the samples that drums are hit of from the next period on, as long as the parameter `kit` names no built-in
@@ -104,18 +121,24 @@ public final class Engine: Sendable {
 
     /// Whether all commands sent before this call have been obeyed. The last transport notice taken after it then says
     /// how things are now, and not how they were before one of the commands.
-    public var isSettled: Bool {
-        unsafe context.pointee.exchange.commands.isSettled
-    }
+    public var isSettled: Bool { unsafe context.pointee.exchange.commands.isEmptied }
+
+    /// How many commands were ever sent; wraps around.
+    public var sentCommands: UInt { unsafe context.pointee.exchange.commands.filledTotal }
 
     /// The oldest notice not yet taken.
-    public func nextNotice() -> RtNotice? {
-        unsafe context.pointee.exchange.notices.pop()
+    public func nextNotice() -> RtNotice? { nextStampedNotice()?.notice }
+
+    /// The oldest notice not yet taken, and how many of the ``sentCommands`` had been obeyed before its period. A step with a
+    /// smaller count than when a command was sent started without it.
+    public func nextStampedNotice() -> (notice: RtNotice, obeyedCommands: UInt)? {
+        guard let stamped = unsafe context.pointee.exchange.notices.pop() else { return nil }
+        return (stamped.notice, stamped.obeyedCommands)
     }
 
     /// What the transport did in the newest period, nil when that was taken already.
     public func takeReport() -> TransportReport? {
-        unsafe context.pointee.exchange.reports.takeNewest()
+        unsafe context.pointee.exchange.reports.takeNewest()?.pointee
     }
 
     /// The highest absolute sample of a track's port since the last call; 0 for silence.
@@ -133,16 +156,23 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.scope.takeNewest()
     }
 
-    /// The driver's frame from which something published or sent before this call can be heard; an earlier one only
-    /// when the driver skips frames.
-    public var nextFrame: Int64 {
-        unsafe context.pointee.exchange.nextFrame.load(ordering: .sequentiallyConsistent)
+    /// Has what leaves the main ports copied for ``nextBlock()``, or no longer.
+    public func setListening(isWanted: Bool) {
+        unsafe context.pointee.exchange.blocks.setWanted(isWanted)
     }
 
-    /// Notices lost because nobody took them.
-    public var droppedNotices: UInt64 {
-        unsafe context.pointee.exchange.notices.droppedCount
+    /// The oldest block of the main output not yet taken. More than a second waits for its reader; what there is no room
+    /// for is left out, as its frames show.
+    public func nextBlock() -> AudioBlock? {
+        unsafe context.pointee.exchange.blocks.pop()
     }
+
+    /// The driver's frame from which something published or sent before this call can be heard; an earlier one only
+    /// when the driver skips frames.
+    public var nextFrame: Int64 { unsafe context.pointee.exchange.nextFrame.load(ordering: .sequentiallyConsistent) }
+
+    /// Notices lost because nobody took them.
+    public var droppedNotices: UInt64 { unsafe context.pointee.exchange.notices.droppedCount }
 
     /// The oldest message of the MIDI input not yet taken. The clock's ticks and active sensing are not among them.
     public func nextArrival() -> MidiArrival? {
@@ -150,9 +180,7 @@ public final class Engine: Sendable {
     }
 
     /// Messages of the MIDI input lost because nobody took them. Where controllers stand is known all the same.
-    public var lostArrivals: UInt64 {
-        unsafe context.pointee.exchange.midi.lostCount
-    }
+    public var lostArrivals: UInt64 { unsafe context.pointee.exchange.midi.lostCount }
 
     /// Where a controller of a channel, 0 to 15, stood last; nil when it never came.
     public func newestValue(controller: UInt8, channel: UInt8) -> UInt8? {
@@ -160,12 +188,10 @@ public final class Engine: Sendable {
     }
 
     /// What became of MIDI messages that were not dealt with at once.
-    public var midiCounts: MidiCounts {
-        unsafe context.pointee.exchange.midi.counts
-    }
+    public var midiCounts: MidiCounts { unsafe context.pointee.exchange.midi.counts }
 
     /// The sample rates that can be played, in Hz.
-    public static let sampleRates = 8000...192_000
+    public static var sampleRates: ClosedRange<Int> { AudioLimits.sampleRates }
 
     private static func plays(sampleRate: Double) -> Bool {
         sampleRate >= Double(sampleRates.lowerBound) && sampleRate <= Double(sampleRates.upperBound)
@@ -189,7 +215,7 @@ public final class Engine: Sendable {
     ///
     /// - Returns: What is asked of the transport that ``RtCycle/outside`` told of.
     @discardableResult
-    public func render(_ cycle: RtCycle, _ ports: RtPorts) -> TransportRequest {
+    public func render(_ cycle: RtCycle, _ ports: RtPorts) -> OutsideRequest {
         unsafe realtime.render(cycle, ports)
     }
 }
@@ -215,8 +241,9 @@ public struct RtEngine {
     /// - Returns: What is asked of the transport that ``RtCycle/outside`` told of.
     @discardableResult
     @_noLocks @_noAllocation
-    public func render(_ cycle: RtCycle, _ ports: RtPorts) -> TransportRequest {
-        unsafe context.pointee.synth.render(cycle, ports, context.pointee.exchange)
+    public func render(_ cycle: RtCycle, _ ports: RtPorts) -> OutsideRequest {
+        precondition(cycle.frameCount <= RtCycle.longest, "a cycle is longer than the memory for its samples")
+        return unsafe context.pointee.synth.render(cycle, ports, context.pointee.exchange)
     }
 
     /// Bar and beat at a frame of that transport, for others to follow: after a cycle, at the frame that comes next. What is

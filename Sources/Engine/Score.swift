@@ -2,33 +2,37 @@ import Music
 
 /// All that the process callback reads of the instrument's state: a plain value, published whole.
 public struct Score: Sendable, BitwiseCopyable {
-    /// Two bits a note for each track and step, index = track * 32 + step, notes as `Music.StepNotes.bits`; without
-    /// headless sustain cells.
-    public var cells: InlineArray<128, UInt32>
+    /// What each track plays, index = track * 32 + step; without headless sustain cells.
+    public var notes: InlineArray<128, StepNotes>
     /// All parameters of the table, as numbers.
     public var parameters: ParameterBlock
-    /// What is to take the place of the cells, and when.
+    /// What is to take the place of the notes, and when.
     public var launches = ScoreLaunches()
     /// Which tracks do not sound: muted, or another one is soloed.
     public var isSilent: PerTrack<Bool>
+    /// Counts how often the tempo was set: what a source leaves behind that is lost counts until the next time.
+    public var tempoRevision = 0
+    /// Whether what is sent at the MIDI output may come back to the MIDI input by way of whoever both are connected to.
+    public var isMidiCircular = false
     /// Keys and controllers of the MIDI input that play and do nothing by themselves.
     public var bindings = BoundKeys()
 
     /// Bytes before the parameters.
     static var parametersOffset: Int {
-        @_noLocks @_noAllocation @_transparent get { 512 }
+        @_noLocks @_noAllocation @_transparent get { 128 * MemoryLayout<StepNotes>.stride }
     }
 
     /// Bytes before the launches.
     static var launchesOffset: Int {
-        @_noLocks @_noAllocation @_transparent get { 2560 }
+        @_noLocks @_noAllocation @_transparent get { parametersOffset + 2048 }
     }
 
     /// A score; the default is what a new instrument plays: nothing, with every parameter's default.
     public init(
-        cells: InlineArray<128, UInt32> = InlineArray(repeating: 0), parameters: ParameterBlock = ParameterBlock()
+        notes: InlineArray<128, StepNotes> = InlineArray(repeating: StepNotes()),
+        parameters: ParameterBlock = ParameterBlock()
     ) {
-        self.cells = cells
+        self.notes = notes
         self.parameters = parameters
         isSilent = PerTrack(repeating: false)
     }
@@ -49,7 +53,7 @@ public enum RtCommand: Sendable, BitwiseCopyable {
     /// Pause because the driver was lost, and not because anybody wants it.
     case suspend
     /// Be as before the driver was lost; where an outside source is followed, that source tells how things are.
-    case restore(RtTransport, step: Int32)
+    case restore(PlayState, step: Int32)
     /// Write what is played at the MIDI input into the pattern while the music runs, or no longer.
     case record(Bool)
     /// Stop for good, and follow nobody any more: all voices fade within 5 ms. Sent before shutdown.
@@ -59,24 +63,38 @@ public enum RtCommand: Sendable, BitwiseCopyable {
 /// What the process callback tells the control loop.
 public enum RtNotice: Sendable, BitwiseCopyable {
     /// A step started: the step, the audio frame on which it did (the driver's count) and JACK's time for it in µs.
-    /// `notes` are the heads that were started on each track, as `Music.StepNotes.bits`; `songStep` counts from the song's
-    /// start.
-    case step(step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<UInt32>, songStep: Int32)
-    /// A track's queued launch took effect with a step, of which a notice follows: its slot and number, and the frame and
-    /// time of the step.
+    /// `notes` are those that were started on each track; `songStep` counts from the song's start.
+    case step(step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<StartedNotes>, songStep: Int32)
+    /// A track's queued launch took effect with a step, of which a notice follows unless it was missed: its slot and number,
+    /// and the frame and time.
     case launch(track: Int32, slot: Int32, number: Int64, frame: Int64, usecs: UInt64)
     /// The clock stands at a step without having started it: after each command that concerns it, whatever came of that,
     /// and when a source or a change of length moved it.
-    case transport(state: RtTransport, step: Int32)
+    case transport(state: PlayState, step: Int32)
     /// A key has begun a note that is to be written, into the slot that the track plays now.
     case played(track: UInt8, note: UInt8)
     /// That note is over.
     case recorded(RecordedNote)
 }
 
-/// Whether the clock runs.
-public enum RtTransport: UInt8, Sendable, BitwiseCopyable {
-    case stopped
-    case playing
-    case paused
+/// The notes of a track that a step starts.
+public struct StartedNotes: Sendable, BitwiseCopyable, Equatable {
+    var heads = NoteSet()
+    var accents = NoteSet()
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    mutating func insert(_ number: Int, isAccent: Bool) {
+        let note = NoteSet(bits: 1 << UInt16(truncatingIfNeeded: number))
+        heads = NoteSet(bits: heads.bits | note.bits)
+        if isAccent { accents = NoteSet(bits: accents.bits | note.bits) }
+    }
+
+    /// The notes, without their values.
+    public var stepNotes: StepNotes {
+        var notes = StepNotes(heads, .normal)
+        for note in accents { notes[note] = .accent }
+        return notes
+    }
 }

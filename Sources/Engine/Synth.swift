@@ -1,4 +1,3 @@
-import Lockless
 import Synchronization
 
 /// Clock, voices and mixer: all that belongs to the thread which renders.
@@ -9,6 +8,11 @@ struct Synth: ~Copyable {
     private var sequencer: Sequencer
     private var parameters: LiveParameters
     private var scope: Scope
+    private var blocks: BlockWriter
+    /// The driver's frame that comes next unless a period is lost; nil before the first cycle.
+    private var nextFrame: Int64?
+    /// The first frame of the last cycle.
+    private var lastFrame: Int64 = 0
     /// How often the driver's ports had been connected anew before the present cycle.
     private var connectionCount: Int32 = 0
     /// The kit of samples that was published last.
@@ -22,48 +26,58 @@ struct Synth: ~Copyable {
         sequencer = Sequencer(score, parameters, sampleRate: sampleRate)
         mixer = Mixer(parameters, silent: sequencer.silent, sampleRate: sampleRate)
         voices.take(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
+        voices.sender.echoes.take(isCircular: score.isMidiCircular)
         scope = Scope(sampleRate: sampleRate)
+        blocks = BlockWriter(sampleRate: sampleRate)
     }
 
     /// Makes everything anew for a sample rate, one of ``Engine/sampleRates``, but the place in the music.
     mutating func prepare(sampleRate: Double) {
+        nextFrame = nil
         tables = WavetableSet(sampleRate: sampleRate)
-        let channels = voices.sender.usedChannels
+        let (channels, isCircular) = (voices.sender.usedChannels, voices.sender.echoes.isCircular)
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
         voices.take(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
         voices.sender.forget(alsoUsed: channels)
+        voices.sender.echoes.take(isCircular: isCircular)
         voices.take(samples)
         sequencer.prepare(sampleRate: sampleRate)
         mixer.prepare(parameters, silent: sequencer.silent, sampleRate: sampleRate)
         scope.prepare(sampleRate: sampleRate)
+        blocks.prepare(sampleRate: sampleRate)
     }
 
     /// Renders one cycle: what the control thread changed, then the music up to each step that starts, then the mix.
     ///
     /// - Returns: What is asked of JACK's transport.
-    @_noLocks @_noAllocation
-    mutating func render(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) -> TransportRequest {
+    mutating func render(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) -> OutsideRequest {
         exchange.nextFrame.store(cycle.startFrame + Int64(cycle.frameCount), ordering: .sequentiallyConsistent)
         unsafe clear(ports, count: cycle.frameCount)
+        let missedFrames = countMissedFrames(before: cycle)
+        sequencer.advance(missedFrames)
         unsafe beginKeys(ports.midiOut, in: cycle)
+        if missedFrames > 0 { sequencer.catchUp(&voices, exchange.notices, in: cycle) }
         takeChanges(exchange, in: cycle)
-        mixer.effects.begin(stepSeconds: sequencer.stepSeconds)
+        mixer.effects.begin()
         var sounding = TrackSet()
         var done = 0
         while done < cycle.frameCount {
             voices.sender.advance(to: sequencer.frame)
             unsafe sequencer.receive(ports.midiIn, &voices, exchange, offset: done, in: cycle)
-            sequencer.startDueStep(&voices, exchange.notices, offset: done, in: cycle)
-            unsafe sequencer.sendClock(to: ports.clockOut, offset: done)
+            sequencer.startDueNotes(&voices, exchange.notices, offset: done, in: cycle)
+            sequencer.sendClock(offset: done)
             let stretch = unsafe sequencer.stretch(
                 from: done, atMost: cycle.frameCount - done, ports.midiIn)
-            mixer.effects.follow(voices.takeKick(), offset: done, count: stretch)
+            mixer.effects.follow(
+                voices.takeKick(), stepSeconds: sequencer.stepSeconds, isOwn: sequencer.isTempoOwn, offset: done,
+                count: stretch)
             voices.addSounding(to: &sounding)
             unsafe voices.render(ports, offset: done, from: sequencer.frame, count: stretch)
             sequencer.advance(stretch)
             done += stretch
         }
         voices.sender.finish(before: sequencer.frame)
+        unsafe sequencer.finishClock(to: ports.clockOut, in: cycle)
         voices.reportKeys(to: exchange.peaks)
         exchange.midi.delayed.add(voices.sender.takeDelayedCount())
         sequencer.report(to: exchange.midi)
@@ -73,34 +87,46 @@ struct Synth: ~Copyable {
             unsafe mixer.mix(ports, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)
         }
         unsafe scope.measure(ports, cycle, exchange.scope)
+        unsafe blocks.copy(ports, cycle, exchange.blocks)
         exchange.samples.letGo(before: voices.oldestSamples)
         exchange.reports.publish(sequencer.report(after: cycle))
         return sequencer.takeRequest()
     }
 
+    /// Frames that passed since the last cycle and that nobody rendered: the music goes on as if they had been. After more
+    /// than a second it goes on from where it was.
+    private mutating func countMissedFrames(before cycle: RtCycle) -> Int {
+        defer {
+            lastFrame = cycle.startFrame
+            nextFrame = cycle.startFrame + Int64(cycle.frameCount)
+        }
+        guard let nextFrame, cycle.countsGaps else { return 0 }
+        // jackd counts on by the period of the cycle that begins (JackFrameTimer): one that grows is no gap.
+        guard cycle.startFrame != lastFrame + Int64(cycle.frameCount) else { return 0 }
+        let missed = cycle.startFrame - nextFrame
+        return missed > 0 && Double(missed) <= voices.sampleRate ? Int(missed) : 0
+    }
+
     /// Bar and beat at a frame of JACK's transport by our own timebase, for JACK to tell.
-    @_noLocks @_noAllocation
     mutating func tellBar(at frame: Int64) -> BarPosition { sequencer.tellBar(at: frame) }
 
     /// Whether bar and beat that JACK tells are what we told last.
-    @_noLocks @_noAllocation
     func hasTold(_ bar: BarPosition) -> Bool { sequencer.hasTold(bar) }
 
     /// Begins to send notes. Those who have just been connected do not know which keys are down.
-    @_noLocks @_noAllocation
     private mutating func beginKeys(_ port: MidiBuffer, in cycle: RtCycle) {
         if cycle.connectionCount != connectionCount {
             connectionCount = cycle.connectionCount
             voices.sender.forget()
         }
-        unsafe voices.sender.begin(port, at: sequencer.frame)
+        unsafe voices.sender.begin(
+            port, at: sequencer.frame, delay: sequencer.delay(in: cycle, ownLatency: cycle.midiOutLatency))
     }
 
     /// Takes the newest score, then what the outside says, then the commands. The commands are counted first: a score that
     /// was published before one of them is then there too.
-    @_noLocks @_noAllocation
     private mutating func takeChanges(_ exchange: borrowing Exchange, in cycle: RtCycle) {
-        let commandCount = exchange.commands.count()
+        let commandCount = exchange.commands.count
         if let score = unsafe exchange.scores.takeNewest() {
             unsafe parameters.take(score)
             voices.take(parameters)
@@ -116,19 +142,18 @@ struct Synth: ~Copyable {
         }
         sequencer.begin(cycle, &voices, exchange.notices)
         for _ in 0..<commandCount {
-            guard let sent = exchange.commands.first() else { break }
+            guard let sent = exchange.commands.first else { break }
             perform(sent, exchange.notices, in: cycle)
             exchange.commands.removeFirst()
         }
+        exchange.notices.stamp(exchange.commands.emptiedTotal)
     }
 
-    @_noLocks @_noAllocation
-    private mutating func perform(_ sent: SentCommand, _ notices: borrowing NoticeRing, in cycle: RtCycle) {
+    private mutating func perform(_ sent: SentCommand, _ notices: borrowing Notices, in cycle: RtCycle) {
         if case .audition = sent.command, sent.isLate(in: cycle) { return }
         sequencer.perform(sent.command, &voices, notices)
     }
 
-    @_noLocks @_noAllocation
     private func clear(_ ports: RtPorts, count: Int) {
         unsafe ports.midiOut.clear()
         unsafe ports.clockOut.clear()

@@ -21,12 +21,18 @@ public final class OfflineDriver {
     /// The transport to follow: called with the frames of each period before it is rendered.
     public var outside: (Int) -> OutsidePosition = { _ in OutsidePosition() }
     /// What the engine asks of that transport: called after each period in which it asks for something.
-    public var onRequest: (TransportRequest) -> Void = { _ in }
+    public var onRequest: (OutsideRequest) -> Void = { _ in }
 
     /// See ``Engine/RtCycle/connectionCount``.
     public var connectionCount: Int32 = 0
     /// Frames from when a sample leaves the engine to when it is heard.
     public var playbackLatency = 0
+    /// See ``Engine/RtCycle/midiOutLatency``.
+    public var midiOutLatency = 0
+    /// See ``Engine/RtCycle/clockOutLatency``.
+    public var clockOutLatency = 0
+    /// Whether what ``skip(_:)`` leaves out counts as time that passed.
+    public var countsGaps = true
 
     private let buffers = PeriodBuffers()
     private var schedule: [(frame: Int64, change: Change)] = []
@@ -69,13 +75,14 @@ public final class OfflineDriver {
     ///
     /// - Parameters:
     ///   - frameCount: Frames to render.
-    ///   - periods: Lengths of the periods in frames, 1 to 8192, used in turn; a scheduled change or the end cuts a
+    ///   - periods: Lengths of the periods in frames, 1 to `RtCycle.longest`, used in turn; a scheduled change or the end cuts a
     ///     period short.
     ///   - sink: Called once a period.
     public func render(
         frames frameCount: Int, periods: [Int] = [1024], _ sink: (OfflinePeriod) throws -> Void
     ) rethrows {
-        precondition(periods.allSatisfy((1...PeriodBuffers.capacity).contains), "periods have 1 to 8192 frames")
+        precondition(
+            periods.allSatisfy((1...RtCycle.longest).contains), "periods have 1 to \(RtCycle.longest) frames")
         let end = frame + Int64(frameCount)
         var turn = 0
         while frame < end {
@@ -102,7 +109,8 @@ public final class OfflineDriver {
     private func renderPeriod(_ count: Int) {
         let cycle = RtCycle(
             frameCount: count, startFrame: frame, startUsecs: usecs, usecsPerFrame: 1e6 / sampleRate, nowUsecs: usecs,
-            outside: outside(count), connectionCount: connectionCount, playbackLatency: playbackLatency)
+            outside: outside(count), connectionCount: connectionCount, playbackLatency: playbackLatency,
+            midiOutLatency: midiOutLatency, clockOutLatency: clockOutLatency, countsGaps: countsGaps)
         fillMidi(count)
         let request = engine.render(cycle, buffers.ports)
         frame += Int64(count)

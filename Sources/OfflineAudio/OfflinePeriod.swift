@@ -25,9 +25,6 @@ public struct OfflinePeriod {
 
 /// Memory for one period of all ports.
 public final class PeriodBuffers {
-    /// Frames in the longest period.
-    public static let capacity = 8192
-
     private let table: UnsafeMutablePointer<UnsafeMutableRawPointer>
 
     /// Silence.
@@ -46,8 +43,8 @@ public final class PeriodBuffers {
     private static func memory(for port: EnginePort) -> UnsafeMutableRawPointer {
         switch port.kind {
         case .audioOutput:
-            let samples = UnsafeMutablePointer<Float>.allocate(capacity: capacity)
-            samples.initialize(repeating: 0, count: capacity)
+            let samples = UnsafeMutablePointer<Float>.allocate(capacity: RtCycle.longest)
+            samples.initialize(repeating: 0, count: RtCycle.longest)
             return UnsafeMutableRawPointer(samples)
         case .midiInput, .midiOutput:
             let memory = UnsafeMutableRawPointer.allocate(

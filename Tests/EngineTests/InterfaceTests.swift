@@ -49,7 +49,7 @@ import Testing
         #expect(engine.send(.play, at: 0))
         let buffers = PeriodBuffers()
         var cycle = RtCycle(
-            frameCount: 8192, startFrame: 1 << 33, startUsecs: 5_000_000, usecsPerFrame: 1e6 / 48_000,
+            frameCount: RtCycle.longest, startFrame: 1 << 33, startUsecs: 5_000_000, usecsPerFrame: 1e6 / 48_000,
             nowUsecs: 5_000_000)
         engine.realtime.render(cycle, buffers.ports)
         // After frames that the driver left out the music goes on where it was.
@@ -70,8 +70,17 @@ import Testing
         #expect(engine.nextFrame == base + 100_000 + 8192)
     }
 
+    @Test func `a cycle for which there is no memory ends the program rather than writing beyond it`() async {
+        await #expect(processExitsWith: .failure) {
+            let cycle = RtCycle(
+                frameCount: RtCycle.longest + 1, startFrame: 0, startUsecs: 0, usecsPerFrame: 1e6 / 48_000, nowUsecs: 0)
+            Engine(score: Score()).realtime.render(cycle, PeriodBuffers().ports)
+        }
+    }
+
     @Test func `what crosses to the callback is plain memory of a known size`() {
-        #expect(MemoryLayout<Score>.size == 512 + 256 * 8 + 512 + 4 * 32 + 8 + 512)
+        // Notes, parameters, launches, and what silences, counts and binds.
+        #expect(MemoryLayout<Score>.size == 128 * 48 + 256 * 8 + 128 * 48 + 4 * 32 + 8 + 16 + 512)
         #expect(MemoryLayout<RtCommand>.size <= 16)
         #expect(MemoryLayout<RtNotice>.size <= 48)
     }

@@ -11,10 +11,10 @@ import Testing
         var random = SeededGenerator(seed: seed)
         var pattern = Pattern()
         for track in Track.allCases {
-            for step in 0..<Cells.stepCount where step == 0 || Int.random(in: 0..<3, using: &random) != 0 {
+            for step in 0..<SlotNotes.stepCount where step == 0 || Int.random(in: 0..<3, using: &random) != 0 {
                 let note = Int.random(in: 0..<Track.noteCount, using: &random)
-                pattern.cells[track, note, step] = Bool.random(using: &random) ? .normal : .accent
-                if step < 31, Bool.random(using: &random) { pattern.cells[track, note, step + 1] = .sustain }
+                pattern[track, note, step] = Bool.random(using: &random) ? .normal : .accent
+                if step < 31, Bool.random(using: &random) { pattern[track, note, step + 1] = .sustain }
             }
         }
         pattern.parameters.set(.tempo, to: .number(bpm))
@@ -65,6 +65,45 @@ import Testing
         for port in EnginePort.audio {
             #expect(periods == [1] || reference[port].peak > 0.001, "\(port)")
             #expect(zip(recording[port], reference[port]).allSatisfy { $0.bitPattern == $1.bitPattern }, "\(port)")
+        }
+    }
+
+    /// A driver that strikes all notes of a preset or kit of each track anew at random, most of them while they still sound.
+    private func driver(striking sound: Int) -> OfflineDriver {
+        var random = SeededGenerator(seed: UInt64(sound))
+        // Slow, so that notes last.
+        var score = Score.with([], bpm: 40)
+        for track in Track.allCases {
+            let parameter = track == .rhythm ? Parameter.kit : .preset
+            score.parameters[parameter, track.rawValue] = Double(sound % (track == .rhythm ? 5 : 8))
+        }
+        let driver = OfflineDriver(score)
+        var frame: Int64 = 0
+        while frame < 60_000 {
+            for track in 0..<4 {
+                let notes = UInt16.random(in: 0..<4096, using: &random) & UInt16.random(in: 0..<4096, using: &random)
+                let velocity = UInt8.random(in: 1...2, using: &random)
+                driver.schedule(.command(.audition(track: Int32(track), notes: notes, velocity: velocity)), at: frame)
+            }
+            frame += Int64.random(in: 1...(frame < 30_000 ? 4000 : 400), using: &random)
+        }
+        return driver
+    }
+
+    @Test(arguments: 0..<8)
+    func `all drums and presets struck anew while they sound give the same bits in periods of 16 to 1000 frames`(
+        sound: Int
+    ) {
+        let reference = driver(striking: sound).record(frames: 66_000, periods: [512])
+        var random = SeededGenerator(seed: UInt64(100 + sound))
+        let lengths = (0..<64).map { _ in Int.random(in: 16...1000, using: &random) }
+        for periods in [[16], [64], [256], [1000], lengths] {
+            let recording = driver(striking: sound).record(frames: 66_000, periods: periods)
+            for port in Track.allCases.map({ EnginePort.track($0) }) {
+                #expect(reference[port].peak > 0.001, "\(port)")
+                let isTheSame = zip(recording[port], reference[port]).allSatisfy { $0.bitPattern == $1.bitPattern }
+                #expect(isTheSame, "\(port) in periods of \(periods)")
+            }
         }
     }
 

@@ -48,7 +48,7 @@ import Testing
         let driver = try driver()
         for command in [RtCommand.play, .stop, .locate(step: 3)] { driver.schedule(.command(command), at: 10) }
         driver.render(frames: 20) { _ in }
-        var transports: [RtTransport] = []
+        var transports: [PlayState] = []
         while case .transport(let state, _) = driver.engine.nextNotice() { transports.append(state) }
         #expect(transports == [.playing, .stopped, .stopped])
     }

@@ -17,7 +17,6 @@ struct BiquadCoefficients: BitwiseCopyable {
     }
 
     /// A filter at a corner or centre frequency in Hz; it stays below the Nyquist frequency at any rate.
-    @_noLocks @_noAllocation
     init(_ kind: Kind, frequency: Double, q: Double, sampleRate: Double) {
         let turns = min(frequency / sampleRate, 0.49)
         let cos = cosine(turns: turns)
@@ -45,18 +44,8 @@ struct BiquadCoefficients: BitwiseCopyable {
         self.a2 = Float(a2)
     }
 
-    /// The same, so many times as loud.
-    @_noLocks @_noAllocation
-    func scaled(by gain: Float) -> BiquadCoefficients {
-        var scaled = self
-        (scaled.b0, scaled.b1, scaled.b2) = (gain * b0, gain * b1, gain * b2)
-        return scaled
-    }
-
     /// The Q of a Butterworth filter.
-    static var butterworth: Double {
-        @_noLocks @_noAllocation get { 0.707_106_781_186_547_5 }
-    }
+    static var butterworth: Double { 0.707_106_781_186_547_5 }
 }
 
 /// Four filters side by side, each with coefficients of its own; transposed direct form 2.
@@ -69,11 +58,7 @@ struct BiquadLanes: BitwiseCopyable {
     private var state1 = Lanes.zero
     private var state2 = Lanes.zero
 
-    @_noLocks @_noAllocation
-    init() {}
-
     /// Gives a lane its coefficients.
-    @_noLocks @_noAllocation
     mutating func setCoefficients(_ coefficients: BiquadCoefficients, lane: Int) {
         b0[lane] = coefficients.b0
         b1[lane] = coefficients.b1
@@ -83,14 +68,19 @@ struct BiquadLanes: BitwiseCopyable {
     }
 
     /// Forgets what went through a lane.
-    @_noLocks @_noAllocation
     mutating func reset(lane: Int) {
         state1[lane] = 0
         state2[lane] = 0
     }
 
+    /// Goes on from where another is in some lanes.
+    mutating func resume(_ other: BiquadLanes, in lanes: LaneOwners) {
+        state1 = lanes.only(other.state1, else: state1)
+        state2 = lanes.only(other.state2, else: state2)
+    }
+
     /// Filters one sample of each lane.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     mutating func filter(_ input: Lanes) -> Lanes {
         let output = b0 * input + state1
         state1 = (b1 * input + state2) - a1 * output
@@ -107,11 +97,7 @@ struct LowPassLanes: BitwiseCopyable {
     private var state1 = Lanes.zero
     private var state2 = Lanes.zero
 
-    @_noLocks @_noAllocation
-    init() {}
-
     /// Gives a lane the coefficients of a low-pass.
-    @_noLocks @_noAllocation
     mutating func setCoefficients(_ coefficients: BiquadCoefficients, lane: Int) {
         b0[lane] = coefficients.b0
         a1[lane] = coefficients.a1
@@ -119,14 +105,19 @@ struct LowPassLanes: BitwiseCopyable {
     }
 
     /// Forgets what went through a lane.
-    @_noLocks @_noAllocation
     mutating func reset(lane: Int) {
         state1[lane] = 0
         state2[lane] = 0
     }
 
+    /// Goes on from where another is in some lanes.
+    mutating func resume(_ other: LowPassLanes, in lanes: LaneOwners) {
+        state1 = lanes.only(other.state1, else: state1)
+        state2 = lanes.only(other.state2, else: state2)
+    }
+
     /// Filters one sample of each lane.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     mutating func filter(_ input: Lanes) -> Lanes {
         let scaled = b0 * input
         let output = scaled + state1

@@ -1,27 +1,20 @@
-/// Four low-passes that end where hearing does: flat to 18.5 kHz within 0.1 dB, and 30 dB down at 30 kHz. What is noise then has
-/// the same power at every sample rate, not only the same in every Hz.
+/// Four low-passes that end where hearing does, at 18.5 kHz: what is noise then has the same power at every sample rate, not
+/// only the same in every Hz.
 ///
-/// Chebyshev's filter of the sixth order, by the bilinear transform.
+/// Chebyshev's filter of the sixth order, flat within 0.1 dB, by the bilinear transform.
 struct EarLimit: BitwiseCopyable {
     private var first = LowPassLanes()
     private var second = LowPassLanes()
     private var third = LowPassLanes()
 
-    init(sampleRate: Double) {
-        let edge = EarLimit.edge(sampleRate: sampleRate)
+    /// Low-passes that run at a rate in Hz.
+    init(rate: Double) {
+        let edge = min(18_500 / rate, 0.42)
         for lane in 0..<laneCount {
             first.setCoefficients(EarLimit.section(0, edge: edge), lane: lane)
             second.setCoefficients(EarLimit.section(1, edge: edge), lane: lane)
             third.setCoefficients(EarLimit.section(2, edge: edge), lane: lane)
         }
-    }
-
-    /// In turns a frame.
-    private static func edge(sampleRate: Double) -> Double { min(18_500 / sampleRate, 0.42) }
-
-    /// The power that passes at a frequency in Hz.
-    static func power(at frequency: Double, sampleRate: Double) -> Double {
-        (0..<3).reduce(1) { $0 * section($1, edge: edge(sampleRate: sampleRate)).power(at: frequency / sampleRate) }
     }
 
     /// One pair of poles; the edge in turns a frame.
@@ -42,7 +35,21 @@ struct EarLimit: BitwiseCopyable {
             lowPass: stiffness / a0, a1: 2 * (stiffness - 1) / a0, a2: (1 - damping + stiffness) / a0)
     }
 
+    /// Forgets what went through a lane.
+    mutating func reset(lane: Int) {
+        first.reset(lane: lane)
+        second.reset(lane: lane)
+        third.reset(lane: lane)
+    }
+
+    /// Goes on from where another is in some lanes.
+    mutating func resume(_ other: EarLimit, in lanes: LaneOwners) {
+        first.resume(other.first, in: lanes)
+        second.resume(other.second, in: lanes)
+        third.resume(other.third, in: lanes)
+    }
+
     /// Filters one sample of each lane.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     mutating func filter(_ input: Lanes) -> Lanes { third.filter(second.filter(first.filter(input))) }
 }

@@ -1,7 +1,6 @@
 /// e to the power of x, for -700 to 700; relative error below 1e-14.
 ///
 /// Of arithmetic alone, so that a note that starts in the process callback can compute its envelope.
-@_noLocks @_noAllocation
 func exponential(_ x: Double) -> Double {
     let halves = x * 1.442_695_040_888_963_4
     let exponent = Int64(halves < 0 ? halves - 0.5 : halves + 0.5)
@@ -14,42 +13,34 @@ func exponential(_ x: Double) -> Double {
 }
 
 /// The factor that, multiplied in once a frame, makes `ratio` of 1 in so many frames.
-@_noLocks @_noAllocation
 func factorPerFrame(logRatio: Double, frames: Double) -> Double {
     exponential(logRatio / frames)
 }
 
 /// The linear factor of a gain in dB.
-@_noLocks @_noAllocation
 func linearFactor(decibels: Double) -> Float {
     Float(exponential(decibels * (2.302_585_092_994_046 / 20)))
 }
 
 /// The natural logarithm of 0.001: a fall by 60 dB.
-var logSixtyDecibelsDown: Double {
-    @_noLocks @_noAllocation get { -6.907_755_278_982_137 }
-}
+var logSixtyDecibelsDown: Double { -6.907_755_278_982_137 }
 
 /// The frequency of a MIDI note number in Hz, equal temperament, A4 = 440 Hz.
-@_noLocks @_noAllocation
 func frequency(pitch: Int) -> Double {
     440 * exponential(Double(pitch - 69) * (0.693_147_180_559_945_3 / 12))
 }
 
 /// How much of 2^32 a phase advances per frame.
-@_noLocks @_noAllocation
 func phaseIncrement(_ frequency: Double, sampleRate: Double) -> UInt32 {
     UInt32(frequency / sampleRate * 4_294_967_296 + 0.5)
 }
 
 /// A time as a whole number of frames.
-@_noLocks @_noAllocation
 func frames(_ seconds: Double, sampleRate: Double) -> Int {
     Int(seconds * sampleRate + 0.5)
 }
 
 /// The natural logarithm of a positive, normal number; relative error below 1e-14.
-@_noLocks @_noAllocation
 func logarithm(_ x: Double) -> Double {
     // Newton's method on e^y = x converges quadratically from any start that is near enough.
     let exponent = Int64(bitPattern: x.bitPattern >> 52) - 1023
@@ -59,5 +50,4 @@ func logarithm(_ x: Double) -> Double {
 }
 
 /// The square root of a positive number.
-@_noLocks @_noAllocation
 func squareRoot(_ x: Double) -> Double { exponential(0.5 * logarithm(x)) }

@@ -1,8 +1,7 @@
 /// A fixed number of elements in memory of their own.
 ///
 /// To the compiler an `InlineArray` is one value: to read one element it may copy all of them first, which with voices
-/// makes kilobytes. Elements reached through a pointer are used where they are. (No subscript of its own: the compiler
-/// cannot check generic functions for the process callback; the pointer's are the standard library's.)
+/// makes kilobytes. Elements reached through a pointer are used where they are.
 @safe
 struct FixedArray<Element: ~Copyable>: ~Copyable {
     /// The first of the elements; valid as long as the storage.

@@ -4,29 +4,31 @@ struct LaneSlide: BitwiseCopyable {
     private var factors = Lanes.zero
     private var ends = Lanes.zero
 
-    @_noLocks @_noAllocation
-    init() {}
-
     /// Starts a lane's number.
     ///
     /// - Parameters:
     ///   - frames: Until 0.001 of the way is left; 0 for at once.
-    @_noLocks @_noAllocation
     mutating func start(_ start: Double, to end: Double, frames: Double, lane: Int) {
         distances[lane] = frames > 0 ? Float(start - end) : 0
         factors[lane] = frames > 0 ? Float(factorPerFrame(logRatio: logSixtyDecibelsDown, frames: frames)) : 0
-        ends[lane] = Float(end)
+        // Never 0: beside that, what ``settle()`` forgets would count, and when it does is up to the period.
+        ends[lane] = end == 0 ? 1e-9 : Float(end)
     }
 
     /// The numbers of the next frame.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     mutating func next() -> Lanes {
         defer { distances *= factors }
-        return ends + distances
+        return present
     }
 
+    /// The numbers of the next frame, which stay the next.
+    var present: Lanes { ends + distances }
+
+    /// Whether all have arrived.
+    var isSettled: Bool { distances == .zero }
+
     /// Forgets distances too small to tell, before they get slow to compute with.
-    @_noLocks @_noAllocation
     mutating func settle() {
         distances.replace(with: 0, where: distances.magnitude .< 1e-20)
     }

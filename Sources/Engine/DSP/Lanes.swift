@@ -9,12 +9,12 @@ typealias LaneBits = SIMD4<UInt32>
 
 /// How many lanes a vector has.
 var laneCount: Int {
-    @_noLocks @_noAllocation @_transparent get { 4 }
+    4
 }
 
 extension SIMD4<Float> {
     /// The vector whose lanes have the given bits.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     init(bits: LaneBits) {
         self = unsafe unsafeBitCast(bits, to: Lanes.self)
     }
@@ -23,24 +23,20 @@ extension SIMD4<Float> {
     ///
     /// The bits become the mantissa of a number from 2 to 4, which takes no conversion. The sign bit flipped first makes
     /// pattern 0 the middle.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     init(bipolar bits: LaneBits) {
         self = Lanes(bits: ((bits ^ 0x8000_0000) &>> 9) | 0x4000_0000) - 3
     }
 
     /// The lanes' bits.
-    var bits: LaneBits {
-        @_noLocks @_noAllocation @_transparent get { unsafe unsafeBitCast(self, to: LaneBits.self) }
-    }
+    var bits: LaneBits { unsafe unsafeBitCast(self, to: LaneBits.self) }
 
     /// The lanes without their signs.
-    var magnitude: Lanes {
-        @_noLocks @_noAllocation @_transparent get { Lanes(bits: bits & 0x7fff_ffff) }
-    }
+    var magnitude: Lanes { Lanes(bits: bits & 0x7fff_ffff) }
 
     /// The sum of the lanes, always in the same order.
     var total: Float {
-        @_noLocks @_noAllocation @_transparent
+        @_transparent
         get {
             let two = lowHalf + highHalf
             return two.x + two.y
@@ -48,7 +44,7 @@ extension SIMD4<Float> {
     }
 
     /// Lane by lane the higher number.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     func atLeast(_ other: Lanes) -> Lanes {
         replacing(with: other, where: self .< other)
     }

@@ -1,38 +1,35 @@
-/// Four independent generators of white noise, the same at every start.
+/// Four independent generators of white noise.
 ///
-/// Marsaglia's xorshift32 ("Xorshift RNGs", Journal of Statistical Software 8(14), 2003) with the shifts 13, 17, 5. A
-/// sample rate spreads the generators' power over its whole band; scaled by the root of the rate, there is as much of it
-/// in every Hz as at 48 kHz, where the samples are -1 to 1. Above, what nobody hears is left out: it would cost headroom.
+/// Marsaglia's xorshift32 ("Xorshift RNGs", Journal of Statistical Software 8(14), 2003) with the shifts 13, 17, 5. A rate
+/// spreads the generators' power over its whole band; scaled by the root of the rate, there is as much of it in every Hz as
+/// at 48 kHz, where the samples are -1 to 1.
 struct NoiseLanes: BitwiseCopyable {
-    private var state: LaneBits
+    private var state = LaneBits(repeating: 1)
     private let gain: Float
-    private var limit: EarLimit
-    private let isLimited: Bool
 
-    /// Generators started from a seed.
-    ///
-    /// - Parameter isLimited: Whether nothing is left above hearing at any rate, not only from 88.2 kHz on.
-    init(seed: UInt32, isLimited: Bool = false, sampleRate: Double) {
-        limit = EarLimit(sampleRate: sampleRate)
-        self.isLimited = isLimited || sampleRate > 60_000
-        state = .zero
-        for lane in 0..<laneCount {
-            // Weyl's sequence spreads the seeds; a state of 0 would stay there.
-            state[lane] = (seed &+ UInt32(lane)) &* 0x9e37_79b9 | 1
-        }
-        gain = Float((sampleRate / 48_000).squareRoot())
-        for _ in 0..<16 { _ = white() }
+    /// Generators that run at a rate in Hz, all alike until they are started.
+    init(rate: Double) {
+        gain = Float((rate / 48_000).squareRoot())
+    }
+
+    /// Starts a lane's noise, the same for the same seed.
+    mutating func start(_ lane: Int, seed: UInt32) {
+        // Neighbouring seeds give states that have nothing in common (the finalizer of Appleby's MurmurHash3); one of 0 would
+        // stay there.
+        var mixed = (seed ^ (seed >> 16)) &* 0x85eb_ca6b
+        mixed = (mixed ^ (mixed >> 13)) &* 0xc2b2_ae35
+        mixed ^= mixed >> 16
+        state[lane] = mixed == 0 ? 1 : mixed
+    }
+
+    /// Goes on from where another is in some lanes.
+    mutating func resume(_ other: NoiseLanes, in lanes: LaneOwners) {
+        state = lanes.only(Lanes(bits: other.state), else: Lanes(bits: state)).bits
     }
 
     /// The next sample of each lane.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     mutating func next() -> Lanes {
-        let sample = white()
-        return isLimited ? limit.filter(sample) : sample
-    }
-
-    @_noLocks @_noAllocation @_transparent
-    private mutating func white() -> Lanes {
         state ^= state &<< 13
         state ^= state &>> 17
         state ^= state &<< 5

@@ -4,7 +4,7 @@
 // same bits.
 
 /// sin(pi*x) in each lane, for x from -1 to 1; error below 3e-7.
-@_noLocks @_noAllocation @_transparent
+@_transparent
 func sine(halfTurns x: Lanes) -> Lanes {
     let y = 4 * x * (1 - x.magnitude)
     let m = y.magnitude
@@ -12,7 +12,6 @@ func sine(halfTurns x: Lanes) -> Lanes {
 }
 
 /// The sine of an angle in turns; error below 1e-12.
-@_noLocks @_noAllocation
 func sine(turns: Double) -> Double {
     let whole = Double(Int64(turns))
     var x = 2 * (turns - whole)
@@ -25,5 +24,4 @@ func sine(turns: Double) -> Double {
 }
 
 /// The cosine of an angle in turns.
-@_noLocks @_noAllocation
 func cosine(turns: Double) -> Double { sine(turns: turns + 0.25) }

@@ -8,11 +8,7 @@ struct StateVariableLanes: BitwiseCopyable {
     private var state1 = Lanes.zero
     private var state2 = Lanes.zero
 
-    @_noLocks @_noAllocation
-    init() {}
-
     /// Starts a lane's filter with frequencies in turns a frame, below half a turn.
-    @_noLocks @_noAllocation
     mutating func start(_ start: Double, to end: Double, frames: Double, q: Double, lane: Int) {
         g.start(
             StateVariableLanes.tangent(start), to: StateVariableLanes.tangent(end), frames: frames, lane: lane)
@@ -21,27 +17,46 @@ struct StateVariableLanes: BitwiseCopyable {
         state2[lane] = 0
     }
 
-    @_noLocks @_noAllocation
     private static func tangent(_ turns: Double) -> Double { sine(turns: 0.5 * turns) / cosine(turns: 0.5 * turns) }
+
+    /// What a frame's frequencies make of the samples and of what was before.
+    struct Coefficients: BitwiseCopyable {
+        fileprivate let twice: Lanes
+        fileprivate let cross: Lanes
+        fileprivate let high: Lanes
+
+        @_transparent
+        fileprivate init(_ g: Lanes, _ damping: Lanes) {
+            twice = 2 / (1 + g * (g + damping))
+            cross = g * twice
+            high = g * cross
+        }
+    }
+
+    /// Whether no frequency moves any more: the coefficients are the same in each frame to come.
+    var isSettled: Bool { g.isSettled }
+
+    /// Those of the next frame, which stay the next.
+    var present: Coefficients { Coefficients(g.present, damping) }
+
+    /// Those of the next frame.
+    @_transparent
+    mutating func next() -> Coefficients { Coefficients(g.next(), damping) }
 
     /// Filters one sample of each lane.
     ///
     /// The states follow from each other by one product and two sums; what depends on the frequencies alone is computed
     /// beside that. Step by step as in the book, a frame would wait three times as long for the one before.
-    @_noLocks @_noAllocation @_transparent
-    mutating func filter(_ input: Lanes) -> Lanes {
-        let g = g.next()
-        let twice = 2 / (1 + g * (g + damping))
-        let cross = g * twice
+    @_transparent
+    mutating func filter(_ input: Lanes, _ coefficients: Coefficients) -> Lanes {
         let rest = input - state2
         let before = state2
-        state2 = (state2 + cross * state1) + g * cross * rest
+        state2 = (state2 + coefficients.cross * state1) + coefficients.high * rest
         // Not (twice - 1) * state1: that LLVM computes lane by lane.
-        state1 = (twice * state1 - state1) + cross * rest
+        state1 = (coefficients.twice * state1 - state1) + coefficients.cross * rest
         return 0.5 * (before + state2)
     }
 
     /// See ``LaneSlide/settle()``.
-    @_noLocks @_noAllocation
     mutating func settle() { g.settle() }
 }

@@ -29,15 +29,16 @@ enum Waveform: Hashable {
         }
     }
 
-    /// One cycle of so many harmonics, with as many points as one of a sine. All harmonics are sines, so the second half is
-    /// the first one backwards and negated.
+    /// One cycle of so many harmonics, with as many points as one of a sine, a power of two. All harmonics are sines, so the
+    /// second half is the first one backwards and negated.
     func cycle(harmonics: Int, sine: [Double]) -> [Double] {
         let pointCount = sine.count
+        let mask = pointCount - 1
         var sums = [Double](repeating: 0, count: pointCount)
         for harmonic in 1...harmonics {
             let amplitude = amplitude(harmonic: harmonic)
             if amplitude == 0 { continue }
-            for index in 1..<pointCount / 2 { sums[index] += amplitude * sine[index * harmonic % pointCount] }
+            for index in 1..<pointCount / 2 { sums[index] += amplitude * sine[index * harmonic & mask] }
         }
         for index in 1..<pointCount / 2 { sums[pointCount - index] = -sums[index] }
         return sums
@@ -53,10 +54,6 @@ struct Wavetable: Hashable {
     /// Hz.
     let highestFrequency: Double
 
-    static let chordsTriangle = Wavetable(
-        waveform: .triangle, highestFrequency: frequency(pitch: Track.chords.lowestPitch + Track.noteCount - 1))
-    static let bassSaw = Wavetable(
-        waveform: .saw, highestFrequency: frequency(pitch: Track.bass.lowestPitch + Track.noteCount - 1))
     static let rimshot = Wavetable(waveform: .triangle, highestFrequency: 800)
     static let ride = Wavetable(waveform: .triangle, highestFrequency: 350)
     static let cowbell = Wavetable(waveform: .square, highestFrequency: 845)
@@ -148,7 +145,7 @@ struct TableReader: BitwiseCopyable {
     }
 
     /// The values at four phases, each in the table that begins at its lane's base.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     func read(_ phases: LaneBits, _ bases: LaneBits) -> Lanes {
         let indices = bases &+ (phases &>> 21)
         var values = Lanes.zero
@@ -162,7 +159,7 @@ struct TableReader: BitwiseCopyable {
     }
 
     /// How far the phases lie between their points, 0 ..< 1, with 21 bits' precision.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     private static func fraction(_ phases: LaneBits) -> Lanes {
         Lanes(bits: ((phases &<< 11) &>> 9) | 0x3f80_0000) - 1
     }

@@ -11,9 +11,7 @@ struct Delay: ~Copyable {
     private let sampleRate: Double
 
     /// The longest time from one echo to the next, in seconds.
-    static var longest: Double {
-        @_noLocks @_noAllocation get { 1.5 }
-    }
+    static var longest: Double { 1.5 }
 
     /// A silent delay.
     init(sampleRate: Double) {
@@ -28,12 +26,9 @@ struct Delay: ~Copyable {
     }
 
     /// Whether nothing comes out as long as nothing goes in.
-    var isSilent: Bool {
-        @_noLocks @_noAllocation get { quiet.isReached }
-    }
+    var isSilent: Bool { quiet.isReached }
 
     /// Sets out for another time in seconds, halved until it is no longer than ``longest``.
-    @_noLocks @_noAllocation
     mutating func move(to seconds: Double) {
         var seconds = seconds
         while seconds > Delay.longest { seconds /= 2 }
@@ -42,20 +37,17 @@ struct Delay: ~Copyable {
     }
 
     /// Sets out for another feedback, which the last of so many frames reaches.
-    @_noLocks @_noAllocation
     mutating func move(feedback: Double, frames: Int) {
         self.feedback.move(to: Float(feedback), frames: frames)
         if isSilent { self.feedback.arrive() }
     }
 
-    @_noLocks @_noAllocation
     private mutating func arrive() {
         taps.arrive()
         feedback.arrive()
     }
 
     /// Is where it was bound for, and silent.
-    @_noLocks @_noAllocation
     mutating func reset() {
         left.reset()
         right.reset()
@@ -65,7 +57,6 @@ struct Delay: ~Copyable {
     }
 
     /// Echoes a block.
-    @_noLocks @_noAllocation
     mutating func render(
         _ input: UnsafePointer<Float>, _ leftOutput: UnsafeMutablePointer<Float>,
         _ rightOutput: UnsafeMutablePointer<Float>, count: Int
@@ -101,7 +92,7 @@ struct EchoFilter: BitwiseCopyable {
         share = Float(1 - exponential(-2 * .pi * min(4000, 0.42 * sampleRate) / sampleRate))
     }
 
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     mutating func filter(_ input: Float) -> Float {
         low += lowShare * (input - low)
         output += share * (input - low - output)
@@ -111,7 +102,6 @@ struct EchoFilter: BitwiseCopyable {
         return output
     }
 
-    @_noLocks @_noAllocation
     mutating func reset() { (low, output) = (0, 0) }
 }
 
@@ -130,20 +120,18 @@ struct CrossingTaps: BitwiseCopyable {
     }
 
     /// Wants another delay in frames.
-    @_noLocks @_noAllocation
     mutating func move(to frames: Int) {
         wanted = frames
         begin()
     }
 
     /// Is at the delay that was wanted at once.
-    @_noLocks @_noAllocation
     mutating func arrive() {
         (delay, newDelay, framesLeft) = (wanted, wanted, 0)
     }
 
     /// What comes out of a line now.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     func read(_ line: borrowing DelayLine) -> Float {
         let sample = line.read(delay)
         guard framesLeft > 0 else { return sample }
@@ -152,7 +140,7 @@ struct CrossingTaps: BitwiseCopyable {
     }
 
     /// Lets a frame pass.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     mutating func advance() {
         guard framesLeft > 0 else { return }
         framesLeft -= 1
@@ -162,7 +150,6 @@ struct CrossingTaps: BitwiseCopyable {
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func begin() {
         guard framesLeft == 0, wanted != delay else { return }
         newDelay = wanted

@@ -22,7 +22,7 @@ struct DelayLine: ~Copyable {
     deinit { unsafe memory.deallocate() }
 
     /// The sample of so many frames ago, 1 to the longest delay; the next one written is of now.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     func read(_ delay: Int) -> Float {
         guard delay <= filled else { return 0 }
         let index = position - delay
@@ -30,7 +30,7 @@ struct DelayLine: ~Copyable {
     }
 
     /// Writes the sample of now.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     mutating func write(_ sample: Float) {
         unsafe memory[position] = sample
         position = position + 1 == capacity ? 0 : position + 1
@@ -38,7 +38,6 @@ struct DelayLine: ~Copyable {
     }
 
     /// Forgets everything.
-    @_noLocks @_noAllocation
     mutating func reset() {
         (position, filled) = (0, 0)
     }

@@ -18,8 +18,8 @@ struct Ducker: ~Copyable {
         falling = frames(Fade.seconds, sampleRate: sampleRate)
         held = frames(0.02, sampleRate: sampleRate)
         age = .max
-        unsafe amounts = .allocate(capacity: EffectRack.longestPeriod)
-        unsafe amounts.initialize(repeating: 0, count: EffectRack.longestPeriod)
+        unsafe amounts = .allocate(capacity: RtCycle.longest)
+        unsafe amounts.initialize(repeating: 0, count: RtCycle.longest)
     }
 
     deinit { unsafe amounts.deallocate() }
@@ -27,12 +27,9 @@ struct Ducker: ~Copyable {
     /// Whether the tracks make way anywhere in the present period.
     private(set) var isHeard = false
 
-    private var isActive: Bool {
-        @_noLocks @_noAllocation get { age < falling + held + comingBack }
-    }
+    private var isActive: Bool { age < falling + held + comingBack }
 
     /// Begins a period.
-    @_noLocks @_noAllocation
     mutating func begin() {
         isHeard = isActive
     }
@@ -40,7 +37,6 @@ struct Ducker: ~Copyable {
     /// A kick comes with a frame of the period.
     ///
     /// - Parameter stepSeconds: How long a step lasts now.
-    @_noLocks @_noAllocation
     mutating func kick(offset: Int, stepSeconds: Double) {
         if !isHeard { unsafe amounts.update(repeating: 0, count: offset) }
         isHeard = true
@@ -50,7 +46,6 @@ struct Ducker: ~Copyable {
     }
 
     /// Moves on through a part of the period.
-    @_noLocks @_noAllocation
     mutating func render(offset: Int, count: Int) {
         guard isHeard else { return }
         for frame in offset..<offset + count {
@@ -60,7 +55,6 @@ struct Ducker: ~Copyable {
     }
 
     /// Lowers a track's samples by so much of 1, where the tracks make way.
-    @_noLocks @_noAllocation
     func duck(_ samples: UnsafeMutablePointer<Float>, by depth: GainRamp, count: Int) {
         var offset = 0
         while offset < count {
@@ -73,13 +67,10 @@ struct Ducker: ~Copyable {
     }
 
     private var amount: Float {
-        @_noLocks @_noAllocation
-        get {
-            if age <= falling { return start + (1 - start) * Float(age) / Float(falling) }
-            if age <= falling + held { return 1 }
-            guard isActive else { return 0 }
-            let way = Float(age - falling - held) / Float(comingBack)
-            return 1 - way * way * (3 - 2 * way)
-        }
+        if age <= falling { return start + (1 - start) * Float(age) / Float(falling) }
+        if age <= falling + held { return 1 }
+        guard isActive else { return 0 }
+        let way = Float(age - falling - held) / Float(comingBack)
+        return 1 - way * way * (3 - 2 * way)
     }
 }

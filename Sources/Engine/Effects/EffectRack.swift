@@ -21,6 +21,9 @@ struct EffectRack: ~Copyable {
     private var reverbBus = SendBus()
     private var delayBus = SendBus()
     private var delaySteps = 1.0
+    private var echoStep: EchoStep
+    /// The time from echo to echo, and the frame of the present period from which on it counts.
+    private var echoes = (seconds: 0.0, offset: 0)
     private let fadeFrames: Int
     /// Drums do not make way for themselves.
     private let canDuck: PerTrack<Bool>
@@ -29,22 +32,15 @@ struct EffectRack: ~Copyable {
         reverb = Reverb(sampleRate: sampleRate)
         delay = Delay(sampleRate: sampleRate)
         ducker = Ducker(sampleRate: sampleRate)
+        echoStep = EchoStep(sampleRate: sampleRate)
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
         canDuck = PerTrack { if case .pitched = TrackLayout.all[$0].kind { true } else { false } }
     }
 
-    /// Frames in the longest period.
-    static var longestPeriod: Int {
-        @_noLocks @_noAllocation get { 8192 }
-    }
-
     /// Whether nothing comes out as long as nothing goes in.
-    var isSilent: Bool {
-        @_noLocks @_noAllocation get { reverb.isSilent && delay.isSilent }
-    }
+    var isSilent: Bool { reverb.isSilent && delay.isSilent }
 
     /// Sets out for new parameters.
-    @_noLocks @_noAllocation
     mutating func move(to parameters: borrowing LiveParameters) {
         for track in 0..<trackCount {
             let values = parameters.of(track)
@@ -72,7 +68,6 @@ struct EffectRack: ~Copyable {
     }
 
     /// The linear factor of a send in dB, of which the lowest is none.
-    @_noLocks @_noAllocation
     private static func send(_ decibels: Double) -> Float {
         decibels <= -60 ? 0 : linearFactor(decibels: decibels)
     }
@@ -82,54 +77,55 @@ struct EffectRack: ~Copyable {
 
 extension EffectRack {
     /// Begins a period.
-    ///
-    /// - Parameter stepSeconds: How long a step lasts now.
-    @_noLocks @_noAllocation
-    mutating func begin(stepSeconds: Double) {
+    mutating func begin() {
         ducker.begin()
-        delay.move(to: delaySteps * stepSeconds)
+        echoes.offset = 0
         reverbBus.isFed = false
         delayBus.isFed = false
     }
 
     /// Moves on through a part of the period, at whose beginning the kick may have been struck.
-    @_noLocks @_noAllocation
-    mutating func follow(_ kick: Stroke?, offset: Int, count: Int) {
+    ///
+    /// - Parameters:
+    ///   - stepSeconds: How long a step lasts now.
+    ///   - isOwn: Whether that is our own tempo, not that of a clock which is followed.
+    mutating func follow(_ kick: Stroke?, stepSeconds: Double, isOwn: Bool, offset: Int, count: Int) {
+        let wait = echoStep.follow(stepSeconds, isOwn: isOwn, count: count) ?? 0
+        let seconds = delaySteps * echoStep.seconds
+        if seconds != echoes.seconds { echoes = (seconds, offset + wait) }
         if let kick { ducker.kick(offset: offset, stepSeconds: kick.stepSeconds) }
         ducker.render(offset: offset, count: count)
     }
 
     /// Lets a track make way for the kick.
-    @_noLocks @_noAllocation
     mutating func duck(_ samples: UnsafeMutablePointer<Float>, track: Int, count: Int) {
         guard ducker.isHeard, unsafe sends.elements[track].duck.isOpen else { return }
         unsafe ducker.duck(samples, by: sends.elements[track].duck, count: count)
     }
 
     /// Takes what a track gives.
-    @_noLocks @_noAllocation
     mutating func send(_ samples: UnsafeMutablePointer<Float>, track: Int, count: Int) {
         unsafe reverbBus.add(samples, sends.elements[track].reverb, count: count)
         unsafe delayBus.add(samples, sends.elements[track].delay, count: count)
     }
 
     /// Adds what the effects make of the sends to the mix, and to their own ports, which hold silence.
-    @_noLocks @_noAllocation
     mutating func addReturns(_ ports: RtPorts, count: Int) {
         if reverbBus.isFed || !reverb.isSilent {
             let (left, right) = unsafe (ports.reverbLeft, ports.reverbRight)
             unsafe reverb.render(reverbBus.samples(count: count), left, right, count: count)
             unsafe reverbReturn.mix(left, right, ports, count: count)
         }
-        if delayBus.isFed || !delay.isSilent {
-            let (left, right) = unsafe (ports.delayLeft, ports.delayRight)
-            unsafe delay.render(delayBus.samples(count: count), left, right, count: count)
-            unsafe delayReturn.mix(left, right, ports, count: count)
-        }
+        guard delayBus.isFed || !delay.isSilent else { return delay.move(to: echoes.seconds) }
+        let (left, right) = unsafe (ports.delayLeft, ports.delayRight)
+        let (input, offset) = unsafe (delayBus.samples(count: count), echoes.offset)
+        unsafe delay.render(input, left, right, count: offset)
+        delay.move(to: echoes.seconds)
+        unsafe delay.render(input + offset, left + offset, right + offset, count: count - offset)
+        unsafe delayReturn.mix(left, right, ports, count: count)
     }
 
     /// Lets the frames of a period pass.
-    @_noLocks @_noAllocation
     mutating func advance(_ count: Int) {
         for track in 0..<trackCount {
             unsafe sends.elements[track].reverb.advance(count)
@@ -149,14 +145,13 @@ struct SendBus: ~Copyable {
     private let memory: UnsafeMutablePointer<Float>
 
     init() {
-        unsafe memory = .allocate(capacity: EffectRack.longestPeriod)
-        unsafe memory.initialize(repeating: 0, count: EffectRack.longestPeriod)
+        unsafe memory = .allocate(capacity: RtCycle.longest)
+        unsafe memory.initialize(repeating: 0, count: RtCycle.longest)
     }
 
     deinit { unsafe memory.deallocate() }
 
     /// Adds a track, unless nothing of it is sent.
-    @_noLocks @_noAllocation
     mutating func add(_ samples: UnsafeMutablePointer<Float>, _ send: GainRamp, count: Int) {
         guard send.isOpen else { return }
         if !isFed { unsafe memory.update(repeating: 0, count: count) }
@@ -173,7 +168,6 @@ struct SendBus: ~Copyable {
     }
 
     /// The sum of the present period.
-    @_noLocks @_noAllocation
     func samples(count: Int) -> UnsafePointer<Float> {
         if !isFed { unsafe memory.update(repeating: 0, count: count) }
         return unsafe UnsafePointer(memory)

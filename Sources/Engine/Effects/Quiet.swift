@@ -10,12 +10,10 @@ struct Quiet: BitwiseCopyable {
     }
 
     /// Whether the effect may rest.
-    var isReached: Bool {
-        @_noLocks @_noAllocation @_transparent get { frames >= enough }
-    }
+    var isReached: Bool { frames >= enough }
 
     /// Notes the loudest of what went in and came out during a frame.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     mutating func hear(_ level: Float) {
         frames = level < 1.5e-5 ? frames + 1 : 0
     }

@@ -22,18 +22,14 @@ struct Reverb: ~Copyable {
     }
 
     /// Whether nothing comes out as long as nothing goes in.
-    var isSilent: Bool {
-        @_noLocks @_noAllocation get { quiet.isReached }
-    }
+    var isSilent: Bool { quiet.isReached }
 
     /// Sets out for another time in which the sound falls by 60 dB, in seconds.
-    @_noLocks @_noAllocation
     mutating func move(to time: Double, frames: Int) {
         damping.move(to: time, frames: isSilent ? 0 : frames)
     }
 
     /// Is where it was bound for, and silent.
-    @_noLocks @_noAllocation
     mutating func reset() {
         predelay.reset()
         for index in 0..<4 { unsafe diffusers.elements[index].reset() }
@@ -41,7 +37,6 @@ struct Reverb: ~Copyable {
     }
 
     /// Reverberates a block.
-    @_noLocks @_noAllocation
     mutating func render(
         _ input: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
         count: Int
@@ -60,7 +55,7 @@ struct Reverb: ~Copyable {
         }
     }
 
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     private mutating func reverberate(_ sample: Float) -> (Float, Float) {
         var sent = predelay.read(predelayFrames)
         predelay.write(sample)
@@ -83,7 +78,7 @@ struct Allpass: ~Copyable {
     }
 
     /// Filters a sample.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     mutating func filter(_ input: Float) -> Float {
         let delayed = line.read(frames)
         let output = delayed - 0.6 * input
@@ -92,6 +87,5 @@ struct Allpass: ~Copyable {
     }
 
     /// Forgets everything.
-    @_noLocks @_noAllocation
     mutating func reset() { line.reset() }
 }

@@ -18,7 +18,6 @@ struct ReverbDamping: BitwiseCopyable {
     }
 
     /// Sets out for another time in seconds, which the last of so many frames reaches.
-    @_noLocks @_noAllocation
     mutating func move(to time: Double, frames: Int) {
         guard time != self.time else { return }
         self.time = time
@@ -37,13 +36,12 @@ struct ReverbDamping: BitwiseCopyable {
     }
 
     /// Filters a frame, and moves on.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     mutating func filter(_ input: ReverbLanes, _ previous: ReverbLanes) -> ReverbLanes {
         if framesLeft > 0 { advance() }
         return input * gains + previous * poles
     }
 
-    @_noLocks @_noAllocation
     private mutating func advance() {
         framesLeft -= 1
         gains = framesLeft == 0 ? finalGains : gains + gainSlopes
@@ -51,7 +49,6 @@ struct ReverbDamping: BitwiseCopyable {
     }
 
     /// The one-pole low-pass with the right gains at 500 Hz and 6 kHz.
-    @_noLocks @_noAllocation
     private func coefficients(_ line: Int) -> (gain: Double, pole: Double) {
         // The wandering ends are half their way longer.
         let seconds = ReverbLines.seconds(line) + (line < 4 ? 0.5 * ReverbLines.wander : 0)

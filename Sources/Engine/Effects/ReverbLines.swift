@@ -5,7 +5,6 @@ typealias ReverbLanes = SIMD8<Float>
 @safe
 struct ReverbLines: ~Copyable {
     /// The lines' lengths in seconds.
-    @_noLocks @_noAllocation
     static func seconds(_ line: Int) -> Double {
         switch line {
         case 0: 0.0317
@@ -20,9 +19,7 @@ struct ReverbLines: ~Copyable {
     }
 
     /// How far the ends of the first four lines move to and fro, in seconds.
-    static var wander: Double {
-        @_noLocks @_noAllocation get { 0.00035 }
-    }
+    static var wander: Double { 0.00035 }
 
     /// All lines side by side: eight numbers a frame.
     private let memory: UnsafeMutablePointer<ReverbLanes>
@@ -60,7 +57,6 @@ struct ReverbLines: ~Copyable {
     deinit { unsafe memory.deallocate() }
 
     /// Forgets everything.
-    @_noLocks @_noAllocation
     mutating func reset() {
         written = 0
         damped = .zero
@@ -68,7 +64,7 @@ struct ReverbLines: ~Copyable {
     }
 
     /// The next frame, left and right: even lines and odd ones.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     mutating func next(_ input: Float, _ damping: inout ReverbDamping) -> (Float, Float) {
         damped = damping.filter(ends(), damped)
         let fed = ReverbLines.mixed(damped) + (0.354 * input) * ReverbLanes(1, 1, -1, -1, 1, 1, -1, -1)
@@ -78,7 +74,7 @@ struct ReverbLines: ~Copyable {
     }
 
     /// What comes out of the lines.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     private mutating func ends() -> ReverbLanes {
         phases &+= increments
         // A triangle, 0 to 1 and back.
@@ -89,7 +85,7 @@ struct ReverbLines: ~Copyable {
         return ends
     }
 
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     private func read(_ line: Int, _ delay: Int) -> Float {
         guard delay <= written else { return 0 }
         let frame = unsafe UnsafeRawPointer(memory + ((written - delay) & mask))
@@ -97,7 +93,7 @@ struct ReverbLines: ~Copyable {
     }
 
     /// A line's end between two frames: Lagrange's polynomial through four, which leaves high frequencies alone.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     private func wandering(_ line: Int, by way: Float) -> Float {
         let whole = Int(way)
         let (f, delay) = (way - Float(whole), Int(delays[line]) + whole)
@@ -109,13 +105,13 @@ struct ReverbLines: ~Copyable {
     }
 
     /// Hadamard's matrix over the root of 8: every line to every other, and no energy won or lost.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     private static func mixed(_ lines: ReverbLanes) -> ReverbLanes {
         let (a, b) = (lines.lowHalf + lines.highHalf, lines.lowHalf - lines.highHalf)
         return ReverbLanes(lowHalf: mixed(a), highHalf: mixed(b)) * 0.353_553_39
     }
 
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     private static func mixed(_ lines: Lanes) -> Lanes {
         let (a, b) = (lines.lowHalf + lines.highHalf, lines.lowHalf - lines.highHalf)
         return Lanes(a.x + a.y, a.x - a.y, b.x + b.y, b.x - b.y)

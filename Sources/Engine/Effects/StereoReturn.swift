@@ -2,24 +2,18 @@
 struct StereoReturn: BitwiseCopyable {
     private var level = GainRamp(1)
 
-    init() {}
-
     /// Sets out for a level in dB.
-    @_noLocks @_noAllocation
     mutating func move(to decibels: Double, frames: Int) {
         level.move(to: linearFactor(decibels: decibels), frames: frames)
     }
 
     /// Is at its level at once.
-    @_noLocks @_noAllocation
     mutating func arrive() { level.arrive() }
 
     /// Lets frames pass.
-    @_noLocks @_noAllocation
     mutating func advance(_ count: Int) { level.advance(count) }
 
     /// Applies the level to an effect's two channels, and adds them to the mix.
-    @_noLocks @_noAllocation
     func mix(
         _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>, _ ports: RtPorts, count: Int
     ) {
@@ -27,7 +21,6 @@ struct StereoReturn: BitwiseCopyable {
         unsafe add(right, to: ports.mainRight, count: count)
     }
 
-    @_noLocks @_noAllocation
     private func add(_ samples: UnsafeMutablePointer<Float>, to mix: UnsafeMutablePointer<Float>, count: Int) {
         var offset = 0
         while offset < count {

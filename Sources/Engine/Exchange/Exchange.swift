@@ -1,16 +1,16 @@
-import Lockless
 import Synchronization
 
 /// All that the control thread and the process callback share. Neither changes it but through its atomics.
 struct Exchange: ~Copyable {
-    let scores: ScoreExchange
-    let timelines = TimelineExchange()
+    let scores: TripleBuffer<Score>
+    let timelines = TripleBuffer(TimelineNews())
     let samples = SampleExchange()
-    let commands = CommandRing()
-    let notices = NoticeRing()
-    let reports = ReportExchange()
+    let commands = Ring(capacityBits: 8, SentCommand(command: .stop, usecs: 0))
+    let notices = Notices()
+    let reports = TripleBuffer(TransportReport())
     let peaks = TrackPeaks()
     let scope = ScopeExchange()
+    let blocks = BlockExchange()
     let midi = MidiExchange()
     /// The driver's count of the frame after the newest period. Stored before the period looks for scores and
     /// commands, read after they were put in, all sequentially consistent: whoever finds that the period did not take
@@ -18,7 +18,7 @@ struct Exchange: ~Copyable {
     let nextFrame = Atomic<Int64>(0)
 
     init(score: Score) {
-        scores = ScoreExchange(score)
+        scores = TripleBuffer(score)
     }
 }
 
@@ -26,7 +26,6 @@ struct Exchange: ~Copyable {
 struct TrackPeaks: ~Copyable {
     private let holds = FixedArray(count: trackCount) { _ in PeakHold() }
 
-    @_noLocks @_noAllocation
     func report(_ level: Float, track: Int) {
         unsafe holds.elements[track].report(level)
     }

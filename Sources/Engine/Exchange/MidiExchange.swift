@@ -1,6 +1,17 @@
-import Lockless
+import Synchronization
+
+/// A message that came in at the MIDI input.
+public struct MidiArrival: Sendable, BitwiseCopyable {
+    /// The driver's frame on which it came.
+    public var frame: Int64
+    /// JACK's time of that frame in µs.
+    public var usecs: UInt64
+    /// The message; its own frame is 0.
+    public var message: MidiEvent
+}
 
 /// What the process callback tells of MIDI.
+@safe
 struct MidiExchange: ~Copyable {
     /// Messages that had to wait for the next period, because the output had no room.
     let delayed = Counter()
@@ -8,20 +19,27 @@ struct MidiExchange: ~Copyable {
     let skipped = Counter()
     /// Notes that were our own, sent back.
     let echoes = Counter()
-    private let arrivals = ArrivalRing()
-
-    init() {}
+    /// Messages that nobody was told of, because nobody took them in time.
+    private let lost = Counter()
+    private let arrivals = Ring(
+        capacityBits: 11, MidiArrival(frame: 0, usecs: 0, message: MidiEvent(frame: 0, 0)))
+    /// Where each controller stands, known even when there were too many messages: by channel * 128 + controller, plus 1; 0 for
+    /// one that never came.
+    private let values = FixedArray(count: KeyLedger.Place.count) { _ in Atomic<UInt8>(0) }
 
     /// Tells of a message that came in; ticks and active sensing are not worth telling.
-    @_noLocks @_noAllocation
     func push(_ message: MidiEvent, offset: Int, in cycle: RtCycle) {
         if message.status == 0xf8 || message.status == 0xfe { return }
+        if message.status & 0xf0 == 0xb0 {
+            let place = KeyLedger.Place(channel: message.status & 0xf, key: message.first)
+            unsafe values.elements[place.index].store(message.second + 1, ordering: .relaxed)
+        }
         let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
-        arrivals.push(MidiArrival(frame: cycle.startFrame + Int64(offset), usecs: usecs, message: message))
+        let arrival = MidiArrival(frame: cycle.startFrame + Int64(offset), usecs: usecs, message: message)
+        if !arrivals.push(arrival) { lost.add(1) }
     }
 
     /// Counts echoes, more of them, and messages that made no sense, all of them.
-    @_noLocks @_noAllocation
     func count(echoes more: UInt64, skipped all: UInt64) {
         echoes.add(more)
         skipped.set(all)
@@ -30,18 +48,18 @@ struct MidiExchange: ~Copyable {
     /// The oldest message that was told of, nil when there is none.
     func nextArrival() -> MidiArrival? { arrivals.pop() }
 
-    /// Where a controller, or the last program of a channel, stood last; nil when it never came.
+    /// Where a controller stood last; nil when it never came.
     func newestValue(controller: UInt8, channel: UInt8) -> UInt8? {
-        arrivals.newestValue(controller: controller, channel: channel)
+        let place = KeyLedger.Place(channel: channel, key: controller)
+        let value = unsafe values.elements[place.index].load(ordering: .relaxed)
+        return value == 0 ? nil : value - 1
     }
 
     /// Messages that nobody was told of, because nobody took them in time.
-    var lostCount: UInt64 { arrivals.lostCount }
+    var lostCount: UInt64 { lost.value }
 
     /// The counters now.
-    var counts: MidiCounts {
-        MidiCounts(delayed: delayed.value, skipped: skipped.value, echoes: echoes.value)
-    }
+    var counts: MidiCounts { MidiCounts(delayed: delayed.value, skipped: skipped.value, echoes: echoes.value) }
 }
 
 /// What became of MIDI messages that were not dealt with at once, since the start.

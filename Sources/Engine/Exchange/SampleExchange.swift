@@ -1,4 +1,3 @@
-import Lockless
 import Synchronization
 
 /// The kit of samples that is to be played, on its way from the control thread to the process callback, and every kit that the
@@ -6,21 +5,12 @@ import Synchronization
 ///
 /// Each kit that is published gets a number, its generation. The callback tells the oldest that it plays from, and the older
 /// ones are freed on the control thread.
-@safe
 struct SampleExchange: ~Copyable {
-    private let indices = TripleBufferIndices()
-    private let slots: UnsafeMutablePointer<SampleReference>
+    private let references = TripleBuffer(SampleReference())
     /// The oldest generation that the callback plays from.
     private let oldest = Atomic<Int>(0)
     /// The kits that the callback may play from, by generation; used on the control thread only.
     private let held = Mutex<[(generation: Int, kit: SampleKit?)]>([(0, nil)])
-
-    init() {
-        unsafe slots = .allocate(capacity: 3)
-        unsafe slots.initialize(repeating: SampleReference(), count: 3)
-    }
-
-    deinit { unsafe slots.deallocate() }
 
     // MARK: On the control thread
 
@@ -29,9 +19,8 @@ struct SampleExchange: ~Copyable {
         held.withLock { held in
             let generation = held[held.count - 1].generation + 1
             let reference = kit?.reference(generation: generation) ?? SampleReference(generation: generation)
-            unsafe slots[indices.slotToWrite()] = reference
             // What was never taken is played by nobody.
-            if indices.didWrite() { held.removeLast() }
+            if references.publish(reference) { held.removeLast() }
             held.append((generation, kit))
         }
         release()
@@ -51,13 +40,11 @@ struct SampleExchange: ~Copyable {
     // MARK: On the audio thread
 
     /// The newest kit if it was not yet taken.
-    @_noLocks @_noAllocation
     func takeNewest() -> SampleReference? {
-        guard let slot = indices.takeNewest() else { return nil }
-        return unsafe slots[slot]
+        guard let reference = unsafe references.takeNewest() else { return nil }
+        return unsafe reference.pointee
     }
 
     /// Tells the oldest generation that is played from; no older one will be again.
-    @_noLocks @_noAllocation
     func letGo(before generation: Int) { oldest.store(generation, ordering: .releasing) }
 }

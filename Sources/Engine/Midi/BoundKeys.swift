@@ -19,12 +19,10 @@ public struct BoundKeys: Sendable, BitwiseCopyable {
         controllers[place / 64] |= 1 << UInt64(place % 64)
     }
 
-    @_noLocks @_noAllocation
     func hasNote(_ place: KeyLedger.Place) -> Bool {
         notes[place.index / 64] >> UInt64(truncatingIfNeeded: place.index % 64) & 1 == 1
     }
 
-    @_noLocks @_noAllocation
     func hasController(_ place: KeyLedger.Place) -> Bool {
         controllers[place.index / 64] >> UInt64(truncatingIfNeeded: place.index % 64) & 1 == 1
     }

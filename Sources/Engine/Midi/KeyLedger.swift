@@ -8,23 +8,17 @@ struct KeyLedger: ~Copyable {
         let index: Int
 
         /// A key, 0 to 127, of a channel, 0 to 15.
-        @_noLocks @_noAllocation
         init(channel: UInt8, key: UInt8) { index = Int(channel & 0xf) << 7 | Int(key & 0x7f) }
 
-        @_noLocks @_noAllocation
         fileprivate init(index: Int) { self.index = index }
 
-        var channel: UInt8 {
-            @_noLocks @_noAllocation get { UInt8(truncatingIfNeeded: index >> 7) }
-        }
+        var channel: UInt8 { UInt8(truncatingIfNeeded: index >> 7) }
 
-        var key: UInt8 {
-            @_noLocks @_noAllocation get { UInt8(truncatingIfNeeded: index & 0x7f) }
-        }
+        var key: UInt8 { UInt8(truncatingIfNeeded: index & 0x7f) }
 
         /// Keys of all channels.
         static var count: Int {
-            @_noLocks @_noAllocation @_transparent get { 16 * 128 }
+            16 * 128
         }
     }
 
@@ -35,24 +29,19 @@ struct KeyLedger: ~Copyable {
     /// How many keys are down.
     private(set) var count = 0
 
-    init() {}
-
     /// The key that a note owns, nil when it owns none.
-    @_noLocks @_noAllocation
     func place(of note: Int) -> Place? {
         let index = unsafe Int(places.elements[note])
         return index >= 0 ? Place(index: index) : nil
     }
 
     /// The note that owns a key, nil when it is up.
-    @_noLocks @_noAllocation
     func owner(of place: Place) -> Int? {
         let note = unsafe Int(owners.elements[place.index])
         return note >= 0 ? note : nil
     }
 
     /// Lets a note that owns no key own one that is up.
-    @_noLocks @_noAllocation
     mutating func press(_ place: Place, by note: Int) {
         unsafe owners.elements[place.index] = Int8(truncatingIfNeeded: note)
         unsafe places.elements[note] = Int16(truncatingIfNeeded: place.index)
@@ -60,7 +49,6 @@ struct KeyLedger: ~Copyable {
     }
 
     /// Lets the key go that a note owns, if it owns one.
-    @_noLocks @_noAllocation
     mutating func release(_ note: Int) {
         guard let place = place(of: note) else { return }
         unsafe owners.elements[place.index] = -1

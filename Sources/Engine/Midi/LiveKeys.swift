@@ -18,8 +18,6 @@ struct LiveKeys: ~Copyable {
     }
 
     private let held = FixedArray<Held>(count: trackCount * noteCount) { _ in Held() }
-    /// Keys whose start came back to us, and whose end is to come.
-    private let echoed = FixedArray<Bool>(count: KeyLedger.Place.count) { _ in false }
     /// Channels, one bit each, whose sustain pedal is down.
     private var pedals: UInt16 = 0
     private var map = NoteMap()
@@ -29,19 +27,14 @@ struct LiveKeys: ~Copyable {
     /// The velocity from which each track's keys are accents.
     private let accentVelocities = FixedArray<UInt8>(count: trackCount) { _ in 96 }
     private(set) var recorder = Recorder()
-    /// For how many frames after our own sending a note may come back.
-    private var echoFrames: Int64 = 0
     private var echoCount: UInt64 = 0
     private var bindings = BoundKeys()
     /// Notes, one bit each, whose voices a key has taken over, until somebody asks.
     private var pressed: UInt64 = 0
 
-    init() {}
-
     // MARK: What they go by
 
     /// Goes by other settings, whose score binds keys and controllers.
-    @_noLocks @_noAllocation
     mutating func take(_ parameters: borrowing LiveParameters, silent: TrackSet, _ bindings: BoundKeys) {
         map.take(scale: parameters[.scale], root: parameters[.root])
         isSilent = silent
@@ -58,7 +51,6 @@ struct LiveKeys: ~Copyable {
 
     /// Ends the sound of keys whose tracks are silent by now. They are still held, and written when they are let go, but what
     /// was silenced does not sound again with the track.
-    @_noLocks @_noAllocation
     mutating func fadeSilent(_ voices: inout VoiceSet, at frame: Int64) {
         for index in 0..<trackCount * noteCount where isSilent.contains(index / noteCount) {
             guard unsafe held.elements[index].sounds else { continue }
@@ -68,21 +60,17 @@ struct LiveKeys: ~Copyable {
     }
 
     /// Begins a cycle.
-    @_noLocks @_noAllocation
-    mutating func begin(_ cycle: RtCycle, sampleRate: Double) {
-        echoFrames = Int64(2 * cycle.frameCount + frames(0.01, sampleRate: sampleRate))
+    mutating func begin(_ cycle: RtCycle) {
         recorder.latency = Int64(cycle.playbackLatency)
     }
 
     /// Notes since the last call that were our own.
-    @_noLocks @_noAllocation
     mutating func takeEchoCount() -> UInt64 {
         defer { echoCount = 0 }
         return echoCount
     }
 
     /// A note whose voice a key has taken over since the last call.
-    @_noLocks @_noAllocation
     mutating func takePressed() -> Int? {
         guard pressed != 0 else { return nil }
         let index = pressed.trailingZeroBitCount
@@ -93,9 +81,7 @@ struct LiveKeys: ~Copyable {
     // MARK: Messages
 
     /// Takes a message of a channel.
-    @_noLocks @_noAllocation
-    mutating func take(_ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing)
-    {
+    mutating func take(_ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         switch event.status & 0xf0 {
         case 0x90 where event.second > 0: press(event, moment, &voices, notices)
         case 0x80, 0x90: release(event, moment, &voices, notices)
@@ -107,7 +93,6 @@ struct LiveKeys: ~Copyable {
     }
 
     /// Sends a message on, if one of its channel's tracks has notes sent.
-    @_noLocks @_noAllocation
     private func pass(_ event: MidiEvent, _ frame: Int64, _ voices: inout VoiceSet) {
         for track in 0..<trackCount {
             let route = unsafe voices.routes.elements[track]
@@ -117,27 +102,35 @@ struct LiveKeys: ~Copyable {
 
     // MARK: Keys
 
-    @_noLocks @_noAllocation
     private mutating func press(
-        _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+        _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
         let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
         if bindings.hasNote(place) { return }
-        if voices.sender.times.wasPressed(place, since: moment.frame - echoFrames) {
-            unsafe echoed.elements[place.index] = true
+        let isEcho = voices.sender.echoes.ignoresStart(
+            of: place, velocity: event.second, isDown: isDown(place), at: moment.frame)
+        if isEcho {
             echoCount += 1
             return
         }
+        defer { voices.sender.echoes.endRelay() }
         for track in 0..<trackCount where unsafe voices.routes.elements[track].channel == place.channel {
             guard let note = map.note(of: track, key: place.key) else { continue }
             press(track, note, place, velocity: event.second, moment, &voices, notices)
         }
     }
 
-    @_noLocks @_noAllocation
+    /// Whether a key is pressed, and not only held by the pedal.
+    private func isDown(_ place: KeyLedger.Place) -> Bool {
+        for index in 0..<trackCount * noteCount where unsafe Int(held.elements[index].place) == place.index {
+            if unsafe !held.elements[index].isPedalled { return true }
+        }
+        return false
+    }
+
     private mutating func press(
         _ track: Int, _ note: Int, _ place: KeyLedger.Place, velocity: UInt8, _ moment: Moment,
-        _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+        _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
         let index = track * noteCount + note
         end(index, moment, notices)
@@ -155,16 +148,11 @@ struct LiveKeys: ~Copyable {
         recorder.press(index, isAccent: isAccent, isHeld: voices.holdsNotes(of: track), moment, notices)
     }
 
-    @_noLocks @_noAllocation
     private mutating func release(
-        _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+        _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
         let place = KeyLedger.Place(channel: event.status & 0xf, key: event.first)
-        let since = moment.frame - echoFrames
-        if unsafe echoed.elements[place.index], voices.sender.times.wasReleased(place, since: since) {
-            unsafe echoed.elements[place.index] = false
-            return
-        }
+        if voices.sender.echoes.ignoresEnd(of: place, at: moment.frame) { return }
         let isPedalled = pedals >> UInt16(place.channel) & 1 == 1
         for index in 0..<trackCount * noteCount where unsafe Int(held.elements[index].place) == place.index {
             if isPedalled {
@@ -176,9 +164,8 @@ struct LiveKeys: ~Copyable {
     }
 
     /// Lets a note go that a key holds.
-    @_noLocks @_noAllocation
     private mutating func release(
-        _ index: Int, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+        _ index: Int, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
         let note = unsafe held.elements[index]
         guard note.place >= 0 else { return }
@@ -190,23 +177,20 @@ struct LiveKeys: ~Copyable {
     }
 
     /// A key's note is over.
-    @_noLocks @_noAllocation
-    private mutating func end(_ index: Int, _ moment: Moment, _ notices: borrowing NoticeRing) {
+    private mutating func end(_ index: Int, _ moment: Moment, _ notices: borrowing Notices) {
         guard unsafe held.elements[index].place >= 0 else { return }
         unsafe held.elements[index] = Held()
         recorder.release(index, moment, notices)
     }
 
     /// Lets all notes go.
-    @_noLocks @_noAllocation
-    mutating func releaseAll(_ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
+    mutating func releaseAll(_ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         pedals = 0
         for index in 0..<trackCount * noteCount { release(index, moment, &voices, notices) }
     }
 
     /// All voices have been cut off: the keys hold nothing any more.
-    @_noLocks @_noAllocation
-    mutating func cut(_ moment: Moment, _ notices: borrowing NoticeRing) {
+    mutating func cut(_ moment: Moment, _ notices: borrowing Notices) {
         for index in 0..<trackCount * noteCount { end(index, moment, notices) }
         recorder.forgetAnticipated()
     }
@@ -215,21 +199,18 @@ struct LiveKeys: ~Copyable {
     mutating func forgetAll() {
         pedals = 0
         for index in 0..<trackCount * noteCount { unsafe held.elements[index] = Held() }
-        for index in 0..<KeyLedger.Place.count { unsafe echoed.elements[index] = false }
         recorder.forgetAll()
     }
 
     /// Something else sounds in the place of a note: the key's end leaves it alone.
-    @_noLocks @_noAllocation
     mutating func lose(track: Int, note: Int) {
         unsafe held.elements[track * noteCount + note].sounds = false
     }
 
     // MARK: Controllers
 
-    @_noLocks @_noAllocation
     private mutating func control(
-        _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+        _ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
         let channel = event.status & 0xf
         if bindings.hasController(KeyLedger.Place(channel: channel, key: event.first)) { return }
@@ -245,14 +226,12 @@ struct LiveKeys: ~Copyable {
         }
     }
 
-    @_noLocks @_noAllocation
     private func holds(_ index: Int, channel: UInt8) -> Bool {
         unsafe held.elements[index].place >= 0 && held.elements[index].place >> 7 == Int16(channel)
     }
 
-    @_noLocks @_noAllocation
     private mutating func movePedal(
-        of channel: UInt8, isDown: Bool, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+        of channel: UInt8, isDown: Bool, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
         let bit: UInt16 = 1 << UInt16(channel)
         pedals = isDown ? pedals | bit : pedals & ~bit
@@ -265,14 +244,12 @@ struct LiveKeys: ~Copyable {
     // MARK: Recording
 
     /// Writes what is played from now on, or no longer.
-    @_noLocks @_noAllocation
-    mutating func record(_ isOn: Bool, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
+    mutating func record(_ isOn: Bool, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         if !isOn { releaseAll(moment, &voices, notices) }
         recorder.isArmed = isOn
     }
 
     /// Whether a note that is due with a song step has been played by hand already.
-    @_noLocks @_noAllocation
     mutating func hasPlayed(track: Int, note: Int, songStep: Int64) -> Bool {
         recorder.hasPlayed(track * noteCount + note, songStep: songStep)
     }

@@ -12,13 +12,9 @@ struct MidiParser: BitwiseCopyable {
     /// Messages and stray bytes that were left out.
     private(set) var skippedCount: UInt64 = 0
 
-    @_noLocks @_noAllocation
-    init() {}
-
     /// Takes the next byte.
     ///
     /// - Returns: The message that it completes, on the first frame.
-    @_noLocks @_noAllocation
     mutating func take(_ byte: UInt8) -> MidiEvent? {
         if byte >= 0xf8 { return takeRealtime(byte) }
         if byte < 0x80 { return takeData(byte) }
@@ -27,7 +23,6 @@ struct MidiParser: BitwiseCopyable {
     }
 
     /// A message of the clock, which may stand in the midst of any other.
-    @_noLocks @_noAllocation
     private mutating func takeRealtime(_ byte: UInt8) -> MidiEvent? {
         if byte == 0xf9 || byte == 0xfd {
             skippedCount += 1
@@ -37,14 +32,12 @@ struct MidiParser: BitwiseCopyable {
     }
 
     /// What was under way makes no sense without its end.
-    @_noLocks @_noAllocation
     private mutating func breakOff() {
         if isUnderWay { skippedCount += 1 }
         isUnderWay = false
         dataCount = 0
     }
 
-    @_noLocks @_noAllocation
     private mutating func begin(_ byte: UInt8) -> MidiEvent? {
         isInExclusive = false
         status = byte
@@ -52,7 +45,6 @@ struct MidiParser: BitwiseCopyable {
         return nil
     }
 
-    @_noLocks @_noAllocation
     private mutating func takeCommon(_ byte: UInt8) -> MidiEvent? {
         let wasInExclusive = isInExclusive
         isInExclusive = byte == 0xf0
@@ -68,7 +60,6 @@ struct MidiParser: BitwiseCopyable {
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func takeData(_ byte: UInt8) -> MidiEvent? {
         if isInExclusive { return nil }
         guard status != 0 else {
@@ -87,7 +78,6 @@ struct MidiParser: BitwiseCopyable {
         return event
     }
 
-    @_noLocks @_noAllocation
     private static func dataCount(of status: UInt8) -> UInt8 {
         switch status & 0xf0 {
         case 0xc0, 0xd0: 1

@@ -29,13 +29,11 @@ struct NoteMap: ~Copyable {
     }
 
     /// Goes by a scale and a root, as their parameters have them.
-    @_noLocks @_noAllocation
     mutating func take(scale: Double, root: Double) {
         start = (Int(scale) * noteCount + Int(root)) * noteCount
     }
 
     /// The note that a key plays: folded into the track's twelve, and in the scale; nil for a key without a drum.
-    @_noLocks @_noAllocation
     func note(of track: Int, key: UInt8) -> Int? {
         let note = unsafe Int(notes.elements[track * 128 + Int(key & 0x7f)])
         guard note >= 0 else { return nil }

@@ -11,13 +11,12 @@ struct NoteRoute: BitwiseCopyable {
     private var velocityNormal: UInt8 = 64
     private var velocityAccent: UInt8 = 96
 
-    @_noLocks @_noAllocation
+    /// To the track's voices.
     init() {}
 
     /// A track's route.
     ///
     /// - Parameter isSilent: Whether the track is muted, or another one soloed: then nothing is sent.
-    @_noLocks @_noAllocation
     init(_ parameters: TrackParameters, isSilent: Bool) {
         // In the order of `Music.NoteTarget`.
         let target = Int(parameters[.target])
@@ -29,6 +28,7 @@ struct NoteRoute: BitwiseCopyable {
     }
 
     /// The velocity of a note by its level: a sustained one is as loud as an accent, as with our own voices.
-    @_noLocks @_noAllocation
-    func velocity(of stroke: Stroke) -> UInt8 { stroke.level < 1 ? velocityNormal : velocityAccent }
+    func velocity(of stroke: Stroke) -> UInt8 {
+        stroke.velocity(stroke.level < 1 ? velocityNormal : velocityAccent)
+    }
 }

@@ -4,29 +4,26 @@
 /// there is none waits for the next period.
 @safe
 struct NoteSender: ~Copyable {
-    /// A start that waits.
-    struct Waiting: BitwiseCopyable {
-        var channel: UInt8 = 0
-        var key: UInt8 = 0
-        var velocity: UInt8 = 0
-        var end = Int64.max
-    }
-
     private var ledger = KeyLedger()
     /// The frame on which each note ends; never, unless it owns a key.
     private let ends = FixedArray<Int64>(count: NoteSender.slotCount) { _ in .max }
     /// The earliest of them.
     private var nextEnd = Int64.max
-    private let waiting = FixedArray<Waiting>(count: NoteSender.slotCount) { _ in Waiting() }
+    /// Starts for which there was no room.
+    private let waiting = FixedArray<KeyStart>(count: NoteSender.slotCount) { _ in KeyStart() }
     /// One bit for each note that waits.
     private var waits: UInt64 = 0
+    /// Starts that are to leave later than their notes begin.
+    private var delayed = DelayedStarts()
+    /// By how many frames.
+    private var delay: Int64 = 0
     private var passing = PassingMessages()
     /// Channels, one bit each, on which notes were sent.
     private(set) var usedChannels: UInt16 = 0
     /// Channels on which keys may be down that we know nothing of any more.
     private var doubtfulChannels: UInt16 = 0
-    /// When each key was last pressed and let go, to know what comes back from those who repeat what they hear.
-    private(set) var times = SentTimes()
+    /// Knows what comes back from those who repeat what they hear.
+    var echoes = LoopFilter()
 
     /// Valid from the beginning of a period to its end.
     private var port: MidiBuffer?
@@ -38,9 +35,7 @@ struct NoteSender: ~Copyable {
     /// Messages that had to wait for the next period, until somebody asks.
     private var delayedCount: UInt64 = 0
 
-    private static var slotCount: Int {
-        @_noLocks @_noAllocation @_transparent get { trackCount * noteCount }
-    }
+    private static var slotCount: Int { trackCount * noteCount }
 
     /// A sender that has sent nothing.
     ///
@@ -53,34 +48,40 @@ struct NoteSender: ~Copyable {
     // MARK: Periods
 
     /// Begins a period, whose messages go to a port that holds none yet, with what is left over from the one before.
-    @_noLocks @_noAllocation
-    mutating func begin(_ port: MidiBuffer, at frame: Int64) {
+    ///
+    /// - Parameter delay: By how many frames starts leave later than their notes begin, but for those that come from others.
+    mutating func begin(_ port: MidiBuffer, at frame: Int64, delay: Int64 = 0) {
         unsafe self.port = unsafe port
         firstFrame = frame
+        self.delay = delay
         endDoubts()
         advance(to: frame)
         sendPassing()
         sendWaiting(at: frame)
     }
 
-    /// Ends the notes that are over by a frame. To be called with every frame on which anything else is sent.
-    @_noLocks @_noAllocation
+    /// Ends the notes that are over by a frame, and starts those that leave by then. To be called with every frame on which
+    /// anything else is sent.
     mutating func advance(to frame: Int64) {
-        while nextEnd <= frame {
-            let end = nextEnd
-            for note in 0..<NoteSender.slotCount where unsafe ends.elements[note] == end { stop(note, at: end) }
+        while min(nextEnd, delayed.nextFrame) <= frame {
+            // What is overdue, because a period was lost, happens now.
+            let (end, now) = (nextEnd, max(min(nextEnd, delayed.nextFrame), firstFrame))
+            if end > delayed.nextFrame {
+                let start = delayed.removeFirst()
+                if start.note >= 0 && start.end > now { press(start, at: now) }
+            } else {
+                for note in 0..<NoteSender.slotCount where unsafe ends.elements[note] == end { letGo(note, at: now) }
+            }
         }
     }
 
     /// Ends a period with the notes that are over before the next one's first frame.
-    @_noLocks @_noAllocation
     mutating func finish(before frame: Int64) {
         advance(to: frame - 1)
         unsafe port = nil
     }
 
     /// How many messages had to wait since the last call.
-    @_noLocks @_noAllocation
     mutating func takeDelayedCount() -> UInt64 {
         defer { delayedCount = 0 }
         return delayedCount
@@ -90,55 +91,69 @@ struct NoteSender: ~Copyable {
 
     /// Starts a note, on a channel 0 to 15; one of it that sounds, and one that owns the key, ends first.
     ///
-    /// - Parameter end: The frame on which it ends unless it is stopped before.
-    @_noLocks @_noAllocation
-    mutating func start(_ note: Int, channel: UInt8, key: UInt8, velocity: UInt8, end: Int64, at frame: Int64) {
-        stop(note, at: frame)
-        let place = KeyLedger.Place(channel: channel, key: key)
-        if let owner = ledger.owner(of: place) { stop(owner, at: frame) }
+    /// - Parameters:
+    ///   - end: The frame on which it ends unless it is stopped before.
+    ///   - isAtOnce: Whether it leaves now, in the place of whatever was to leave of the note.
+    mutating func start(
+        _ note: Int, channel: UInt8, key: UInt8, velocity: UInt8, end: Int64, isAtOnce: Bool = false, at frame: Int64
+    ) {
+        var start = KeyStart()
+        (start.note, start.channel, start.key, start.velocity, start.end) = (note, channel, key, velocity, end)
+        if isAtOnce { delayed.drop(note) }
+        guard !isAtOnce && (delay > 0 || delayed.count > 0) && !delayed.isFull else { return press(start, at: frame) }
+        if end < .max { start.end += delay }
+        delayed.append(start, at: frame + delay)
+    }
+
+    private mutating func press(_ start: KeyStart, at frame: Int64) {
+        letGo(start.note, at: frame)
+        let place = KeyLedger.Place(channel: start.channel, key: start.key)
+        if let owner = ledger.owner(of: place) { letGo(owner, at: frame) }
         guard hasRoom(for: 2) else {
-            unsafe waiting.elements[note] = Waiting(channel: channel, key: key, velocity: velocity, end: end)
-            waits |= bit(of: note)
+            unsafe waiting.elements[start.note] = start
+            waits |= bit(of: start.note)
             delayedCount += 1
             return
         }
-        send(0x90 | place.channel, place.key, velocity, at: frame)
-        ledger.press(place, by: note)
-        unsafe ends.elements[note] = end
-        nextEnd = min(nextEnd, end)
+        send(0x90 | place.channel, place.key, start.velocity, at: frame)
+        ledger.press(place, by: start.note)
+        unsafe ends.elements[start.note] = start.end
+        nextEnd = min(nextEnd, start.end)
         usedChannels |= 1 << UInt16(place.channel)
-        times.didPress(place, at: frame)
+        echoes.didPress(place, velocity: start.velocity, at: frame)
     }
 
-    /// Ends a note, if its key is down; one that still waits is not sent at all.
-    @_noLocks @_noAllocation
+    /// Ends a note, if its key is down; one that is still to leave is not sent at all.
     mutating func stop(_ note: Int, at frame: Int64) {
+        delayed.drop(note)
+        letGo(note, at: frame)
+    }
+
+    private mutating func letGo(_ note: Int, at frame: Int64) {
         waits &= ~bit(of: note)
         guard let place = ledger.place(of: note) else { return }
         send(0x80 | place.channel, place.key, 0x40, at: frame)
         ledger.release(note)
-        times.didRelease(place, at: frame)
+        echoes.didRelease(place, at: frame)
         let end = unsafe ends.elements[note]
         unsafe ends.elements[note] = .max
         if end == nextEnd { findNextEnd() }
     }
 
     /// Ends all notes of a track.
-    @_noLocks @_noAllocation
     mutating func stop(track: Int, at frame: Int64) {
         for note in 0..<noteCount { stop(track * noteCount + note, at: frame) }
     }
 
     /// Ends all notes.
-    @_noLocks @_noAllocation
     mutating func stopAll(at frame: Int64) {
-        for note in 0..<NoteSender.slotCount { stop(note, at: frame) }
+        delayed.removeAll()
+        for note in 0..<NoteSender.slotCount { letGo(note, at: frame) }
     }
 
     // MARK: Everything else
 
     /// Sends a message that comes from others on: at once, or in the next period.
-    @_noLocks @_noAllocation
     mutating func pass(_ event: MidiEvent, at frame: Int64) {
         if passing.isEmpty, hasRoom(for: 1) { return send(event, at: frame) }
         passing.append(event)
@@ -149,7 +164,6 @@ struct NoteSender: ~Copyable {
     /// go.
     ///
     /// - Parameter channels: Channels, one bit each, on which notes were sent before this sender was made.
-    @_noLocks @_noAllocation
     mutating func forget(alsoUsed channels: UInt16 = 0) {
         for note in 0..<NoteSender.slotCount {
             ledger.release(note)
@@ -157,12 +171,13 @@ struct NoteSender: ~Copyable {
         }
         nextEnd = .max
         waits = 0
+        delayed.removeAll()
         usedChannels |= channels
         doubtfulChannels = usedChannels
+        echoes.forget()
     }
 
     /// All Notes Off.
-    @_noLocks @_noAllocation
     private mutating func endDoubts() {
         for channel in 0..<16 where doubtfulChannels >> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
             send(0xb0 | UInt8(truncatingIfNeeded: channel), 123, 0, at: firstFrame)
@@ -172,12 +187,10 @@ struct NoteSender: ~Copyable {
 
     // MARK: What waits
 
-    @_noLocks @_noAllocation
     private mutating func sendPassing() {
         while hasRoom(for: 1), let event = passing.removeFirst() { send(event, at: firstFrame) }
     }
 
-    @_noLocks @_noAllocation
     private mutating func sendWaiting(at frame: Int64) {
         var rest = waits
         while rest != 0 {
@@ -186,26 +199,22 @@ struct NoteSender: ~Copyable {
             waits &= ~bit(of: note)
             let start = unsafe waiting.elements[note]
             guard start.end > frame else { continue }
-            self.start(
-                note, channel: start.channel, key: start.key, velocity: start.velocity, end: start.end, at: frame)
+            press(start, at: frame)
         }
     }
 
     // MARK: The port
 
     /// Whether so many messages fit beside the ends of all keys that are down.
-    @_noLocks @_noAllocation
     private func hasRoom(for count: Int) -> Bool {
         guard let port = unsafe port else { return false }
         return unsafe port.count + ledger.count + count <= limit
     }
 
-    @_noLocks @_noAllocation
     private func send(_ status: UInt8, _ first: UInt8, _ second: UInt8, at frame: Int64) {
         send(MidiEvent(frame: 0, count: 3, status, first, second), at: frame)
     }
 
-    @_noLocks @_noAllocation
     private func send(_ event: MidiEvent, at frame: Int64) {
         guard let port = unsafe port else { return }
         var event = event
@@ -213,10 +222,8 @@ struct NoteSender: ~Copyable {
         unsafe port.append(event)
     }
 
-    @_noLocks @_noAllocation
     private func bit(of note: Int) -> UInt64 { 1 << UInt64(truncatingIfNeeded: note) }
 
-    @_noLocks @_noAllocation
     private mutating func findNextEnd() {
         nextEnd = .max
         for note in 0..<NoteSender.slotCount { unsafe nextEnd = min(nextEnd, ends.elements[note]) }

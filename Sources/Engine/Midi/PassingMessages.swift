@@ -4,24 +4,16 @@ struct PassingMessages: ~Copyable {
     private var first = 0
     private var count = 0
 
-    private static var capacity: Int {
-        @_noLocks @_noAllocation @_transparent get { 256 }
-    }
+    private static var capacity: Int { 256 }
 
-    init() {}
+    var isEmpty: Bool { count == 0 }
 
-    var isEmpty: Bool {
-        @_noLocks @_noAllocation get { count == 0 }
-    }
-
-    @_noLocks @_noAllocation
     mutating func append(_ event: MidiEvent) {
         if count == PassingMessages.capacity { _ = removeFirst() }
         unsafe events.elements[(first + count) % PassingMessages.capacity] = event
         count += 1
     }
 
-    @_noLocks @_noAllocation
     mutating func removeFirst() -> MidiEvent? {
         guard count > 0 else { return nil }
         defer {

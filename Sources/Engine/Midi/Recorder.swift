@@ -1,3 +1,5 @@
+import Music
+
 /// When something is played: the frame, and where the music is then.
 struct Moment: BitwiseCopyable {
     var frame: Int64
@@ -5,13 +7,6 @@ struct Moment: BitwiseCopyable {
     var stepSeconds: Double
     /// The clock, if it runs.
     var clock: StepClock?
-
-    @_noLocks @_noAllocation
-    init(frame: Int64, stepSeconds: Double, clock: StepClock?) {
-        self.frame = frame
-        self.stepSeconds = stepSeconds
-        self.clock = clock
-    }
 }
 
 /// Finds the steps that notes were meant for, while the music plays and recording is armed.
@@ -36,19 +31,16 @@ struct Recorder: ~Copyable {
     /// Frames until what is played is heard.
     var latency: Int64 = 0
 
-    init() {}
-
     /// A note begins; one that is not held is complete with it.
-    @_noLocks @_noAllocation
     mutating func press(
-        _ index: Int, isAccent: Bool, isHeld: Bool, _ moment: Moment, _ notices: borrowing NoticeRing
+        _ index: Int, isAccent: Bool, isHeld: Bool, _ moment: Moment, _ notices: borrowing Notices
     ) {
         unsafe takes.elements[index].isRecording = false
         guard isArmed, let clock = moment.clock else { return }
         let songStep = clock.nearestSongStep(to: clock.position(at: moment.frame - latency))
         var take = Take(isRecording: true, isAccent: isAccent, start: moment.frame, songStep: songStep)
-        take.step = clock.step(of: songStep)
-        take.pass = clock.pass(of: songStep)
+        take.step = clock.timing.grid.loop.step(at: songStep)
+        take.pass = clock.timing.grid.loop.pass(at: songStep)
         take.stepFrames = clock.timing.stepFrames
         unsafe takes.elements[index] = take
         if songStep > clock.songStep { unsafe anticipated.elements[index] = songStep }
@@ -60,8 +52,7 @@ struct Recorder: ~Copyable {
     }
 
     /// A note ends, and is to be written.
-    @_noLocks @_noAllocation
-    mutating func release(_ index: Int, _ moment: Moment, _ notices: borrowing NoticeRing) {
+    mutating func release(_ index: Int, _ moment: Moment, _ notices: borrowing Notices) {
         let take = unsafe takes.elements[index]
         guard take.isRecording else { return }
         unsafe takes.elements[index].isRecording = false
@@ -75,7 +66,6 @@ struct Recorder: ~Copyable {
                     pass: take.pass)))
     }
 
-    @_noLocks @_noAllocation
     mutating func hasPlayed(_ index: Int, songStep: Int64) -> Bool {
         guard unsafe anticipated.elements[index] == songStep else { return false }
         unsafe anticipated.elements[index] = .min
@@ -88,7 +78,6 @@ struct Recorder: ~Copyable {
     }
 
     /// The music goes on elsewhere, if at all.
-    @_noLocks @_noAllocation
     mutating func forgetAnticipated() {
         for index in 0..<trackCount * noteCount { unsafe anticipated.elements[index] = .min }
     }

@@ -2,12 +2,10 @@
 /// straight line there (same slope) approaches full scale and never passes it.
 enum Clipper {
     /// Up to where nothing changes: -3 dBFS.
-    static var threshold: Float {
-        @_noLocks @_noAllocation @_transparent get { 0.707_945_76 }
-    }
+    static var threshold: Float { 0.707_945_76 }
 
     /// Clips four samples.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     static func clip(_ samples: Lanes) -> Lanes {
         let room = 1 - threshold
         let level = samples.magnitude

@@ -10,7 +10,6 @@ struct GainRamp: BitwiseCopyable {
     }
 
     /// Sets out for a new value, which the last of so many frames reaches.
-    @_noLocks @_noAllocation
     mutating func move(to value: Float, frames: Int) {
         guard value != target else { return }
         let present = target - slope * Float(remaining)
@@ -20,18 +19,15 @@ struct GainRamp: BitwiseCopyable {
     }
 
     /// Whether the value is anything but 0, or on its way.
-    var isOpen: Bool {
-        @_noLocks @_noAllocation get { target != 0 || remaining > 0 }
-    }
+    var isOpen: Bool { target != 0 || remaining > 0 }
 
     /// Is at the new value at once.
-    @_noLocks @_noAllocation
     mutating func arrive() {
         remaining = 0
     }
 
     /// The values of four frames, the first of them `offset` frames from now.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     func values(offset: Int) -> Lanes {
         if remaining <= offset { return Lanes(repeating: target) }
         let left = Float(remaining - offset - 1) - Lanes(0, 1, 2, 3)
@@ -39,7 +35,6 @@ struct GainRamp: BitwiseCopyable {
     }
 
     /// Lets frames pass.
-    @_noLocks @_noAllocation
     mutating func advance(_ count: Int) {
         remaining = max(0, remaining - count)
     }

@@ -37,7 +37,6 @@ struct Mixer: ~Copyable {
     }
 
     /// Sets out for the gains and pans of a new score.
-    @_noLocks @_noAllocation
     mutating func move(to parameters: borrowing LiveParameters, silent: TrackSet) {
         for index in 0..<trackCount {
             let track = parameters.of(index)
@@ -53,7 +52,6 @@ struct Mixer: ~Copyable {
 
     /// Applies the gains to the buffers of the tracks that sound, adds them and the effects to the main buffers, which hold
     /// silence, and clips these; reports the peaks.
-    @_noLocks @_noAllocation
     mutating func mix(_ ports: RtPorts, count: Int, sounding: TrackSet, peaks: borrowing TrackPeaks) {
         for track in 0..<trackCount where sounding.contains(track) {
             unsafe effects.duck(ports.track(track), track: track, count: count)
@@ -68,7 +66,6 @@ struct Mixer: ~Copyable {
     }
 
     /// Lets frames pass in which nothing sounds.
-    @_noLocks @_noAllocation
     mutating func advance(_ count: Int) {
         for index in 0..<trackCount {
             unsafe strips.elements[index].gain.advance(count)
@@ -79,7 +76,6 @@ struct Mixer: ~Copyable {
     }
 
     /// Mixes one track; returns its peak.
-    @_noLocks @_noAllocation
     private func mix(
         _ strip: borrowing Strip, _ track: UnsafeMutablePointer<Float>, _ ports: RtPorts, count: Int
     ) -> Float {
@@ -108,7 +104,6 @@ struct Mixer: ~Copyable {
         return highest.max()
     }
 
-    @_noLocks @_noAllocation
     private func clip(_ buffer: UnsafeMutablePointer<Float>, count: Int) {
         var offset = 0
         while offset + 4 <= count {
@@ -121,12 +116,12 @@ struct Mixer: ~Copyable {
     }
 
     /// Four samples; the driver's buffers need not be aligned.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     private func load(_ buffer: UnsafeMutablePointer<Float>) -> Lanes {
         unsafe UnsafeRawPointer(buffer).loadUnaligned(as: Lanes.self)
     }
 
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     private func store(_ lanes: Lanes, _ buffer: UnsafeMutablePointer<Float>) {
         unsafe UnsafeMutableRawPointer(buffer).storeBytes(of: lanes, as: Lanes.self)
     }

@@ -8,9 +8,7 @@ public struct ParameterBlock: Sendable, BitwiseCopyable {
     var numbers: InlineArray<256, Double>
 
     /// How many numbers there are.
-    static var size: Int {
-        @_noLocks @_noAllocation @_transparent get { 256 }
-    }
+    static var size: Int { 256 }
 
     /// What a new instrument has.
     public init() { self = .defaults }
@@ -57,7 +55,6 @@ struct LiveParameters: ~Copyable {
     deinit { unsafe numbers.deallocate() }
 
     /// Copies a score's parameters.
-    @_noLocks @_noAllocation
     mutating func take(_ score: UnsafePointer<Score>) {
         let block = unsafe UnsafeRawPointer(score) + Score.parametersOffset
         let source = unsafe block.assumingMemoryBound(to: Double.self)
@@ -65,13 +62,11 @@ struct LiveParameters: ~Copyable {
     }
 
     /// The number of a parameter of the whole.
-    @_noLocks @_noAllocation
     subscript(parameter: Parameter) -> Double {
-        @_noLocks @_noAllocation get { unsafe numbers[parameter.place(on: 0)] }
+        get { unsafe numbers[parameter.place(on: 0)] }
     }
 
     /// The parameters of a track; valid as long as these are.
-    @_noLocks @_noAllocation
     func of(_ track: Int) -> TrackParameters { unsafe TrackParameters(numbers, track: track) }
 }
 
@@ -81,7 +76,6 @@ struct TrackParameters: BitwiseCopyable {
     private let numbers: UnsafePointer<Double>
     private let track: Int
 
-    @_noLocks @_noAllocation
     fileprivate init(_ numbers: UnsafePointer<Double>, track: Int) {
         unsafe self.numbers = numbers
         self.track = track
@@ -89,12 +83,11 @@ struct TrackParameters: BitwiseCopyable {
 
     /// The number of a parameter of the track.
     subscript(parameter: Parameter) -> Double {
-        @_noLocks @_noAllocation get { unsafe numbers[parameter.place(on: track)] }
+        get { unsafe numbers[parameter.place(on: track)] }
     }
 }
 
 extension Parameter {
     /// Where the block has the parameter.
-    @_noLocks @_noAllocation
     fileprivate func place(on track: Int) -> Int { index * trackCount + track }
 }

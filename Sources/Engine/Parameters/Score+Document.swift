@@ -4,13 +4,11 @@ extension Score {
     /// What the engine needs to play a document.
     public init(_ document: Document) {
         self.init(parameters: ParameterBlock { document.number($0, $1) })
-        let sounding = document.pattern.soundingCells
         for track in Track.allCases {
-            for step in 0..<Cells.stepCount {
-                cells[track.rawValue * Cells.stepCount + step] = sounding[track, step].bits
-            }
+            let sounding = document.pattern.sounding(track)
+            for step in 0..<stepCount { notes[track.rawValue * stepCount + step] = sounding[step] }
             isSilent[track.rawValue] = document.isSilent(track)
-            launches.tracks[track.rawValue].playing = Int32(document.pattern.playing[track])
+            launches.tracks[track.rawValue].playing = Int32(document.pattern.playing[track].index)
         }
         bindings = BoundKeys(document.bindings)
     }
@@ -20,8 +18,8 @@ extension Score {
     /// - Parameter number: Greater than those of the track's launches before it.
     public mutating func launch(_ slot: Slot, of pattern: Pattern, at point: LaunchPoint, number: Int64) {
         let track = slot.track.rawValue
-        let notes = pattern[slot].removingHeadless(length: pattern.length)
-        for step in 0..<Cells.stepCount { launches.cells[track * Cells.stepCount + step] = notes[step].bits }
+        let sounding = pattern.sounding(slot)
+        for step in 0..<stepCount { launches.notes[track * stepCount + step] = sounding[step] }
         launches.tracks[track].number = number
         launches.tracks[track].slot = Int32(slot.index)
         launches.tracks[track].point = point

@@ -80,39 +80,23 @@ public struct EnginePort: Sendable, Hashable {
 
 /// Where ports stand in the table, for the process callback, which must not touch that.
 enum PortIndex {
-    static var mainLeft: Int {
-        @_noLocks @_noAllocation @_transparent get { 0 }
-    }
+    static var mainLeft: Int { 0 }
 
-    static var mainRight: Int {
-        @_noLocks @_noAllocation @_transparent get { 1 }
-    }
+    static var mainRight: Int { 1 }
 
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     static func track(_ track: Int) -> Int { 2 + track }
 
-    static var reverbLeft: Int {
-        @_noLocks @_noAllocation @_transparent get { 2 + trackCount }
-    }
+    static var reverbLeft: Int { 2 + trackCount }
 
-    static var delayLeft: Int {
-        @_noLocks @_noAllocation @_transparent get { 4 + trackCount }
-    }
+    static var delayLeft: Int { 4 + trackCount }
 
     /// Audio outputs stand first.
-    static var audioOutputCount: Int {
-        @_noLocks @_noAllocation @_transparent get { 6 + trackCount }
-    }
+    static var audioOutputCount: Int { 6 + trackCount }
 
-    static var midiIn: Int {
-        @_noLocks @_noAllocation @_transparent get { audioOutputCount }
-    }
+    static var midiIn: Int { audioOutputCount }
 
-    static var midiOut: Int {
-        @_noLocks @_noAllocation @_transparent get { audioOutputCount + 1 }
-    }
+    static var midiOut: Int { audioOutputCount + 1 }
 
-    static var clockOut: Int {
-        @_noLocks @_noAllocation @_transparent get { audioOutputCount + 2 }
-    }
+    static var clockOut: Int { audioOutputCount + 2 }
 }

@@ -69,7 +69,7 @@ public struct BarPosition: Sendable, BitwiseCopyable {
 }
 
 /// What the engine asks of the server's transport at the end of a cycle.
-public struct TransportRequest: Sendable, BitwiseCopyable {
+public struct OutsideRequest: Sendable, BitwiseCopyable {
     /// To run.
     public var start = false
     /// To stop.
@@ -88,7 +88,7 @@ public struct TransportRequest: Sendable, BitwiseCopyable {
 
     /// Adds another request, which the driver is to obey after this one.
     @_noLocks @_noAllocation
-    public mutating func add(_ later: TransportRequest) {
+    public mutating func add(_ later: OutsideRequest) {
         start = later.start || start && !later.stop
         stop = later.stop || stop && !later.start
         guard let frame = later.frame else { return }

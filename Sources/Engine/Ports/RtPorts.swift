@@ -12,50 +12,30 @@ public struct RtPorts {
         unsafe self.buffers = buffers
     }
 
-    var mainLeft: UnsafeMutablePointer<Float> {
-        @_noLocks @_noAllocation get { unsafe audio(PortIndex.mainLeft) }
-    }
+    var mainLeft: UnsafeMutablePointer<Float> { unsafe audio(PortIndex.mainLeft) }
 
-    var mainRight: UnsafeMutablePointer<Float> {
-        @_noLocks @_noAllocation get { unsafe audio(PortIndex.mainRight) }
-    }
+    var mainRight: UnsafeMutablePointer<Float> { unsafe audio(PortIndex.mainRight) }
 
-    var reverbLeft: UnsafeMutablePointer<Float> {
-        @_noLocks @_noAllocation get { unsafe audio(PortIndex.reverbLeft) }
-    }
+    var reverbLeft: UnsafeMutablePointer<Float> { unsafe audio(PortIndex.reverbLeft) }
 
-    var reverbRight: UnsafeMutablePointer<Float> {
-        @_noLocks @_noAllocation get { unsafe audio(PortIndex.reverbLeft + 1) }
-    }
+    var reverbRight: UnsafeMutablePointer<Float> { unsafe audio(PortIndex.reverbLeft + 1) }
 
-    var delayLeft: UnsafeMutablePointer<Float> {
-        @_noLocks @_noAllocation get { unsafe audio(PortIndex.delayLeft) }
-    }
+    var delayLeft: UnsafeMutablePointer<Float> { unsafe audio(PortIndex.delayLeft) }
 
-    var delayRight: UnsafeMutablePointer<Float> {
-        @_noLocks @_noAllocation get { unsafe audio(PortIndex.delayLeft + 1) }
-    }
+    var delayRight: UnsafeMutablePointer<Float> { unsafe audio(PortIndex.delayLeft + 1) }
 
-    @_noLocks @_noAllocation
     func track(_ track: Int) -> UnsafeMutablePointer<Float> { unsafe audio(PortIndex.track(track)) }
 
     /// What others send.
-    public var midiIn: MidiBuffer {
-        @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.midiIn]) }
-    }
+    public var midiIn: MidiBuffer { @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.midiIn]) } }
 
     /// The tracks' notes.
-    public var midiOut: MidiBuffer {
-        @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.midiOut]) }
-    }
+    public var midiOut: MidiBuffer { @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.midiOut]) } }
 
     /// Our clock.
-    public var clockOut: MidiBuffer {
-        @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.clockOut]) }
-    }
+    public var clockOut: MidiBuffer { @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.clockOut]) } }
 
     /// The samples of an audio output.
-    @_noLocks @_noAllocation
     func audio(_ index: Int) -> UnsafeMutablePointer<Float> {
         unsafe buffers[index].assumingMemoryBound(to: Float.self)
     }

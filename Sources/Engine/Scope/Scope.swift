@@ -10,9 +10,7 @@ struct Scope: ~Copyable {
     private var high = -Float.infinity
     private var peaks = PerTrack<Float>(repeating: 0)
 
-    private static var unitsPerFrame: Int {
-        @_noLocks @_noAllocation @_transparent get { ScopeTrace.partCount * ScopeTrace.rate }
-    }
+    private static var unitsPerFrame: Int { ScopeTrace.partCount * ScopeTrace.rate }
 
     init(sampleRate: Double) {
         self.sampleRate = Int(sampleRate)
@@ -25,7 +23,6 @@ struct Scope: ~Copyable {
     }
 
     /// Measures a cycle that is mixed.
-    @_noLocks @_noAllocation
     mutating func measure(_ ports: RtPorts, _ cycle: RtCycle, _ exchange: borrowing ScopeExchange) {
         guard exchange.isWanted else { return beginTrace() }
         var offset = 0
@@ -36,15 +33,14 @@ struct Scope: ~Copyable {
             offset += count
             elapsed += count * Scope.unitsPerFrame
             guard elapsed >= sampleRate else { break }
-            unsafe finishPart(of: exchange.traceToWrite())
+            unsafe finishPart(of: exchange.draft)
             guard part == ScopeTrace.partCount else { continue }
             let time = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame)
-            unsafe finishTrace(exchange.traceToWrite(), at: time)
+            unsafe finishTrace(exchange.draft, at: time)
             exchange.publish()
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func measure(_ ports: RtPorts, offset: Int, count: Int) {
         let (left, right) = unsafe (ports.mainLeft, ports.mainRight)
         for frame in offset..<offset + count {
@@ -59,7 +55,6 @@ struct Scope: ~Copyable {
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func finishPart(of trace: UnsafeMutablePointer<ScopeTrace>) {
         unsafe trace.pointee.lows[part] = Scope.thousandths(low)
         unsafe trace.pointee.highs[part] = Scope.thousandths(high)
@@ -68,7 +63,6 @@ struct Scope: ~Copyable {
         beginPart()
     }
 
-    @_noLocks @_noAllocation
     private mutating func finishTrace(_ trace: UnsafeMutablePointer<ScopeTrace>, at usecs: UInt64) {
         for track in 0..<trackCount {
             unsafe trace.pointee.peaks[track] = Scope.thousandths(peaks[track])
@@ -78,13 +72,11 @@ struct Scope: ~Copyable {
         part = 0
     }
 
-    @_noLocks @_noAllocation
     private mutating func beginPart() {
         low = .infinity
         high = -.infinity
     }
 
-    @_noLocks @_noAllocation
     private mutating func beginTrace() {
         part = 0
         elapsed = 0
@@ -92,7 +84,6 @@ struct Scope: ~Copyable {
         beginPart()
     }
 
-    @_noLocks @_noAllocation
     private static func thousandths(_ sample: Float) -> Int16 {
         let scaled = max(-1, min(1, sample)) * 1000
         return Int16(scaled < 0 ? scaled - 0.5 : scaled + 0.5)

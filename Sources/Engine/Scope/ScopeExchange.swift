@@ -1,11 +1,8 @@
-import Lockless
 import Synchronization
 
 /// The newest trace on its way from the process callback to the control thread, and whether traces are wanted.
-@safe
 struct ScopeExchange: ~Copyable {
-    private let indices = TripleBufferIndices()
-    private let slots = FixedArray(count: 3) { _ in ScopeTrace() }
+    private let traces = TripleBuffer(ScopeTrace())
     private let wanted = Atomic<Bool>(false)
 
     // MARK: On the control thread
@@ -17,25 +14,17 @@ struct ScopeExchange: ~Copyable {
 
     /// The newest trace if it was not yet taken.
     func takeNewest() -> ScopeTrace? {
-        indices.takeNewest().map { unsafe slots.elements[$0] }
+        unsafe traces.takeNewest()?.pointee
     }
 
     // MARK: On the audio thread
 
     /// Whether traces are wanted.
-    var isWanted: Bool {
-        @_noLocks @_noAllocation get { wanted.load(ordering: .relaxed) }
-    }
+    var isWanted: Bool { wanted.load(ordering: .relaxed) }
 
-    /// The trace to write to; it is the audio thread's until ``publish()``.
-    @_noLocks @_noAllocation
-    func traceToWrite() -> UnsafeMutablePointer<ScopeTrace> {
-        unsafe slots.elements + indices.slotToWrite()
-    }
+    /// The trace to write; it is the audio thread's until ``publish()``.
+    var draft: UnsafeMutablePointer<ScopeTrace> { unsafe traces.draft }
 
     /// Hands the trace that was written over, in place of one that was not yet taken.
-    @_noLocks @_noAllocation
-    func publish() {
-        indices.didWrite()
-    }
+    func publish() { traces.publish() }
 }

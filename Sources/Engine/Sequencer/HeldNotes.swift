@@ -18,29 +18,23 @@ struct HeldNotes: ~Copyable {
 
     private var notes = FixedArray(count: trackCount * noteCount) { _ in Held() }
 
-    init() {}
-
     /// Notes that a note starts.
-    @_noLocks @_noAllocation
     mutating func start(track: Int, note: Int, head: Int, sustainCount: Int, at frame: Int64) {
         unsafe notes.elements[track * noteCount + note] = Held(
             isHeld: true, head: head, start: frame, sustainCount: sustainCount)
     }
 
     /// Forgets a note: something else sounds in its place.
-    @_noLocks @_noAllocation
     mutating func forget(track: Int, note: Int) {
         unsafe notes.elements[track * noteCount + note].isHeld = false
     }
 
     /// Forgets all notes.
-    @_noLocks @_noAllocation
     mutating func forgetAll() {
         for index in 0..<trackCount * noteCount { unsafe notes.elements[index].isHeld = false }
     }
 
     /// Counts a step that starts.
-    @_noLocks @_noAllocation
     mutating func countStep() {
         for index in 0..<trackCount * noteCount where unsafe notes.elements[index].isHeld {
             unsafe notes.elements[index].elapsed += 1
@@ -48,16 +42,15 @@ struct HeldNotes: ~Copyable {
     }
 
     /// Compares what sounds with a new score.
-    @_noLocks @_noAllocation
-    mutating func compare(with cells: borrowing ScoreCells) {
+    mutating func compare(with score: borrowing ScoreNotes) {
         for index in 0..<trackCount * noteCount where unsafe notes.elements[index].isHeld {
             let (track, note) = (index / noteCount, index % noteCount)
-            guard unsafe cells.isHead(track: track, note: note, step: notes.elements[index].head) else {
+            guard unsafe score.isHead(track: track, note: note, step: notes.elements[index].head) else {
                 unsafe notes.elements[index].sustainCount = -1
                 unsafe notes.elements[index].isShortened = true
                 continue
             }
-            let count = unsafe cells.sustainCount(track: track, note: note, head: notes.elements[index].head)
+            let count = unsafe score.sustainCount(track: track, note: note, head: notes.elements[index].head)
             if unsafe count < notes.elements[index].sustainCount {
                 unsafe notes.elements[index].sustainCount = count
                 unsafe notes.elements[index].isShortened = true
@@ -68,7 +61,6 @@ struct HeldNotes: ~Copyable {
     /// Forgets a note, because its track plays other cells from now on.
     ///
     /// - Returns: The frame on which it started, if its sustain cells are cut short by that.
-    @_noLocks @_noAllocation
     mutating func takeSustained(track: Int, note: Int) -> Int64? {
         let index = track * noteCount + note
         guard unsafe notes.elements[index].isHeld else { return nil }
@@ -79,7 +71,6 @@ struct HeldNotes: ~Copyable {
     }
 
     /// Whether a note is to be released now; it is forgotten then.
-    @_noLocks @_noAllocation
     mutating func takeReleased(track: Int, note: Int) -> Bool {
         let index = track * noteCount + note
         guard unsafe notes.elements[index].isHeld && notes.elements[index].isShortened else { return false }

@@ -1,28 +1,28 @@
+import Music
+
 /// The launches that a score asks for: a plain value in it.
 ///
-/// The process callback decides when one is due, and goes by its number from then on: to it the cells here are what plays
+/// The process callback decides when one is due, and goes by its number from then on: to it the notes here are what plays
 /// until there is a score whose author knows of the launch.
 public struct ScoreLaunches: Sendable, BitwiseCopyable {
-    /// What each track's launch plays, as ``Score/cells``.
-    public var cells: InlineArray<128, UInt32> = InlineArray(repeating: 0)
+    /// What each track's launch plays, as ``Score/notes``.
+    public var notes: InlineArray<128, StepNotes> = InlineArray(repeating: StepNotes())
     /// One for each track.
     public var tracks: PerTrack<TrackLaunch> = PerTrack(repeating: TrackLaunch())
 
     /// Bytes before the tracks' launches.
-    static var tracksOffset: Int {
-        @_noLocks @_noAllocation @_transparent get { 512 }
-    }
+    static var tracksOffset: Int { 128 * MemoryLayout<StepNotes>.stride }
 }
 
 /// What a score says about the launches of one track.
 public struct TrackLaunch: Sendable, BitwiseCopyable {
     /// Launches of a track are numbered upward from 1; 0 when nothing is to be launched.
     public var number: Int64 = 0
-    /// The newest launch that the score's cells take into account; a later one that has happened stands.
+    /// The newest launch that the score's notes take into account; a later one that has happened stands.
     public var known: Int64 = 0
     /// The slot that is to play, from 0.
     public var slot: Int32 = 0
-    /// The slot that the score's cells are of.
+    /// The slot that the score's notes are of.
     public var playing: Int32 = 0
     /// The steps that it may take effect on.
     public var point = LaunchPoint.step

@@ -1,11 +1,17 @@
+import Music
+
 /// Plays the score: does what the transport says, starts and releases notes, and tells the control loop.
 struct Sequencer: ~Copyable {
-    /// What is played, but for its cells.
+    /// What is played, but for its notes.
     private var settings: ScoreSettings
-    private var cells: ScoreCells
+    private var notes: ScoreNotes
     private var launches: LaunchBoard
     /// Whether the next step is the one that the music starts with.
     private var startsAnew = true
+    /// Whether the music has gone elsewhere since the last step.
+    private var hasMoved = false
+    /// The pass of each track's loop in which its slot began to play.
+    private var firstPasses = PerTrack(repeating: Int64(0))
     /// Frames rendered since the engine was made; all voices' times are in these.
     private(set) var frame: Int64 = 0
 
@@ -14,12 +20,15 @@ struct Sequencer: ~Copyable {
     private var midiIndex = 0
     private var parser = MidiParser()
     private var live = LiveKeys()
+    private var clockMessages = DelayedMessages()
     private var held = HeldNotes()
+    private var starts = StartQueue()
     private var sampleRate: Double
 
     init(_ score: Score, _ parameters: borrowing LiveParameters, sampleRate: Double) {
-        settings = ScoreSettings(parameters, silent: TrackSet(score.isSilent))
-        cells = ScoreCells(score)
+        settings = ScoreSettings(
+            parameters, silent: TrackSet(score.isSilent), tempoRevision: score.tempoRevision)
+        notes = ScoreNotes(score)
         launches = LaunchBoard(score)
         self.sampleRate = sampleRate
         transport = Transport(settings.transport(sampleRate: sampleRate))
@@ -30,6 +39,7 @@ struct Sequencer: ~Copyable {
     mutating func prepare(sampleRate: Double) {
         self.sampleRate = sampleRate
         transport.take(settings.transport(sampleRate: sampleRate), at: frame)
+        starts.removeAll()
         held.forgetAll()
         live.forgetAll()
     }
@@ -37,16 +47,15 @@ struct Sequencer: ~Copyable {
     // MARK: Time
 
     /// Goes where the cycle's outside says that the music is.
-    @_noLocks @_noAllocation
-    mutating func begin(_ cycle: RtCycle, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
+    mutating func begin(_ cycle: RtCycle, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         midiIndex = 0
         transport.begin(cycle, at: frame)
-        live.begin(cycle, sampleRate: sampleRate)
+        live.begin(cycle)
+        voices.sender.echoes.begin(cycle, at: frame, sampleRate: sampleRate)
         settle(&voices, notices)
     }
 
     /// Takes the messages that came by the present frame.
-    @_noLocks @_noAllocation
     mutating func receive(
         _ port: MidiBuffer, _ voices: inout VoiceSet, _ exchange: borrowing Exchange, offset: Int, in cycle: RtCycle
     ) {
@@ -63,9 +72,8 @@ struct Sequencer: ~Copyable {
     }
 
     /// Takes a message: of the clock, or of a channel.
-    @_noLocks @_noAllocation
     private mutating func receive(
-        _ message: MidiEvent, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing
+        _ message: MidiEvent, _ voices: inout VoiceSet, _ notices: borrowing Notices
     ) {
         if message.status >= 0xf0 {
             transport.receive(message, at: frame)
@@ -77,49 +85,80 @@ struct Sequencer: ~Copyable {
 
     /// The present frame, and where the music is.
     private var moment: Moment {
-        @_noLocks @_noAllocation get {
-            Moment(frame: frame, stepSeconds: stepSeconds, clock: transport.runs ? transport.clock : nil)
-        }
+        Moment(frame: frame, stepSeconds: stepSeconds, clock: transport.runs ? transport.clock : nil)
     }
 
     /// Tells what became of messages.
-    @_noLocks @_noAllocation
     mutating func report(to midi: borrowing MidiExchange) {
         midi.count(echoes: live.takeEchoCount(), skipped: parser.skippedCount)
     }
 
     /// Sends what is due of our clock with the present frame.
-    @_noLocks @_noAllocation
-    mutating func sendClock(to port: MidiBuffer, offset: Int) {
-        unsafe transport.sendClock(at: frame, offset: offset, to: port)
+    mutating func sendClock(offset: Int) {
+        unsafe transport.sendClock(at: frame, offset: offset, to: clockMessages.cycle)
     }
 
-    /// Starts the step that is due with the present frame, if there is one.
-    @_noLocks @_noAllocation
-    mutating func startDueStep(
-        _ voices: inout VoiceSet, _ notices: borrowing NoticeRing, offset: Int, in cycle: RtCycle
+    /// Lets our clock's messages leave that are due in a cycle, which has been rendered.
+    mutating func finishClock(to port: MidiBuffer, in cycle: RtCycle) {
+        unsafe clockMessages.finish(
+            port, from: frame - Int64(cycle.frameCount), count: cycle.frameCount,
+            delay: delay(in: cycle, ownLatency: cycle.clockOutLatency))
+    }
+
+    /// By how many frames messages leave later than they are played, to be heard with our sound.
+    func delay(in cycle: RtCycle, ownLatency: Int) -> Int64 {
+        guard transport.settings.sync.compensatesLatency else { return 0 }
+        return Int64(max(0, cycle.playbackLatency - ownLatency))
+    }
+
+    /// Begins the step that is due with the present frame, if there is one, and starts the notes that are.
+    mutating func startDueNotes(
+        _ voices: inout VoiceSet, _ notices: borrowing Notices, offset: Int, in cycle: RtCycle
     ) {
         transport.reach(frame)
         settle(&voices, notices)
-        guard let step = transport.nextStep(at: frame) else { return }
-        let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
+        if let songStep = transport.nextStep(at: frame) {
+            let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
+            // What is left of the step before comes before all of this one.
+            while let start = starts.first { begin(start, &voices) }
+            pass(songStep, &voices, notices, at: cycle.startFrame + Int64(offset), usecs)
+            notices.push(
+                .step(
+                    step: Int32(truncatingIfNeeded: transport.step), frame: cycle.startFrame + Int64(offset),
+                    usecs: usecs, notes: planStarts(of: songStep), songStep: Int32(truncatingIfNeeded: songStep)))
+        }
+        while let start = starts.first, startFrame(start) <= frame { begin(start, &voices) }
+    }
+
+    /// Passes the steps that lie in frames which nobody rendered: what ends or is launched with them does so with the present
+    /// frame, and what starts with them is left out.
+    mutating func catchUp(_ voices: inout VoiceSet, _ notices: borrowing Notices, in cycle: RtCycle) {
+        while let start = starts.first, startFrame(start) < frame { starts.removeFirst() }
+        while let songStep = transport.nextStep(at: frame - 1) {
+            pass(songStep, &voices, notices, at: cycle.startFrame, cycle.startUsecs)
+        }
+    }
+
+    /// Ends and launches what is due with a step.
+    private mutating func pass(
+        _ songStep: Int64, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64, _ usecs: UInt64
+    ) {
         held.countStep()
         releaseNotes(&voices)
-        launch(with: step, &voices, notices, at: cycle.startFrame + Int64(offset), usecs)
-        startsAnew = false
-        let started = startNotes(on: step, &voices)
-        notices.push(
-            .step(
-                step: Int32(truncatingIfNeeded: step), frame: cycle.startFrame + Int64(offset), usecs: usecs,
-                notes: started, songStep: Int32(truncatingIfNeeded: transport.clock.songStep)))
+        launch(with: songStep, &voices, notices, at: frame, usecs)
+        if startsAnew || hasMoved {
+            for track in 0..<trackCount { firstPasses[track] = loop(of: track).pass(at: songStep) }
+        }
+        (startsAnew, hasMoved) = (false, false)
     }
 
     /// Does what the last change of the transport led to.
-    @_noLocks @_noAllocation
-    private mutating func settle(_ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
+    private mutating func settle(_ voices: inout VoiceSet, _ notices: borrowing Notices) {
         while let consequence = transport.nextConsequence() {
             switch consequence {
-            case .cut: silence(&voices, notices)
+            case .cut:
+                silence(&voices, notices)
+                hasMoved = true
             case .moved(let state, let step):
                 notices.push(.transport(state: state, step: Int32(truncatingIfNeeded: step)))
             }
@@ -128,15 +167,14 @@ struct Sequencer: ~Copyable {
     }
 
     /// Frames until something is due or comes, at most `count`.
-    @_noLocks @_noAllocation
     func stretch(from offset: Int, atMost count: Int, _ port: MidiBuffer) -> Int {
-        let quiet = transport.quietFrames(from: frame, atMost: count)
+        var quiet = transport.quietFrames(from: frame, atMost: count)
+        if let start = starts.first { quiet = Int(max(0, min(Int64(quiet), startFrame(start) - frame))) }
         guard unsafe midiIndex < port.count else { return quiet }
         return unsafe min(quiet, max(0, Int(port.event(midiIndex).frame) - offset))
     }
 
     /// Lets frames pass.
-    @_noLocks @_noAllocation
     mutating func advance(_ count: Int) {
         frame += Int64(count)
     }
@@ -144,48 +182,42 @@ struct Sequencer: ~Copyable {
     // MARK: What others are told
 
     /// What the transport asks of JACK's.
-    @_noLocks @_noAllocation
-    mutating func takeRequest() -> TransportRequest { transport.takeRequest() }
+    mutating func takeRequest() -> OutsideRequest { transport.takeRequest() }
 
     /// Bar and beat at a frame of JACK's transport by our own timebase, for JACK to tell.
-    @_noLocks @_noAllocation
     mutating func tellBar(at frame: Int64) -> BarPosition { transport.jack.tellBar(at: frame) }
 
     /// Whether bar and beat that JACK tells are what we told last.
-    @_noLocks @_noAllocation
     func hasTold(_ bar: BarPosition) -> Bool { transport.jack.hasTold(bar) }
 
     /// What the transport does with the present frame, the first one after a cycle.
-    @_noLocks @_noAllocation
     func report(after cycle: RtCycle) -> TransportReport { transport.report(at: frame, after: cycle) }
 
     // MARK: Changes, at the start of a period
 
     /// Plays another score from now on.
-    @_noLocks @_noAllocation
     mutating func take(
         _ score: UnsafePointer<Score>, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet,
-        _ notices: borrowing NoticeRing
+        _ notices: borrowing Notices
     ) {
         settings = unsafe ScoreSettings(
-            parameters, silent: TrackSet(score.pointee.isSilent))
-        cells.length = settings.length
-        unsafe launches.take(score, playing: &cells)
+            parameters, silent: TrackSet(score.pointee.isSilent), tempoRevision: score.pointee.tempoRevision)
+        notes.length = settings.length
+        unsafe launches.take(score, playing: &notes)
         unsafe live.take(parameters, silent: settings.silent, score.pointee.bindings)
+        unsafe voices.sender.echoes.take(isCircular: score.pointee.isMidiCircular)
         live.fadeSilent(&voices, at: frame)
         transport.take(settings.transport(sampleRate: sampleRate), at: frame)
         settle(&voices, notices)
-        held.compare(with: cells)
+        held.compare(with: notes)
         releaseNotes(&voices)
     }
 
-    /// Takes the timeline that somebody outside holds, nil for none.
-    @_noLocks @_noAllocation
-    mutating func take(_ timeline: Timeline?) { transport.timeline.take(timeline) }
+    /// Takes what became of the timeline that somebody outside holds.
+    mutating func take(_ news: TimelineNews) { transport.timeline.take(news) }
 
     /// Does what a command says.
-    @_noLocks @_noAllocation
-    mutating func perform(_ command: RtCommand, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
+    mutating func perform(_ command: RtCommand, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         switch command {
         case .play: transport.play(at: frame)
         case .pause: transport.pause()
@@ -203,7 +235,6 @@ struct Sequencer: ~Copyable {
         settle(&voices, notices)
     }
 
-    @_noLocks @_noAllocation
     private mutating func audition(_ track: Int, _ notes: UInt16, isAccent: Bool, _ voices: inout VoiceSet) {
         guard track >= 0 && track < trackCount && !settings.isSilent(track) else { return }
         for note in 0..<noteCount where notes >> UInt16(truncatingIfNeeded: note) & 1 == 1 {
@@ -219,15 +250,17 @@ struct Sequencer: ~Copyable {
 
 extension Sequencer {
     /// Lets those launches take effect that are due with a step, all with the same frame.
-    @_noLocks @_noAllocation
     private mutating func launch(
-        with step: Int, _ voices: inout VoiceSet, _ notices: borrowing NoticeRing, at frame: Int64, _ usecs: UInt64
+        with songStep: Int64, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
+        _ usecs: UInt64
     ) {
-        let songStep = transport.clock.songStep
         for track in 0..<trackCount
-        where launches.isDue(track, step: step, songStep: songStep, isFirst: startsAnew) {
+        where launches.isDue(track, with: songStep, in: transport.loop, isFirst: startsAnew) {
             let launch = launches.launch(of: track)
-            if launches.carryOut(track, playing: &cells) { releaseSustained(track, &voices) }
+            if launches.carryOut(track, playing: &notes) {
+                releaseSustained(track, &voices)
+                firstPasses[track] = loop(of: track).pass(at: songStep)
+            }
             notices.push(
                 .launch(
                     track: Int32(truncatingIfNeeded: track), slot: launch.slot, number: launch.number, frame: frame,
@@ -235,39 +268,52 @@ extension Sequencer {
         }
     }
 
-    /// Starts the notes of a step.
+    /// The loop that a track plays: the whole's.
+    private func loop(of track: Int) -> Loop { transport.loop }
+
+    /// The frame on which a planned note starts, if the timing stays.
+    private func startFrame(_ start: PlannedStart) -> Int64 {
+        let clock = transport.clock
+        return clock.frame(of: clock.timing.grid.position(of: start.songStep, part: start.part))
+    }
+
+    /// Plans the starts of a step of the song: where it is a step of a track, those of its notes.
     ///
-    /// - Returns: The heads that were started.
-    @_noLocks @_noAllocation
-    private mutating func startNotes(on step: Int, _ voices: inout VoiceSet) -> PerTrack<UInt32> {
-        var started = PerTrack<UInt32>(repeating: 0)
+    /// - Returns: The notes that play.
+    private mutating func planStarts(of songStep: Int64) -> PerTrack<StartedNotes> {
+        var started = PerTrack(repeating: StartedNotes())
         for track in 0..<trackCount {
-            started[track] = cells.heads(track: track, step: step)
-            startNotes(started[track], step: step, track: track, &voices)
+            let loop = loop(of: track)
+            let step = loop.step(at: songStep)
+            let turn = StepTurn(
+                track: track, count: songStep, pass: loop.pass(at: songStep), firstPass: firstPasses[track])
+            for number in 0..<noteCount {
+                let note = notes[track, number, step]
+                guard note.isHead && note.plays(number, at: turn, by: settings.dice) else { continue }
+                started[track].insert(number, isAccent: note.isAccent)
+                starts.add(
+                    PlannedStart(track: track, number: number, note: note, step: step, songStep: songStep))
+            }
         }
         return started
     }
 
-    /// Starts the notes of packed cells, all heads, on a step.
-    @_noLocks @_noAllocation
-    private mutating func startNotes(_ heads: UInt32, step: Int, track: Int, _ voices: inout VoiceSet) {
-        var rest = heads
-        while rest != 0 {
-            let note = rest.trailingZeroBitCount / 2
-            let isAccent = heads >> UInt32(truncatingIfNeeded: 2 * note) & 3 == 2
-            rest &= ~(3 << UInt32(truncatingIfNeeded: 2 * note))
-            if live.hasPlayed(track: track, note: note, songStep: transport.clock.songStep) { continue }
-            live.lose(track: track, note: note)
-            let sustainCount =
-                voices.holdsNotes(of: track) ? cells.sustainCount(track: track, note: note, head: step) : 0
-            held.start(track: track, note: note, head: step, sustainCount: sustainCount, at: frame)
-            let stroke = Stroke(isAccent: isAccent, stepSeconds: stepSeconds, sustainSteps: sustainCount)
-            voices.start(track: track, note: note, stroke, at: frame)
-        }
+    /// Starts the first of the planned notes, unless it was played by hand.
+    private mutating func begin(_ start: PlannedStart, _ voices: inout VoiceSet) {
+        starts.removeFirst()
+        let (track, note) = (start.track, start.number)
+        if live.hasPlayed(track: track, note: note, songStep: start.songStep) { return }
+        live.lose(track: track, note: note)
+        let sustainCount =
+            voices.holdsNotes(of: track) ? notes.sustainCount(track: track, note: note, head: start.step) : 0
+        held.start(track: track, note: note, head: start.step, sustainCount: sustainCount, at: frame)
+        let stroke = Stroke(
+            isAccent: start.note.isAccent, stepSeconds: stepSeconds, sustainSteps: sustainCount,
+            decibels: start.note[.level])
+        voices.start(track: track, note: note, stroke, at: frame)
     }
 
     /// Releases the notes that an edit shortened and that end now.
-    @_noLocks @_noAllocation
     private mutating func releaseNotes(_ voices: inout VoiceSet) {
         for track in 0..<trackCount {
             for note in 0..<noteCount where held.takeReleased(track: track, note: note) {
@@ -277,7 +323,6 @@ extension Sequencer {
     }
 
     /// Lets go of the notes of the slot that a track has played: sustains end, others ring out.
-    @_noLocks @_noAllocation
     private mutating func releaseSustained(_ track: Int, _ voices: inout VoiceSet) {
         for note in 0..<noteCount {
             guard let start = held.takeSustained(track: track, note: note) else { continue }
@@ -285,20 +330,19 @@ extension Sequencer {
         }
     }
 
-    @_noLocks @_noAllocation
-    private mutating func silence(_ voices: inout VoiceSet, _ notices: borrowing NoticeRing) {
+    private mutating func silence(_ voices: inout VoiceSet, _ notices: borrowing Notices) {
+        starts.removeAll()
         voices.fadeAll(at: frame)
         live.cut(moment, notices)
         held.forgetAll()
     }
 
     /// The tracks that are muted, or not the soloed one.
-    var silent: TrackSet {
-        @_noLocks @_noAllocation get { settings.silent }
-    }
+    var silent: TrackSet { settings.silent }
 
     /// How long a step lasts, swing apart.
-    var stepSeconds: Double {
-        @_noLocks @_noAllocation get { 15 / transport.bpm }
-    }
+    var stepSeconds: Double { 15 / transport.bpm }
+
+    /// Whether the tempo is ours, and not that of a clock which is followed.
+    var isTempoOwn: Bool { transport.isTempoOwn }
 }

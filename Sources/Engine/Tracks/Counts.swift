@@ -2,17 +2,17 @@
 
 /// Tracks, in the order of `Music.Track`.
 var trackCount: Int {
-    @_noLocks @_noAllocation @_transparent get { 4 }
+    4
 }
 
 /// Notes of a track.
 var noteCount: Int {
-    @_noLocks @_noAllocation @_transparent get { 12 }
+    12
 }
 
 /// Steps of a track that a score has room for.
 var stepCount: Int {
-    @_noLocks @_noAllocation @_transparent get { 32 }
+    32
 }
 
 /// One value for each track.

@@ -11,9 +11,14 @@ struct TrackLayout: Sendable {
     }
 
     let kind: Kind
+    /// Whether what its notes would add up to as a direct current is taken away: drums that come faster than they die away, and
+    /// low notes, which all begin at the same place of their waveforms.
+    let blocksDirectCurrent: Bool
 
     /// All tracks, in their order.
-    static let all = Track.allCases.map { TrackLayout(kind: kind(of: $0)) }
+    static let all = Track.allCases.map { track in
+        TrackLayout(kind: kind(of: track), blocksDirectCurrent: track == .bass || track == .rhythm)
+    }
 
     private static func kind(of track: Track) -> Kind {
         switch track {

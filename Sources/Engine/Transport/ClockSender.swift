@@ -1,104 +1,105 @@
+import Music
+
 /// Sends MIDI clock: 24 ticks a quarter note on the frames where the song's are, Start, Stop, Continue and song position.
 ///
 /// Ticks go on while the music stands, at its tempo.
 struct ClockSender: BitwiseCopyable {
-    /// The song's tick to send next, while the music runs.
-    private var nextTick: Int64 = 0
-    /// The tick before which those who listen are to continue.
-    private var continueTick: Int64?
-    private var isRunning = false
-    /// When the next tick is due while the music stands, in frames.
-    private var idleFrame = 0.0
-    /// Whether something is sent at all.
-    private(set) var isOn = false
+    private enum State: BitwiseCopyable {
+        /// Nothing is sent.
+        case off
+        /// The music stands; when the next tick is due, in frames.
+        case idle(due: Double)
+        /// The music runs: the song's tick to send next, and before which one those who listen are to continue.
+        case running(next: Int64, continueBefore: Int64?)
+        /// The music goes on elsewhere than those who listen believe, who expect a tick of the song.
+        case displaced(next: Int64)
+    }
+
+    private var state = State.off
     /// How many frames later than the music its ticks are sent; negative for earlier.
     private var delay: Int64 = 0
-
-    @_noLocks @_noAllocation
-    init() {}
 
     /// Begins to send from a frame on, or sends no more.
     ///
     /// - Parameter delay: How many frames later than the music its ticks are to be sent; negative for earlier.
-    @_noLocks @_noAllocation
     mutating func turn(on: Bool, delay: Int64, at frame: Int64) {
         self.delay = delay
-        guard on != isOn else { return }
-        isOn = on
-        isRunning = false
-        continueTick = nil
-        idleFrame = Double(frame)
+        if case .off = state {
+            if on { state = .idle(due: Double(frame)) }
+        } else if !on {
+            state = .off
+        }
+    }
+
+    /// The music goes on elsewhere.
+    mutating func jump() {
+        if case .running(let next, _) = state { state = .displaced(next: next) }
     }
 
     /// The frame of the next message, given what the clock does.
-    @_noLocks @_noAllocation
-    func nextFrame(_ clock: borrowing StepClock, runs: Bool) -> Int64 {
-        guard isOn else { return .max }
-        return runs && isRunning ? tickFrame(clock) : Int64(idleFrame + 0.5)
+    func nextFrame(_ clock: borrowing StepClock) -> Int64 {
+        switch state {
+        case .off: .max
+        case .idle(let due): Int64(due + 0.5)
+        case .running(let next, _), .displaced(let next): frame(ofTick: next, clock)
+        }
     }
 
-    /// The frame of the song's next tick.
-    @_noLocks @_noAllocation
-    private func tickFrame(_ clock: borrowing StepClock) -> Int64 { clock.frame(of: Double(nextTick) / 6) + delay }
+    /// The frame of one of the song's ticks.
+    private func frame(ofTick tick: Int64, _ clock: borrowing StepClock) -> Int64 {
+        clock.frame(of: Double(tick) / 6) + delay
+    }
 
     /// Sends what is due with a frame.
-    ///
-    /// - Parameter hasJumped: Whether the music goes on from elsewhere.
-    @_noLocks @_noAllocation
     mutating func send(
-        _ clock: borrowing StepClock, runs: Bool, hasJumped: Bool, at frame: Int64, offset: Int32, to port: MidiBuffer
+        _ clock: borrowing StepClock, runs: Bool, at frame: Int64, offset: Int32, to port: MidiBuffer
     ) {
-        guard isOn else { return }
-        if isRunning && (!runs || hasJumped) {
+        switch state {
+        case .running(let next, _) where !runs, .displaced(let next):
             unsafe port.append(MidiEvent(frame: offset, 0xfc))
-            isRunning = false
-            continueTick = nil
-            idleFrame = Double(max(tickFrame(clock), frame))
+            state = .idle(due: Double(max(self.frame(ofTick: next, clock), frame)))
+        default: break
         }
-        if runs && !isRunning { unsafe begin(clock, at: frame, offset: offset, to: port) }
-        if isRunning {
-            while tickFrame(clock) <= frame { unsafe sendTick(offset, to: port) }
-        } else {
-            while idleFrame < Double(frame) + 0.5 {
+        if runs, case .idle = state { unsafe begin(clock, at: frame, offset: offset, to: port) }
+        switch state {
+        case .running(var next, let continueBefore):
+            while self.frame(ofTick: next, clock) <= frame {
+                if let continueBefore, next == continueBefore { unsafe port.append(MidiEvent(frame: offset, 0xfb)) }
                 unsafe port.append(MidiEvent(frame: offset, 0xf8))
-                idleFrame = max(idleFrame, Double(frame) - 1) + clock.timing.stepFrames / 6
+                next += 1
             }
+            state = .running(next: next, continueBefore: continueBefore)
+        case .idle(var due):
+            while due < Double(frame) + 0.5 {
+                unsafe port.append(MidiEvent(frame: offset, 0xf8))
+                due = max(due, Double(frame) - 1) + clock.timing.stepFrames / 6
+            }
+            state = .idle(due: due)
+        case .off, .displaced: break
         }
     }
 
     /// Tells where the music runs from: Start at the song's start, else a song position, which is a sixteenth, and Continue
     /// before its tick.
-    @_noLocks @_noAllocation
     private mutating func begin(_ clock: borrowing StepClock, at frame: Int64, offset: Int32, to port: MidiBuffer) {
-        isRunning = true
         // Nothing is sent of what lies before, however late the ticks are.
         let position = clock.position(at: frame) - 0.5 / clock.timing.stepFrames
-        nextTick = ceiling(position * 6)
-        if nextTick == 0 {
+        let next = ceiling(position * 6)
+        if next == 0 {
+            state = .running(next: 0, continueBefore: nil)
             unsafe port.append(MidiEvent(frame: offset, 0xfa))
             return
         }
         let sixteenth = ceiling(position)
-        continueTick = sixteenth * 6
-        let pointer = wrapped(sixteenth, length: clock.timing.length)
+        state = .running(next: next, continueBefore: sixteenth * 6)
+        let pointer = wrapped(sixteenth, length: clock.timing.grid.loop.length)
         unsafe port.append(
             MidiEvent(
                 frame: offset, count: 3, 0xf2, UInt8(truncatingIfNeeded: pointer & 0x7f),
                 UInt8(truncatingIfNeeded: pointer >> 7)))
     }
 
-    @_noLocks @_noAllocation
-    private mutating func sendTick(_ offset: Int32, to port: MidiBuffer) {
-        if let tick = continueTick, tick <= nextTick {
-            unsafe port.append(MidiEvent(frame: offset, 0xfb))
-            continueTick = nil
-        }
-        unsafe port.append(MidiEvent(frame: offset, 0xf8))
-        nextTick += 1
-    }
-
     /// A song position in 14 bits: a sixteenth of the same place in bar and pattern.
-    @_noLocks @_noAllocation
     private func wrapped(_ sixteenth: Int64, length: Int) -> Int64 {
         var (a, b) = (16, length)
         while b != 0 { (a, b) = (b, a % b) }

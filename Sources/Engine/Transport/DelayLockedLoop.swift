@@ -2,77 +2,96 @@
 /// (F. Adriaensen, "Using a DLL to filter time", LAC 2005).
 ///
 /// At first it weighs all events alike, which fits a line through them; as these grow older it turns narrow and keeps them
-/// for about two seconds' worth of clock ticks.
+/// for about two seconds' worth of clock ticks. Where events go on being off to one side by more than they jitter, the
+/// tempo moves, and the loop is wide for as long as it does.
 struct DelayLockedLoop: BitwiseCopyable {
     /// When the newest event was, as it seems.
     private(set) var time = 0.0
     /// From one event to the next.
     private(set) var period = 0.0
+    /// How far an event may be off that only jitters, whatever is known of how much they do.
+    private let slack: Double
     /// Events that the present fit is made of, as far as that matters.
     private var count = 0.0
     private var lastTime = 0.0
+    private var lastError = 0.0
     /// Events in a row that were far off to one side: positive for late ones.
     private var strays = 0
+    /// How far events are off on average, the newest counting most: positive for late ones.
+    private var bias = 0.0
+    /// How much events jitter: by how much their errors differ from one to the next on average, of so many events.
+    private var jitter = 0.0
+    private var errorCount = 0.0
+    /// The loop's natural frequency in radians for each event.
+    private var bandwidth = DelayLockedLoop.narrow
 
-    /// The narrow loop's natural frequency in radians for each event.
-    private static var bandwidth: Double {
-        @_noLocks @_noAllocation get { 0.1 }
-    }
+    private static var narrow: Double { 0.08 }
 
-    @_noLocks @_noAllocation
-    init() {}
+    private static var wide: Double { 0.6 }
+
+    /// - Parameter slack: How far an event may be off that only jitters, whatever is known of how much they do.
+    init(slack: Double) { self.slack = slack }
 
     /// Whether there is a period.
-    var isRunning: Bool {
-        @_noLocks @_noAllocation get { count >= 2 }
-    }
+    var isRunning: Bool { count >= 2 }
 
-    /// Whether the fit is made of so few events that it still moves much.
-    var isYoung: Bool {
-        @_noLocks @_noAllocation get { count < 4 }
-    }
+    /// Whether the fit still moves much: it is made of few events, or their tempo moves.
+    var isMoving: Bool { count < 4 || bandwidth > 1.5 * DelayLockedLoop.narrow }
+
+    /// How far an event that only jitters may be off.
+    var limit: Double { max(slack, max(period * 0.08, 3 * jitter)) }
 
     /// Takes the next event, which may begin a new count at another time; the period stays.
-    @_noLocks @_noAllocation
-    mutating func takeFirst(_ now: Double, limit: Double) {
-        guard isRunning && abs(now - time - period) > limit else { return take(now, limit: limit) }
+    mutating func takeFirst(_ now: Double) {
+        guard isRunning && abs(now - time - period) > limit else { return take(now) }
         time = now
         lastTime = now
         count = min(count, 8)
         strays = 0
     }
 
-    /// Takes the next event.
-    ///
-    /// - Parameter limit: How far an event that only jitters may be off. Two in a row that are farther off to one side begin
-    ///   a new fit.
-    @_noLocks @_noAllocation
-    mutating func take(_ now: Double, limit: Double) {
+    /// Takes the next event. One that is off by almost half a period, or two in a row that are off to one side by more than
+    /// events jitter, begin a new fit.
+    mutating func take(_ now: Double) {
         defer { lastTime = now }
         if count == 0 { return restart(at: now, period: 0, count: 1) }
         if count == 1 { return restart(at: now, period: now - lastTime, count: 2) }
         let error = now - (time + period)
-        if isStray(error, limit: limit) { return restart(at: now, period: now - lastTime, count: 2) }
+        if abs(error) > max(limit, 0.4 * period) || isStray(error) {
+            return restart(at: now, period: now - lastTime, count: 2)
+        }
+        measure(error)
         let fit = count + 1
         let (position, speed) = (2 * (2 * fit - 1) / (fit * (fit + 1)), 6 / (fit * (fit + 1)))
-        let narrow = DelayLockedLoop.bandwidth
-        time += period + max(position, 1.414_213_562 * narrow) * error
-        period += max(speed, narrow * narrow) * error
+        time += period + max(position, 1.414_213_562 * bandwidth) * error
+        period += max(speed, bandwidth * bandwidth) * error
         count = min(fit, 1000)
     }
 
-    @_noLocks @_noAllocation
     private mutating func restart(at now: Double, period: Double, count: Double) {
         time = now
         self.period = period
         self.count = count
         strays = 0
+        (bias, lastError) = (0, 0)
+        bandwidth = DelayLockedLoop.narrow
     }
 
-    /// Whether the tempo is another one now. What is fitted to few events is not sure enough to say.
-    @_noLocks @_noAllocation
-    private mutating func isStray(_ error: Double, limit: Double) -> Bool {
-        if abs(error) <= limit || count < 6 {
+    /// Sets the bandwidth by how far events are off to one side, and how much they jitter.
+    private mutating func measure(_ error: Double) {
+        errorCount = min(errorCount + 1, 31)
+        let difference = min(abs(error - lastError), 2 * limit)
+        lastError = error
+        jitter += (difference - jitter) / (errorCount + 1)
+        bias += 0.25 * (error - bias)
+        let chance = 0.7 * jitter + slack / 70
+        bandwidth = DelayLockedLoop.narrow * max(1, abs(bias) / chance)
+        bandwidth = min(bandwidth, DelayLockedLoop.wide)
+    }
+
+    /// Whether the tempo is another one now. What is fitted to few events of unknown jitter is not sure enough to say.
+    private mutating func isStray(_ error: Double) -> Bool {
+        if abs(error) <= limit || count < 6 && errorCount < 24 {
             strays = 0
         } else if error > 0 {
             strays = max(strays, 0) + 1

@@ -10,9 +10,7 @@ struct JackSource: BitwiseCopyable {
     }
 
     /// How long a master may tell nothing sane and still be one, in seconds.
-    private static var patience: Double {
-        @_noLocks @_noAllocation get { 0.1 }
-    }
+    private static var patience: Double { 0.1 }
 
     private let sampleRate: Double
     /// Whether a master gives a sane bar, beat and tempo.
@@ -35,13 +33,11 @@ struct JackSource: BitwiseCopyable {
     /// What we told last while the timebase was ours.
     private var ourBars = OurBars()
 
-    @_noLocks @_noAllocation
     init(sampleRate: Double) {
         self.sampleRate = sampleRate
     }
 
     /// Takes what the master tells, with the first of some frames.
-    @_noLocks @_noAllocation
     mutating func takeMaster(of outside: OutsidePosition, frameCount: Int) {
         lostItsMaster = false
         if outside.isOurs {
@@ -55,7 +51,6 @@ struct JackSource: BitwiseCopyable {
     /// Takes the transport with the first of some frames, after ``takeMaster(of:frameCount:)``.
     ///
     /// - Parameter bpm: Our own tempo, which counts without a master.
-    @_noLocks @_noAllocation
     mutating func course(of cycle: RtCycle, bpm: Double) -> Course {
         let outside = cycle.outside
         // In cycles that we missed it rolled on.
@@ -75,7 +70,6 @@ struct JackSource: BitwiseCopyable {
     }
 
     /// The frame of the transport that lies so many steps after the one with which it was taken last.
-    @_noLocks @_noAllocation
     func frame(of position: Double, from course: Course, at outside: OutsidePosition) -> Int64 {
         let distance = (position - course.position) * stepFrames(course.bpm)
         let frame = hasMaster ? Double(outside.frame) + distance : position * timebase.stepFrames
@@ -83,7 +77,6 @@ struct JackSource: BitwiseCopyable {
     }
 
     /// Bar and beat at a frame of the transport by our own timebase, for JACK to tell.
-    @_noLocks @_noAllocation
     mutating func tellBar(at frame: Int64) -> BarPosition {
         let position = frame == nextFrame ? timebase.position(at: frame) : Double(frame) / timebase.stepFrames
         let bar = BarPosition(position: position, bpm: timebase.bpm)
@@ -92,16 +85,13 @@ struct JackSource: BitwiseCopyable {
     }
 
     /// Remembers bar and beat that JACK is asked to go to.
-    @_noLocks @_noAllocation
     mutating func remember(_ bar: BarPosition) { ourBars.add(bar) }
 
     /// Whether a bar and beat are what we told last.
-    @_noLocks @_noAllocation
     func hasTold(_ bar: BarPosition) -> Bool { ourBars.contains(bar) }
 
     // MARK: The master
 
-    @_noLocks @_noAllocation
     private mutating func takeBar(of outside: OutsidePosition, frameCount: Int) {
         guard let bar = outside.bar, !ourBars.contains(bar), let told = read(bar) else {
             silentFrames += frameCount
@@ -125,7 +115,6 @@ struct JackSource: BitwiseCopyable {
     }
 
     /// What a place in bars and beats says; nil if it cannot be.
-    @_noLocks @_noAllocation
     private func read(_ bar: BarPosition) -> Reading? {
         let stepsPerBeat = 16 / bar.beatType
         let bpm = bar.bpm * 4 / bar.beatType
@@ -142,7 +131,6 @@ struct JackSource: BitwiseCopyable {
             slack: bar.isExact ? 0 : stepsPerBeat / bar.ticksPerBeat, bpm: bpm)
     }
 
-    @_noLocks @_noAllocation
     private func stepFrames(_ bpm: Double) -> Double { sampleRate * 15 / bpm }
 }
 
@@ -153,17 +141,11 @@ private struct OurBars: BitwiseCopyable {
     private var newest: BarPosition?
     private var earlier: BarPosition?
 
-    @_noLocks @_noAllocation
-    init() {}
-
-    @_noLocks @_noAllocation
     mutating func add(_ bar: BarPosition) { (earlier, newest) = (newest, bar) }
 
-    @_noLocks @_noAllocation
     func contains(_ bar: BarPosition) -> Bool { matches(newest, bar) || matches(earlier, bar) }
 
     /// JACK may leave out the fraction of a tick.
-    @_noLocks @_noAllocation
     private func matches(_ ours: BarPosition?, _ bar: BarPosition) -> Bool {
         guard let ours else { return false }
         return ours.bar == bar.bar && ours.beat == bar.beat && abs(ours.tick - bar.tick) < 1 && ours.bpm == bar.bpm

@@ -11,12 +11,10 @@ struct MidiSource: BitwiseCopyable {
     }
 
     /// Steps from one tick to the next.
-    private static var stepsPerTick: Double {
-        @_noLocks @_noAllocation get { 1 / 6 }
-    }
+    private static var stepsPerTick: Double { 1 / 6 }
 
     private let sampleRate: Double
-    private var loop = DelayLockedLoop()
+    private var loop: DelayLockedLoop
     private var lastFrame: Int64?
     /// The song's tick that comes next.
     private(set) var nextTick: Int64 = 0
@@ -25,31 +23,24 @@ struct MidiSource: BitwiseCopyable {
     /// Whether the next tick is the first since then.
     private var isFirst = false
 
-    @_noLocks @_noAllocation
     init(sampleRate: Double) {
         self.sampleRate = sampleRate
+        loop = DelayLockedLoop(slack: 0.0022 * sampleRate)
     }
 
     /// Whether ticks have come within the last half second before a frame, enough of them for a tempo.
-    @_noLocks @_noAllocation
     func isPresent(at frame: Int64) -> Bool { loop.isRunning && !isSilent(at: frame) }
 
     /// Whether no tick has come within the last half second before a frame.
-    @_noLocks @_noAllocation
     func isSilent(at frame: Int64) -> Bool {
         guard let lastFrame else { return true }
         return Double(frame - lastFrame) >= sampleRate / 2
     }
 
     /// The tempo of the ticks, within what can be played.
-    var bpm: Double {
-        @_noLocks @_noAllocation get {
-            loop.period > 0 ? max(10, min(1000, sampleRate * 2.5 / loop.period)) : 120
-        }
-    }
+    var bpm: Double { loop.period > 0 ? max(10, min(1000, sampleRate * 2.5 / loop.period)) : 120 }
 
     /// Where the music is with a frame by the ticks so far.
-    @_noLocks @_noAllocation
     func course(at frame: Int64) -> Course {
         let since = loop.period > 0 ? (Double(frame) - loop.time) / loop.period : 0
         let ticks = Double(nextTick - 1) + since
@@ -57,21 +48,23 @@ struct MidiSource: BitwiseCopyable {
     }
 
     /// Lets the music run with the next tick, as if a Continue had come.
-    @_noLocks @_noAllocation
     mutating func run() { (isRunning, isFirst) = (true, true) }
 
-    /// Whether the tempo is known from so few ticks that where they are is not yet sure.
-    var isYoung: Bool {
-        @_noLocks @_noAllocation get { loop.isYoung }
-    }
+    /// Whether the tempo is known from few ticks, or moves.
+    var isMoving: Bool { loop.isMoving }
+
+    /// The song position beyond which nothing is known until the next tick comes: that of the next tick, and as far as it
+    /// may be late without saying anything.
+    var foreseeable: Double { tickPosition + (1 + min(1, loop.limit / max(loop.period, 1))) * MidiSource.stepsPerTick }
+
+    /// The frame from which a tick that has not come is taken for lost rather than for late: the tempo may have dropped to
+    /// a quarter.
+    var endOfPatience: Int64 { (lastFrame ?? 0) + Int64(4 * loop.period) }
 
     /// Where the music is with the newest tick by the count alone.
-    var tickPosition: Double {
-        @_noLocks @_noAllocation get { Double(nextTick - 1) * MidiSource.stepsPerTick }
-    }
+    var tickPosition: Double { Double(nextTick - 1) * MidiSource.stepsPerTick }
 
     /// Takes a message.
-    @_noLocks @_noAllocation
     mutating func take(_ event: MidiEvent, at frame: Int64) -> Consequence {
         switch event.status {
         case 0xf8:
@@ -94,22 +87,19 @@ struct MidiSource: BitwiseCopyable {
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func tick(at frame: Int64) {
         // After a pause the ticks say nothing of those before.
-        if isSilent(at: frame) { loop = DelayLockedLoop() }
+        if isSilent(at: frame) { loop = DelayLockedLoop(slack: 0.0022 * sampleRate) }
         lastFrame = frame
-        let limit = max(sampleRate * 0.0022, loop.period * 0.08)
         if isFirst {
-            loop.takeFirst(Double(frame), limit: limit)
+            loop.takeFirst(Double(frame))
         } else {
-            loop.take(Double(frame), limit: limit)
+            loop.take(Double(frame))
         }
         isFirst = false
         if isRunning { nextTick += 1 }
     }
 
     /// The ticks ended in mid-music: their place is no more.
-    @_noLocks @_noAllocation
     mutating func lose() { isRunning = false }
 }

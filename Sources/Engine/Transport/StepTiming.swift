@@ -1,22 +1,19 @@
-/// How fast steps follow each other, and how many the pattern has.
-struct StepTiming: Equatable, BitwiseCopyable {
+import Music
+
+/// How fast the steps of the song follow each other, and where they lie.
+struct StepTiming: BitwiseCopyable {
     /// Nominal length of a step in frames.
     var stepFrames: Double
-    /// Where an odd step lies between its even neighbours, 0.5 to 0.75.
-    var swing: Double
-    /// Steps in the pattern.
-    var length: Int
+    var grid: SongGrid
 
-    @_noLocks @_noAllocation
-    init(bpm: Double, swing: Double, length: Int, sampleRate: Double) {
+    init(bpm: Double, swing: Double, loop: Loop, sampleRate: Double) {
         stepFrames = sampleRate * 60 / bpm / 4
-        self.swing = swing
-        self.length = length
+        grid = SongGrid(swing: swing, loop: loop)
     }
 
-    /// Written out, as the compiler's own promises nothing to the process callback.
-    @_noLocks @_noAllocation
-    static func == (left: StepTiming, right: StepTiming) -> Bool {
-        left.stepFrames == right.stepFrames && left.swing == right.swing && left.length == right.length
+    /// Whether another timing is the same. Written out, as what the compiler makes promises nothing to the process callback.
+    func isSame(as other: StepTiming) -> Bool {
+        stepFrames == other.stepFrames && grid.swing == other.grid.swing
+            && grid.loop.length == other.grid.loop.length && grid.loop.origin == other.grid.loop.origin
     }
 }

@@ -30,12 +30,15 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
     public var offsetIn: Double
     /// How much later than it is played our clock is sent, in seconds.
     public var offsetOut: Double
+    /// Whether notes and clock are sent later by what our sound takes to be heard.
+    public var compensatesLatency: Bool
 
     /// Settings; the default follows and leads nobody.
     @_noLocks @_noAllocation
     public init(
         source: Source = .own, leadsJack: Bool = false, leadsMidi: Bool = false, quantum: Double = 4,
-        followsStarts: Bool = true, offsetIn: Double = 0, offsetOut: Double = 0
+        followsStarts: Bool = true, offsetIn: Double = 0, offsetOut: Double = 0,
+        compensatesLatency: Bool = false
     ) {
         self.source = source
         self.leadsJack = leadsJack
@@ -44,19 +47,19 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
         self.followsStarts = followsStarts
         self.offsetIn = offsetIn
         self.offsetOut = offsetOut
+        self.compensatesLatency = compensatesLatency
     }
 
     /// Settings as parameters.
-    @_noLocks @_noAllocation
     init(_ parameters: borrowing LiveParameters) {
         self.init(source: parameters[.syncSource], lead: parameters[.syncLead])
         quantum = parameters[.syncQuantum]
         followsStarts = parameters[.syncStartStop] != 0
         offsetIn = parameters[.syncOffsetIn] / 1000
         offsetOut = parameters[.syncOffsetOut] / 1000
+        compensatesLatency = parameters[.syncLatency] != 0
     }
 
-    @_noLocks @_noAllocation
     fileprivate init(source: Double, lead: Double) {
         let bits = UInt8(lead)
         self.init(source: Source(number: source), leadsJack: bits & 1 != 0, leadsMidi: bits & 2 != 0)
@@ -64,7 +67,6 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
 }
 
 extension SyncSettings.Source {
-    @_noLocks @_noAllocation
     fileprivate init(number: Double) {
         switch UInt8(number) {
         case 1: self = .jack
@@ -85,6 +87,7 @@ extension Score {
             settings.followsStarts = parameters[.syncStartStop] != 0
             settings.offsetIn = parameters[.syncOffsetIn] / 1000
             settings.offsetOut = parameters[.syncOffsetOut] / 1000
+            settings.compensatesLatency = parameters[.syncLatency] != 0
             return settings
         }
         set {
@@ -94,6 +97,7 @@ extension Score {
             parameters[.syncStartStop] = newValue.followsStarts ? 1 : 0
             parameters[.syncOffsetIn] = newValue.offsetIn * 1000
             parameters[.syncOffsetOut] = newValue.offsetOut * 1000
+            parameters[.syncLatency] = newValue.compensatesLatency ? 1 : 0
         }
     }
 }
@@ -105,14 +109,4 @@ public enum FollowedSource: UInt8, Sendable, BitwiseCopyable {
     case jack
     case midi
     case timeline
-
-    // Comparing enum values would reach for their metadata.
-
-    @_noLocks @_noAllocation
-    func isSame(as other: FollowedSource) -> Bool {
-        switch (self, other) {
-        case (.own, .own), (.jack, .jack), (.midi, .midi), (.timeline, .timeline): true
-        default: false
-        }
-    }
 }

@@ -7,22 +7,15 @@ struct Timebase: BitwiseCopyable {
     private var anchorPosition = 0.0
     private var frame: Int64 = 0
 
-    @_noLocks @_noAllocation
-    init() {}
-
     /// The song position with the frame taken last.
-    var position: Double {
-        @_noLocks @_noAllocation get { position(at: frame) }
-    }
+    var position: Double { position(at: frame) }
 
     /// The song position with a frame, if the transport does not jump before it.
-    @_noLocks @_noAllocation
     func position(at frame: Int64) -> Double {
         anchorPosition + Double(frame - anchorFrame) / stepFrames
     }
 
     /// Takes where the transport is now, and the tempo.
-    @_noLocks @_noAllocation
     mutating func take(frame: Int64, isRelocated: Bool, bpm: Double, sampleRate: Double) {
         self.frame = frame
         if isRelocated {
@@ -37,7 +30,6 @@ struct Timebase: BitwiseCopyable {
 
 extension BarPosition {
     /// The bar and beat of a song position: quarters, four to a bar.
-    @_noLocks @_noAllocation
     init(position: Double, bpm: Double) {
         let ticksPerBeat = 1920.0
         let beats = Int64(max(0, position) / 4)

@@ -13,6 +13,8 @@ public struct Timeline: Sendable, BitwiseCopyable {
     public var playingUsecs: Int64
     /// Counts the starts and stops: those between two timelines that are taken may be missed, as only the newest counts.
     public var orderCount: Int
+    /// Counts who holds it: what one holder said of starts and stops says nothing about another's.
+    public var holder: Int
     /// It is joined on a multiple of so many beats; nil leaves that to the settings.
     public var quantum: Double?
 
@@ -20,7 +22,7 @@ public struct Timeline: Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation
     public init(
         beat: Double, usecs: Int64, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int64 = 0, orderCount: Int = 0,
-        quantum: Double? = nil
+        holder: Int = 0, quantum: Double? = nil
     ) {
         self.beat = beat
         self.usecs = usecs
@@ -28,7 +30,21 @@ public struct Timeline: Sendable, BitwiseCopyable {
         self.isPlaying = isPlaying
         self.playingUsecs = playingUsecs
         self.orderCount = orderCount
+        self.holder = holder
         self.quantum = quantum
+    }
+}
+
+/// What became of the timeline.
+struct TimelineNews: BitwiseCopyable {
+    /// Nil when nobody holds one.
+    var timeline: Timeline?
+    /// See ``Score/tempoRevision``.
+    var tempoRevision: Int
+
+    init(_ timeline: Timeline? = nil, tempoRevision: Int = 0) {
+        self.timeline = timeline
+        self.tempoRevision = tempoRevision
     }
 }
 
@@ -44,23 +60,21 @@ struct TimelineSource: BitwiseCopyable {
 
     /// The timeline, nil while nobody holds one.
     private(set) var timeline: Timeline?
+    /// See ``TimelineNews/tempoRevision``.
+    private(set) var tempoRevision = 0
     /// Whether the newest start or stop has not been obeyed.
     private var isOrdered = false
 
-    @_noLocks @_noAllocation
-    init() {}
-
     /// Whether somebody holds a timeline.
-    var isPresent: Bool {
-        @_noLocks @_noAllocation get { timeline != nil }
-    }
+    var isPresent: Bool { timeline != nil }
 
-    /// Takes what the holder told last, nil when nobody holds a timeline any more. What tells the same of starts and stops
-    /// as before orders nothing anew; what a first one does not start it does not stop either.
-    @_noLocks @_noAllocation
-    mutating func take(_ new: Timeline?) {
-        let old = timeline
+    /// Takes what the holder told last, or that nobody holds a timeline any more. What tells the same of starts and stops as
+    /// before orders nothing anew; what a holder's first one does not start it does not stop either.
+    mutating func take(_ news: TimelineNews) {
+        let new = news.timeline
+        let old = timeline?.holder == new?.holder ? timeline : nil
         timeline = new
+        tempoRevision = news.tempoRevision
         guard let new, let isPlaying = new.isPlaying else {
             isOrdered = false
             return
@@ -71,14 +85,12 @@ struct TimelineSource: BitwiseCopyable {
     }
 
     /// Begins to drive: a stop that was told before concerns us no more.
-    @_noLocks @_noAllocation
     mutating func join() {
         let isPlaying = timeline?.isPlaying ?? false
         if !isPlaying { isOrdered = false }
     }
 
     /// The start or stop to be obeyed by a time in µs; it is told once.
-    @_noLocks @_noAllocation
     mutating func takeOrder(by usecs: Int64) -> Order {
         guard isOrdered, let timeline, let isPlaying = timeline.isPlaying else { return .nothing }
         if isPlaying {
@@ -91,11 +103,9 @@ struct TimelineSource: BitwiseCopyable {
     }
 
     /// We start or stop ourselves: what was ordered before is over.
-    @_noLocks @_noAllocation
     mutating func overrule() { isOrdered = false }
 
     /// Where the timeline is at a time in µs.
-    @_noLocks @_noAllocation
     func course(at usecs: Int64) -> Course {
         guard let timeline else { return Course(isRunning: false, position: 0, bpm: 120) }
         let beats = timeline.beat + Double(usecs - timeline.usecs) * timeline.bpm / 60e6

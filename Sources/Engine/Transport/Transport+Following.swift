@@ -1,33 +1,32 @@
+import Music
+
 extension Transport {
     /// How fast an error is taken back: a part of it for each step, and never by more than this part of the tempo.
-    private static var haste: Double {
-        @_noLocks @_noAllocation get { 0.75 }
-    }
+    private static var haste: Double { 0.75 }
 
-    private static var greatestCorrection: Double {
-        @_noLocks @_noAllocation get { 0.02 }
-    }
+    private static var greatestCorrection: Double { 0.02 }
 
     /// Takes what the outside says of a cycle, with its first frame.
-    @_noLocks @_noAllocation
     mutating func begin(_ cycle: RtCycle, at frame: Int64) {
         outside = cycle.outside
         jack.takeMaster(of: outside, frameCount: cycle.frameCount)
-        if case .jack = driver, jack.lostItsMaster, outside.isRolling { keep(course.bpm) }
+        if state.source == .jack, jack.lostItsMaster, outside.isRolling {
+            losses.add(bpm: course.bpm, at: settings.tempoRevision)
+        }
         let jackCourse = jack.course(of: cycle, bpm: ownBpm)
         takeover = nil
-        if isEnding { return }
+        if case .ended = state { return }
         correctionFrames = Double(cycle.frameCount)
         let timelineCourse = timeline.course(at: Int64(cycle.startUsecs))
-        if isTimeline && !timeline.isPresent {
-            keep(course.bpm)
+        if state.source == .timeline, !timeline.isPresent {
+            losses.add(bpm: course.bpm, at: timeline.tempoRevision)
             driveOurselves(at: frame)
         }
-        if isMidi && !ignoresTicks && !awaitsTick && midi.isRunning && midi.isSilent(at: frame) { loseTicks(at: frame) }
+        if case .midi(let motion) = state, midi.isRunning, midi.isSilent(at: frame) { loseTicks(motion, at: frame) }
         let courses = Courses(jack: jackCourse, midi: midi.course(at: frame), timeline: timelineCourse)
         choose(courses, frameCount: cycle.frameCount, at: frame)
         if outside.isOurs { tellTempo(jackCourse) }
-        switch driver {
+        switch state.source {
         case .jack: follow(jackCourse, at: frame)
         case .timeline: followTimeline(timelineCourse, in: cycle, at: frame)
         case .own, .midi: break
@@ -35,77 +34,71 @@ extension Transport {
     }
 
     /// Takes a message of the MIDI input.
-    @_noLocks @_noAllocation
     mutating func receive(_ event: MidiEvent, at frame: Int64) {
         let consequence = midi.take(event, at: frame)
-        guard isMidi else { return }
-        switch consequence {
-        case .nothing: if midi.isPresent(at: frame) { course.bpm = midi.bpm }
-        case .tick: if !ignoresTicks { followTick(at: frame) }
-        case .start: awaitTick()
-        case .stop: if !ignoresTicks { stand(at: midi.course(at: frame)) }
+        switch (state, consequence) {
+        case (.midi, .nothing), (.awaitingTick, .nothing), (.ignoringTicks, .nothing):
+            if midi.isPresent(at: frame) { course.bpm = midi.bpm }
+        case (.midi, .tick): followTick(at: frame)
+        case (.awaitingTick, .tick): startWithTick(at: frame)
+        case (.midi, .start), (.awaitingTick, .start), (.ignoringTicks, .start): awaitTick()
+        case (.midi, .stop), (.awaitingTick, .stop): stand(at: midi.course(at: frame))
+        default: break
         }
     }
 
     /// Plays, but stands until the next tick, which tells where.
-    @_noLocks @_noAllocation
     mutating func awaitTick() {
-        ignoresTicks = false
         if runs { isCut = true }
-        state = .playing
-        awaitsTick = true
+        state = .awaitingTick
         hasMoved = true
     }
 
-    @_noLocks @_noAllocation
+    /// Begins with a tick that was waited for, whose place is known by its count. A first one has no speed yet.
+    private mutating func startWithTick(at frame: Int64) {
+        var course = midi.course(at: frame)
+        if !midi.isPresent(at: frame) { course.bpm = bpm }
+        course.position = midi.tickPosition
+        self.course = course
+        jump(to: course, by: .midi, at: frame)
+    }
+
     private mutating func followTick(at frame: Int64) {
-        let isFirst = awaitsTick
-        awaitsTick = false
-        // A first tick has no speed yet.
         var course = midi.course(at: frame)
         if !midi.isPresent(at: frame) { course.bpm = bpm }
         correctionFrames = settings.stepFrames(bpm: course.bpm) / 6
-        if isFirst { course.position = midi.tickPosition }
         self.course = course
-        if isFirst {
-            jump(to: course, at: frame)
-        } else if midi.isYoung && abs(heard(course).lead(over: clock.position(at: frame))) < 0.5 {
+        let lead = heard(course).lead(over: clock.position(at: frame))
+        // The further the tempo drops at once, the further we are ahead when its first tick comes.
+        if midi.isMoving && lead > -4 && lead < 0.5 {
             retime(bpm: course.bpm, at: frame)
             clock.correct(to: heard(course).position, at: frame)
+            lastLead = 0
         } else {
             follow(course, at: frame)
         }
     }
 
     /// The music goes on alone until the clock starts anew.
-    @_noLocks @_noAllocation
-    private mutating func loseTicks(at frame: Int64) {
+    private mutating func loseTicks(_ motion: PlayState, at frame: Int64) {
         midi.lose()
-        ignoresTicks = true
-        guard isPlaying else { return }
-        keep(course.bpm)
-        awaitsTick = false
+        state = .ignoringTicks(motion)
+        guard motion == .playing else { return }
+        losses.add(bpm: course.bpm, at: settings.tempoRevision)
         retime(bpm: ownBpm, at: frame)
     }
 
-    /// Lets another source take over if this is its frame.
-    @_noLocks @_noAllocation
+    /// Lets another source take over, or the music begin with the timeline, if this is the frame for it.
     mutating func reach(_ frame: Int64) {
         guard let takeover, takeover.frame <= frame else { return }
         self.takeover = nil
-        driver = takeover.driver
-        if isTimeline { timeline.join() }
-        ignoresTicks = false
-        if joinsFrom != nil {
-            joinsFrom = nil
-            jump(to: takeover.course, at: frame)
-        } else {
-            follow(takeover.course, at: frame)
-        }
+        if takeover.source == .timeline { timeline.join() }
+        if state.isWaiting { return jump(to: takeover.course, by: takeover.source, at: frame) }
+        state = TransportState(followed: takeover.source, state.motion)
+        follow(takeover.course, at: frame)
     }
 
     /// Tells a new tempo while JACK's transport stands, when it asks for none: by going where it is.
-    @_noLocks @_noAllocation
     private mutating func tellTempo(_ course: Course) {
         defer { toldBpm = course.bpm }
         guard !outside.isRolling && toldBpm != course.bpm && request.frame == nil else { return }
@@ -117,27 +110,26 @@ extension Transport {
 
     /// Chooses what drives the clock. What is named outright does so from now on; where the best one is sought it takes over
     /// music that plays on its next beat.
-    @_noLocks @_noAllocation
     private mutating func choose(_ courses: Courses, frameCount: Int, at frame: Int64) {
         let wanted = wantedDriver(courses, at: frame)
-        if wanted.isSame(as: driver) { return }
-        if case .own = wanted { return driveOurselves(at: frame) }
+        if wanted == state.source { return }
+        if wanted == .own { return driveOurselves(at: frame) }
         let course = courses[wanted]
         if runs && isAutomatic && course.isRunning {
             return schedule(wanted, course, frameCount: frameCount, at: frame)
         }
         let wasWaiting = stopWaiting()
-        driver = wanted
+        state = TransportState(followed: wanted, state.motion)
         switch wanted {
         case .own: break
         case .jack:
-            awaitsRolling = isPlaying && outside.isOurs && !outside.isRolling
-            if awaitsRolling { join(courses.jack, at: frame) }
+            guard isPlaying && outside.isOurs && !outside.isRolling else { break }
+            state = .startingJack
+            join(courses.jack, at: frame)
         case .midi:
             self.course = course
             if !midi.isPresent(at: frame) { self.course.bpm = ownBpm }
-            ignoresTicks = !course.isRunning
-            if course.isRunning { follow(self.course, at: frame) }
+            if course.isRunning { follow(self.course, at: frame) } else { state = .ignoringTicks(state.motion) }
         case .timeline: timeline.join()
         }
         if wasWaiting { play(at: frame) }
@@ -146,19 +138,15 @@ extension Transport {
     /// Waits for the present source no longer.
     ///
     /// - Returns: Whether the music waited, and has to be played anew for the next source.
-    @_noLocks @_noAllocation
     private mutating func stopWaiting() -> Bool {
-        let wasWaiting = isWaiting && isPlaying
-        if wasWaiting { state = .paused }
-        forgetStarts()
-        return wasWaiting
+        takeover = nil
+        guard state.isWaiting else { return false }
+        state = state.moved(to: .paused)
+        return true
     }
 
-    private var isAutomatic: Bool {
-        @_noLocks @_noAllocation get { if case .automatic = settings.sync.source { true } else { false } }
-    }
+    private var isAutomatic: Bool { settings.sync.source == .automatic }
 
-    @_noLocks @_noAllocation
     private func wantedDriver(_ courses: Courses, at frame: Int64) -> FollowedSource {
         switch settings.sync.source {
         case .own: return leads ? .jack : .own
@@ -179,29 +167,23 @@ extension Transport {
 
     /// Whether a source that is present may drive: music that runs does not wait for one that stands, unless that one has
     /// just stopped it.
-    @_noLocks @_noAllocation
     private func canJoin(_ source: FollowedSource, _ courses: Courses) -> Bool {
-        !runs || courses[source].isRunning || source.isSame(as: driver)
+        !runs || courses[source].isRunning || source == state.source
     }
 
     /// Whether JACK's timebase is ours, and to stay so: one that is about to be given back starts nothing any more.
-    private var leads: Bool {
-        @_noLocks @_noAllocation get { outside.isOurs && settings.sync.leadsJack }
-    }
+    private var leads: Bool { outside.isOurs && settings.sync.leadsJack }
 
     /// Goes on by our own clock from where the music is. A driver that says so stops it first.
-    @_noLocks @_noAllocation
     private mutating func driveOurselves(at frame: Int64) {
-        if case .jack = driver, isAutomatic, !outside.isRolling { stand(at: course) }
+        if state.source == .jack, isAutomatic, !outside.isRolling { stand(at: course) }
         let wasWaiting = stopWaiting()
-        awaitsRolling = false
-        driver = .own
+        state = .own(state.motion)
         retime(bpm: ownBpm, at: frame)
         if wasWaiting { play(at: frame) }
     }
 
     /// Sets when a source that runs takes over, if its next beat lies in this cycle.
-    @_noLocks @_noAllocation
     private mutating func schedule(_ source: FollowedSource, _ course: Course, frameCount: Int, at frame: Int64) {
         let stepFrames = settings.stepFrames(bpm: course.bpm)
         let position = heard(course).position
@@ -210,58 +192,48 @@ extension Transport {
         guard distance + 0.5 < Double(frameCount) else { return }
         let frames = Int64(distance + 0.5)
         takeover = Takeover(
-            frame: frame + frames, driver: source, course: course.later(by: frames, stepFrames: stepFrames))
+            frame: frame + frames, source: source, course: course.later(by: frames, stepFrames: stepFrames))
     }
 
     /// Asks JACK's transport to roll along with music that plays.
-    @_noLocks @_noAllocation
     private mutating func join(_ course: Course, at frame: Int64) {
         request.start = true
         locateOutside(to: clock.position(at: frame), from: course)
     }
 
-    /// Keeps a tempo whose source was lost.
-    @_noLocks @_noAllocation
-    private mutating func keep(_ bpm: Double) {
-        let kept = KeptTempo(bpm: bpm, replacing: settings.bpm)
-        self.kept = kept
-        lastKeptBpm = kept.bpm
-        lossCount &+= 1
-    }
-
     // MARK: Following
 
     /// Goes where a source says it is with a frame: at once, or by playing faster or slower for a while.
-    @_noLocks @_noAllocation
     mutating func follow(_ course: Course, at frame: Int64) {
         self.course = course
-        if awaitsRolling {
+        if case .startingJack = state {
             guard course.isRunning else { return retime(bpm: course.bpm, at: frame) }
-            awaitsRolling = false
+            state = .jack(.playing)
         }
         guard course.isRunning else { return stand(at: course) }
         let lead = isPlaying ? heard(course).lead(over: clock.position(at: frame)) : .infinity
         lastLead = abs(lead)
         let isFar = abs(lead) > 0.5 || course.isRelocated && abs(lead) * clock.timing.stepFrames > 1
-        if isFar || !clock.countsFromSongStart {
-            jump(to: course, at: frame)
+        if isFar || loop.origin % Int64(loop.length) != 0 {
+            jump(to: course, by: state.source, at: frame)
         } else {
             steer(by: lead, course, at: frame)
         }
     }
 
-    @_noLocks @_noAllocation
-    mutating func jump(to course: Course, at frame: Int64, first: Int64 = .min) {
+    /// Goes on at once where a source says.
+    ///
+    /// - Parameter first: The song step before which none is played.
+    mutating func jump(to course: Course, by source: FollowedSource, at frame: Int64, first: Int64 = .min) {
         if isPlaying { isCut = true }
-        hasJumped = true
-        state = .playing
-        clock.retime(settings.timing(bpm: course.bpm))
+        sender.jump()
+        state = TransportState(followed: source, .playing)
+        clock.timing = settings.timing(bpm: course.bpm)
         clock.start(from: heard(course).position, at: frame, since: course.position, first: first)
         lastLead = 0
         hasMoved = true
     }
 
-    @_noLocks @_noAllocation
     private mutating func steer(by lead: Double, _ course: Course, at frame: Int64) {
         // What is not to be heard by far is left alone, so that the clock keeps its anchor.
         let isExact = abs(lead) * clock.timing.stepFrames < 0.001
@@ -272,20 +244,17 @@ extension Transport {
     }
 
     /// Stops where a source says that the music is.
-    @_noLocks @_noAllocation
     private mutating func stand(at course: Course) {
         self.course = course
-        let step = (clock.step, isPlaying, isStopped)
+        let before = (step, state.isPlaying, state.isStopped)
         if isPlaying { isCut = true }
-        awaitsTick = false
-        state = course.position > 0 ? .paused : .stopped
-        clock.move(to: floor(max(0, course.position)))
+        state = state.moved(to: course.position > 0 ? .paused : .stopped)
+        move(to: floor(max(0, course.position)))
         retime(bpm: course.bpm, at: 0)
-        if step != (clock.step, isPlaying, isStopped) { hasMoved = true }
+        if before != (step, state.isPlaying, state.isStopped) { hasMoved = true }
     }
 
     /// Asks JACK's transport to go to a song position.
-    @_noLocks @_noAllocation
     mutating func locateOutside(to position: Double, from course: Course) {
         let frame = jack.frame(of: position, from: course, at: outside)
         request.frame = frame
@@ -301,16 +270,9 @@ private struct Courses: BitwiseCopyable {
     var midi: Course
     var timeline: Course
 
-    @_noLocks @_noAllocation
-    init(jack: Course, midi: Course, timeline: Course) {
-        self.jack = jack
-        self.midi = midi
-        self.timeline = timeline
-    }
-
     /// What a source says that is not our own.
     subscript(source: FollowedSource) -> Course {
-        @_noLocks @_noAllocation get {
+        get {
             switch source {
             case .own, .jack: jack
             case .midi: midi
@@ -323,14 +285,12 @@ private struct Courses: BitwiseCopyable {
 // `rounded` may enter the runtime.
 
 /// The greatest whole number that is not above another number, for numbers whose whole part fits 64 bits.
-@_noLocks @_noAllocation
 func floor(_ number: Double) -> Int64 {
     let whole = Int64(number)
     return Double(whole) > number ? whole - 1 : whole
 }
 
 /// The least whole number that is not below another number, for numbers whose whole part fits 64 bits.
-@_noLocks @_noAllocation
 func ceiling(_ number: Double) -> Int64 {
     let whole = Int64(number)
     return Double(whole) < number ? whole + 1 : whole

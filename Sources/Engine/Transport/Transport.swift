@@ -1,3 +1,5 @@
+import Music
+
 /// Whether the music runs, where it is, and whose word on that counts: a machine without effects.
 ///
 /// It is told everything with its frame: the score's settings, the cycle with the outside's position, commands. It is asked
@@ -8,56 +10,37 @@ struct Transport: BitwiseCopyable {
         /// What sounds is cut off: the music stops, or goes on elsewhere.
         case cut
         /// The clock stands at a step without having started it.
-        case moved(RtTransport, step: Int)
+        case moved(PlayState, step: Int)
     }
 
     var settings: TransportSettings
-    var state = RtTransport.stopped
+    var state = TransportState.own(.stopped)
     var clock: StepClock
     /// Consequences that nobody has taken yet.
     var isCut = false
     var hasMoved = false
 
-    /// What drives the clock; JACK's transport also while its timebase is ours.
-    var driver = FollowedSource.own
     var jack: JackSource
     var midi: MidiSource
     var timeline = TimelineSource()
     var sender = ClockSender()
-    /// Whether the music jumped since the sender was last told.
-    var hasJumped = false
-    /// Whether the music plays but stands until the MIDI clock's next tick.
-    var awaitsTick = false
-    /// While the music plays but stands until the timeline's next multiple of the quantum: the time in µs before which it
-    /// does not start.
-    var joinsFrom: Int64?
-    /// Whether the MIDI clock is not followed until it starts anew, or we ask for it: it was lost, or we stopped alone.
-    var ignoresTicks = true
     /// Frames from one correction to the next.
     var correctionFrames = 256.0
     var outside = OutsidePosition()
-    /// What the driver says with the present cycle's first frame, if it is not our own clock.
+    /// What drives says with the present cycle's first frame, if it is not our own clock.
     var course = Course(isRunning: false, position: 0, bpm: 120)
-    /// The frame on which another driver takes over, and what it says there.
+    /// The frame on which another source takes over, and what it says there.
     var takeover: Takeover?
-    /// The followed tempo that goes on after its source was lost, and what the score's was then.
-    var kept: KeptTempo?
-    var lastKeptBpm = 120.0
+    /// The sources that were lost.
+    var losses = Losses()
     /// How far the music was from where the source said, in steps.
     var lastLead = 0.0
-    /// How often a source was lost.
-    var lossCount: UInt32 = 0
-    /// Whether nothing is followed any more, because the program ends.
-    var isEnding = false
-    /// Whether the music plays on by itself until JACK's transport rolls with it.
-    var awaitsRolling = false
     /// The tempo that JACK's transport was told of, while the timebase is ours.
     var toldBpm = 0.0
     /// What is asked of JACK's transport, until it is taken.
-    var request = TransportRequest()
+    var request = OutsideRequest()
 
     /// A transport that is stopped at step 0.
-    @_noLocks @_noAllocation
     init(_ settings: TransportSettings) {
         self.settings = settings
         clock = StepClock(settings.timing(bpm: settings.bpm))
@@ -65,58 +48,63 @@ struct Transport: BitwiseCopyable {
         midi = MidiSource(sampleRate: settings.sampleRate)
     }
 
-    // Comparing enum values would reach for their metadata.
-
-    var isPlaying: Bool {
-        @_noLocks @_noAllocation get { if case .playing = state { true } else { false } }
-    }
-
-    var isStopped: Bool {
-        @_noLocks @_noAllocation get { if case .stopped = state { true } else { false } }
-    }
-
-    /// Whether our own clock drives.
-    var isOwn: Bool {
-        @_noLocks @_noAllocation get { if case .own = driver { true } else { false } }
-    }
+    var isPlaying: Bool { state.isPlaying }
 
     /// Whether steps follow each other now.
-    var runs: Bool {
-        @_noLocks @_noAllocation get { isPlaying && !isWaiting }
-    }
-
-    /// Whether the music is to play but stands until a source starts it.
-    var isWaiting: Bool {
-        @_noLocks @_noAllocation get { awaitsTick || joinsFrom != nil }
-    }
-
-    /// Whether the MIDI clock drives.
-    var isMidi: Bool {
-        @_noLocks @_noAllocation get { if case .midi = driver { true } else { false } }
-    }
+    var runs: Bool { state.isPlaying && !state.isWaiting }
 
     /// The tempo that is ours, whether it plays or not.
-    var ownBpm: Double {
-        @_noLocks @_noAllocation get { kept?.bpm ?? settings.bpm }
-    }
+    var ownBpm: Double { losses.tempo(at: settings.tempoRevision) ?? settings.bpm }
 
     /// The tempo that plays, without what is taken back of an error.
-    var bpm: Double {
-        @_noLocks @_noAllocation get { isOwn || isMidi && ignoresTicks && isPlaying ? ownBpm : course.bpm }
+    var bpm: Double { isAlone ? ownBpm : course.bpm }
+
+    /// Whether ``bpm`` is ours: also where JACK's transport has it from us.
+    var isTempoOwn: Bool {
+        if state.source == .jack, outside.isOurs { return true }
+        return isAlone
+    }
+
+    /// Whether no other clock is followed just now.
+    private var isAlone: Bool {
+        switch state {
+        case .own, .ignoringTicks(.playing), .ended: true
+        default: false
+        }
     }
 
     // MARK: Time
 
-    /// The step that starts with a frame, nil when none does; at most one until the next call.
-    @_noLocks @_noAllocation
-    mutating func nextStep(at frame: Int64) -> Int? {
-        guard runs && clock.nextFrame <= frame else { return nil }
+    /// The loop of the whole.
+    var loop: Loop { clock.timing.grid.loop }
+
+    /// The step of the whole in progress, or the one to start from.
+    var step: Int { loop.step(at: clock.songStep) }
+
+    /// Stands at a step of the song, from whose start the loop is counted.
+    mutating func move(to songStep: Int64) {
+        clock.timing.grid.loop.origin = 0
+        clock.move(to: songStep)
+    }
+
+    /// The song's step that starts with a frame, nil when none does; at most one until the next call.
+    mutating func nextStep(at frame: Int64) -> Int64? {
+        guard runs && nextStepFrame <= frame else { return nil }
         clock.advance()
-        return clock.step
+        return clock.songStep
+    }
+
+    /// The frame on which the next step starts. One that lies beyond what a late MIDI clock lets foresee waits for a while: if
+    /// the tempo has dropped it would be far too early.
+    private var nextStepFrame: Int64 {
+        guard case .midi = state, midi.isRunning else { return clock.nextFrame }
+        var foreseeable = course
+        foreseeable.position = midi.foreseeable
+        if clock.nextPosition <= heard(foreseeable).position { return clock.nextFrame }
+        return max(clock.nextFrame, midi.endOfPatience)
     }
 
     /// What happened since the last call, in order; nil when that is all.
-    @_noLocks @_noAllocation
     mutating func nextConsequence() -> Consequence? {
         if isCut {
             isCut = false
@@ -124,32 +112,27 @@ struct Transport: BitwiseCopyable {
         }
         if hasMoved {
             hasMoved = false
-            return .moved(state, step: clock.step)
+            return .moved(state.motion, step: step)
         }
         return nil
     }
 
     /// Frames from one on in which nothing happens, at most `count`.
-    @_noLocks @_noAllocation
     func quietFrames(from frame: Int64, atMost count: Int) -> Int {
-        var next = min(runs ? clock.nextFrame : .max, sender.nextFrame(clock, runs: runs))
+        var next = min(runs ? nextStepFrame : .max, sender.nextFrame(clock))
         if let takeover { next = min(next, takeover.frame) }
         return Int(max(0, min(Int64(count), next - frame)))
     }
 
     /// Sends what is due of our clock with a frame.
-    @_noLocks @_noAllocation
     mutating func sendClock(at frame: Int64, offset: Int, to port: MidiBuffer) {
-        unsafe sender.send(
-            clock, runs: runs, hasJumped: hasJumped, at: frame, offset: Int32(truncatingIfNeeded: offset), to: port)
-        hasJumped = false
+        unsafe sender.send(clock, runs: runs, at: frame, offset: Int32(truncatingIfNeeded: offset), to: port)
     }
 
     /// What is asked of JACK's transport since the last call.
-    @_noLocks @_noAllocation
-    mutating func takeRequest() -> TransportRequest {
+    mutating func takeRequest() -> OutsideRequest {
         let request = request
-        self.request = TransportRequest()
+        self.request = OutsideRequest()
         if let bar = request.bar { jack.remember(bar) }
         return request
     }
@@ -157,59 +140,63 @@ struct Transport: BitwiseCopyable {
     // MARK: Settings
 
     /// Goes by other settings from a frame on. A clock that is told nothing new keeps its anchor.
-    @_noLocks @_noAllocation
     mutating func take(_ new: TransportSettings, at frame: Int64) {
-        if let kept, kept.replacedBpm != new.bpm { self.kept = nil }
         if new.sampleRate != settings.sampleRate {
             jack = JackSource(sampleRate: new.sampleRate)
             midi = MidiSource(sampleRate: new.sampleRate)
         }
         sender.turn(on: new.sync.leadsMidi, delay: floor(new.sync.offsetOut * new.sampleRate + 0.5), at: frame)
         settings = new
-        let step = clock.step
+        let before = step
         retime(bpm: bpm, at: frame)
-        if clock.step != step { hasMoved = true }
+        if step != before { hasMoved = true }
     }
 
-    /// Lets the clock go by the settings, at a tempo.
-    @_noLocks @_noAllocation
+    /// Lets the clock go by the settings, at a tempo. In a loop of another length the present step goes on if we are on our
+    /// own; with others the loop is counted from the song's start, as theirs is.
     mutating func retime(bpm: Double, at frame: Int64) {
-        let timing = settings.timing(bpm: bpm)
-        if timing == clock.timing { return }
+        var timing = settings.timing(bpm: bpm, loopFrom: loop.origin)
+        if timing.isSame(as: clock.timing) { return }
+        if state.source == .own {
+            timing.grid.loop = loop.resized(to: settings.length, at: clock.songStep)
+        } else {
+            timing.grid.loop.origin = 0
+        }
         if runs {
             clock.retime(timing, at: frame)
         } else {
-            clock.retime(timing)
+            clock.timing = timing
         }
-        if !isOwn { clock.countFromSongStart() }
     }
 }
 
-/// A tempo that goes on after its source was lost.
-struct KeptTempo: BitwiseCopyable {
-    var bpm: Double
-    /// The score's tempo then: with the next one it is over.
-    var replacedBpm: Double
+/// The sources that were lost: how many, and the tempo that goes on after the last of them.
+struct Losses: BitwiseCopyable {
+    private(set) var count: UInt32 = 0
+    /// 20 to 300, to two decimals: as a document has it.
+    private(set) var bpm = 120.0
+    /// ``Score/tempoRevision`` when the source was lost: with the next one the tempo is over.
+    private(set) var tempoRevision = 0
 
-    @_noLocks @_noAllocation
-    init(bpm: Double, replacing replacedBpm: Double) {
-        self.bpm = bpm
-        self.replacedBpm = replacedBpm
-        while self.bpm > 300 { self.bpm /= 2 }
-        while self.bpm < 20 { self.bpm *= 2 }
+    /// A source is lost that played at a tempo.
+    mutating func add(bpm: Double, at tempoRevision: Int) {
+        var bpm = bpm
+        while bpm > 300 { bpm /= 2 }
+        while bpm < 20 { bpm *= 2 }
+        self.bpm = Double(floor(bpm * 100 + 0.5)) / 100
+        self.tempoRevision = tempoRevision
+        count &+= 1
+    }
+
+    /// The tempo that goes on, nil when another one was set since.
+    func tempo(at tempoRevision: Int) -> Double? {
+        count > 0 && tempoRevision <= self.tempoRevision ? bpm : nil
     }
 }
 
 /// Another source's taking over in the midst of a cycle.
 struct Takeover: BitwiseCopyable {
     var frame: Int64
-    var driver: FollowedSource
+    var source: FollowedSource
     var course: Course
-
-    @_noLocks @_noAllocation
-    init(frame: Int64, driver: FollowedSource, course: Course) {
-        self.frame = frame
-        self.driver = driver
-        self.course = course
-    }
 }

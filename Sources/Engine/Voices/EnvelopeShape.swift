@@ -7,7 +7,6 @@ struct EnvelopeSegment: BitwiseCopyable {
     var slope: Float
 
     /// A straight line.
-    @_noLocks @_noAllocation
     init(from start: Double, to end: Double, frames: Int) {
         self.frames = Int32(truncatingIfNeeded: frames)
         self.start = Float(start)
@@ -16,7 +15,6 @@ struct EnvelopeSegment: BitwiseCopyable {
     }
 
     /// An exponential fall or rise by a ratio, given as its natural logarithm.
-    @_noLocks @_noAllocation
     init(from start: Double, logRatio: Double, frames: Int) {
         self.frames = Int32(truncatingIfNeeded: frames)
         self.start = Float(start)
@@ -25,7 +23,6 @@ struct EnvelopeSegment: BitwiseCopyable {
     }
 
     /// An exponential approach, of which 0.001 is left after so many frames.
-    @_noLocks @_noAllocation
     init(from start: Double, towards target: Double, decay: Double, frames: Int) {
         self.init(from: start, logRatio: logSixtyDecibelsDown * Double(frames) / decay, frames: frames)
         slope = Float(target * (1 - Double(factor)))
@@ -38,18 +35,16 @@ struct EnvelopeShape: BitwiseCopyable {
     private(set) var count = 0
 
     /// Silence.
-    @_noLocks @_noAllocation
     init() {
         segments = InlineArray(repeating: EnvelopeSegment(from: 0, to: 0, frames: 1))
     }
 
     /// The segments in order, 0 ..< count.
     subscript(index: Int) -> EnvelopeSegment {
-        @_noLocks @_noAllocation get { segments[index] }
+        get { segments[index] }
     }
 
     /// Adds a segment, unless it has no frames.
-    @_noLocks @_noAllocation
     mutating func append(_ segment: EnvelopeSegment) {
         guard segment.frames > 0 else { return }
         segments[count] = segment
@@ -81,14 +76,12 @@ struct EnvelopeShape: BitwiseCopyable {
     }
 
     /// Becomes one segment and nothing else.
-    @_noLocks @_noAllocation
     mutating func become(_ segment: EnvelopeSegment) {
         segments[0] = segment
         count = 1
     }
 
     /// The same shape, so many times as high.
-    @_noLocks @_noAllocation
     func scaled(by level: Float) -> EnvelopeShape {
         var result = self
         for index in 0..<count {

@@ -17,7 +17,6 @@ struct LaneEnvelopes: ~Copyable {
     private var nextEnd = Int64.max
 
     /// Whether a lane's voice sounds.
-    @_noLocks @_noAllocation
     func isLive(_ lane: Int) -> Bool { live & (1 << UInt8(truncatingIfNeeded: lane)) != 0 }
 
     /// The next frames of a block during which no segment ends, as offsets into it; nil when the block is done or nothing
@@ -27,7 +26,6 @@ struct LaneEnvelopes: ~Copyable {
     ///   - done: How many frames of the block are done; counted on.
     ///   - frame: The block's first frame.
     ///   - count: Frames in the block.
-    @_noLocks @_noAllocation
     mutating func nextStretch(_ done: inout Int, from frame: Int64, count: Int) -> Range<Int>? {
         advance(to: frame + Int64(done))
         guard done < count && live != 0 else { return nil }
@@ -37,7 +35,6 @@ struct LaneEnvelopes: ~Copyable {
     }
 
     /// Starts an envelope in a lane.
-    @_noLocks @_noAllocation
     mutating func start(_ shape: EnvelopeShape, lane: Int, at frame: Int64) {
         unsafe progress.elements[lane].shape = shape
         live |= 1 << UInt8(truncatingIfNeeded: lane)
@@ -46,7 +43,6 @@ struct LaneEnvelopes: ~Copyable {
     }
 
     /// Lets a lane's voice fall to silence in a straight line, unless it is silent in that time anyway.
-    @_noLocks @_noAllocation
     mutating func fade(lane: Int, frames: Int, at frame: Int64) {
         let isInLastSegment = unsafe progress.elements[lane].segment == progress.elements[lane].shape.count - 1
         if unsafe isInLastSegment && progress.elements[lane].end - frame <= Int64(frames) { return }
@@ -57,7 +53,6 @@ struct LaneEnvelopes: ~Copyable {
     }
 
     /// Lets a lane's voice fall by 60 dB, and then to silence.
-    @_noLocks @_noAllocation
     mutating func release(lane: Int, frames: Int, tail: Int, at frame: Int64) {
         let level = Double(lanes.values[lane])
         unsafe progress.elements[lane].shape.become(
@@ -68,7 +63,6 @@ struct LaneEnvelopes: ~Copyable {
     }
 
     /// Moves on the lanes whose segment ends with the given frame.
-    @_noLocks @_noAllocation
     private mutating func advance(to frame: Int64) {
         guard nextEnd <= frame else { return }
         for lane in 0..<laneCount where unsafe progress.elements[lane].end <= frame {
@@ -77,7 +71,6 @@ struct LaneEnvelopes: ~Copyable {
         findNextEnd()
     }
 
-    @_noLocks @_noAllocation
     private mutating func enter(segment index: Int, lane: Int, at frame: Int64) {
         guard unsafe index < progress.elements[lane].shape.count else { return silence(lane) }
         let segment = unsafe progress.elements[lane].shape[index]
@@ -88,7 +81,6 @@ struct LaneEnvelopes: ~Copyable {
         unsafe progress.elements[lane].end = frame + Int64(segment.frames)
     }
 
-    @_noLocks @_noAllocation
     private mutating func silence(_ lane: Int) {
         live &= ~(1 << UInt8(truncatingIfNeeded: lane))
         lanes.values[lane] = 0
@@ -98,13 +90,11 @@ struct LaneEnvelopes: ~Copyable {
     }
 
     /// Silences all lanes at once.
-    @_noLocks @_noAllocation
     mutating func silenceAll() {
         for lane in 0..<laneCount { silence(lane) }
         nextEnd = .max
     }
 
-    @_noLocks @_noAllocation
     private mutating func findNextEnd() {
         nextEnd = .max
         for lane in 0..<laneCount { unsafe nextEnd = min(nextEnd, progress.elements[lane].end) }
@@ -120,11 +110,8 @@ struct EnvelopeLanes: BitwiseCopyable {
     /// What to add to it then.
     fileprivate(set) var slopes = Lanes.zero
 
-    @_noLocks @_noAllocation
-    init() {}
-
     /// The values of the next frame.
-    @_noLocks @_noAllocation @_transparent
+    @_transparent
     mutating func next() -> Lanes {
         values = values * factors + slopes
         return values

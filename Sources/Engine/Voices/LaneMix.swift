@@ -2,7 +2,6 @@
 @safe
 struct LaneMix: ~Copyable {
     /// Frames at a time; few enough to stay in the first-level cache.
-    @_noLocks @_noAllocation
     static func blockLength(of count: Int) -> Int { min(count, 128) }
 
     private let lanes: UnsafeMutablePointer<Lanes>
@@ -15,14 +14,12 @@ struct LaneMix: ~Copyable {
     deinit { unsafe lanes.deallocate() }
 
     /// Where groups add their voices for the next block, silent before the first.
-    @_noLocks @_noAllocation
     func start(count: Int) -> UnsafeMutablePointer<Lanes> {
         unsafe lanes.update(repeating: .zero, count: count)
         return unsafe lanes
     }
 
     /// Writes the sum of the block's voices.
-    @_noLocks @_noAllocation
     func finish(_ output: UnsafeMutablePointer<Float>, count: Int) {
         for frame in 0..<count { unsafe output[frame] = lanes[frame].total }
     }

@@ -4,15 +4,10 @@ struct RemainingFade: BitwiseCopyable {
     private var slope: Float = 0
     private var framesLeft = 0
 
-    init() {}
-
     /// Whether nothing is left.
-    var isSilent: Bool {
-        @_noLocks @_noAllocation get { framesLeft == 0 }
-    }
+    var isSilent: Bool { framesLeft == 0 }
 
     /// Takes over a voice whose newest sample this was.
-    @_noLocks @_noAllocation
     mutating func take(_ sample: Float, frames: Int) {
         value += sample
         slope = value / Float(frames)
@@ -20,7 +15,6 @@ struct RemainingFade: BitwiseCopyable {
     }
 
     /// Adds what is left to the output.
-    @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         for index in 0..<min(count, framesLeft) {
             value -= slope

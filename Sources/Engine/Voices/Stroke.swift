@@ -6,18 +6,20 @@ struct Stroke: BitwiseCopyable {
     /// Steps after the note's own for which it is held.
     var sustainSteps: Int
     /// Whether it lasts until it is released.
-    var isHeld: Bool
+    var isHeld = false
 
-    @_noLocks @_noAllocation
-    init(isAccent: Bool, stepSeconds: Double, sustainSteps: Int, isHeld: Bool = false) {
-        self.isAccent = isAccent
-        self.stepSeconds = stepSeconds
-        self.sustainSteps = sustainSteps
-        self.isHeld = isHeld
+    /// The note's own level.
+    var decibels = 0
+
+    /// What the note's own level makes of the voice's.
+    var gain: Double { decibels == 0 ? 1 : exponential(Double(decibels) * (2.302_585_092_994_046 / 20)) }
+
+    /// A MIDI velocity at the note's own level: half as many decibels, and never silent.
+    func velocity(_ velocity: UInt8) -> UInt8 {
+        guard decibels != 0 else { return velocity }
+        return UInt8(max(1, Double(velocity) * exponential(Double(decibels) * (2.302_585_092_994_046 / 40)) + 0.5))
     }
 
-    /// The level of a note: a sustained one starts as an accent, whatever its head.
-    var level: Double {
-        @_noLocks @_noAllocation get { isAccent || sustainSteps > 0 ? 1 : 0.5 }
-    }
+    /// The level of a note without its own: a sustained one starts as an accent, whatever its head.
+    var level: Double { isAccent || sustainSteps > 0 ? 1 : 0.5 }
 }

@@ -10,7 +10,6 @@ extension VoiceSet {
     }
 
     /// Goes by other routes with a frame.
-    @_noLocks @_noAllocation
     mutating func take(routes parameters: borrowing LiveParameters, silent: TrackSet, at frame: Int64) {
         for track in 0..<trackCount {
             let new = NoteRoute(parameters.of(track), isSilent: silent.contains(track))
@@ -22,7 +21,6 @@ extension VoiceSet {
     }
 
     /// Presses a note's key if its track has them sent.
-    @_noLocks @_noAllocation
     mutating func press(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8, at frame: Int64) {
         let route = unsafe routes.elements[track]
         guard route.sendsKeys else { return }
@@ -30,12 +28,11 @@ extension VoiceSet {
         let end = stroke.isHeld ? .max : frame + Int64(heldFrames(of: track, stroke))
         unsafe sender.start(
             track * noteCount + note, channel: route.channel, key: keys.elements[track * noteCount + note],
-            velocity: velocity, end: end, at: frame)
+            velocity: velocity, end: end, isAtOnce: stroke.isHeld, at: frame)
         if !route.playsVoices { loudest[track] = max(loudest[track], velocity) }
     }
 
     /// Frames from a note's start to its release, as a voice of the first instrument has them; drums have half a step.
-    @_noLocks @_noAllocation
     private func heldFrames(of track: Int, _ stroke: Stroke) -> Int {
         guard holdsNotes(of: track) else { return frames(0.5 * stroke.stepSeconds, sampleRate: sampleRate) }
         let seconds = NoteEnvelope.length(stepSeconds: stroke.stepSeconds, sustainSteps: stroke.sustainSteps)
@@ -43,7 +40,6 @@ extension VoiceSet {
     }
 
     /// Shows the loudest keys of tracks whose own voices are silent.
-    @_noLocks @_noAllocation
     mutating func reportKeys(to peaks: borrowing TrackPeaks) {
         for track in 0..<trackCount where loudest[track] > 0 {
             peaks.report(Float(loudest[track]) / 127, track: track)

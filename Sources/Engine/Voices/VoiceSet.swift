@@ -10,6 +10,8 @@ struct VoiceSet: ~Copyable {
     private var pitched: FixedArray<PitchedBank>
     private var drums: FixedArray<DrumBank>
     private let mix = LaneMix()
+    private var blockers: FixedArray<DirectCurrentBlocker>
+    private let blocksDirectCurrent: PerTrack<Bool> = InlineArray { TrackLayout.all[$0].blocksDirectCurrent }
     let sampleRate: Double
     /// The newest kick's stroke, until somebody asks.
     private var kick: Stroke?
@@ -44,11 +46,11 @@ struct VoiceSet: ~Copyable {
             PitchedBank(pitched[$0].presets, lowestPitch: pitched[$0].lowestPitch, tables, pitched[$0].setting)
         }
         self.drums = FixedArray(count: drums.count) { DrumBank(tables, drums[$0]) }
+        blockers = FixedArray(count: trackCount) { _ in DirectCurrentBlocker(sampleRate: sampleRate) }
         take(parameters)
     }
 
     /// Plays the next notes of all tracks with other parameters; those that sound keep theirs.
-    @_noLocks @_noAllocation
     mutating func take(_ parameters: borrowing LiveParameters) {
         for track in 0..<trackCount {
             let setting = VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track))
@@ -60,7 +62,6 @@ struct VoiceSet: ~Copyable {
     }
 
     /// Hits drums of other samples from now on.
-    @_noLocks @_noAllocation
     mutating func take(_ samples: SampleReference) {
         for track in 0..<trackCount {
             if case .drums(let bank) = unsafe places.elements[track] { unsafe drums.elements[bank].take(samples) }
@@ -69,34 +70,29 @@ struct VoiceSet: ~Copyable {
 
     /// The oldest generation of samples that is played from, or may be.
     var oldestSamples: Int {
-        @_noLocks @_noAllocation
-        get {
-            var oldest = Int.max
-            for track in 0..<trackCount {
-                if case .drums(let bank) = unsafe places.elements[track] {
-                    oldest = unsafe min(oldest, drums.elements[bank].oldestSamples)
-                }
+        var oldest = Int.max
+        for track in 0..<trackCount {
+            if case .drums(let bank) = unsafe places.elements[track] {
+                oldest = unsafe min(oldest, drums.elements[bank].oldestSamples)
             }
-            return oldest
         }
+        return oldest
     }
 
     /// Adds the tracks that have voices which sound.
-    @_noLocks @_noAllocation
     func addSounding(to tracks: inout TrackSet) {
         for track in 0..<trackCount where !isSilent(track) { tracks.insert(track) }
     }
 
-    @_noLocks @_noAllocation
     private func isSilent(_ track: Int) -> Bool {
-        switch unsafe places.elements[track] {
+        guard unsafe blockers.elements[track].isSilent else { return false }
+        return switch unsafe places.elements[track] {
         case .pitched(let bank): unsafe pitched.elements[bank].isSilent
         case .drums(let bank): unsafe drums.elements[bank].isSilent
         }
     }
 
     /// Whether a track's notes last as long as their sustain cells say.
-    @_noLocks @_noAllocation
     func holdsNotes(of track: Int) -> Bool {
         if case .pitched = unsafe places.elements[track] { true } else { false }
     }
@@ -104,7 +100,6 @@ struct VoiceSet: ~Copyable {
     /// Starts a note of a track.
     ///
     /// - Parameter velocity: The velocity with which it is sent; 0 for that of the track.
-    @_noLocks @_noAllocation
     mutating func start(track: Int, note: Int, _ stroke: Stroke, velocity: UInt8 = 0, at frame: Int64) {
         press(track: track, note: note, stroke, velocity: velocity, at: frame)
         if case .drums = unsafe places.elements[track], note < VoiceSet.kickCount { kick = stroke }
@@ -116,19 +111,15 @@ struct VoiceSet: ~Copyable {
     }
 
     /// The drums that others make way for come first.
-    private static var kickCount: Int {
-        @_noLocks @_noAllocation @_transparent get { 2 }
-    }
+    private static var kickCount: Int { 2 }
 
     /// The stroke of the newest kick, once.
-    @_noLocks @_noAllocation
     mutating func takeKick() -> Stroke? {
         defer { kick = nil }
         return kick
     }
 
     /// Fades a note of a track.
-    @_noLocks @_noAllocation
     mutating func fade(track: Int, note: Int, at frame: Int64) {
         sender.stop(track * noteCount + note, at: frame)
         switch unsafe places.elements[track] {
@@ -138,7 +129,6 @@ struct VoiceSet: ~Copyable {
     }
 
     /// Releases a note of a track that was held since a frame; drums ring out.
-    @_noLocks @_noAllocation
     mutating func release(track: Int, note: Int, heldSince start: Int64, at frame: Int64) {
         sender.stop(track * noteCount + note, at: frame)
         if case .pitched(let bank) = unsafe places.elements[track] {
@@ -147,13 +137,11 @@ struct VoiceSet: ~Copyable {
     }
 
     /// Fades everything.
-    @_noLocks @_noAllocation
     mutating func fadeAll(at frame: Int64) {
         sender.stopAll(at: frame)
         for track in 0..<trackCount { fadeVoices(of: track, at: frame) }
     }
 
-    @_noLocks @_noAllocation
     mutating func fadeVoices(of track: Int, at frame: Int64) {
         switch unsafe places.elements[track] {
         case .pitched(let bank): unsafe pitched.elements[bank].fadeAll(at: frame)
@@ -162,14 +150,12 @@ struct VoiceSet: ~Copyable {
     }
 
     /// Writes the sound of every track that has any to its buffer, from an offset in the period on.
-    @_noLocks @_noAllocation
     mutating func render(_ ports: RtPorts, offset: Int, from frame: Int64, count: Int) {
         for track in 0..<trackCount where !isSilent(track) {
             unsafe render(track, into: ports.track(track) + offset, from: frame, count: count)
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func render(
         _ track: Int, into output: UnsafeMutablePointer<Float>, from frame: Int64, count: Int
     ) {
@@ -184,9 +170,7 @@ struct VoiceSet: ~Copyable {
             case .drums(let bank): unsafe drums.elements[bank].render(adding: lanes, from: start, count: block)
             }
             unsafe mix.finish(output + done, count: block)
-            if case .drums(let bank) = unsafe places.elements[track] {
-                unsafe drums.elements[bank].finish(output + done, count: block)
-            }
+            if blocksDirectCurrent[track] { unsafe blockers.elements[track].filter(output + done, count: block) }
             done += block
         }
     }

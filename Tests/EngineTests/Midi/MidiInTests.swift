@@ -33,6 +33,51 @@ import Testing
         #expect(samples.steepest(in: 95_990..<103_400) < 0.01)
     }
 
+    @Test(arguments: [Track.melody, .chords, .bass], 0..<8)
+    func `a held key that is let go after another preset was chosen rings out by its own`(track: Track, preset: Int) {
+        func samples(of others: [Int]) -> [Float] {
+            var score = Score.with([], bpm: 125)
+            score.parameters[.preset, track.rawValue] = Double(preset)
+            let driver = OfflineDriver(score)
+            driver.press(track.midiPitch(of: 4), channel: track.defaultChannel, at: 0)
+            for (index, other) in others.enumerated() {
+                score.parameters[.preset, track.rawValue] = Double(other)
+                score.parameters[.tone, track.rawValue] = 12
+                driver.schedule(.score(score), at: Int64(10_000 + index))
+            }
+            driver.letGo(track.midiPitch(of: 4), channel: track.defaultChannel, at: 24_000)
+            return driver.record(frames: 34_000)[.track(track)]
+        }
+        let wanted = samples(of: [])
+        #expect(wanted[24_000...].peak > 0.001 && wanted.end! < 33_000)
+        for other in 0..<8 where other != preset {
+            let isTheSame = samples(of: [other]) == wanted
+            #expect(isTheSame, "then \(other)")
+        }
+    }
+
+    @Test func `a drum that is hit before another kit is chosen rings out as it was`() {
+        func samples(_ kit: Int, then other: Int?) -> [Float] {
+            var score = Score.with([], bpm: 125)
+            score.parameters[.kit, Track.rhythm.rawValue] = Double(kit)
+            let driver = OfflineDriver(score)
+            driver.schedule(.command(.audition(track: 3, notes: 0xfff, velocity: 2)), at: 0)
+            if let other {
+                score.parameters[.kit, Track.rhythm.rawValue] = Double(other)
+                score.parameters[.tone, Track.rhythm.rawValue] = 12
+                driver.schedule(.score(score), at: 1003)
+            }
+            return driver.record(frames: 24_000)[.track(.rhythm)]
+        }
+        for kit in 0..<5 {
+            let wanted = samples(kit, then: nil)
+            for other in 0..<5 where other != kit {
+                let isTheSame = samples(kit, then: other) == wanted
+                #expect(isTheSame, "\(kit), then \(other)")
+            }
+        }
+    }
+
     @Test(arguments: [(72, 0), (59, 11), (36, 0), (127, 7), (61, 2), (66, 7)])
     func `keys are folded into the track and sound as the nearest of the scale`(key: Int, note: Int) {
         let driver = driver { $0.send(.melody, target: 2) }
@@ -147,32 +192,6 @@ import Testing
         let keys = driver.sentKeys(frames: 30_000)
         // Step 2 is at 11520; its note is let go as always.
         #expect(keys.offs.map(\.frame).first == 11_520 && keys.offs.count == 2 && keys.offs[1].frame > 15_000)
-    }
-
-    @Test func `what comes back of our own is not played, and is counted`() {
-        var score = Score.with([Cell(track: .melody, note: 0, step: 0)], bpm: 125)
-        score.send(.melody, target: 2)
-        let driver = OfflineDriver.playing(score)
-        // A synthesizer that repeats what it hears, a period later.
-        driver.press(60, at: 256)
-        let end = driver.sentKeys(frames: 512).offs.first?.frame
-        #expect(end == nil && driver.engine.midiCounts.echoes == 1)
-        let later = driver.sentKeys(frames: 10_000)
-        driver.letGo(60, at: driver.frame + 10)
-        #expect(later.ons.isEmpty && later.offs.count == 1)
-        // Long after, it is somebody's.
-        driver.press(60, at: driver.frame + 20_000)
-        #expect(driver.sentKeys(frames: 30_000).ons.count == 1 && driver.engine.midiCounts.echoes == 1)
-    }
-
-    @Test func `a player's key that comes back does not keep its note for ever`() {
-        let driver = driver { $0.send(.melody, target: 2) }
-        driver.press(60, at: 0)
-        driver.press(60, at: 300)
-        driver.letGo(60, at: 20_000)
-        driver.letGo(60, at: 20_300)
-        let keys = driver.sentKeys(frames: 40_000)
-        #expect(keys.events.map(\.frame) == [0, 20_000] && keys.faults.isEmpty)
     }
 
     @Test func `what is bound plays nothing`() {

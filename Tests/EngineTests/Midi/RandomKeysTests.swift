@@ -25,9 +25,9 @@ import Testing
             let track = Int.random(in: 0..<4, using: &random)
             let place = Int.random(in: 0..<128, using: &random)
             switch Int.random(in: 0..<64, using: &random) {
-            case 0..<6: score.cells[place] = .random(in: 0..<1 << 24, using: &random)
-            case 6..<9: score.cells[place] = 0
-            case 9: for place in 0..<128 { score.cells[place] = 0 }
+            case 0..<6: score.notes[place] = .random(using: &random)
+            case 6..<9: score.notes[place] = StepNotes()
+            case 9: for place in 0..<128 { score.notes[place] = StepNotes() }
             case 10..<12: score.isSilent[track].toggle()
             case 12..<14: score.parameters[.target, track] = Double(Int.random(in: 0..<3, using: &random))
             case 14: score.parameters[.channel, track] = Double(Int.random(in: 1...3, using: &random))
@@ -58,7 +58,7 @@ import Testing
             let points = [LaunchPoint.step, .beat, .bar, .loop, .nextLoop]
             score.launches.tracks[track].point = points.randomElement(using: &random)!
             for place in track * 32..<(track + 1) * 32 {
-                score.launches.cells[place] = Bool.random(using: &random) ? 0 : .random(in: 0..<1 << 24, using: &random)
+                score.launches.notes[place] = Bool.random(using: &random) ? StepNotes() : .random(using: &random)
             }
         }
 
@@ -72,7 +72,7 @@ import Testing
             score.launches.tracks[track].playing = slot
             guard score.launches.tracks[track].number == number else { return }
             score.launches.tracks[track].number = 0
-            for place in track * 32..<(track + 1) * 32 { score.cells[place] = score.launches.cells[place] }
+            for place in track * 32..<(track + 1) * 32 { score.notes[place] = score.launches.notes[place] }
         }
 
         private mutating func play(_ place: Int) {

@@ -65,7 +65,7 @@ import Testing
                 Cell(track: .melody, note: 0, step: launchStep), Cell(track: .melody, note: 0, step: launchStep + 1),
                 Cell(track: .rhythm, note: 9, step: launchStep - 1),
             ], timing)
-        score.launches.cells = cells([Cell(track: .bass, note: 0, step: launchStep)], timing).cells
+        score.launches.notes = cells([Cell(track: .bass, note: 0, step: launchStep)], timing).notes
         return score
     }
 
@@ -165,7 +165,7 @@ import Testing
         let queued = Score.with([], bpm: 150).queued(at: .step)
         let driver = OfflineDriver.playing(queued, sampleRate: Self.rate)
         var edited = queued
-        edited.launches.cells = Score.with([Cell(track: .bass, note: 0, step: 3)]).cells
+        edited.launches.notes = Score.with([Cell(track: .bass, note: 0, step: 3)]).notes
         driver.schedule(.score(edited), at: 1000)
         #expect(driver.record(frames: 6000)[.track(.bass)].firstIndex { $0 != 0 } == 2400)
         #expect(driver.launchFrames().count == 4)
@@ -174,7 +174,7 @@ import Testing
     @Test func `a launch of the slot that plays lets sustains go on`() {
         let score = Score.with(Cell.sustained(.chords, 3, count: 6), bpm: 150)
         var same = score.queued(at: .step)
-        same.launches.cells = score.cells
+        same.launches.notes = score.notes
         for track in 0..<4 { same.launches.tracks[track].playing = 3 }
         let driver = OfflineDriver.playing(same, sampleRate: Self.rate)
         let plain = OfflineDriver.playing(score, sampleRate: Self.rate).record(frames: 8000)

@@ -61,10 +61,13 @@ import Testing
         _ = driver.record(frames: 10_000, periods: [1000])
         var notices = driver.takeNotices()
         guard case .transport(.playing, 0) = notices.removeFirst() else { return #expect(Bool(false)) }
-        let expected: [(Int32, Int64, UInt64, [UInt32])] = [
-            (0, 0, 0, [0, 0, 0, 0]),
-            (1, 4800, 100_000, [0, 1 << 2 | 2 << 8, 0, 0]),
-            (2, 9600, 200_000, [0, 0, 0, 2 << 22]),
+        let off = StepNotes()
+        var chord = StepNotes([1], .normal)
+        chord[4] = .accent
+        let expected: [(Int32, Int64, UInt64, [StepNotes])] = [
+            (0, 0, 0, [off, off, off, off]),
+            (1, 4800, 100_000, [off, chord, off, off]),
+            (2, 9600, 200_000, [off, off, off, StepNotes([11], .accent)]),
         ]
         #expect(notices.count == expected.count)
         for (notice, wanted) in zip(notices, expected) {
@@ -73,7 +76,7 @@ import Testing
                 continue
             }
             #expect(step == wanted.0 && frame == wanted.1 && abs(Int64(usecs) - Int64(wanted.2)) <= 1)
-            for track in 0..<4 { #expect(notes[track] == wanted.3[track]) }
+            for track in 0..<4 { #expect(notes[track].stepNotes == wanted.3[track]) }
         }
     }
 

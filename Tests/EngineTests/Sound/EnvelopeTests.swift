@@ -38,7 +38,7 @@ import Testing
     func `a note lasts 0.95 of its steps or 0.15 s and then a millisecond`(sampleRate: Double) {
         for (bpm, sustain) in [(90.0, 0), (300, 0), (120, 1)] {
             let length = max(0.15, 0.95 * Double(1 + sustain) * 15 / bpm)
-            let samples = render(.bass, sustain: sustain, bpm: bpm, sampleRate: sampleRate, seconds: length + 0.01)
+            let samples = render(.chords, sustain: sustain, bpm: bpm, sampleRate: sampleRate, seconds: length + 0.01)
             let end = frames(length, sampleRate: sampleRate) + frames(0.001, sampleRate: sampleRate)
             // The tail's last frame reaches 0 but for rounding.
             #expect(abs(samples.end! - end) <= 1, "\(bpm) BPM, \(sustain) sustain cells")

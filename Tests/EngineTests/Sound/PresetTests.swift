@@ -85,7 +85,6 @@ struct Preset: CustomTestStringConvertible, Sendable {
             switch preset.description.voice {
             case .tables(_, _, let sweep): sweep.normalFactor == 1
             case .modulated(let modulator): modulator.normalFactor == 1
-            case .steady: true
             }
         let isDouble = zip(accent, normal).allSatisfy { $0 == 2 * $1 }
         #expect(isDouble == isLouder)

@@ -49,8 +49,10 @@ import Testing
             record(changed(.with(Self.longNote), to: before)), record(changed(.with([later]), to: after))
         )
         #expect(alone.0[8000] != 0 && alone.1[8000] != 0)
-        let furthest = together.indices.map { abs(together[$0] - (alone.0[$0] + alone.1[$0])) }.max()!
-        #expect(furthest < 1e-6)
+        // Until the first has ended, and with it, alone, the bass's high-pass.
+        let end = min(alone.0.end!, alone.1.end!) - 50
+        let furthest = (0..<end).map { abs(together[$0] - (alone.0[$0] + alone.1[$0])) }.max()!
+        #expect(end > 8000 && furthest < 1e-6)
     }
 
     @Test(arguments: [(0, 2), (2, 0), (1, 3), (4, 1)])

@@ -4,6 +4,11 @@ import Foundation
 enum Figures {
     private static let isWanted = ProcessInfo.processInfo.environment["PIXELBOOP_FIGURES"] == "1"
 
+    /// Shows by how much sounds differ.
+    static func show(_ name: String, decibels: Double) {
+        if isWanted { print("figures: \(name): \(String(format: "%.2f", decibels)) dB") }
+    }
+
     /// Shows how far steps were from where they belong.
     ///
     /// - Parameter errors: In milliseconds.

@@ -35,8 +35,8 @@ struct MidiClock {
         return first
     }
 
-    /// Sends a message a few frames before the next tick.
-    func send(_ event: MidiEvent) { driver.receive(event, at: max(last, Int64(time) - 60)) }
+    /// Sends a message a few frames before the next tick, however early that is.
+    func send(_ event: MidiEvent) { driver.receive(event, at: max(last, driver.frame, Int64(time - jitter) - 60)) }
 
     func start() { send(MidiEvent(frame: 0, 0xfa)) }
     func proceed() { send(MidiEvent(frame: 0, 0xfb)) }

@@ -29,10 +29,8 @@ extension Score {
 
     /// Writes a cell.
     mutating func set(_ cell: Cell) {
-        let index = cell.track.rawValue * Cells.stepCount + cell.step
-        var notes = StepNotes(bits: cells[index])
-        notes[cell.note] = cell.velocity
-        cells[index] = notes.bits
+        notes[cell.track.rawValue * SlotNotes.stepCount + cell.step][whole: cell.note] = Note(
+            cell.velocity, cell.values)
     }
 }
 
@@ -42,6 +40,7 @@ struct Cell {
     var note: Int
     var step: Int
     var velocity = Velocity.accent
+    var values: [NoteValue: Int] = [:]
 
     /// A note with sustain cells after it.
     static func sustained(_ track: Track, _ note: Int, step: Int = 0, count: Int) -> [Cell] {

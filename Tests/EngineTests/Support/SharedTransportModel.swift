@@ -10,7 +10,7 @@ final class SharedTransportModel {
     private(set) var frame: Int64 = 0
     private(set) var isRolling = false
     private var isStarting = false
-    private var pending = TransportRequest()
+    private var pending = OutsideRequest()
     var master: Master?
     /// Whether the master is the engine under test, as it knows. When it gives that up it is asked for bar and beat in one
     /// cycle more, and JACK tells them in another one; then it tells nothing, and has moved the transport to where that was.
@@ -65,7 +65,7 @@ final class SharedTransportModel {
     private func next(_ frameCount: Int, at cycleFrame: Int64) -> OutsidePosition {
         askEngine()
         let request = pending
-        pending = TransportRequest()
+        pending = OutsideRequest()
         if isStarting { (isStarting, isRolling) = (false, true) }
         if request.stop { (isStarting, isRolling) = (false, false) }
         if let target = request.frame {
@@ -86,9 +86,9 @@ final class SharedTransportModel {
     }
 }
 
-extension TransportRequest {
-    static func with(_ change: (inout TransportRequest) -> Void) -> TransportRequest {
-        var request = TransportRequest()
+extension OutsideRequest {
+    static func with(_ change: (inout OutsideRequest) -> Void) -> OutsideRequest {
+        var request = OutsideRequest()
         change(&request)
         return request
     }

@@ -1,4 +1,5 @@
 import Engine
+import Music
 import OfflineAudio
 import TestSupport
 import Testing
@@ -304,6 +305,19 @@ import Testing
         driver.render(frames: 25_600, periods: [256]) { _ in }
         #expect(transport.isRolling)
         #expect(driver.takeSteps() == [StartedStep(step: 0, frame: 0)])
+    }
+
+    @Test(arguments: [SyncSettings.Source.own, .jack, .midi])
+    func `nothing starts music that has ended`(source: SyncSettings.Source) {
+        let driver = OfflineDriver(score(source: source))
+        let transport = SharedTransportModel(driver)
+        _ = driver.send(.silence)
+        _ = driver.send(.play)
+        _ = driver.send(.restore(.playing, step: 3))
+        transport.roll()
+        MidiClock(driver, bpm: 120).start()
+        driver.render(frames: 25_600, periods: [256]) { _ in }
+        #expect(driver.takeSteps().isEmpty && driver.engine.takeReport()?.state == .stopped)
     }
 
     @Test func `what is restored after a driver's return asks nothing of a transport that is followed`() {

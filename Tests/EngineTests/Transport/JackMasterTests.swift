@@ -87,7 +87,9 @@ import Testing
         let report = driver.engine.takeReport()
         #expect(report?.lossCount == 1 && report?.keptBpm == 150 && report?.bpm == 150)
         // The score's next tempo is ours again.
-        driver.engine.publish(JackFollowingTests.score(bpm: 75))
+        var next = JackFollowingTests.score(bpm: 75)
+        next.tempoRevision += 1
+        driver.engine.publish(next)
         driver.render(frames: 256, periods: [256]) { _ in }
         #expect(driver.engine.takeReport()?.bpm == 75)
     }

@@ -56,6 +56,95 @@ import Testing
         #expect(errors.count >= 239 && rms(errors) <= 0.3 && errors.allSatisfy { abs($0) <= 1 })
     }
 
+    @Test(arguments: [(61.7, 1), (127, 2), (174.3, 3)] as [(Double, UInt64)])
+    func `a clock that jitters by two milliseconds either way is smoothed for ten minutes`(bpm: Double, seed: UInt64) {
+        let errors = errors(jitter: 96, bpm: bpm, minutes: 10, seed: seed)
+        Figures.show("MIDI clock with 2 ms of jitter, \(bpm) BPM", errors)
+        #expect(rms(errors) <= 0.6 && errors.allSatisfy { abs($0) <= 1.8 })
+    }
+
+    @Test(arguments: [(61.7, 1), (127, 2), (174.3, 3)] as [(Double, UInt64)])
+    func `a clock that jitters by four milliseconds either way is no worse than it is`(bpm: Double, seed: UInt64) {
+        let errors = errors(jitter: 192, bpm: bpm, minutes: 2, seed: seed)
+        Figures.show("MIDI clock with 4 ms of jitter, \(bpm) BPM", errors)
+        #expect(rms(errors) <= 4 / 3.0.squareRoot())
+    }
+
+    /// How far the steps of a steady clock are from where they belong, but for the first bar; none is doubled or missing.
+    private func errors(jitter: Double, bpm: Double, minutes: Double, seed: UInt64) -> ArraySlice<Double> {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: bpm)
+        clock.jitter = jitter
+        clock.random = SeededGenerator(seed: seed)
+        clock.start()
+        // In pieces, as notices wait only for so long.
+        var (steps, first): ([StartedStep], Double?) = ([], nil)
+        for _ in 0..<Int(minutes * bpm / 32) {
+            let start = clock.tick(24 * 32)
+            first = first ?? start
+            driver.render(frames: Int(clock.time - 5 * clock.period) - Int(driver.frame), periods: [1024]) { _ in }
+            steps += driver.takeSteps()
+        }
+        #expect(steps.count > Int(minutes * bpm * 4) - 140)
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
+        return errors(steps, from: first ?? 0, bpm: bpm).dropFirst(16)
+    }
+
+    @Test(arguments: [0.0, 48], [(120.0, 60.0), (200, 100), (240, 80), (120, 40), (200, 60)])
+    func `a tempo that drops within a beat lets no step come earlier than its first late tick explains`(
+        jitter: Double, tempi: (Double, Double)
+    ) throws {
+        for offset in 0..<24 {
+            for swing in [0.5, 0.66] {
+                var score = Score.with([], bpm: 99, swing: swing)
+                score.sync.source = .midi
+                let driver = OfflineDriver(score)
+                var clock = MidiClock(driver, bpm: tempi.0)
+                clock.jitter = jitter
+                clock.random = SeededGenerator(seed: UInt64(offset))
+                clock.start()
+                let first = clock.tick(24 * 4 + offset)
+                clock.bpm = tempi.1
+                // The last tick that came in time, after which the next one takes longer.
+                let change = clock.tick(24 * 8) - 48_000 * 2.5 / tempi.0
+                driver.render(frames: Int(clock.time), periods: [256]) { _ in }
+                let steps = driver.takeSteps()
+                #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
+                let (old, new) = (48_000 * 2.5 / tempi.0, 48_000 * 2.5 / tempi.1)
+                for (index, step) in steps.enumerated() {
+                    let ticks = 6 * (Double(index) + (index % 2 == 1 ? 2 * swing - 1 : 0))
+                    let changed = Double(24 * 4 + offset)
+                    let due = first + min(ticks, changed) * old + max(0, ticks - changed) * new
+                    let lead = due - Double(step.frame)
+                    // Until the first late tick has come, which is by then.
+                    let isForeseen = Double(step.frame) > change + old + new + jitter + 1
+                    #expect(
+                        lead <= (isForeseen ? 240 : max(240, new - old + 2 * jitter + 2)),
+                        "\(tempi), offset \(offset), swing \(swing), step \(index): \(lead / 48) ms early")
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [4, 8, 16, 32])
+    func `a ritardando from 140 to 80 is followed within two milliseconds`(beats: Int) {
+        let driver = rig()
+        var clock = MidiClock(driver, bpm: 140)
+        clock.start()
+        var times: [Double] = []
+        for tick in 0..<24 * (8 + beats + 4) {
+            clock.bpm = 140 - 60 * max(0, min(1, Double(tick - 24 * 8) / Double(24 * beats)))
+            times.append(clock.tick(1))
+        }
+        driver.render(frames: Int(clock.time), periods: [256]) { _ in }
+        let steps = driver.takeSteps()
+        #expect(steps.count >= 4 * (8 + beats + 4) - 1)
+        #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
+        let errors = steps.enumerated().dropFirst(16).map { (Double($1.frame) - times[6 * $0]) / 48 }
+        Figures.show("MIDI clock from 140 to 80 BPM in \(beats) beats", errors)
+        #expect(errors.allSatisfy { abs($0) <= 2 })
+    }
+
     /// Plays with a clock that changes its tempo at once after some beats, and goes on for others; no step may be doubled or
     /// missing.
     ///
@@ -212,6 +301,24 @@ import Testing
         #expect(zip(after, after.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
         #expect(zip(after, after.dropFirst()).allSatisfy { abs($1.frame - $0.frame - 4800) <= 2 })
         #expect(driver.engine.takeReport()?.lossCount == 1)
+    }
+
+    @Test func `a better source starts the music on its beat while a clock that was started anew is silent`() {
+        let driver = rig(.automatic, bpm: 150)
+        let transport = SharedTransportModel(driver)
+        var clock = MidiClock(driver, bpm: 150)
+        clock.start()
+        clock.tick(31)
+        driver.render(frames: 24_576, periods: [8192]) { _ in }
+        #expect(driver.takeSteps().last?.step == 5)
+        // JACK's next beat is 4000 frames away, the Start comes before it, and no tick after that.
+        transport.master = { .ticking($0, bpm: 150) }
+        transport.roll(from: 15_200)
+        driver.receive(MidiEvent(frame: 0, 0xfa), at: 25_576)
+        driver.render(frames: 24_576, periods: [8192]) { _ in }
+        let steps = driver.takeSteps()
+        #expect(steps.first == StartedStep(step: 4, frame: 28_576) && steps.count == 5)
+        #expect(driver.engine.takeReport()?.following == .jack)
     }
 
     @Test func `what makes no sense is heard by nobody`() {

@@ -39,7 +39,7 @@ import Testing
             case 1: score.sync.source = .automatic
             case 2: score.sync.leadsMidi.toggle()
             case 3: score.parameters[.length] = Double(Int.random(in: 8...32, using: &random))
-            case 4: score.parameters[.tempo] = .random(in: 40...300, using: &random)
+            case 4: set(tempo: .random(in: 40...300, using: &random))
             case 5: score.parameters[.swing] = .random(in: 0.5...0.75, using: &random)
             case 6:
                 let bpm = Double.random(in: 40...300, using: &random)
@@ -60,6 +60,11 @@ import Testing
             default: clock.jitter = .random(in: 0...48, using: &random)
             }
             driver.engine.publish(score)
+        }
+
+        mutating func set(tempo: Double) {
+            score.parameters[.tempo] = tempo
+            score.tempoRevision += 1
         }
 
         /// Takes what the clock tells after a period. Where `auto` leads JACK and nobody else does, it takes JACK up for
@@ -110,7 +115,7 @@ import Testing
         var chaos = Chaos(seed: seed)
         let driver = chaos.driver
         let end = Int64(Self.seconds * 48_000)
-        var (last, hasMoved, length, told) = (-1, true, 32, RtTransport.stopped)
+        var (last, hasMoved, length, told) = (-1, true, 32, PlayState.stopped)
         while driver.frame < end {
             chaos.act()
             let isNewLength = Int(chaos.score.parameters[.length]) != length
@@ -137,7 +142,7 @@ import Testing
     private func playAlone(_ chaos: inout Chaos) {
         let driver = chaos.driver
         chaos.score.sync = SyncSettings()
-        chaos.score.parameters[.tempo] = 150
+        chaos.set(tempo: 150)
         chaos.score.parameters[.swing] = 0.5
         driver.engine.publish(chaos.score)
         _ = driver.send(.play)

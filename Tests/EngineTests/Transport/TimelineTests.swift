@@ -1,3 +1,4 @@
+import Music
 import OfflineAudio
 import TestSupport
 import Testing
@@ -51,7 +52,7 @@ import Testing
         let settings = TransportSettings(
             bpm: 99, swing: 0.5, length: 32, sync: SyncSettings(source: .timeline), sampleRate: 48_000)
         var transport = Transport(settings)
-        transport.timeline.take(Timeline(beat: 0, usecs: 0, bpm: 127.3, isPlaying: true))
+        transport.timeline.take(TimelineNews(Timeline(beat: 0, usecs: 0, bpm: 127.3, isPlaying: true)))
         var (frame, count, worst, isInOrder): (Int64, Int, Double, Bool) = (0, 0, 0, true)
         while frame < 86_400 * 48_000 {
             let usecs = UInt64(Double(frame) / 0.048)
@@ -62,9 +63,9 @@ import Testing
                 at: frame)
             while frame < end {
                 transport.reach(frame)
-                if let step = transport.nextStep(at: frame) {
+                if let songStep = transport.nextStep(at: frame) {
                     worst = max(worst, abs(Double(frame) - Double(count) * 48_000 * 15 / 127.3))
-                    isInOrder = isInOrder && step == count % 32
+                    isInOrder = isInOrder && songStep == Int64(count)
                     count += 1
                 }
                 frame += Int64(transport.quietFrames(from: frame, atMost: Int(end - frame)))

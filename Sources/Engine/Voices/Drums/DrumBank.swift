@@ -6,27 +6,21 @@ struct DrumSlot: ~Copyable {
     private var tables: DrumTableGroup
     private var noises: FixedArray<DrumNoiseGroup>
 
-    init(_ reader: TableReader, seed: UInt32, sampleRate: Double) {
+    init(_ reader: TableReader, sampleRate: Double) {
         sines = FixedArray(count: 2) { _ in DrumSineGroup() }
         tables = DrumTableGroup(reader)
-        noises = FixedArray(count: 2) {
-            DrumNoiseGroup(seed: seed + UInt32(laneCount * $0), sampleRate: sampleRate)
-        }
+        noises = FixedArray(count: 2) { _ in DrumNoiseGroup(sampleRate: sampleRate) }
     }
 
     /// How many partials of each kind there is room for.
     static let capacities = [2 * laneCount, laneCount, 2 * laneCount]
 
     var isSilent: Bool {
-        @_noLocks @_noAllocation
-        get {
-            unsafe tables.envelopes.live == 0
-                && sines.elements[0].envelopes.live | sines.elements[1].envelopes.live == 0
-                && noises.elements[0].envelopes.live | noises.elements[1].envelopes.live == 0
-        }
+        unsafe tables.envelopes.live == 0
+            && sines.elements[0].envelopes.live | sines.elements[1].envelopes.live == 0
+            && noises.elements[0].envelopes.live | noises.elements[1].envelopes.live == 0
     }
 
-    @_noLocks @_noAllocation
     func isLive(_ partial: borrowing PreparedPartial) -> Bool {
         switch partial.source {
         case .sine: unsafe sines.elements[partial.group].envelopes.isLive(partial.lane)
@@ -35,19 +29,18 @@ struct DrumSlot: ~Copyable {
         }
     }
 
-    @_noLocks @_noAllocation
-    mutating func start(_ partial: borrowing PreparedPartial, level: Float, at frame: Int64) {
+    mutating func start(_ partial: borrowing PreparedPartial, seed: UInt32, level: Float, at frame: Int64) {
         let shape = partial.shape.scaled(by: level)
         switch partial.source {
         case .sine(let glide): unsafe sines.elements[partial.group].start(shape, glide, lane: partial.lane, at: frame)
         case .table(let base, let increment):
             tables.start(shape, base: base, increment: increment, lane: partial.lane, at: frame)
         case .noise(let filter):
-            unsafe noises.elements[partial.group].start(shape, filter.coefficients, lane: partial.lane, at: frame)
+            unsafe noises.elements[partial.group].start(
+                shape, filter.coefficients, seed: seed, lane: partial.lane, at: frame)
         }
     }
 
-    @_noLocks @_noAllocation
     mutating func fade(_ partial: borrowing PreparedPartial, frames: Int, at frame: Int64) {
         guard isLive(partial) else { return }
         let (group, lane) = (partial.group, partial.lane)
@@ -59,7 +52,6 @@ struct DrumSlot: ~Copyable {
     }
 
     /// What a partial added to the newest frame.
-    @_noLocks @_noAllocation
     func newest(of partial: borrowing PreparedPartial) -> Float {
         guard isLive(partial) else { return 0 }
         return switch partial.source {
@@ -69,7 +61,6 @@ struct DrumSlot: ~Copyable {
         }
     }
 
-    @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         for group in 0..<2 { unsafe sines.elements[group].render(adding: output, from: frame, count: count) }
         unsafe tables.render(adding: output, from: frame, count: count)
@@ -92,15 +83,13 @@ struct DrumBank: ~Copyable {
     /// The kit that the next drum is hit of.
     private var chosen = 0
     private var remaining = RemainingFade()
-    private var blocker: DirectCurrentBlocker
+    /// How many hits there were: each has noise of its own.
+    private var hitCount: UInt32 = 0
 
     init(_ tables: WavetableSet, _ setting: VoiceSetting) {
         let sampleRate = setting.sampleRate
-        slots = FixedArray(count: DrumBank.slotCount) {
-            DrumSlot(tables.reader, seed: UInt32(1 + 8 * $0), sampleRate: sampleRate)
-        }
+        slots = FixedArray(count: DrumBank.slotCount) { _ in DrumSlot(tables.reader, sampleRate: sampleRate) }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
-        blocker = DirectCurrentBlocker(sampleRate: sampleRate)
         kits = KitBank(KitDescription.all, tables, setting)
         firstPartials = InlineArray(repeating: 0)
         choked = InlineArray { Int8(Drum.allCases[$0].choked?.rawValue ?? -1) }
@@ -122,7 +111,6 @@ struct DrumBank: ~Copyable {
     }
 
     /// Hits drums with other parameters from now on; what sounds keeps its own.
-    @_noLocks @_noAllocation
     mutating func take(_ setting: VoiceSetting) {
         chosen = Int(setting.parameters[.kit])
         if chosen > 0 { return kits.take(setting, kit: chosen - 1) }
@@ -130,38 +118,32 @@ struct DrumBank: ~Copyable {
     }
 
     /// Hits drums of other samples from now on.
-    @_noLocks @_noAllocation
     mutating func take(_ samples: SampleReference) { kits.samples = samples }
 
     /// The oldest generation of samples that is played from, or may be.
-    var oldestSamples: Int {
-        @_noLocks @_noAllocation get { kits.oldestSamples }
-    }
+    var oldestSamples: Int { kits.oldestSamples }
 
     /// Whether no hit sounds.
     var isSilent: Bool {
-        @_noLocks @_noAllocation
-        get {
-            for slot in 0..<DrumBank.slotCount where unsafe !slots.elements[slot].isSilent { return false }
-            return kits.isSilent && remaining.isSilent && blocker.isSilent
-        }
+        for slot in 0..<DrumBank.slotCount where unsafe !slots.elements[slot].isSilent { return false }
+        return kits.isSilent && remaining.isSilent
     }
 
     /// Hits a drum, 0 to 11; it takes no notice of steps.
-    @_noLocks @_noAllocation
     mutating func start(_ drum: Int, _ stroke: Stroke, at frame: Int64) {
-        let level: Float = stroke.isAccent ? 1 : 0.5
+        let gain = Float(stroke.gain)
+        let level = stroke.isAccent ? gain : 0.5 * gain
         fade(drum, at: frame)
         if choked[drum] >= 0 { fade(Int(choked[drum]), at: frame) }
-        if chosen > 0 { return kits.start(drum, kit: chosen - 1, isAccent: stroke.isAccent, at: frame) }
+        if chosen > 0 { return kits.start(drum, kit: chosen - 1, isAccent: stroke.isAccent, gain: gain, at: frame) }
         let slot = freeSlot(for: drum)
+        hitCount &+= 1
         for index in range(of: drum) {
-            unsafe slots.elements[slot].start(partials.elements[index], level: level, at: frame)
+            unsafe slots.elements[slot].start(partials.elements[index], seed: hitCount, level: level, at: frame)
         }
     }
 
     /// Fades a drum's hits.
-    @_noLocks @_noAllocation
     mutating func fade(_ drum: Int, at frame: Int64) {
         kits.fade(drum)
         for slot in 0..<DrumBank.slotCount {
@@ -172,13 +154,11 @@ struct DrumBank: ~Copyable {
     }
 
     /// Fades all hits.
-    @_noLocks @_noAllocation
     mutating func fadeAll(at frame: Int64) {
         for drum in 0..<noteCount { fade(drum, at: frame) }
     }
 
     /// Adds the hits to the output.
-    @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         for slot in 0..<DrumBank.slotCount where unsafe !slots.elements[slot].isSilent {
             unsafe slots.elements[slot].render(adding: output, from: frame, count: count)
@@ -187,15 +167,8 @@ struct DrumBank: ~Copyable {
         unsafe kits.render(adding: output, from: frame, count: count)
     }
 
-    /// Does what is done to the hits together, where their sum is.
-    @_noLocks @_noAllocation
-    mutating func finish(_ samples: UnsafeMutablePointer<Float>, count: Int) {
-        unsafe blocker.filter(samples, count: count)
-    }
-
     /// The first slot in which the drum is silent. When hits come faster than they fade it is the last one, whose hit goes
     /// on fading elsewhere.
-    @_noLocks @_noAllocation
     private mutating func freeSlot(for drum: Int) -> Int {
         for slot in 0..<DrumBank.slotCount - 1 {
             var isFree = true
@@ -211,12 +184,9 @@ struct DrumBank: ~Copyable {
         return last
     }
 
-    @_noLocks @_noAllocation
     private func range(of drum: Int) -> Range<Int> { Int(firstPartials[drum])..<Int(firstPartials[drum + 1]) }
 
-    private static var slotCount: Int {
-        @_noLocks @_noAllocation @_transparent get { 4 }
-    }
+    private static var slotCount: Int { 4 }
 }
 
 extension DrumPartial.Source {

@@ -11,10 +11,7 @@ struct DrumSineGroup: ~Copyable {
     private var glides = Lanes.zero
     private var finalIncrements = Lanes.zero
 
-    init() {}
-
     /// Starts a sine: turns a frame at first, the factor by which they fall each frame, and where they stay.
-    @_noLocks @_noAllocation
     mutating func start(_ shape: EnvelopeShape, _ glide: PreparedPartial.Glide, lane: Int, at frame: Int64) {
         phases[lane] = 0
         increments[lane] = glide.start
@@ -24,7 +21,6 @@ struct DrumSineGroup: ~Copyable {
     }
 
     /// Adds the partials to the output, `count` frames from `frame` on.
-    @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
         while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
@@ -32,7 +28,6 @@ struct DrumSineGroup: ~Copyable {
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         var (phases, increments, lanes) = (self.phases, self.increments, envelopes.lanes)
         let (glides, finalIncrements) = (self.glides, self.finalIncrements)
@@ -61,7 +56,6 @@ struct DrumTableGroup: ~Copyable {
     }
 
     /// Starts a waveform.
-    @_noLocks @_noAllocation
     mutating func start(
         _ shape: EnvelopeShape, base: UInt32, increment: UInt32, lane: Int, at frame: Int64
     ) {
@@ -70,7 +64,6 @@ struct DrumTableGroup: ~Copyable {
     }
 
     /// Adds the partials to the output, `count` frames from `frame` on.
-    @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
         while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
@@ -78,7 +71,6 @@ struct DrumTableGroup: ~Copyable {
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         var (oscillators, lanes) = (self.oscillators, envelopes.lanes)
         let reader = self.reader
@@ -96,25 +88,29 @@ struct DrumNoiseGroup: ~Copyable {
     var envelopes = LaneEnvelopes()
     /// What each lane added to the newest frame.
     private(set) var newest = Lanes.zero
-    private var noise: NoiseLanes
-    private var filter = BiquadLanes()
+    private var source: NoiseSource
+    /// The lanes that have been started.
+    private var owners = LaneOwners()
+    /// The resampler's.
+    private let memory = Resampler.makeMemory()
 
-    init(seed: UInt32, sampleRate: Double) {
-        noise = NoiseLanes(seed: seed, sampleRate: sampleRate)
+    init(sampleRate: Double) {
+        source = NoiseSource(memory, isLimited: false, sampleRate: sampleRate)
     }
 
     /// Starts a noise.
-    @_noLocks @_noAllocation
     mutating func start(
-        _ shape: EnvelopeShape, _ coefficients: BiquadCoefficients, lane: Int, at frame: Int64
+        _ shape: EnvelopeShape, _ coefficients: BiquadCoefficients, seed: UInt32, lane: Int, at frame: Int64
     ) {
-        filter.setCoefficients(coefficients, lane: lane)
-        filter.reset(lane: lane)
+        source.start(coefficients, isMetal: false, seed: seed, lane: lane)
+        var started = LaneOwners()
+        started.insert(lane)
+        source.begin(started)
+        owners.insert(lane)
         envelopes.start(shape, lane: lane, at: frame)
     }
 
     /// Adds the partials to the output, `count` frames from `frame` on.
-    @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
         while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
@@ -122,14 +118,21 @@ struct DrumNoiseGroup: ~Copyable {
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
-        var (noise, filter, lanes) = (self.noise, self.filter, envelopes.lanes)
-        var newest = Lanes.zero
-        for index in 0..<count {
-            newest = filter.filter(noise.next()) * lanes.next()
-            unsafe output[index] += newest
+        var (lanes, newest) = (envelopes.lanes, Lanes.zero)
+        if source.isPlain {
+            var plain = source.plain
+            for index in 0..<count {
+                newest = plain.next() * lanes.next()
+                unsafe output[index] += newest
+            }
+            source.plain = plain
+        } else {
+            for index in 0..<count {
+                newest = source.next(owners) * lanes.next()
+                unsafe output[index] += newest
+            }
         }
-        (self.noise, self.filter, envelopes.lanes, self.newest) = (noise, filter, lanes, newest)
+        (envelopes.lanes, self.newest) = (lanes, newest)
     }
 }

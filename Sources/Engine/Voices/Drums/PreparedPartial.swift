@@ -32,12 +32,12 @@ struct PreparedPartial: ~Copyable {
                 Glide(start: Float(from / sampleRate), factor: Float(factor), end: Float(to / sampleRate)))
         case .table(let use, let frequency):
             source = .table(base: tables.base(of: use), increment: phaseIncrement(frequency, sampleRate: sampleRate))
-        case .noise(let filter): source = .noise(PreparedFilter(filter, isSteady: true, setting))
+        case .noise(let filter):
+            source = .noise(PreparedFilter(filter, rate: NoiseRate.of(sampleRate: sampleRate), setting))
         }
     }
 
     /// Fits the track's parameters, for the next hit.
-    @_noLocks @_noAllocation
     mutating func take(_ setting: VoiceSetting) {
         guard case .noise(var filter) = source else { return }
         filter.take(setting)

@@ -14,6 +14,8 @@ struct KitBank: ~Copyable {
     /// The voice of each drum's newest hit, -1 for none.
     private var newest = InlineArray<12, Int8>(repeating: -1)
     private var remaining = RemainingFade()
+    /// How many hits there were: each has noise of its own.
+    private var hitCount: UInt32 = 0
     private let fadeFrames: Int
     private let sampleRate: Double
     private let kitCount: Int
@@ -26,68 +28,55 @@ struct KitBank: ~Copyable {
         self.metal = metal
         let all = kits.flatMap(\.drums)
         precondition(all.count == kits.count * noteCount, "a kit has all drums")
-        let balances = kits.map { KitBalance(metal: $0.metal, sampleRate: sampleRate) }
-        drums = FixedArray(count: all.count) {
-            PreparedDrum(all[$0], tables, balances[$0 / noteCount], setting)
-        }
+        drums = FixedArray(count: all.count) { PreparedDrum(all[$0], tables, setting) }
         metals = FixedArray(count: kits.count) { metal.reader(kit: $0) }
-        voices = FixedArray(count: KitBank.voiceCount) {
-            KitVoice(tables.reader, metal.reader(kit: 0), seed: UInt32(101 + 4 * $0), sampleRate: sampleRate)
-        }
+        voices = FixedArray(count: KitBank.voiceCount) { _ in KitVoice(tables.reader, sampleRate: sampleRate) }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
         self.sampleRate = sampleRate
         kitCount = kits.count
     }
 
-    private static var voiceCount: Int {
-        @_noLocks @_noAllocation @_transparent get { 32 }
-    }
+    private static var voiceCount: Int { 32 }
 
     /// Hits a kit's drums with other parameters from now on.
-    @_noLocks @_noAllocation
     mutating func take(_ setting: VoiceSetting, kit: Int) {
         let first = described(kit) * noteCount
         for drum in 0..<noteCount { unsafe drums.elements[first + drum].take(setting) }
     }
 
     /// The kit itself, or for that of samples 808, the first: its drums are hit where there is no sample.
-    @_noLocks @_noAllocation
     private func described(_ kit: Int) -> Int { kit < kitCount ? kit : 0 }
 
     /// Whether no hit sounds.
-    var isSilent: Bool {
-        @_noLocks @_noAllocation get { live == 0 && remaining.isSilent }
-    }
+    var isSilent: Bool { live == 0 && remaining.isSilent }
 
     /// Hits a kit's drum.
-    @_noLocks @_noAllocation
-    mutating func start(_ drum: Int, kit: Int, isAccent: Bool, at frame: Int64) {
+    mutating func start(_ drum: Int, kit: Int, isAccent: Bool, gain: Float, at frame: Int64) {
         let voice = freeVoice()
         live |= 1 << UInt32(truncatingIfNeeded: voice)
         newest[drum] = Int8(truncatingIfNeeded: voice)
         if kit == kitCount, let sample = samples.sample(of: drum, at: sampleRate) {
-            return unsafe voices.elements[voice].start(sample, generation: samples.generation, isAccent: isAccent)
+            return unsafe voices.elements[voice].start(
+                sample, generation: samples.generation, isAccent: isAccent, gain: gain)
         }
         let kit = described(kit)
+        hitCount &+= 1
         unsafe voices.elements[voice].start(
-            drums.elements[kit * noteCount + drum], metals.elements[kit], isAccent: isAccent, at: frame)
+            drums.elements[kit * noteCount + drum], metals.elements[kit], seed: hitCount &* UInt32(laneCount),
+            isAccent: isAccent, gain: gain, at: frame)
     }
 
     /// The oldest generation of samples that a hit plays from, or the next hit would.
     var oldestSamples: Int {
-        @_noLocks @_noAllocation
-        get {
-            var (oldest, rest) = (samples.generation, live)
-            while rest != 0 {
-                oldest = unsafe min(oldest, voices.elements[rest.trailingZeroBitCount].sampleGeneration)
-                rest &= rest - 1
-            }
-            return oldest
+        var (oldest, rest) = (samples.generation, live)
+        while rest != 0 {
+            oldest = unsafe min(oldest, voices.elements[rest.trailingZeroBitCount].sampleGeneration)
+            rest &= rest - 1
         }
+        return oldest
     }
 
     /// Fades a drum's newest hit; the others fade already.
-    @_noLocks @_noAllocation
     mutating func fade(_ drum: Int) {
         let voice = Int(newest[drum])
         newest[drum] = -1
@@ -96,7 +85,6 @@ struct KitBank: ~Copyable {
     }
 
     /// Adds the hits to the output.
-    @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var rest = live
         while rest != 0 {
@@ -109,14 +97,12 @@ struct KitBank: ~Copyable {
     }
 
     /// Gives a voice back.
-    @_noLocks @_noAllocation
     private mutating func end(_ voice: Int) {
         live &= ~(1 << UInt32(truncatingIfNeeded: voice))
         for drum in 0..<noteCount where Int(newest[drum]) == voice { newest[drum] = -1 }
     }
 
     /// A voice that is free; when hits come so fast that none is, one that fades, which goes on fading elsewhere.
-    @_noLocks @_noAllocation
     private mutating func freeVoice() -> Int {
         let free = ~live
         if free != 0 { return free.trailingZeroBitCount }

@@ -8,34 +8,30 @@ struct KitVoice: ~Copyable {
     private var output = DrumOutput()
     private let reader: TableReader
 
-    init(_ tables: TableReader, _ metal: MetalReader, seed: UInt32, sampleRate: Double) {
+    init(_ tables: TableReader, sampleRate: Double) {
         reader = tables
-        noisy = NoisyParts(metal, seed: seed, sampleRate: sampleRate)
+        noisy = NoisyParts(sampleRate: sampleRate)
     }
 
     /// Whether it sounds.
-    var isLive: Bool {
-        @_noLocks @_noAllocation get { (envelopes.live != 0 || sample.isLive) && !output.hasFaded }
-    }
+    var isLive: Bool { (envelopes.live != 0 || sample.isLive) && !output.hasFaded }
 
     /// The kit of samples that it plays from; the highest number when it does not.
-    var sampleGeneration: Int {
-        @_noLocks @_noAllocation get { sample.generation }
-    }
+    var sampleGeneration: Int { sample.generation }
 
     /// Whether it is being cut off.
-    var isFading: Bool {
-        @_noLocks @_noAllocation get { output.isFading }
-    }
+    var isFading: Bool { output.isFading }
 
     /// The newest sample.
-    var newest: Float {
-        @_noLocks @_noAllocation get { output.newest }
-    }
+    var newest: Float { output.newest }
 
     /// Starts a hit.
-    @_noLocks @_noAllocation
-    mutating func start(_ drum: borrowing PreparedDrum, _ metal: MetalReader, isAccent: Bool, at frame: Int64) {
+    ///
+    /// - Parameter seed: Of the noise; the lanes have the ones that follow.
+    mutating func start(
+        _ drum: borrowing PreparedDrum, _ metal: MetalReader, seed: UInt32, isAccent: Bool, gain: Float,
+        at frame: Int64
+    ) {
         sines.owners = LaneOwners()
         squares.owners = LaneOwners()
         noisy.reset(metal)
@@ -44,41 +40,40 @@ struct KitVoice: ~Copyable {
         for lane in 0..<drum.count {
             let part = drum[lane]
             var level: Float = 1
+            let seed = seed &+ UInt32(truncatingIfNeeded: lane)
             switch part.source {
             case .sine(let from, let to, let frames): sines.start(from, to: to, frames: frames, lane: lane)
             case .square(let base, let increment): squares.start(base: base, increment: increment, lane: lane)
             case .noise(let filter):
-                noisy.start(filter.coefficients, isMetal: false, lane: lane)
+                noisy.start(filter.coefficients, isMetal: false, seed: seed, lane: lane)
                 level = isAccent ? 1 : 0.7
             case .metal(let filter):
-                noisy.start(filter.coefficients, isMetal: true, lane: lane)
+                noisy.start(filter.coefficients, isMetal: true, seed: seed, lane: lane)
                 level = isAccent ? 1 : 0.7
             }
             envelopes.start(part.shape.scaled(by: level), lane: lane, at: frame)
         }
-        output.start(drum, level: isAccent ? 1 : 0.5)
+        noisy.begin()
+        output.start(drum, level: isAccent ? gain : 0.5 * gain)
     }
 
     /// Starts a hit of a sample.
-    @_noLocks @_noAllocation
-    mutating func start(_ sample: DrumSample, generation: Int, isAccent: Bool) {
+    mutating func start(_ sample: DrumSample, generation: Int, isAccent: Bool, gain: Float) {
         envelopes.silenceAll()
         self.sample.start(sample, generation: generation)
-        output.start(gain: isAccent ? KitVoice.sampleGain : 0.5 * KitVoice.sampleGain)
+        output.start(gain: isAccent ? gain * KitVoice.sampleGain : 0.5 * gain * KitVoice.sampleGain)
     }
 
     /// What full scale in a sample becomes: as loud as the first kit's kick at its peak.
-    private static var sampleGain: Float {
-        @_noLocks @_noAllocation @_transparent get { 0.45 }
-    }
+    private static var sampleGain: Float { 0.45 }
 
     /// Cuts the hit off, within so many frames.
-    @_noLocks @_noAllocation
     mutating func fade(frames: Int) { output.fade(frames: frames) }
 
     /// Adds the hit to the output, `count` frames from `frame` on.
-    @_noLocks @_noAllocation
     mutating func render(adding mix: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
+        // Not a frame beyond a fade: its noise would go on, as far as the period happens to.
+        let count = min(count, output.framesLeft)
         var done = 0
         while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
             unsafe renderStretch(adding: mix + stretch.lowerBound, count: stretch.count)
@@ -86,7 +81,6 @@ struct KitVoice: ~Copyable {
         unsafe sample.render(adding: mix, count: count, through: &output)
     }
 
-    @_noLocks @_noAllocation
     private mutating func renderStretch(adding mix: UnsafeMutablePointer<Lanes>, count: Int) {
         var lanes = envelopes.lanes
         let (hasSines, hasSquares, hasNoise) = (
@@ -110,17 +104,13 @@ struct SineParts: BitwiseCopyable {
     private var phases = Lanes.zero
     private var increments = LaneSlide()
 
-    @_noLocks @_noAllocation
-    init() {}
-
-    @_noLocks @_noAllocation
     mutating func start(_ start: Double, to end: Double, frames: Double, lane: Int) {
         owners.insert(lane)
         phases[lane] = 0
         increments.start(start, to: end, frames: frames, lane: lane)
     }
 
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     mutating func next() -> Lanes {
         phases += increments.next()
         phases.replace(with: phases - 1, where: phases .>= 0.5)
@@ -133,53 +123,43 @@ struct SquareParts: BitwiseCopyable {
     var owners = LaneOwners()
     private var oscillators = TableLanes()
 
-    @_noLocks @_noAllocation
-    init() {}
-
-    @_noLocks @_noAllocation
     mutating func start(base: UInt32, increment: UInt32, lane: Int) {
         owners.insert(lane)
         oscillators.start(base: base, increment: increment, lane: lane)
     }
 
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     mutating func next(_ reader: TableReader) -> Lanes { owners.only(oscillators.next(reader)) }
 }
 
 /// The parts of a drum that are noise or metal, each through a filter.
-struct NoisyParts: BitwiseCopyable {
+struct NoisyParts: ~Copyable {
     private(set) var owners = LaneOwners()
-    private var metal = LaneOwners()
-    private var noise: NoiseLanes
-    private var loop: MetalReader
-    private var filter = BiquadLanes()
+    private var source: NoiseSource
+    /// The resampler's.
+    private let memory = Resampler.makeMemory()
 
-    init(_ metal: MetalReader, seed: UInt32, sampleRate: Double) {
-        loop = metal
-        noise = NoiseLanes(seed: seed, isLimited: true, sampleRate: sampleRate)
+    init(sampleRate: Double) {
+        source = NoiseSource(memory, isLimited: true, sampleRate: sampleRate)
     }
 
-    @_noLocks @_noAllocation
     mutating func reset(_ loop: MetalReader) {
         owners = LaneOwners()
-        metal = LaneOwners()
-        self.loop = loop
+        source.reset(loop)
     }
 
-    @_noLocks @_noAllocation
-    mutating func start(_ coefficients: BiquadCoefficients, isMetal: Bool, lane: Int) {
+    mutating func start(_ coefficients: BiquadCoefficients, isMetal: Bool, seed: UInt32, lane: Int) {
         owners.insert(lane)
-        if isMetal { metal.insert(lane) }
-        filter.setCoefficients(coefficients, lane: lane)
-        filter.reset(lane: lane)
+        source.start(coefficients, isMetal: isMetal, seed: seed, lane: lane)
     }
 
-    @_noLocks @_noAllocation @inline(__always)
-    mutating func next() -> Lanes {
-        var source = noise.next()
-        if metal.bits != 0 { source = metal.only(Lanes(repeating: loop.next()), else: source) }
-        return owners.only(filter.filter(source))
+    /// Lets the parts that were started begin.
+    mutating func begin() {
+        if owners.bits != 0 { source.begin(owners) }
     }
+
+    @inline(__always)
+    mutating func next() -> Lanes { source.next(owners) }
 }
 
 /// What a drum has behind the sum of its parts: band-pass, saturation, level, and the end of hits that are cut off.
@@ -190,21 +170,14 @@ struct DrumOutput: BitwiseCopyable {
     private var gain: Float = 0
     /// How much of the gain goes away each frame.
     private var slope: Float = 0
-    private var framesLeft = Int.max
+    /// Frames until it is silent, when it is being cut off.
+    private(set) var framesLeft = Int.max
     private(set) var newest: Float = 0
 
-    @_noLocks @_noAllocation
-    init() {}
+    var isFading: Bool { framesLeft != .max }
 
-    var isFading: Bool {
-        @_noLocks @_noAllocation get { framesLeft != .max }
-    }
+    var hasFaded: Bool { framesLeft == 0 }
 
-    var hasFaded: Bool {
-        @_noLocks @_noAllocation get { framesLeft == 0 }
-    }
-
-    @_noLocks @_noAllocation
     mutating func start(_ drum: borrowing PreparedDrum, level: Float) {
         if let filter = drum.band {
             band.setCoefficients(filter.coefficients, lane: 0)
@@ -216,14 +189,12 @@ struct DrumOutput: BitwiseCopyable {
     }
 
     /// Passes a hit on as it is, so many times as loud.
-    @_noLocks @_noAllocation
     mutating func start(gain: Float) {
         (hasBand, drive) = (false, nil)
         self.gain = gain
         (slope, framesLeft, newest) = (0, .max, 0)
     }
 
-    @_noLocks @_noAllocation
     mutating func fade(frames: Int) {
         guard !isFading else { return }
         slope = gain / Float(frames)
@@ -231,7 +202,7 @@ struct DrumOutput: BitwiseCopyable {
     }
 
     /// The drum's next sample, from the sum of its parts.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     mutating func next(_ sum: Float) -> Float {
         var sample = sum
         if hasBand { sample = band.filter(Lanes(repeating: sample)).x }
@@ -241,7 +212,6 @@ struct DrumOutput: BitwiseCopyable {
         return newest
     }
 
-    @_noLocks @_noAllocation
     private mutating func fadeOn() {
         if framesLeft > 0 { framesLeft -= 1 }
         gain = framesLeft == 0 ? 0 : gain - slope

@@ -21,7 +21,7 @@ extension KitDescription {
                 [
                     .sine(100, to: 44, in: 0.09, level: 1, decay: 1.3, hold: 0.01),
                     .noise(.lowPass, 1200, q: 0.7, level: 0.25, decay: 0.012),
-                ], drive: 1.3, gain: 0.347_5),
+                ], drive: 1.3, gain: 0.353_6),
             // low tom
             DrumDescription(
                 [
@@ -54,7 +54,7 @@ extension KitDescription {
                 [
                     .noise(.bandPass, 1100, q: 1.4, level: 1, decay: 0.03, bursts: 3, every: 0.01),
                     .noise(.bandPass, 1100, q: 1.4, level: 0.55, decay: 0.3, attack: 0.03),
-                ], gain: 1.342),
+                ], gain: 1.317_8),
             // closed hat
             DrumDescription([.metal(.highPass, 7000, q: 0.9, level: 1, decay: 0.075)], gain: 0.761_3),
             // open hat
@@ -109,7 +109,7 @@ extension KitDescription {
                     .sine(480, to: 330, in: 0.035, level: 0.35, decay: 0.09),
                     .noise(.highPass, 900, q: 0.7, level: 0.75, decay: 0.2),
                     .noise(.lowPass, 6000, q: 0.7, level: 0.4, decay: 0.05),
-                ], gain: 0.362_3),
+                ], gain: 0.388_8),
             // snare2
             DrumDescription(
                 [
@@ -129,7 +129,7 @@ extension KitDescription {
                 [
                     .noise(.bandPass, 1250, q: 1, level: 1, decay: 0.028, bursts: 4, every: 0.009_5),
                     .noise(.bandPass, 1250, q: 1, level: 0.6, decay: 0.2, attack: 0.036),
-                ], gain: 1.021),
+                ], gain: 0.959_2),
             // closed hat
             DrumDescription(
                 [
@@ -154,7 +154,7 @@ extension KitDescription {
                     .metal(.bandPass, 6200, q: 1.5, level: 0.8, decay: 1.2),
                     .noise(.highPass, 9000, q: 0.7, level: 0.15, decay: 0.8),
                     .sine(870, to: 870, in: 1, level: 0.1, decay: 0.5),
-                ], gain: 0.366_6),
+                ], gain: 0.386_6),
             // cowbell
             DrumDescription(
                 [
@@ -180,7 +180,7 @@ extension KitDescription {
                     .noise(.bandPass, 3200, q: 0.6, level: 1, decay: 0.12),
                 ], gain: 0.499_7),
             // snare2
-            DrumDescription([.noise(.bandPass, 4200, q: 0.7, level: 1, decay: 0.18)], gain: 0.457_4),
+            DrumDescription([.noise(.bandPass, 4200, q: 0.7, level: 1, decay: 0.18)], gain: 0.448),
             // rimshot
             DrumDescription(
                 [
@@ -189,23 +189,23 @@ extension KitDescription {
                 ], gain: 0.302_3),
             // clap
             DrumDescription(
-                [.noise(.bandPass, 1500, q: 1.2, level: 1, decay: 0.1, bursts: 2, every: 0.014)], gain: 0.859_4),
+                [.noise(.bandPass, 1500, q: 1.2, level: 1, decay: 0.1, bursts: 2, every: 0.014)], gain: 0.757_1),
             // closed hat
-            DrumDescription([.noise(.bandPass, 8000, q: 1.2, level: 1, decay: 0.045)], gain: 0.229_3),
+            DrumDescription([.noise(.bandPass, 8000, q: 1.2, level: 1, decay: 0.045)], gain: 0.226_1),
             // open hat
-            DrumDescription([.noise(.bandPass, 7500, q: 1, level: 1, decay: 0.2, attack: 0.004)], gain: 0.186_1),
+            DrumDescription([.noise(.bandPass, 7500, q: 1, level: 1, decay: 0.2, attack: 0.004)], gain: 0.193_1),
             // crash
             DrumDescription(
                 [
                     .noise(.bandPass, 6000, q: 0.8, level: 1, decay: 0.55, attack: 0.003),
                     .metal(.bandPass, 5000, q: 2, level: 0.3, decay: 0.4),
-                ], gain: 0.238_6),
+                ], gain: 0.235_2),
             // ride
             DrumDescription(
                 [
                     .metal(.bandPass, 5500, q: 2, level: 1, decay: 0.3),
                     .noise(.bandPass, 8000, q: 1, level: 0.3, decay: 0.15),
-                ], gain: 0.405_8),
+                ], gain: 0.392_6),
             // cowbell
             DrumDescription(
                 [.square(800, level: 0.6, decay: 0.12), .square(1180, level: 0.35, decay: 0.09)], bandPass: (2200, 1.2),
@@ -258,13 +258,13 @@ extension KitDescription {
                 [
                     .noise(.bandPass, 1700, q: 0.8, level: 1, decay: 0.035, bursts: 5, every: 0.008),
                     .noise(.bandPass, 2400, q: 0.8, level: 0.7, decay: 0.35, attack: 0.04),
-                ], drive: 3, gain: 0.180_1),
+                ], drive: 3, gain: 0.176_1),
             // closed hat
             DrumDescription(
                 [
                     .metal(.bandPass, 9500, q: 2.5, level: 1, decay: 0.04),
                     .noise(.highPass, 10_000, q: 0.7, level: 0.3, decay: 0.03),
-                ], gain: 0.953_1),
+                ], gain: 0.879),
             // open hat
             DrumDescription(
                 [
@@ -286,6 +286,6 @@ extension KitDescription {
             // cowbell
             DrumDescription(
                 [.metal(.bandPass, 1213, q: 10, level: 1, decay: 0.25), .square(417, level: 0.4, decay: 0.1)], drive: 3,
-                gain: 0.120_4),
+                gain: 0.123_8),
         ])
 }

@@ -6,10 +6,10 @@
 struct MetalLoop {
     let samples: [Float]
 
-    init(frequencies: [Double], sampleRate: Double) {
+    /// - Parameter sine: ``sine``, which all loops share.
+    init(frequencies: [Double], sine: [Double], sampleRate: Double) {
         let count = Int(65_536 * sampleRate / 48_000 + 0.5)
         let limit = min(20_000, 0.4535 * sampleRate)
-        let sine = sineCycle(pointCount: MetalLoop.pointCount)
         var sums = [Float](repeating: 0, count: count)
         for (index, frequency) in frequencies.enumerated() {
             let cycles = Int(frequency * 65_536 / 48_000 + 0.5)
@@ -23,6 +23,9 @@ struct MetalLoop {
     }
 
     private static let pointCount = 4096
+
+    /// What the squares are made of.
+    static var sine: [Double] { sineCycle(pointCount: pointCount) }
 
     /// Adds so many cycles, of which the first begins after some turns.
     private static func add(_ cycle: [Float], cycles: Int, from start: Double, to sums: inout [Float]) {

@@ -1,28 +1,21 @@
-import Synchronization
-
-/// The metal of all kits at a sample rate, never changed once it is made. Engines share that of the usual rates.
+/// The metal of all kits at the ``NoiseRate``, never changed once it is made. Engines share that of the usual rates.
 @safe
 final class MetalSet: Sendable {
     /// Written in `init` only.
     private nonisolated(unsafe) let memory: UnsafeMutablePointer<Float>
     private let count: Int
 
-    private static let made = Mutex<[Double: MetalSet]>([:])
-    private static let usualRates: Set = [44_100.0, 48_000, 88_200, 96_000, 192_000]
+    private static let usual = MetalSet(rate: 48_000)
 
-    /// The metal at a sample rate in Hz.
+    /// The metal for a sample rate in Hz.
     static func at(sampleRate: Double) -> MetalSet {
-        guard usualRates.contains(sampleRate) else { return MetalSet(sampleRate: sampleRate) }
-        return made.withLock { sets in
-            if let set = sets[sampleRate] { return set }
-            let set = MetalSet(sampleRate: sampleRate)
-            sets[sampleRate] = set
-            return set
-        }
+        let rate = NoiseRate.of(sampleRate: sampleRate)
+        return rate == 48_000 ? usual : MetalSet(rate: rate)
     }
 
-    private init(sampleRate: Double) {
-        let loops = KitDescription.all.map { MetalLoop(frequencies: $0.metal, sampleRate: sampleRate).samples }
+    private init(rate: Double) {
+        let sine = MetalLoop.sine
+        let loops = KitDescription.all.map { MetalLoop(frequencies: $0.metal, sine: sine, sampleRate: rate).samples }
         count = loops[0].count
         unsafe memory = .allocate(capacity: loops.count * count)
         for (kit, loop) in loops.enumerated() {
@@ -49,7 +42,7 @@ struct MetalReader: BitwiseCopyable {
     }
 
     /// The next sample.
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     mutating func next() -> Float {
         let sample = unsafe samples[position]
         position = position + 1 == count ? 0 : position + 1

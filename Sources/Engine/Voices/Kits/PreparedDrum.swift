@@ -13,8 +13,9 @@ struct PreparedDrum: BitwiseCopyable {
         var source: Source
         let shape: EnvelopeShape
 
-        init(_ part: DrumPart, _ tables: WavetableSet, _ balance: KitBalance, _ setting: VoiceSetting) {
+        init(_ part: DrumPart, _ tables: WavetableSet, _ setting: VoiceSetting) {
             let sampleRate = setting.sampleRate
+            let noiseRate = NoiseRate.of(sampleRate: sampleRate)
             shape = part.shape(sampleRate: sampleRate)
             switch part.source {
             case .sine(let from, let to, let seconds):
@@ -22,16 +23,11 @@ struct PreparedDrum: BitwiseCopyable {
             case .square(let frequency):
                 let base = tables.base(of: Wavetable(waveform: .square, highestFrequency: frequency))
                 source = .square(base: base, increment: phaseIncrement(frequency, sampleRate: sampleRate))
-            case .noise(let filter):
-                source = .noise(
-                    PreparedFilter(filter, isSteady: true, gain: balance.noise.gain(of: filter), setting))
-            case .metal(let filter):
-                source = .metal(
-                    PreparedFilter(filter, isSteady: true, gain: balance.metal.gain(of: filter), setting))
+            case .noise(let filter): source = .noise(PreparedFilter(filter, rate: noiseRate, setting))
+            case .metal(let filter): source = .metal(PreparedFilter(filter, rate: noiseRate, setting))
             }
         }
 
-        @_noLocks @_noAllocation
         mutating func take(_ setting: VoiceSetting) {
             switch source {
             case .noise(var filter):
@@ -51,19 +47,19 @@ struct PreparedDrum: BitwiseCopyable {
     let drive: Drive?
     let gain: Float
 
-    init(_ drum: DrumDescription, _ tables: WavetableSet, _ balance: KitBalance, _ setting: VoiceSetting) {
+    init(_ drum: DrumDescription, _ tables: WavetableSet, _ setting: VoiceSetting) {
         precondition((1...4).contains(drum.parts.count), "a drum has one to four parts")
         count = drum.parts.count
-        parts = InlineArray { Part(drum.parts[min($0, drum.parts.count - 1)], tables, balance, setting) }
+        parts = InlineArray { Part(drum.parts[min($0, drum.parts.count - 1)], tables, setting) }
         band = drum.bandPass.map {
-            PreparedFilter(FilterDescription(.bandPass, frequency: $0.0, q: $0.1), isSteady: true, setting)
+            PreparedFilter(
+                FilterDescription(.bandPass, frequency: $0.0, q: $0.1), rate: setting.sampleRate, setting)
         }
         drive = drum.drive.map(Drive.init)
         gain = Float(drum.gain)
     }
 
     /// Fits the track's parameters.
-    @_noLocks @_noAllocation
     mutating func take(_ setting: VoiceSetting) {
         for index in 0..<count { parts[index].take(setting) }
         band?.take(setting)
@@ -71,7 +67,7 @@ struct PreparedDrum: BitwiseCopyable {
 
     /// One of the parts, 0 ..< ``count``.
     subscript(index: Int) -> Part {
-        @_noLocks @_noAllocation get { parts[index] }
+        get { parts[index] }
     }
 }
 
@@ -86,10 +82,10 @@ struct Drive: BitwiseCopyable {
         scale = 1 / Drive.saturated(Float(min(drive, 3)))
     }
 
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     func apply(_ sample: Float) -> Float { Drive.saturated(amount * sample) * scale }
 
-    @_noLocks @_noAllocation @inline(__always)
+    @inline(__always)
     private static func saturated(_ sample: Float) -> Float {
         let x = min(max(sample, -3), 3)
         return x * (27 + x * x) / (27 + 9 * x * x)

@@ -8,10 +8,7 @@ struct ModulatedLanes: ~Copyable {
     /// How far the phases go, in half turns.
     private var indices = LaneSlide()
 
-    init() {}
-
     /// Starts a voice in a lane.
-    @_noLocks @_noAllocation
     mutating func start(
         _ modulator: Modulator, increment: Double, isNormal: Bool, _ setting: VoiceSetting, lane: Int
     ) {
@@ -28,7 +25,6 @@ struct ModulatedLanes: ~Copyable {
     }
 
     /// Adds the voices to the output; returns what they added to the last frame.
-    @_noLocks @_noAllocation
     mutating func render(
         _ envelope: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) -> Lanes {
@@ -52,7 +48,7 @@ struct ModulatedLanes: ~Copyable {
 extension SIMD4<Float> {
     /// Half turns without the whole ones: -1 to 1.
     fileprivate var wrapped: Lanes {
-        @_noLocks @_noAllocation @_transparent
+        @_transparent
         get {
             // Added to 1.5 * 2^23 a number has no room for its fraction, and is rounded.
             let turns = (0.5 * self + 12_582_912) - 12_582_912

@@ -6,7 +6,7 @@ import Music
 /// twelve notes and, until they have faded, twenty old voices.
 struct PitchedBank: ~Copyable {
     private var groups: FixedArray<PitchedGroup>
-    private var presets: FixedArray<PreparedPreset>
+    private let presets: FixedArray<PreparedPreset>
     /// The preset that the next note is played with.
     private var chosen = 0
     private var setting: VoiceSetting
@@ -17,6 +17,8 @@ struct PitchedBank: ~Copyable {
     private var remaining = RemainingFade()
     /// The lane (group * laneCount + lane) of each note's newest voice, -1 before the first.
     private var lanes = InlineArray<12, Int8>(repeating: -1)
+    /// How each note's newest voice falls when it is released, whatever preset was chosen meanwhile.
+    private var contours = InlineArray<12, Contour>(repeating: .first)
     /// Which note's newest voice a lane holds, -1 for none.
     private var notes = InlineArray<32, Int8>(repeating: -1)
 
@@ -27,7 +29,7 @@ struct PitchedBank: ~Copyable {
         groups = FixedArray(count: PitchedBank.groupCount) { _ in PitchedGroup(reader) }
         let highest = frequency(pitch: lowestPitch + noteCount - 1)
         self.presets = FixedArray(count: presets.count) {
-            PreparedPreset(presets[$0], highestFrequency: highest, tables, setting)
+            PreparedPreset(presets[$0], highestFrequency: highest, tables)
         }
         self.setting = setting
         envelope = NoteEnvelope(sampleRate: sampleRate)
@@ -36,33 +38,25 @@ struct PitchedBank: ~Copyable {
         take(setting)
     }
 
-    private static var groupCount: Int {
-        @_noLocks @_noAllocation @_transparent get { 8 }
-    }
+    private static var groupCount: Int { 8 }
 
     /// Plays the next notes with other parameters; those that sound keep theirs.
-    @_noLocks @_noAllocation
     mutating func take(_ setting: VoiceSetting) {
         self.setting = setting
         let preset = Int(setting.parameters[.preset])
         if preset != chosen { envelope.forget() }
         chosen = preset
-        unsafe presets.elements[chosen].take(setting)
     }
 
     /// Whether no voice sounds.
     var isSilent: Bool {
-        @_noLocks @_noAllocation
-        get {
-            for group in 0..<PitchedBank.groupCount where unsafe groups.elements[group].envelopes.live != 0 {
-                return false
-            }
-            return remaining.isSilent
+        for group in 0..<PitchedBank.groupCount where unsafe groups.elements[group].envelopes.live != 0 {
+            return false
         }
+        return remaining.isSilent
     }
 
     /// Starts a note; a voice of it that still sounds fades.
-    @_noLocks @_noAllocation
     mutating func start(_ note: Int, _ stroke: Stroke, at frame: Int64) {
         fade(note, at: frame)
         let preset = unsafe presets.elements[chosen]
@@ -71,13 +65,13 @@ struct PitchedBank: ~Copyable {
         if notes[index] >= 0 { lanes[Int(notes[index])] = -1 }
         lanes[note] = Int8(truncatingIfNeeded: index)
         notes[index] = Int8(truncatingIfNeeded: note)
+        contours[note] = preset.contour
         unsafe groups.elements[index / laneCount].start(
             shape, preset, pitch: note, increment: increments[note], isNormal: stroke.level < 1, setting,
             lane: index % laneCount, at: frame)
     }
 
     /// Fades a note's newest voice.
-    @_noLocks @_noAllocation
     mutating func fade(_ note: Int, at frame: Int64) {
         let index = Int(lanes[note])
         guard index >= 0 else { return }
@@ -88,25 +82,21 @@ struct PitchedBank: ~Copyable {
     }
 
     /// Releases a note's newest voice, which was held for so many frames.
-    @_noLocks @_noAllocation
     mutating func release(_ note: Int, heldFrames: Int64, at frame: Int64) {
         let index = Int(lanes[note])
         guard index >= 0, unsafe groups.elements[index / laneCount].envelopes.isLive(index % laneCount) else { return }
-        let seconds = unsafe NoteEnvelope.release(
-            presets.elements[chosen].contour, heldSeconds: Double(heldFrames) / setting.sampleRate)
+        let seconds = NoteEnvelope.release(contours[note], heldSeconds: Double(heldFrames) / setting.sampleRate)
         unsafe groups.elements[index / laneCount].envelopes.release(
             lane: index % laneCount, frames: frames(seconds, sampleRate: setting.sampleRate),
             tail: frames(0.001, sampleRate: setting.sampleRate), at: frame)
     }
 
     /// Fades all voices.
-    @_noLocks @_noAllocation
     mutating func fadeAll(at frame: Int64) {
         for note in 0..<noteCount { fade(note, at: frame) }
     }
 
     /// Adds the voices to the output.
-    @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         for group in 0..<PitchedBank.groupCount where unsafe groups.elements[group].envelopes.live != 0 {
             unsafe groups.elements[group].render(adding: output, from: frame, count: count)
@@ -116,7 +106,6 @@ struct PitchedBank: ~Copyable {
 
     /// The first free lane; when notes come so fast that none is, the quietest of those that fade, which goes on fading
     /// elsewhere.
-    @_noLocks @_noAllocation
     private mutating func freeLane() -> Int {
         for group in 0..<PitchedBank.groupCount {
             let free = unsafe ~groups.elements[group].envelopes.live & 0xf

@@ -3,7 +3,6 @@ struct PitchedGroup: ~Copyable {
     var envelopes = LaneEnvelopes()
     /// What each lane added to the newest frame.
     private(set) var newest = Lanes.zero
-    private var steady = SteadyLanes()
     private var tables = TablesLanes()
     private var modulated = ModulatedLanes()
     private let reader: TableReader
@@ -17,16 +16,13 @@ struct PitchedGroup: ~Copyable {
     /// - Parameters:
     ///   - pitch: Semitones above the track's lowest note.
     ///   - increment: How much of 2^32 the note's phase advances per frame.
-    @_noLocks @_noAllocation
     mutating func start(
         _ shape: EnvelopeShape, _ preset: PreparedPreset, pitch: Int, increment: Double, isNormal: Bool,
         _ setting: VoiceSetting, lane: Int, at frame: Int64
     ) {
-        steady.owners.remove(lane)
         tables.owners.remove(lane)
         modulated.owners.remove(lane)
         switch preset.voice {
-        case .steady(let voice): steady.start(voice, increment: UInt32(increment + 0.5), lane: lane)
         case .tables(let voice, let sweep):
             let sweep = PreparedSweep(sweep, pitch: pitch, isNormal: isNormal, setting)
             tables.start(voice, sweep, increment: increment, lane: lane)
@@ -37,7 +33,6 @@ struct PitchedGroup: ~Copyable {
     }
 
     /// Adds the voices to the output, `count` frames from `frame` on.
-    @_noLocks @_noAllocation
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var done = 0
         while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
@@ -45,16 +40,10 @@ struct PitchedGroup: ~Copyable {
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         newest = .zero
         // Each kind takes all lanes' envelopes along, and adds only its own.
         let (start, live) = (envelopes.lanes, envelopes.live)
-        if live & steady.owners.bits != 0 {
-            var lanes = start
-            unsafe newest += steady.render(&lanes, reader, adding: output, count: count)
-            envelopes.lanes = lanes
-        }
         if live & tables.owners.bits != 0 {
             var lanes = start
             unsafe newest += tables.render(&lanes, reader, adding: output, count: count)

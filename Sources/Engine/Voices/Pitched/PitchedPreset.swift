@@ -2,9 +2,7 @@
 struct PitchedPreset: Sendable {
     /// What makes the sound, before its envelope.
     enum Voice: Sendable {
-        /// An oscillator through a steady low-pass, as loud as the first instrument was.
-        case steady(SteadyVoice)
-        /// One or two oscillators through a low-pass that moves.
+        /// One or two oscillators through a low-pass, which may move.
         case tables(Oscillator, Oscillator?, Sweep)
         /// A sine whose phase another one modulates (Chowning, "The Synthesis of Complex Audio Spectra by Means of Frequency
         /// Modulation", JAES 1973).
@@ -12,12 +10,11 @@ struct PitchedPreset: Sendable {
     }
 
     let voice: Voice
-    /// Nil for the one that steady voices have.
-    let contour: Contour?
+    let contour: Contour
     /// What everything is multiplied by in the end.
     let gain: Double
 
-    init(_ voice: Voice, _ contour: Contour?, gain: Double) {
+    init(_ voice: Voice, _ contour: Contour, gain: Double) {
         self.voice = voice
         self.contour = contour
         self.gain = gain
@@ -26,20 +23,11 @@ struct PitchedPreset: Sendable {
     /// The waveforms that the voice needs on a track whose highest note has a frequency in Hz.
     func tables(highestFrequency: Double) -> [Wavetable] {
         switch voice {
-        case .steady(let voice): voice.table.map { [$0] } ?? []
         case .tables(let first, let second, _):
             [first, second].compactMap { $0?.table(highestFrequency: highestFrequency) }
         case .modulated: []
         }
     }
-}
-
-/// An oscillator through a Butterworth low-pass of two poles.
-struct SteadyVoice: Sendable {
-    /// Nil for a sine, which needs none.
-    let table: Wavetable?
-    /// Where the low-pass begins, in Hz.
-    let cutoff: Double
 }
 
 /// A band-limited waveform of a note.
@@ -77,6 +65,11 @@ struct Sweep: Sendable, BitwiseCopyable {
     /// How much of the way from end to start a normal note begins with.
     let normalFactor: Double
 
+    /// A Butterworth low-pass that stays where it is.
+    init(_ frequency: Double) {
+        self.init(frequency, to: frequency, in: 0, q: BiquadCoefficients.butterworth, tracking: 0, normal: 1)
+    }
+
     init(_ start: Double, to end: Double, in seconds: Double, q: Double, tracking: Double, normal: Double) {
         self.start = start
         self.end = end
@@ -113,17 +106,30 @@ struct Modulator: Sendable, BitwiseCopyable {
 struct Contour: Sendable, BitwiseCopyable {
     /// Seconds; at most 0.3 of the note.
     let attack: Double
+    /// That of notes of at most 0.2 s, and of held ones.
+    let shortAttack: Double
     /// The level that it falls to, relative to the highest.
     let sustain: Double
-    /// Until 0.001 of the way to it is left.
+    /// Until 0.001 of the way to it is left, or all of it is gone in a straight line.
     let sustainSeconds: Double
+    let isStraight: Bool
     /// Seconds; at most 0.3 of the note.
     let release: Double
 
     init(attack: Double, sustain: Double, in sustainSeconds: Double, release: Double) {
-        self.attack = attack
+        (self.attack, shortAttack) = (attack, attack)
         self.sustain = sustain
         self.sustainSeconds = sustainSeconds
+        isStraight = false
         self.release = release
     }
+
+    private init() {
+        (attack, shortAttack) = (0.02, 0.01)
+        (sustain, sustainSeconds, isStraight) = (1, 0.06, true)
+        release = 0.15
+    }
+
+    /// That of the first presets.
+    static let first = Contour()
 }

@@ -5,7 +5,7 @@ extension PitchedPreset {
     /// Melody.
     static let melody: [PitchedPreset] = [
         // Sine
-        PitchedPreset(.steady(SteadyVoice(table: nil, cutoff: 2000)), nil, gain: 0.16),
+        PitchedPreset(.tables(Oscillator(.sine, ratio: 1, level: 1), nil, Sweep(2000)), .first, gain: 0.16),
         // Pluck
         PitchedPreset(
             .tables(
@@ -49,7 +49,7 @@ extension PitchedPreset {
     /// Chords.
     static let chords: [PitchedPreset] = [
         // Triangle
-        PitchedPreset(.steady(SteadyVoice(table: .chordsTriangle, cutoff: 1500)), nil, gain: 0.16),
+        PitchedPreset(.tables(Oscillator(.triangle, ratio: 1, level: 1), nil, Sweep(1500)), .first, gain: 0.16),
         // Warm pad
         PitchedPreset(
             .tables(
@@ -97,7 +97,7 @@ extension PitchedPreset {
     /// Bass.
     static let bass: [PitchedPreset] = [
         // Saw
-        PitchedPreset(.steady(SteadyVoice(table: .bassSaw, cutoff: 400)), nil, gain: 0.16),
+        PitchedPreset(.tables(Oscillator(.saw, ratio: 1, level: 1), nil, Sweep(400)), .first, gain: 0.16),
         // Sub+
         PitchedPreset(
             .tables(

@@ -56,7 +56,7 @@ struct DrumSample: BitwiseCopyable {
 
     /// One of the frames, 0 ..< ``count``.
     subscript(index: Int) -> Float {
-        @_noLocks @_noAllocation @inline(__always) get { unsafe frames[index] }
+        @inline(__always) get { unsafe frames[index] }
     }
 }
 
@@ -70,7 +70,6 @@ struct SampleReference: BitwiseCopyable {
     let generation: Int
 
     /// No samples.
-    @_noLocks @_noAllocation
     init(generation: Int = 0) {
         unsafe drums = nil
         sampleRate = 0
@@ -84,7 +83,6 @@ struct SampleReference: BitwiseCopyable {
     }
 
     /// A drum's sample, nil when it has none, or none at this sample rate in Hz.
-    @_noLocks @_noAllocation
     func sample(of drum: Int, at sampleRate: Double) -> DrumSample? {
         guard let drums = unsafe drums, sampleRate == self.sampleRate else { return nil }
         let sample = unsafe drums[drum]

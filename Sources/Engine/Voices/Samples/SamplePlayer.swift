@@ -5,16 +5,10 @@ struct SamplePlayer: BitwiseCopyable {
     /// The kit that the sample is of.
     private(set) var generation = Int.max
 
-    @_noLocks @_noAllocation
-    init() {}
-
     /// Whether there is anything left to play.
-    var isLive: Bool {
-        @_noLocks @_noAllocation get { sample != nil }
-    }
+    var isLive: Bool { sample != nil }
 
     /// Plays a sample from its start.
-    @_noLocks @_noAllocation
     mutating func start(_ sample: DrumSample, generation: Int) {
         self.sample = sample
         self.generation = generation
@@ -22,14 +16,12 @@ struct SamplePlayer: BitwiseCopyable {
     }
 
     /// Plays nothing.
-    @_noLocks @_noAllocation
     mutating func stop() {
         sample = nil
         generation = .max
     }
 
     /// Adds the next frames to the output, through what a drum has behind its sum.
-    @_noLocks @_noAllocation
     mutating func render(adding mix: UnsafeMutablePointer<Lanes>, count: Int, through output: inout DrumOutput) {
         guard let sample else { return }
         let length = min(count, sample.count - position)

@@ -1,5 +1,6 @@
-import Lockless
 import Testing
+
+@testable import Engine
 
 @Suite struct CounterTests {
     @Test func `a counter adds up`() {

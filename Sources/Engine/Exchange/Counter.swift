@@ -1,45 +1,37 @@
 import Synchronization
 
 /// A number that one thread advances and others read.
-public struct Counter: ~Copyable, Sendable {
+struct Counter: ~Copyable, Sendable {
     private let count = Atomic<UInt64>(0)
 
-    /// A counter at 0.
-    public init() {}
-
     /// The number now.
-    public var value: UInt64 {
-        @_noLocks @_noAllocation get { count.load(ordering: .relaxed) }
-    }
+    var value: UInt64 { @_noLocks @_noAllocation get { count.load(ordering: .relaxed) } }
 
     /// Advances to a number; by one thread only.
     @_noLocks @_noAllocation
-    public func set(_ number: UInt64) { count.store(number, ordering: .relaxed) }
+    func set(_ number: UInt64) { count.store(number, ordering: .relaxed) }
 
     /// Adds to the number; by one thread only.
     @_noLocks @_noAllocation
-    public func add(_ more: UInt64) {
+    func add(_ more: UInt64) {
         count.store(count.load(ordering: .relaxed) &+ more, ordering: .relaxed)
     }
 }
 
 /// The highest of the levels that one thread reports, until another asks.
-public struct PeakHold: ~Copyable, Sendable {
+struct PeakHold: ~Copyable, Sendable {
     /// The bits of a float that is not negative; such floats are in the order of their bits.
     private let bits = Atomic<UInt32>(0)
 
-    /// Silence.
-    public init() {}
-
     /// Notes a level, 0 or more.
     @_noLocks @_noAllocation
-    public func report(_ level: Float) {
+    func report(_ level: Float) {
         bits.max(level.bitPattern, ordering: .relaxed)
     }
 
     /// The highest level reported since the last call.
     @_noLocks @_noAllocation
-    public func take() -> Float {
+    func take() -> Float {
         Float(bitPattern: bits.exchange(0, ordering: .relaxed))
     }
 }

@@ -1,4 +1,4 @@
-/// A one-pole high-pass at 10 Hz: drums that come faster than they die away would add up to a direct current.
+/// A one-pole high-pass at 10 Hz.
 ///
 /// When its input ends it does not fall silent by itself; what is left then ends in a straight line within a millisecond.
 struct DirectCurrentBlocker: BitwiseCopyable {
@@ -15,18 +15,13 @@ struct DirectCurrentBlocker: BitwiseCopyable {
         fadeFrames = max(1, frames(0.001, sampleRate: sampleRate) - DirectCurrentBlocker.patience)
     }
 
-    /// How many frames of silence are no chance: a drum's waveform may be 0 for one.
-    private static var patience: Int {
-        @_noLocks @_noAllocation @_transparent get { 4 }
-    }
+    /// How many frames of silence are no chance: a waveform may be 0 for one.
+    private static var patience: Int { 4 }
 
     /// Whether nothing comes out as long as nothing goes in.
-    var isSilent: Bool {
-        @_noLocks @_noAllocation get { mean == 0 }
-    }
+    var isSilent: Bool { mean == 0 }
 
     /// Filters samples where they are.
-    @_noLocks @_noAllocation
     mutating func filter(_ samples: UnsafeMutablePointer<Float>, count: Int) {
         for index in 0..<count {
             let input = unsafe samples[index]
@@ -42,7 +37,6 @@ struct DirectCurrentBlocker: BitwiseCopyable {
         }
     }
 
-    @_noLocks @_noAllocation
     private mutating func fade() {
         let faded = silentFrames - DirectCurrentBlocker.patience
         if faded == 1 { slope = mean / Float(fadeFrames) }

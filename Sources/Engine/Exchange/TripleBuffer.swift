@@ -1,0 +1,62 @@
+import Synchronization
+
+/// The newest of the values that one thread publishes, for another to take; wait-free on both sides.
+///
+/// Writer and reader own a slot each; the third lies between them and changes hands by one atomic exchange.
+@safe
+struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
+    // Computed, because a generic type stores none.
+    private static var slotMask: UInt8 { 0b011 }
+    private static var fresh: UInt8 { 0b100 }
+
+    private let slots: UnsafeMutablePointer<Value>
+    private let between = Atomic<UInt8>(1)
+    /// Touched by the writer alone; atomic only so that the struct needs no mutation.
+    private let writers = Atomic<UInt8>(0)
+    /// Touched by the reader alone.
+    private let readers = Atomic<UInt8>(2)
+
+    /// Nothing is published.
+    ///
+    /// - Parameter filler: What the slots hold before they are written.
+    init(_ filler: Value) {
+        unsafe slots = .allocate(capacity: 3)
+        unsafe slots.initialize(repeating: filler, count: 3)
+    }
+
+    deinit { unsafe slots.deallocate() }
+
+    // MARK: On the thread that writes
+
+    /// What to write; it is the writer's until ``publish()``.
+    var draft: UnsafeMutablePointer<Value> { unsafe slots + Int(writers.load(ordering: .relaxed)) }
+
+    /// Hands what was written to the reader, in place of anything that it has not yet taken.
+    ///
+    /// - Returns: Whether there was such a thing: the reader will never see it.
+    @discardableResult
+    func publish() -> Bool {
+        let mine = writers.load(ordering: .relaxed)
+        let previous = between.exchange(mine | Self.fresh, ordering: .sequentiallyConsistent)
+        writers.store(previous & Self.slotMask, ordering: .relaxed)
+        return previous & Self.fresh != 0
+    }
+
+    /// Publishes a value; returns as ``publish()``.
+    @discardableResult
+    func publish(_ value: Value) -> Bool {
+        unsafe draft.pointee = value
+        return publish()
+    }
+
+    // MARK: On the thread that reads
+
+    /// The newest value when there is one that was not yet taken; it stays as it is until the next call that returns one.
+    func takeNewest() -> UnsafePointer<Value>? {
+        guard between.load(ordering: .sequentiallyConsistent) & Self.fresh != 0 else { return nil }
+        let mine = readers.load(ordering: .relaxed)
+        let newest = between.exchange(mine, ordering: .acquiringAndReleasing) & Self.slotMask
+        readers.store(newest, ordering: .relaxed)
+        return unsafe UnsafePointer(slots + Int(newest))
+    }
+}

@@ -1,0 +1,68 @@
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Engine
+
+@Suite struct RingTests {
+    @Test func `elements come out in the order in which they were put in, slot after slot`() {
+        let ring = Ring(capacityBits: 2, 0)
+        #expect(ring.capacity == 4 && ring.isEmptied)
+        for number in 1...10 {
+            #expect(ring.first == nil && ring.slotToEmpty() == nil && ring.pop() == nil)
+            #expect(ring.slotToFill() == (number - 1) % 4)
+            #expect(ring.push(number) == true)
+            #expect(
+                ring.count == 1 && ring.first == number && ring.slotToEmpty() == (number - 1) % 4 && !ring.isEmptied)
+            #expect(ring.pop() == number)
+            #expect(ring.isEmptied && ring.filledTotal == UInt(number) && ring.emptiedTotal == UInt(number))
+        }
+    }
+
+    @Test func `a full ring takes nothing until an element is taken`() {
+        let ring = Ring(capacityBits: 2, 0)
+        for number in 1...4 { #expect(ring.push(number) == true) }
+        #expect(ring.push(5) == false && ring.slotToFill() == nil && ring.count == 4)
+        ring.removeFirst()
+        #expect(ring.push(6) == true && ring.count == 4)
+        #expect((0..<4).map { _ in ring.pop() } == [2, 3, 4, 6])
+    }
+
+    @Test func `what one thread puts in another takes out, all of it and in order`() async {
+        let shared = SharedRing()
+        let count: UInt64 = 200_000
+        async let producer: Void = onThread {
+            for number in 0..<count {
+                while !shared.push(number) { sched_yield() }
+            }
+        }
+        let wrong = await onThread {
+            (0..<count).filter { expected in
+                while true {
+                    if let number = shared.pop() { return number != expected }
+                    sched_yield()
+                }
+            }
+        }
+        await producer
+        #expect(wrong.isEmpty)
+        #expect(shared.pop() == nil)
+    }
+}
+
+/// A ring of numbers, each of which takes two words that must be seen together.
+private final class SharedRing: Sendable {
+    private struct Pair: BitwiseCopyable {
+        var number: UInt64
+        var complement: UInt64
+    }
+
+    /// One thread pushes, and one pops.
+    private nonisolated(unsafe) let ring = Ring(capacityBits: 3, Pair(number: 0, complement: 0))
+
+    func push(_ number: UInt64) -> Bool { ring.push(Pair(number: number, complement: ~number)) }
+
+    func pop() -> UInt64? {
+        ring.pop().map { $0.complement == ~$0.number ? $0.number : .max }
+    }
+}

@@ -1,0 +1,141 @@
+import Engine
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// Players who strike what the sequencer plays, and synthesizers that send back what they hear.
+@Suite struct EchoTests {
+    /// Melody with a note on each step, 5760 frames, to voices and MIDI output.
+    private func score(target: Double = 2, isMidiCircular: Bool = false) -> Score {
+        var score = Score.with((0..<32).map { Cell(track: .melody, note: 0, step: $0) }, bpm: 125)
+        score.send(.melody, target: target)
+        score.isMidiCircular = isMidiCircular
+        return score
+    }
+
+    /// Renders while somebody sends back what comes out, so many frames later.
+    private func loop(_ driver: OfflineDriver, frames: Int, period: Int, delay: (Int64) -> Int64?) -> SentKeys {
+        var keys = SentKeys()
+        for _ in 0..<frames / period {
+            var sent: [(Int64, MidiEvent)] = []
+            driver.render(frames: period, periods: [period]) { period in
+                keys.take(period)
+                sent += period.messages(of: .midiOut).map { ($0.frame, $0.event) }
+            }
+            for (frame, event) in sent {
+                if let delay = delay(frame) { driver.receive(event, at: max(driver.frame, frame + delay)) }
+            }
+        }
+        return keys
+    }
+
+    @Test(arguments: [16, 64, 256, 1024], [96, 64, 33])
+    func `a player who strikes together with the sequencer, just before or after, is heard each time`(
+        period: Int, velocity: Int
+    ) {
+        var random = SeededGenerator(seed: UInt64(period * velocity))
+        let driver = OfflineDriver.playing(score())
+        var strikes: [Int64] = []
+        for step in 1..<200 {
+            let frame = Int64(step) * 5760 + .random(in: -900...900, using: &random)
+            strikes.append(frame)
+            driver.press(60, velocity: velocity, at: frame)
+            driver.letGo(60, at: frame + .random(in: 1000...3000, using: &random))
+        }
+        let keys = driver.sentKeys(frames: 201 * 5760, periods: [period])
+        #expect(driver.engine.midiCounts.echoes == 0 && keys.faults.isEmpty)
+        let heard = Set(keys.ons.filter { $0.velocity == velocity }.map(\.frame))
+        #expect(strikes.allSatisfy { heard.contains($0) })
+    }
+
+    @Test(arguments: [256, 1024])
+    func `a player who is always late by the same, and as loud as the sequencer, is heard each time`(period: Int) {
+        let driver = OfflineDriver.playing(score())
+        let strikes = (1..<200).map { Int64($0) * 5760 + Int64(period) }
+        for frame in strikes {
+            driver.press(60, velocity: 96, at: frame)
+            driver.letGo(60, at: frame + 2000)
+        }
+        let keys = driver.sentKeys(frames: 201 * 5760, periods: [period])
+        #expect(driver.engine.midiCounts.echoes == 0)
+        #expect(Set(keys.ons.map(\.frame)).isSuperset(of: strikes))
+    }
+
+    @Test func `what is played together with the sequencer is recorded`() {
+        let driver = OfflineDriver.playing(score())
+        _ = driver.send(.record(true))
+        driver.press(60, velocity: 96, at: 5760 + 300)
+        driver.letGo(60, at: 5760 + 300 + 11_520)
+        driver.render(frames: 40_000, periods: [256]) { _ in }
+        let notes = driver.takeNotices().compactMap { if case .recorded(let note) = $0 { note } else { nil } }
+        #expect(notes.map(\.step) == [1])
+    }
+
+    @Test(arguments: [16, 64, 256, 1024], [1.0, 2])
+    func `a synthesizer with soft thru doubles nothing, once it has been heard`(period: Int, target: Double) {
+        for extra in [0, 100, 400] {
+            let driver = OfflineDriver.playing(score(target: target))
+            let keys = loop(driver, frames: 64 * 5760, period: period) { _ in Int64(period + extra) }
+            #expect(keys.faults.isEmpty)
+            // The first note is doubled once, by which the loop is found out.
+            #expect(keys.ons.prefix { $0.frame < 5760 }.count == 2)
+            let later = keys.ons.filter { $0.frame >= 5760 }
+            #expect(later.map(\.frame) == (1..<64).map { $0 * 5760 })
+            #expect(driver.engine.midiCounts.echoes >= 63)
+        }
+    }
+
+    @Test(arguments: [16, 64, 256, 1024], [1.0, 2])
+    func `ports that are connected in a circle double nothing from the first note on`(period: Int, target: Double) {
+        let driver = OfflineDriver.playing(score(target: target, isMidiCircular: true))
+        let keys = loop(driver, frames: 64 * 5760, period: period) { _ in Int64(period) }
+        #expect(keys.ons.map(\.frame) == (0..<64).map { $0 * 5760 } && keys.faults.isEmpty)
+        #expect(driver.engine.midiCounts.echoes == UInt64(keys.ons.filter { $0.frame < driver.frame - 5000 }.count))
+    }
+
+    @Test func `in a circle in which nothing comes back a player is heard after the first note`() {
+        let driver = OfflineDriver.playing(score(isMidiCircular: true))
+        let strikes = (2..<100).map { Int64($0) * 5760 + 300 }
+        for frame in strikes {
+            driver.press(60, velocity: 96, at: frame)
+            driver.letGo(60, at: frame + 2000)
+        }
+        let keys = driver.sentKeys(frames: 101 * 5760)
+        #expect(driver.engine.midiCounts.echoes == 0 && Set(keys.ons.map(\.frame)).isSuperset(of: strikes))
+    }
+
+    @Test(arguments: [false, true])
+    func `a player's key that comes back sounds once, and ends`(isShort: Bool) {
+        var score = Score.with([], bpm: 125)
+        score.send(.melody, target: 2)
+        let driver = OfflineDriver(score)
+        let length: Int64 = isShort ? 100 : 20_000
+        for strike in 0..<4 {
+            driver.press(60, at: Int64(strike) * 48_000)
+            driver.letGo(60, at: Int64(strike) * 48_000 + length)
+        }
+        let keys = loop(driver, frames: 4 * 48_000, period: 256) { _ in 300 }
+        #expect(keys.faults.isEmpty && keys.down.isEmpty)
+        let counts = (0..<4).map { strike in keys.ons.filter { $0.frame / 48_000 == strike }.count }
+        // A key that is down cannot be pressed; one that was let go has to come back three times.
+        #expect(counts == [isShort ? 3 : 1, 1, 1, 1])
+    }
+
+    @Test func `where the loop ends players are heard again`() {
+        let driver = OfflineDriver.playing(score())
+        _ = loop(driver, frames: 20 * 5760, period: 256) { _ in 256 }
+        let echoes = driver.engine.midiCounts.echoes
+        #expect(echoes > 15)
+        // The step that nobody sends back any more.
+        driver.render(frames: 5760, periods: [256]) { _ in }
+        let strikes = (23..<60).map { Int64($0) * 5760 + 300 }
+        for frame in strikes {
+            driver.press(60, velocity: 96, at: frame)
+            driver.letGo(60, at: frame + 2000)
+        }
+        let keys = driver.sentKeys(frames: 61 * 5760 - Int(driver.frame))
+        #expect(driver.engine.midiCounts.echoes <= echoes + 1)
+        #expect(Set(keys.ons.map(\.frame)).isSuperset(of: strikes))
+    }
+}

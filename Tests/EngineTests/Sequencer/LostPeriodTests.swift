@@ -1,0 +1,137 @@
+import Engine
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// Periods that a driver does not have rendered: time has passed all the same.
+@Suite struct LostPeriodTests {
+    /// Frames of a step at 125 BPM.
+    private static let stepFrames: Int64 = 5760
+
+    private func allSteps(_ change: (inout Score) -> Void = { _ in }) -> Score {
+        var score = Score.with((0..<32).map { Cell(track: .melody, note: 0, step: $0) }, bpm: 125)
+        change(&score)
+        return score
+    }
+
+    @Test(arguments: [1, 512, 8192, 48_000])
+    func `the clock is not late afterwards, and what began meanwhile is left out`(gap: Int) {
+        var random = SeededGenerator(seed: UInt64(gap))
+        for _ in 0..<20 {
+            let driver = OfflineDriver.playing(allSteps())
+            let before = Int.random(in: 1...60_000, using: &random)
+            driver.render(frames: before, periods: [256]) { _ in }
+            driver.skip(gap)
+            driver.render(frames: 60_000, periods: [256]) { _ in }
+            let steps = driver.takeSteps()
+            let rendered = (0..<driver.frame).filter { $0 % Self.stepFrames == 0 }
+                .filter { $0 < before || $0 >= before + gap }
+            #expect(steps.map(\.frame) == rendered)
+            #expect(steps.map(\.step) == rendered.map { Int($0 / Self.stepFrames) % 32 })
+        }
+    }
+
+    @Test func `after more than a second the music goes on from where it was`() {
+        let driver = OfflineDriver.playing(allSteps())
+        driver.render(frames: 5000, periods: [250]) { _ in }
+        driver.skip(48_001)
+        driver.render(frames: 1000, periods: [250]) { _ in }
+        #expect(driver.takeSteps().last == StartedStep(step: 1, frame: Self.stepFrames + 48_001))
+    }
+
+    @Test func `what a driver leaves out that catches up by itself does not count`() {
+        let driver = OfflineDriver.playing(allSteps())
+        driver.countsGaps = false
+        driver.render(frames: 5000, periods: [250]) { _ in }
+        driver.skip(4801)
+        driver.render(frames: 1000, periods: [250]) { _ in }
+        #expect(driver.takeSteps().last == StartedStep(step: 1, frame: Self.stepFrames + 4801))
+    }
+
+    @Test func `a driver that comes anew says nothing of the time before`() throws {
+        let driver = OfflineDriver.playing(allSteps())
+        driver.render(frames: 5000, periods: [250]) { _ in }
+        let later = try OfflineDriver(engine: driver.engine, sampleRate: 48_000)
+        later.skip(20_000)
+        later.render(frames: 1000, periods: [250]) { _ in }
+        #expect(driver.takeSteps().last == StartedStep(step: 1, frame: 20_000 + 760))
+    }
+
+    @Test func `a note that should have ended meanwhile ends with the next frame`() {
+        var score = Score.with([Cell(track: .melody, note: 0, step: 0)], bpm: 125)
+        score.send(.melody, target: 2)
+        let driver = OfflineDriver.playing(score)
+        let before = driver.sentKeys(frames: 4000)
+        #expect(before.offs.isEmpty)
+        driver.skip(20_000)
+        let after = driver.sentKeys(frames: 4000)
+        #expect(after.events.map(\.frame) == [24_000] && after.offs.count == 1)
+    }
+
+    @Test func `a voice that should have ended meanwhile is released with the next frame`() {
+        let driver = OfflineDriver.playing(.with([Cell(track: .melody, note: 0, step: 0)], bpm: 125))
+        driver.render(frames: 4000) { _ in }
+        driver.skip(20_000)
+        let samples = driver.record(frames: 12_000)[.track(.melody)]
+        #expect(Array(samples[..<480]).peak > 0.01 && Array(samples[9000...]).peak == 0)
+    }
+
+    @Test func `a launch that was due meanwhile takes effect with the next frame`() {
+        var score = Score.with([], bpm: 125)
+        score.launches.tracks[0].number = 1
+        score.launches.tracks[0].slot = 3
+        score.launches.tracks[0].point = .beat
+        for step in 0..<32 { score.launches.notes[step] = StepNotes([4], .normal) }
+        let driver = OfflineDriver(score)
+        _ = driver.send(.play)
+        var standing = score
+        standing.launches.tracks[0].number = 0
+        driver.engine.publish(standing)
+        driver.render(frames: 2000, periods: [250]) { _ in }
+        driver.engine.publish(score)
+        driver.render(frames: 10_000, periods: [250]) { _ in }
+        _ = driver.takeNotices()
+        // The second beat is on 23040.
+        driver.skip(15_000)
+        driver.render(frames: 250) { _ in }
+        let launches = driver.takeNotices().compactMap {
+            if case .launch(_, let slot, let number, let frame, _) = $0 { [Int64(slot), number, frame] } else { nil }
+        }
+        #expect(launches == [[3, 1, 27_000]])
+        driver.render(frames: 6000) { _ in }
+        let heads = driver.takeNotices().compactMap {
+            if case .step(_, let frame, _, let notes, _) = $0 { (frame, notes[0]) } else { nil }
+        }
+        #expect(heads.first?.0 == 28_800 && heads.first?.1.stepNotes == StepNotes([4], .normal))
+    }
+
+    @Test func `ticks that were missed are sent at once, and their count is the formula's`() {
+        let driver = OfflineDriver.playing(allSteps { $0.sync.leadsMidi = true })
+        var ticks: [Int64] = []
+        func render(_ frames: Int) {
+            driver.render(frames: frames, periods: [250]) { period in
+                ticks += period.messages(of: .clockOut).filter { $0.event.status == 0xf8 }.map(\.frame)
+            }
+        }
+        render(10_000)
+        driver.skip(7000)
+        render(31_000)
+        // A tick is 960 frames.
+        let missed = (0..<50).map { Int64($0) * 960 }.filter { (10_000..<17_000).contains($0) }
+        #expect(ticks.count == 50 && ticks.filter { $0 == 17_000 }.count == missed.count)
+    }
+
+    @Test func `what is recorded after a lost period is of the pass by the clock`() {
+        let driver = OfflineDriver.playing(.with([], bpm: 125, length: 8))
+        _ = driver.send(.record(true))
+        driver.render(frames: 40_000, periods: [250]) { _ in }
+        // The second pass begins on 46080, the third on 92160.
+        driver.skip(47_000)
+        driver.press(60, at: 93_000)
+        driver.letGo(60, at: 94_000)
+        driver.render(frames: 10_000, periods: [250]) { _ in }
+        let notes = driver.takeNotices().compactMap { if case .recorded(let note) = $0 { note } else { nil } }
+        #expect(notes.count == 1 && notes.first?.pass == 2 && notes.first?.step == 0)
+    }
+}

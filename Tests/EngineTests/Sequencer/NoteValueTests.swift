@@ -1,0 +1,88 @@
+import Engine
+import Foundation
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// What the values of notes do to what is heard and sent.
+@Suite struct PlayedValueTests {
+    @Test(arguments: Track.allCases, [-1, -6, -18, -24])
+    func `a level makes a note softer by so many decibels`(track: Track, level: Int) {
+        func sound(_ values: [NoteValue: Int]) -> [Float] {
+            let cells = [Cell(track: track, note: 0, step: 0, velocity: .normal, values: values)]
+            return OfflineDriver.playing(.with(cells)).record(frames: 4800)[.track(track)]
+        }
+        let gain = Float(pow(10, Double(level) / 20))
+        let (full, soft) = (sound([:]), sound([.level: level]))
+        #expect(full.contains { abs($0) > 0.01 })
+        for (full, soft) in zip(full, soft) { #expect(abs(full * gain - soft) < 1e-5) }
+    }
+
+    /// The steps on which a track's notes are sent, and the notes that their notices tell.
+    private func heard(
+        _ cells: [Cell], passes: Int, seed: Double = 1, period: Int = 1024
+    ) -> (sent: [Int], told: [Int]) {
+        var score = Score.with(cells, bpm: 300, length: 8)
+        for track in 0..<4 { score.parameters[.target, track] = 1 }
+        score.parameters[.diceSeed] = seed
+        let driver = OfflineDriver.playing(score)
+        let sent = driver.sentKeys(frames: passes * 8 * 2400, periods: [period]).ons.map { Int($0.frame) / 2400 }
+        let told = driver.takeNotices().flatMap { notice -> [Int] in
+            guard case .step(_, _, _, let notes, let songStep) = notice else { return [] }
+            return Array(repeating: Int(songStep), count: (0..<4).reduce(0) { $0 + notes[$1].stepNotes.notes.count })
+        }
+        return (sent, told)
+    }
+
+    @Test(arguments: [16, 64, 1000, 8192])
+    func `what its dice leave out is neither sent nor told, whatever the period`(period: Int) {
+        let cells = Track.allCases.map { Cell(track: $0, note: 2, step: $0.rawValue, values: [.chance: 40]) }
+        let dice = Dice(seed: 77)
+        let expected = (0..<24).flatMap { pass in
+            (0..<4).filter { dice.number(count: Int64(pass * 8 + $0), track: $0, note: 2) < 0.4 }.map { pass * 8 + $0 }
+        }
+        let heard = heard(cells, passes: 24, seed: 77, period: period)
+        #expect(heard.sent == expected && heard.told == expected)
+        #expect(!expected.isEmpty && expected.count < 96)
+    }
+
+    private func cycle(_ name: ParameterValue) -> [NoteValue: Int] { [.cycle: NoteValue.cycle.number(of: name)!] }
+
+    @Test func `cycles count the passes of the loop`() {
+        for (name, passes) in [("1:2", [0, 2, 4]), ("2:3", [1, 4]), ("first", [0]), ("not first", [1, 2, 3, 4, 5])] {
+            let cells = [Cell(track: .bass, note: 0, step: 3, values: cycle(.choice(name)))]
+            let expected = passes.map { $0 * 8 + 3 }
+            let heard = heard(cells, passes: 6)
+            #expect(heard.sent == expected && heard.told == expected, "\(name)")
+        }
+    }
+
+    @Test func `the first pass of a slot that is launched, and of music that goes elsewhere, is counted from there`() {
+        var score = Score.with(
+            [Cell(track: .bass, note: 0, step: 1, values: cycle("first"))], bpm: 300, length: 8)
+        score.parameters[.target, 2] = 1
+        let driver = OfflineDriver.playing(score)
+        var launched = score
+        for step in 0..<32 { launched.launches.notes[64 + step] = score.notes[64 + step] }
+        launched.launches.tracks[2].number = 1
+        launched.launches.tracks[2].slot = 3
+        launched.launches.tracks[2].point = .loop
+        driver.schedule(.score(launched), at: 30_000)
+        driver.schedule(.command(.locate(step: 0)), at: 100_000)
+        let frames = driver.sentKeys(frames: 160_000).ons.map(\.frame)
+        #expect(frames == [2400, 2 * 19_200 + 2400, 102_400])
+    }
+
+    @Test func `a level is half as many decibels of the MIDI velocity, which is never nothing`() {
+        var score = Score.with([
+            Cell(track: .melody, note: 0, step: 0, values: [.level: -6]),
+            Cell(track: .melody, note: 0, step: 1, velocity: .normal, values: [.level: -24]),
+        ])
+        score.parameters[.target, 0] = 1
+        let keys = OfflineDriver.playing(score).sentKeys(frames: 12_000)
+        #expect(keys.ons.map(\.velocity) == [68, 16])
+        score.parameters[.velocityAccent, 0] = 1
+        #expect(OfflineDriver.playing(score).sentKeys(frames: 4800).ons.map(\.velocity) == [1])
+    }
+}
