@@ -1,4 +1,4 @@
-// What Swift cannot import of JACK's headers, and the two system interfaces that its driver needs beside them.
+// What Swift cannot import of JACK's headers, and the system interface that its driver needs beside them.
 
 #ifndef CJACK_H
 #define CJACK_H
@@ -10,12 +10,9 @@
 #include <jack/statistics.h>
 #include <jack/transport.h>
 #include <jack/uuid.h>
-#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
-#include <sys/prctl.h>
-#include <time.h>
 
 // jack_client_open is variadic. A NULL server name means JACK_DEFAULT_SERVER, or "default".
 static inline jack_client_t *cjack_client_open(
@@ -32,12 +29,6 @@ static inline const char *cjack_key_order(void) { return JACK_METADATA_ORDER; }
 static inline const char *cjack_key_port_group(void) { return JACK_METADATA_PORT_GROUP; }
 static inline const char *cjack_key_event_types(void) { return JACK_METADATA_EVENT_TYPES; }
 static inline const char *cjack_key_icon_name(void) { return JACK_METADATA_ICON_NAME; }
-
-// The calling thread's name in tools like top; at most 15 characters. prctl is variadic.
-static inline void cjack_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
-
-// GNU's, which Swift's Glibc module leaves out.
-int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
 
 // Swift's compiler lets the process callback call nothing that is not known to be free of locks and allocation. These are,
 // and carry that knowledge across: of JACK's own functions those which it makes for the process callback.
@@ -138,31 +129,5 @@ CJACK_REALTIME static inline jack_nframes_t cjack_frame(const jack_position_t *p
 
 // Wakes the thread that waits for an eventfd; never waits itself, because nobody lets the counter become full.
 CJACK_REALTIME static inline void cjack_signal(int descriptor) { eventfd_write(descriptor, 1); }
-
-// The time since some fixed moment in ns; answered without entering the kernel.
-CJACK_REALTIME static inline uint64_t cjack_monotonic_nanoseconds(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-// The same without the corrections that the system's clock gets.
-static inline uint64_t cjack_raw_nanoseconds(void) {
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC_RAW, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
-}
-
-// Makes the calling thread's arithmetic treat denormal numbers as zero: MXCSR bits 15 (flush to zero) and 6 (denormals
-// are zero) on x86, FPCR bit 24 on arm64. Each costs many times a normal operation on most processors.
-CJACK_REALTIME static inline void cjack_flush_denormals(void) {
-#if defined(__SSE__)
-    __builtin_ia32_ldmxcsr(__builtin_ia32_stmxcsr() | 0x8040);
-#elif defined(__aarch64__)
-    uint64_t fpcr;
-    __asm__ volatile("mrs %0, fpcr" : "=r"(fpcr));
-    __asm__ volatile("msr fpcr, %0" : : "r"(fpcr | (UINT64_C(1) << 24)));
-#endif
-}
 
 #endif

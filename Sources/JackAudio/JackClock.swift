@@ -1,4 +1,5 @@
 import CJack
+import CLinux
 
 /// JACK's clock beside the system's.
 ///
@@ -22,11 +23,11 @@ public enum JackClock {
     }
 
     private static func read() -> (jack: Int64, monotonic: Int64, raw: Int64, span: UInt64) {
-        let before = cjack_monotonic_nanoseconds()
-        let rawBefore = cjack_raw_nanoseconds()
+        let before = clinux_monotonic_nanoseconds()
+        let rawBefore = clinux_raw_nanoseconds()
         let jack = jack_get_time()
-        let rawAfter = cjack_raw_nanoseconds()
-        let after = cjack_monotonic_nanoseconds()
+        let rawAfter = clinux_raw_nanoseconds()
+        let after = clinux_monotonic_nanoseconds()
         func middle(_ one: UInt64, _ other: UInt64) -> Int64 { Int64((one / 2 + other / 2) / 1000) }
         return (Int64(jack), middle(before, after), middle(rawBefore, rawAfter), after - before)
     }

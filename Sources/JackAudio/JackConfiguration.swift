@@ -10,6 +10,8 @@ public struct JackConfiguration: Sendable, Equatable {
     public var connections: JackConnections?
     /// Whether JACK's library prints its own messages, on standard error and standard output.
     public var printsLibraryMessages = false
+    /// How long to wait for JACK.
+    public var patience = JackPatience()
 
     /// The defaults: JACK's default server, the name `pixelboop`, connecting the main ports at first.
     public init(

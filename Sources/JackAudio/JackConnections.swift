@@ -27,12 +27,6 @@ struct PortGraph: Sendable, Equatable {
     /// Connections of our ports to each other: nobody wants to hear himself.
     var loops: Set<Connection> = []
 
-    /// Those of our connections that carry MIDI.
-    var midiConnections: JackConnections {
-        let ports = Set(EnginePort.midi.map(\.name))
-        return connections.filter { ports.contains($0.key) }
-    }
-
     /// The MIDI ports that a port of ours can be connected to; none for an audio port.
     func midiPeers(of port: String) -> Set<String> {
         switch EnginePort.all.first(where: { $0.name == port })?.kind {

@@ -1,5 +1,17 @@
 import Engine
 import Glibc
+import SystemSupport
+
+extension OrdinaryThread {
+    /// Starts a detached thread for JACK.
+    static func startForJack(name: String, _ body: @escaping @Sendable () -> Void) throws(JackFailure) {
+        do throws(Failure) {
+            try start(name: name, body)
+        } catch {
+            throw .system("pthread_create", error.code)
+        }
+    }
+}
 
 /// Why something could not be done; its description is meant for people.
 public enum JackFailure: Error, Equatable, Sendable, CustomStringConvertible {

@@ -40,8 +40,8 @@ public struct JackSession: Sendable, Equatable {
     /// Frames from a sample's time, as JACK counts it, to when it leaves the speakers: that of the main ports or, where
     /// they are not connected, of the tracks'.
     public var playbackLatency = 0
-    /// What the MIDI ports are connected to; those that are connected to nothing are left out.
-    public var midiConnections: JackConnections = [:]
+    /// What the ports are connected to; those that are connected to nothing are left out.
+    public var connections: JackConnections = [:]
 }
 
 /// What the driver tells its owner.

@@ -1,6 +1,8 @@
 import CJack
+import DriverSupport
 import Engine
 import Synchronization
+import SystemSupport
 
 /// The JACK driver: keeps a client of a JACK server open, as often as the server goes and comes back, and lets an
 /// ``Engine`` render in its process callback.
@@ -71,7 +73,7 @@ public final class JackSupervisor: Sendable {
     private func startThreads() throws(JackFailure) {
         let attempt = try Attempt(context: playing.current)
         do throws(JackFailure) {
-            try OrdinaryThread.start(name: "jack") { [configuration, mailbox, playing, continuation, end] in
+            try OrdinaryThread.startForJack(name: "jack") { [configuration, mailbox, playing, continuation, end] in
                 var loop = SupervisorLoop(
                     configuration: configuration, attempt: attempt, mailbox: mailbox, playing: playing,
                     emit: { continuation.yield($0) })

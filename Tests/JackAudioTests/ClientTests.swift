@@ -31,45 +31,57 @@ import Testing
         }
     }
 
-    @Test func `describes its ports and itself to other clients`() async throws {
-        try await JackServer.with { server in
-            try await RunningDriver.with(server) { driver in
-                _ = try await driver.session()
-                let properties = try await JackTool.run("jack_property", "-l", on: server)
-                #expect(properties.contains("key: http://jackaudio.org/metadata/icon-name value: pixelboop"))
-                for name in ["Main left", "Main right", "Melody", "Chords", "Bass", "Rhythm"] {
-                    #expect(properties.contains("key: http://jackaudio.org/metadata/pretty-name value: \(name)"))
-                }
-                for order in 1...6 {
-                    let type = "http://www.w3.org/2001/XMLSchema#int"
-                    #expect(
-                        properties.contains("key: http://jackaudio.org/metadata/order value: \(order) type: \(type)"))
-                }
-                #expect(properties.contains("key: http://jackaudio.org/metadata/port-group value: Tracks"))
-                #expect(properties.contains("key: http://jackaudio.org/metadata/event-types value: MIDI"))
-                #expect(driver.seen.allSatisfy { if case .warning = $0 { false } else { true } })
-            }
-        }
-    }
-
-    @Test func `describes its ports before others see them`() async throws {
+    @Test func `describes its ports and itself to other clients, once it can be heard`() async throws {
         try await JackServer.with { server in
             let patchbay = try PatchbayClient(on: server)
             defer { patchbay.close() }
             try await RunningDriver.with(server) { driver in
                 _ = try await driver.session()
-                for _ in EnginePort.all { #expect(await patchbay.nextPortIsDescribed()) }
+                for _ in EnginePort.all { #expect(await patchbay.next() == .port) }
+                var keys: [String] = []
+                for _ in 0..<43 {
+                    guard case .property(let key) = await patchbay.next() else { break }
+                    keys.append(key)
+                }
+                let prefix = "http://jackaudio.org/metadata/"
+                for (key, count) in [("icon-name", 1), ("pretty-name", 13), ("order", 13), ("port-group", 13)] {
+                    #expect(keys.count { $0 == prefix + key } == count)
+                }
+                let properties = try await JackTool.run("jack_property", "-l", on: server)
+                #expect(properties.contains("key: \(prefix)icon-name value: pixelboop"))
+                for name in ["Main left", "Main right", "Melody", "Chords", "Bass", "Rhythm"] {
+                    #expect(properties.contains("key: \(prefix)pretty-name value: \(name)"))
+                }
+                for order in 1...6 {
+                    let type = "http://www.w3.org/2001/XMLSchema#int"
+                    #expect(properties.contains("key: \(prefix)order value: \(order) type: \(type)"))
+                }
+                #expect(properties.contains("key: \(prefix)port-group value: Tracks"))
+                #expect(properties.contains("key: \(prefix)event-types value: MIDI"))
+                #expect(driver.seen.allSatisfy { if case .warning = $0 { false } else { true } })
             }
         }
     }
 
     /// With 32 messages unread in the socket of a client that is being closed, jackd hangs.
-    @Test func `pauses twice before others have 32 changes of metadata to read`() {
-        var pace = MetadataPace()
-        let pauses = (1...1000).filter { _ in pace.isPauseDue() }
-        for first in 1...900 {
-            #expect(pauses.count { (first..<(first + 32)).contains($0) } >= 2)
+    @Test func `sets no 32 properties within two pauses, and begins after the first sound`() throws {
+        var schedule = DescriptionSchedule()
+        var (now, pieces): (Duration, [Duration]) = (.seconds(1), [])
+        #expect(schedule.due == nil)
+        schedule.heard(at: now)
+        for piece in 0..<4 {
+            #expect(schedule.take(at: now) == nil)
+            now = try #require(schedule.due)
+            #expect(schedule.take(at: now) == piece)
+            pieces.append(now)
+            schedule.heard(at: now)
+            #expect(schedule.due == nil)
+            now += .milliseconds(3)
+            schedule.goOn(at: now)
         }
+        #expect(pieces[0] == .seconds(1) + DescriptionSchedule.delay)
+        for (earlier, later) in zip(pieces, pieces.dropFirst()) { #expect(later - earlier >= .milliseconds(25)) }
+        #expect(2 * JackMetadata.pieceSize <= 32)
     }
 
     @Test func `says which name JACK gave it when its own is taken`() async throws {

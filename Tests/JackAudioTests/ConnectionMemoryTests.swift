@@ -81,8 +81,8 @@ struct ConnectionMemoryTests {
         let left: JackConnections = ["main_L": ["system:playback_1"]]
         #expect(memory.observe(graph(left), at: .seconds(5)).isEmpty)
         #expect(memory.remembered == Self.main)
-        #expect(memory.deadline == .seconds(5) + ConnectionMemory.doubt)
-        #expect(memory.observe(graph(left), at: .seconds(5) + ConnectionMemory.doubt).isEmpty)
+        #expect(memory.deadline == .seconds(5) + JackPatience().doubt)
+        #expect(memory.observe(graph(left), at: .seconds(5) + JackPatience().doubt).isEmpty)
         #expect(memory.remembered == left)
         #expect(memory.deadline == nil)
     }

@@ -1,4 +1,4 @@
-import CJack
+import CLinux
 import Foundation
 import Testing
 
@@ -8,7 +8,7 @@ import Testing
         let results = await withCheckedContinuation { continuation in
             Thread {
                 let before = half(of: .leastNormalMagnitude)
-                cjack_flush_denormals()
+                clinux_flush_denormals()
                 continuation.resume(
                     returning: (before, half(of: .leastNormalMagnitude), half(of: 2 * .leastNormalMagnitude)))
             }.start()

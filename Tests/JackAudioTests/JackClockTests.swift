@@ -1,11 +1,12 @@
 import CJack
+import CLinux
 import JackAudio
 import JackTestSupport
 import Testing
 
 /// JACK's time in the system's.
 @Suite(.timeLimit(.minutes(5))) struct JackClockTests {
-    private var systemTime: Duration { .nanoseconds(Int64(cjack_monotonic_nanoseconds())) }
+    private var systemTime: Duration { .nanoseconds(Int64(clinux_monotonic_nanoseconds())) }
 
     @Test func `the offset turns JACK's time into the system's`() async throws {
         try await JackServer.with { server in

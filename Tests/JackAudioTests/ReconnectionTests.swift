@@ -57,7 +57,7 @@ import Testing
     @Test(arguments: [4000, 384_000])
     func `says why it cannot play at a rate, and looks again`(rate: Int) async throws {
         try await JackServer.with(sampleRate: rate, period: 1024) { server in
-            try await RunningDriver.with(server) { driver in
+            try await RunningDriver.with(server, { $0.patience.longestRetry = $0.patience.firstRetry }) { driver in
                 let status = try await driver.next(.noServer)
                 #expect(status.reason == "the JACK server runs at \(rate) Hz; possible are 8000 to 192000 Hz")
                 for playable in [8000, 192_000] {
@@ -83,7 +83,7 @@ import Testing
 
     @Test func `goes on when a server that hung goes on, and reports the xruns`() async throws {
         try await JackServer.with { server in
-            try await RunningDriver.with(server) { driver in
+            try await RunningDriver.with(server, { $0.patience.stall = .milliseconds(500) }) { driver in
                 _ = try await driver.session()
                 server.suspend()
                 let hung = try await driver.next(.lost)
@@ -101,7 +101,7 @@ import Testing
 
     @Test func `outlives a server that is killed while it hangs`() async throws {
         try await JackServer.with { server in
-            try await RunningDriver.with(server) { driver in
+            try await RunningDriver.with(server, { $0.patience.stall = .milliseconds(500) }) { driver in
                 _ = try await driver.session()
                 server.suspend()
                 try await driver.next(.lost)

@@ -13,7 +13,7 @@ extension Score {
     /// A normal note on each of some steps of a track.
     mutating func add(note: Int, track: Int, steps: [Int]) {
         for step in steps {
-            cells[track * 32 + step] |= 1 << UInt32(2 * note)
+            notes[track * 32 + step][note] = .normal
         }
     }
 }

@@ -2,6 +2,7 @@ import CJack
 import Engine
 import JackAudio
 import JackTestSupport
+import Music
 import Testing
 
 /// The server's transport, followed and led.

@@ -40,7 +40,7 @@ import Testing
     private func startedNotes(_ engine: Engine) -> [UInt32] {
         var frames: [UInt32] = []
         while let notice = engine.nextNotice() {
-            if case .step(_, let frame, _, let notes, _) = notice, notes[Self.rhythm] != 0 {
+            if case .step(_, let frame, _, let notes, _) = notice, !notes[Self.rhythm].stepNotes.isEmpty {
                 frames.append(UInt32(truncatingIfNeeded: frame))
             }
         }
@@ -53,7 +53,7 @@ import Testing
                 driver.engine.publish(
                     .test {
                         $0.add(note: 4, track: Self.melody, steps: [0])
-                        for step in 1..<8 { $0.cells[step] |= 3 << 8 }
+                        for step in 1..<8 { $0.notes[step][4] = .sustain }
                     })
                 _ = try await driver.session()
                 let recorder = try JackRecorder(["pixelboop:melody"], of: server)

@@ -6,6 +6,7 @@ import Testing
 /// The supervisor's decisions.
 struct SupervisorMachineTests {
     private typealias Limit = SupervisorMachine.Limit
+    private let patience = JackPatience()
     private static let session = JackSession(
         clientName: "pixelboop", sampleRate: 48000, period: 64, realtimePriority: nil)
 
@@ -47,17 +48,37 @@ struct SupervisorMachineTests {
         #expect(waits == [0.25, 0.5, 1, 2, 4, 4, 4].map { .seconds($0) })
     }
 
+    @Test func `waits as long as it is told`() throws {
+        let patience = try #require(JackPatience("stall=300 firstRetry=25 call=200"))
+        var machine = SupervisorMachine(patience: patience)
+        _ = machine.handle(.start, at: .zero)
+        #expect(machine.deadline == .milliseconds(200))
+        _ = machine.handle(.openFailed("no server"), at: .zero)
+        #expect(machine.deadline == .milliseconds(25))
+        #expect(machine.handle(.tick, at: .milliseconds(25)) == .open)
+        _ = machine.handle(.opened(Self.session), at: .milliseconds(25))
+        #expect(machine.deadline == .milliseconds(325))
+        _ = machine.handle(.tick, at: .milliseconds(325))
+        #expect(machine.status.state == .lost)
+    }
+
+    @Test(arguments: ["stall", "stall=", "stall=0", "stall=600001", "stall=a", "stall=1=2", "patience=5", "25"])
+    func `what is no time to wait is none`(text: String) {
+        #expect(JackPatience(text) == nil)
+        #expect(JackPatience("") == JackPatience())
+    }
+
     @Test func `closes the dead client before it opens the next`() {
         var machine = running()
         #expect(machine.handle(.serverLeft("JACK server has been closed"), at: .seconds(1)) == nil)
         #expect(machine.status == .silent(.lost, "JACK server has been closed"))
-        let due = Duration.seconds(1) + Limit.firstRetry
+        let due = Duration.seconds(1) + patience.firstRetry
         #expect(machine.deadline == due)
         #expect(machine.handle(.tick, at: due) == .close)
         #expect(machine.handle(.closed, at: due) == .open)
         #expect(machine.handle(.openFailed("no server"), at: due) == nil)
         #expect(machine.status == .silent(.lost, "no server"))
-        #expect(machine.handle(.tick, at: due + Limit.firstRetry) == .open)
+        #expect(machine.handle(.tick, at: due + patience.firstRetry) == .open)
     }
 
     @Test func `begins with short waits again after each success`() {
@@ -69,12 +90,12 @@ struct SupervisorMachineTests {
         }
         _ = machine.handle(.opened(Self.session), at: .seconds(60))
         _ = machine.handle(.serverLeft(""), at: .seconds(70))
-        #expect(machine.deadline == .seconds(70) + Limit.firstRetry)
+        #expect(machine.deadline == .seconds(70) + patience.firstRetry)
     }
 
     @Test func `calls a server lost that stops calling for audio, and found when it goes on`() {
         var machine = running()
-        #expect(machine.handle(.tick, at: Limit.stall) == nil)
+        #expect(machine.handle(.tick, at: patience.stall) == nil)
         #expect(machine.status.state == .lost)
         #expect(machine.status.reason == "the JACK server does not answer")
         #expect(machine.handle(.progress(realtimePriority: nil), at: .seconds(9)) == nil)
@@ -102,7 +123,7 @@ struct SupervisorMachineTests {
     @Test func `says so when the server does not answer at opening`() {
         var machine = SupervisorMachine()
         _ = machine.handle(.start, at: .zero)
-        #expect(machine.handle(.tick, at: Limit.call) == nil)
+        #expect(machine.handle(.tick, at: patience.call) == nil)
         #expect(machine.status == .silent(.noServer, "the JACK server does not answer"))
         #expect(machine.handle(.opened(Self.session), at: .seconds(30)) == nil)
         #expect(machine.handle(.progress(realtimePriority: nil), at: .seconds(30)) == nil)
@@ -113,10 +134,10 @@ struct SupervisorMachineTests {
         var machine = running()
         _ = machine.handle(.serverLeft(""), at: .zero)
         #expect(machine.handle(.tick, at: .seconds(1)) == .close)
-        #expect(machine.handle(.tick, at: .seconds(1) + Limit.call) == .abandon)
+        #expect(machine.handle(.tick, at: .seconds(1) + patience.call) == .abandon)
         #expect(machine.handle(.tick, at: .seconds(3)) == nil)
         // A callback was in the middle of a cycle.
-        #expect(machine.handle(.tick, at: .seconds(3) + Limit.call) == .abandon)
+        #expect(machine.handle(.tick, at: .seconds(3) + patience.call) == .abandon)
         #expect(machine.handle(.abandoned, at: .seconds(6)) == .open)
         _ = machine.handle(.opened(Self.session), at: .seconds(6))
         _ = machine.handle(.progress(realtimePriority: nil), at: .seconds(6))
@@ -142,8 +163,8 @@ struct SupervisorMachineTests {
 
     @Test func `looks for another server while one hangs, twice as late each time`() {
         var machine = running(probes: true)
-        #expect(machine.handle(.tick, at: Limit.stall) == nil)
-        var now = Limit.stall
+        #expect(machine.handle(.tick, at: patience.stall) == nil)
+        var now = patience.stall
         var waits: [Duration] = []
         for _ in 0..<7 {
             let due = machine.deadline ?? now
@@ -169,7 +190,7 @@ struct SupervisorMachineTests {
         _ = machine.handle(.tick, at: .seconds(2))
         _ = machine.handle(.tick, at: .seconds(3))
         #expect(machine.handle(.answered(knowsUs: true), at: .seconds(3)) == nil)
-        #expect(machine.handle(.answered(knowsUs: true), at: .seconds(2) + Limit.neglect) == .close)
+        #expect(machine.handle(.answered(knowsUs: true), at: .seconds(2) + patience.neglect) == .close)
     }
 
     @Test func `heeds no probe once it plays again`() {
@@ -184,7 +205,7 @@ struct SupervisorMachineTests {
     @Test func `leaves an opening that hangs alone when a server answers elsewhere`() {
         var machine = SupervisorMachine(probes: true)
         _ = machine.handle(.start, at: .zero)
-        #expect(machine.handle(.tick, at: Limit.call) == nil)
+        #expect(machine.handle(.tick, at: patience.call) == nil)
         #expect(machine.status == .silent(.noServer, "the JACK server does not answer"))
         #expect(machine.handle(.tick, at: .seconds(3)) == .probe)
         #expect(machine.handle(.answered(knowsUs: false), at: .seconds(3)) == .abandon)

@@ -31,8 +31,14 @@ public final class JackRecorder: Sendable {
         for (index, port) in ports.enumerated() {
             // The other client may have connected the port already, having known it before.
             let result = jack_connect(client, port, inputName(index))
-            guard result == 0 || result == EEXIST else { throw Failure.cannotConnect(port) }
+            guard result == 0 || result == EEXIST, waitForConnection(index) else { throw Failure.cannotConnect(port) }
         }
+    }
+
+    /// Waits until the server has a connection in the graph by which it runs; false when that does not happen within 10 s.
+    /// It has when a cycle ends in time, which on a busy machine, at 16 frames a period, can take long.
+    private func waitForConnection(_ index: Int) -> Bool {
+        waitOnThisThread { jack_port_connected($0.pointee.ports[index]) > 0 }
     }
 
     /// Opens a client and starts recording from input ports that others connect.
@@ -81,15 +87,17 @@ public final class JackRecorder: Sendable {
     }
 
     private func wait(for isDone: @escaping @Sendable (UnsafeMutablePointer<Tape>) -> Bool) async -> Bool {
-        await onThread { [self] in
-            var deadline = timespec()
-            clock_gettime(CLOCK_REALTIME, &deadline)
-            deadline.tv_sec += 10
-            while !isDone(tape) {
-                if sem_timedwait(tape.pointee.periodRecorded, &deadline) != 0, errno == ETIMEDOUT { return false }
-            }
-            return true
+        await onThread { [self] in waitOnThisThread(for: isDone) }
+    }
+
+    private func waitOnThisThread(for isDone: (UnsafeMutablePointer<Tape>) -> Bool) -> Bool {
+        var deadline = timespec()
+        clock_gettime(CLOCK_REALTIME, &deadline)
+        deadline.tv_sec += 10
+        while !isDone(tape) {
+            if sem_timedwait(tape.pointee.periodRecorded, &deadline) != 0, errno == ETIMEDOUT { return false }
         }
+        return true
     }
 
     /// Makes the server run as fast as its clients can, or lets it return to its clock.

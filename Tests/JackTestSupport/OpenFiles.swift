@@ -1,8 +1,9 @@
+import Foundation
 import Glibc
 
-/// The descriptors that this process may have.
+/// The descriptors that a process may have.
 public enum OpenFiles {
-    /// Takes as many as the system grants.
+    /// Takes as many for this process as the system grants.
     ///
     /// - Returns: Whether it got them.
     @discardableResult
@@ -11,5 +12,18 @@ public enum OpenFiles {
         getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
         limit.rlim_cur = limit.rlim_max
         return setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0
+    }
+
+    /// The system does not let another process have them.
+    public struct Failure: Error {}
+
+    /// Gives another process a number of them, which may be fewer than it has open.
+    public static func limit(_ process: pid_t, to count: Int) throws {
+        let prlimit = Process()
+        prlimit.executableURL = URL(filePath: "/usr/bin/prlimit")
+        prlimit.arguments = ["--pid", "\(process)", "--nofile=\(count):"]
+        try prlimit.run()
+        prlimit.waitUntilExit()
+        guard prlimit.terminationStatus == 0 else { throw Failure() }
     }
 }

@@ -6,20 +6,20 @@ import CJack
 public final class PatchbayClient {
     /// What JACK's callbacks reach.
     private final class View: Sendable {
-        /// For each port that came, whether it had a pretty name by then.
-        let ports: AsyncStream<Bool>
-        private let came: AsyncStream<Bool>.Continuation
+        let news: AsyncStream<News>
+        private let told: AsyncStream<News>.Continuation
 
-        init() { (ports, came) = AsyncStream.makeStream() }
+        init() { (news, told) = AsyncStream.makeStream() }
 
-        func portCame(_ port: OpaquePointer) {
-            var value: UnsafeMutablePointer<CChar>?
-            var type: UnsafeMutablePointer<CChar>?
-            let result = jack_get_property(jack_port_uuid(port), cjack_key_pretty_name(), &value, &type)
-            jack_free(value)
-            jack_free(type)
-            came.yield(result == 0)
-        }
+        func tell(_ item: News) { told.yield(item) }
+    }
+
+    /// What JACK told, in its order.
+    public enum News: Equatable, Sendable {
+        /// A port of somebody's is there.
+        case port
+        /// A property of somebody's was set, by its key.
+        case property(String)
     }
 
     /// What a callback is given.
@@ -45,10 +45,16 @@ public final class PatchbayClient {
         jack_set_port_registration_callback(
             client,
             { id, isNew, context in
-                guard isNew != 0, let window = context?.assumingMemoryBound(to: Window.self).pointee,
-                    let port = jack_port_by_id(window.client, id)
+                guard isNew != 0, let window = context?.assumingMemoryBound(to: Window.self).pointee else { return }
+                window.view.tell(.port)
+            }, window)
+        jack_set_property_change_callback(
+            client,
+            { _, key, change, context in
+                guard change == PropertyCreated || change == PropertyChanged, let key,
+                    let window = context?.assumingMemoryBound(to: Window.self).pointee
                 else { return }
-                window.view.portCame(port)
+                window.view.tell(.property(String(cString: key)))
             }, window)
         jack_activate(client)
     }
@@ -60,8 +66,8 @@ public final class PatchbayClient {
         window.deallocate()
     }
 
-    /// Waits for somebody's next port; whether it had a pretty name when JACK told of it.
-    public func nextPortIsDescribed() async -> Bool {
-        await view.ports.first { _ in true } ?? false
+    /// Waits for JACK to tell something that it had not told yet.
+    public func next() async -> News? {
+        await view.news.first { _ in true }
     }
 }

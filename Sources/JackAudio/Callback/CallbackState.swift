@@ -1,4 +1,6 @@
 import CJack
+import CLinux
+import DriverSupport
 import Engine
 import Synchronization
 
@@ -18,7 +20,11 @@ struct CallbackState: ~Copyable {
     let ports = PortTable()
     /// The server's transport.
     let transport = SharedTransport()
-    /// The process thread's own.
+    /// The process thread's own, to be copied to JACK's ports in one go.
+    ///
+    /// PipeWire's library (0.3.65) takes a port's memory away when something is connected to the port or disconnected, be it
+    /// in the middle of a cycle: what is fetched last and used for a microsecond is hardly ever hit. The copy costs less than
+    /// a tenth of that per port of 64 frames.
     private let rendered = RenderedPeriod()
     /// Whether the engine may be used.
     let ownership = EngineOwnership()
@@ -41,6 +47,9 @@ struct CallbackState: ~Copyable {
     let period = Atomic<Int>(0)
     /// Frames from a sample's time in the process callback to when it is heard.
     let playbackLatency = Atomic<Int>(0)
+    /// Frames from a message's time to when it is heard, at the MIDI output and at the clock's.
+    let midiOutLatency = Atomic<Int>(0)
+    let clockOutLatency = Atomic<Int>(0)
     /// Counts how often a client's remembered connections were made.
     let connectionCount = Atomic<Int32>(0)
     /// Whether JACK is in freewheel mode.
@@ -98,6 +107,8 @@ struct CallbackState: ~Copyable {
         unsafe shutdownReason.pointee = 0
         isFreewheeling.store(false, ordering: .relaxed)
         playbackLatency.store(0, ordering: .relaxed)
+        midiOutLatency.store(0, ordering: .relaxed)
+        clockOutLatency.store(0, ordering: .relaxed)
         load.store(0, ordering: .relaxed)
     }
 
@@ -108,7 +119,7 @@ struct CallbackState: ~Copyable {
     func process(frameCount: jack_nframes_t) {
         guard ownership.enter() else { return ports.silence(Int(frameCount)) }
         defer { ownership.leave() }
-        let begin = cjack_monotonic_nanoseconds()
+        let begin = clinux_monotonic_nanoseconds()
         render(cycle: cycle(frameCount: frameCount, at: begin))
         count(frames: Int(frameCount), since: begin)
     }
@@ -130,16 +141,18 @@ struct CallbackState: ~Copyable {
             frameCount: Int(frameCount), startFrame: clock.pointee.extend(start),
             startUsecs: time.startUsecs, usecsPerFrame: time.usecsPerFrame, nowUsecs: nanoseconds / 1000,
             outside: transport.read(client, by: engine), connectionCount: connectionCount.load(ordering: .relaxed),
-            playbackLatency: playbackLatency.load(ordering: .relaxed))
+            playbackLatency: playbackLatency.load(ordering: .relaxed),
+            midiOutLatency: midiOutLatency.load(ordering: .relaxed),
+            clockOutLatency: clockOutLatency.load(ordering: .relaxed))
     }
 
     @_noLocks @_noAllocation
     private func render(cycle: RtCycle) {
         var done = 0
-        var request = TransportRequest()
+        var request = OutsideRequest()
         ports.clearMidi(cycle.frameCount)
         while done < cycle.frameCount {
-            let part = cycle.part(from: done, atMost: RenderedPeriod.capacity)
+            let part = cycle.part(from: done, atMost: RtCycle.longest)
             unsafe ports.readMidi(into: rendered.midiIn, of: done..<(done + part.frameCount), cycle.frameCount)
             unsafe request.add(engine.render(part, rendered.ports))
             ports.writeMidi(rendered, from: done, cycle.frameCount)
@@ -165,7 +178,7 @@ struct CallbackState: ~Copyable {
     @_noLocks @_noAllocation
     private func count(frames newFrames: Int, since begin: UInt64) {
         unsafe load.store(jack_cpu_load(client.pointee).bitPattern, ordering: .relaxed)
-        let time = cjack_monotonic_nanoseconds() &- begin
+        let time = clinux_monotonic_nanoseconds() &- begin
         if time > worstTime.load(ordering: .relaxed) {
             worstTime.store(time, ordering: .relaxed)
         }
@@ -176,16 +189,18 @@ struct CallbackState: ~Copyable {
     // MARK: On JACK's notification thread
 
     /// Reads how long it takes until samples are heard: by way of the main ports, or where these lead to no speakers, by
-    /// way of the tracks'. The longest way counts.
+    /// way of the tracks'. The longest way counts. Messages have ways of their own.
     func readPlaybackLatency() {
-        let main = playbackLatency(of: .main)
-        let latency = main > 0 ? main : playbackLatency(of: .tracks)
+        midiOutLatency.store(longestLatency(where: { $0 == .midiOut }), ordering: .relaxed)
+        clockOutLatency.store(longestLatency(where: { $0 == .clockOut }), ordering: .relaxed)
+        let main = longestLatency(where: { $0.group == .main })
+        let latency = main > 0 ? main : longestLatency(where: { $0.group == .tracks })
         if playbackLatency.exchange(latency, ordering: .relaxed) != latency { notify(.latency) }
     }
 
-    private func playbackLatency(of group: EnginePort.Group) -> Int {
+    private func longestLatency(where isIncluded: (EnginePort) -> Bool) -> Int {
         EnginePort.all.reduce(0) { longest, port in
-            guard port.group == group, let handle = unsafe ports.handle(of: port) else { return longest }
+            guard isIncluded(port), let handle = unsafe ports.handle(of: port) else { return longest }
             var range = jack_latency_range_t()
             unsafe jack_port_get_latency_range(handle, JackPlaybackLatency, &range)
             return max(longest, Int(range.max))

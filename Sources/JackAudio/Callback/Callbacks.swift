@@ -1,4 +1,5 @@
 import CJack
+import CLinux
 import Glibc
 import Synchronization
 
@@ -46,7 +47,7 @@ private let onProcess: JackProcessCallback = { frameCount, context in
 @_noLocks @_noAllocation
 private func process(_ frameCount: jack_nframes_t, _ context: UnsafeMutableRawPointer?) {
     guard let state = unsafe state(context) else { return }
-    cjack_flush_denormals()
+    clinux_flush_denormals()
     unsafe state.pointee.process(frameCount: frameCount)
 }
 

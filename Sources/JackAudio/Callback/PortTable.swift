@@ -1,4 +1,5 @@
 import CJack
+import DriverSupport
 import Engine
 
 /// JACK's ports, in the order of `EnginePort.all`.

@@ -59,7 +59,7 @@ struct SharedTransport: ~Copyable {
 
     /// Asks for what the engine wants.
     @_noLocks @_noAllocation
-    func obey(_ request: TransportRequest, _ client: OpaquePointer?) {
+    func obey(_ request: OutsideRequest, _ client: OpaquePointer?) {
         if request.stop { unsafe jack_transport_stop(client) }
         if let frame = request.frame {
             let frame = jack_nframes_t(truncatingIfNeeded: frame)

@@ -1,4 +1,6 @@
 import CJack
+import CLinux
+import DriverSupport
 import Engine
 import Glibc
 import Synchronization
@@ -15,15 +17,10 @@ struct JackClient: @unchecked Sendable {
     private let context: CallbackContext
     private var state: UnsafeMutablePointer<CallbackState> { unsafe context.state }
 
-    /// Bytes of its stack that the process callback uses at most.
-    private static let callbackStack = 64 << 10
-
     /// What the server gave.
     let session: JackSession
-    /// What went wrong on the way and stops nothing, in words.
-    let warnings: [String]
 
-    /// Opens a client, registers its ports and describes them, but does not start it.
+    /// Opens a client and registers its ports, but does not start it.
     ///
     /// - Throws: ``JackFailure``; then nothing is left open.
     init(_ configuration: JackConfiguration, context: CallbackContext) throws(JackFailure) {
@@ -41,11 +38,9 @@ struct JackClient: @unchecked Sendable {
             unsafe jack_client_close(handle)
             throw error
         }
-        let name = unsafe String(cString: jack_get_client_name(handle))
-        warnings = unsafe JackMetadata.describe(handle, name: name, ports: state.pointee.ports)
         session = unsafe JackSession(
-            clientName: name, sampleRate: Int(jack_get_sample_rate(handle)), period: Int(jack_get_buffer_size(handle)),
-            realtimePriority: nil)
+            clientName: String(cString: jack_get_client_name(handle)), sampleRate: Int(jack_get_sample_rate(handle)),
+            period: Int(jack_get_buffer_size(handle)), realtimePriority: nil)
         unsafe state.pointee.client.pointee = unsafe handle
         unsafe state.pointee.sampleRate.store(session.sampleRate, ordering: .relaxed)
         unsafe state.pointee.period.store(session.period, ordering: .relaxed)
@@ -85,25 +80,15 @@ struct JackClient: @unchecked Sendable {
             throw .refused("the client is too late")
         }
         // libjack's thread inherits the name of the one that starts it.
-        unsafe cjack_name_thread("jack-process")
-        defer { unsafe cjack_name_thread("jack-calls") }
+        unsafe clinux_name_thread("jack-process")
+        defer { unsafe clinux_name_thread("jack-calls") }
         guard unsafe jack_activate(handle) == 0 else { throw .refused("JACK does not start the client") }
-        keepStackInMemory()
+        unsafe AudioThread.keepStackInMemory(of: jack_client_thread_id(handle))
     }
 
-    /// Has the process thread's stack made memory as far as the callback goes, locked where that is allowed: a page that is
-    /// used for the first time has to be found.
-    private func keepStackInMemory() {
-        var attributes = pthread_attr_t()
-        guard unsafe pthread_getattr_np(jack_client_thread_id(handle), &attributes) == 0 else { return }
-        defer { unsafe pthread_attr_destroy(&attributes) }
-        var start: UnsafeMutableRawPointer?
-        var size = 0
-        guard unsafe pthread_attr_getstack(&attributes, &start, &size) == 0, let start = unsafe start else { return }
-        let used = min(size, Self.callbackStack)
-        // Stacks grow downwards.
-        let top = unsafe start + (size - used)
-        if unsafe mlock(top, used) != 0 { unsafe madvise(top, used, MADV_POPULATE_WRITE) }
+    /// Shows patchbays a piece of what they are to know of the client and its ports, from 0.
+    func describe(piece: Int) -> JackMetadata.Outcome {
+        unsafe JackMetadata.describe(handle, name: session.clientName, ports: state.pointee.ports, piece: piece)
     }
 
     /// Leads the server's timebase unless somebody does, or leaves it to others.
@@ -120,14 +105,7 @@ struct JackClient: @unchecked Sendable {
     /// The process thread's real-time priority, nil when it has none.
     ///
     /// It is JACK that asks for it, when the client is started.
-    var realtimePriority: Int? {
-        var policy: Int32 = 0
-        var parameters = sched_param()
-        guard unsafe pthread_getschedparam(jack_client_thread_id(handle), &policy, &parameters) == 0,
-            policy == SCHED_FIFO || policy == SCHED_RR
-        else { return nil }
-        return Int(parameters.sched_priority)
-    }
+    var realtimePriority: Int? { unsafe AudioThread.realtimePriority(of: jack_client_thread_id(handle)) }
 
     /// Ends the process callback and all connections, and frees the client.
     func close() {

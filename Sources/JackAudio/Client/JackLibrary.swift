@@ -1,5 +1,6 @@
 import CJack
 import Engine
+import SystemSupport
 
 /// The library that the program was started with: that of jackd, or PipeWire's in its place.
 enum JackLibrary {
@@ -7,12 +8,7 @@ enum JackLibrary {
     ///
     /// PipeWire's library keeps the clients of a process apart. jackd's has one lock for all of them, and opening a client
     /// frees those of a server that has just died (jackaudio/jack2 issue 627); but then it always tells of that death.
-    static var keepsClientsApart: Bool { isPipeWire }
-
-    /// Whether a server may hang when it tells of many changes of metadata at once: see ``MetadataPace``.
-    static var needsMetadataPaced: Bool { !isPipeWire }
-
-    private static var isPipeWire: Bool {
+    static var keepsClientsApart: Bool {
         unsafe jack_get_version_string().map { unsafe String(cString: $0).contains("PipeWire") } ?? false
     }
 }
@@ -27,7 +23,7 @@ enum JackProbe {
     static func start(
         _ configuration: JackConfiguration, for client: String, answered: @escaping @Sendable (Bool) -> Void
     ) throws(JackFailure) {
-        try OrdinaryThread.start(name: "jack-probe") {
+        try OrdinaryThread.startForJack(name: "jack-probe") {
             var status = CJack.JackStatus(0)
             guard
                 let probe = unsafe cjack_client_open(

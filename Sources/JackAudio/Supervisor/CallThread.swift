@@ -1,4 +1,5 @@
 import Synchronization
+import SystemSupport
 
 /// A thread for calls that may never return, one after the other.
 final class CallThread: Sendable {
@@ -13,7 +14,7 @@ final class CallThread: Sendable {
     /// Starts the thread.
     init(name: String) throws(JackFailure) {
         wake = try WakeUp()
-        try OrdinaryThread.start(name: name) { [self] in run() }
+        try OrdinaryThread.startForJack(name: name) { [self] in run() }
     }
 
     /// Makes a call after those that are waiting.

@@ -5,9 +5,8 @@ import Engine
 /// A connection is forgotten when the user takes it away, not when the port at its other end goes: that one is connected
 /// again when it comes back, be that with the server or after it.
 struct ConnectionMemory {
-    /// How long a connection is missing before it counts as taken away: JACK reports a leaving client's connections
-    /// before its ports, and a leaving server's before itself.
-    static let doubt = Duration.seconds(1)
+    /// See ``JackPatience/doubt``.
+    private let doubt: Duration
     /// How close to each other a connection and a port go for the one to be the reason of the other.
     static let coincidence = Duration.milliseconds(200)
 
@@ -27,13 +26,14 @@ struct ConnectionMemory {
     }
 
     /// A memory of the last run; nil on the very first start.
-    init(remembered: JackConnections?, connectsAtFirst: Bool) {
+    init(remembered: JackConnections?, connectsAtFirst: Bool, doubt: Duration = JackPatience().doubt) {
+        self.doubt = doubt
         self.remembered = remembered ?? (connectsAtFirst ? nil : [:])
     }
 
     /// When to look at the graph again although nothing seems to happen.
     var deadline: Duration? {
-        missing.values.map(\.since).min().map { $0 + Self.doubt }
+        missing.values.map(\.since).min().map { $0 + doubt }
     }
 
     /// Learns from the graph.
@@ -48,7 +48,7 @@ struct ConnectionMemory {
         let gone = known.subtracting(current).filter { graph.inputs.contains($0.peer) }
         let lost = gone.intersection(established)
         missing = lost.reduce(into: [:]) { $0[$1] = missing[$1] ?? absence(since: now) }
-        let due = missing.filter { now - $0.value.since >= Self.doubt }
+        let due = missing.filter { now - $0.value.since >= doubt }
         missing = missing.filter { due[$0.key] == nil }
         let takenAway = Set(due.filter { !$0.value.isDeparture }.keys)
         established = current.union(missing.keys)

@@ -14,6 +14,8 @@ final class Mailbox: Sendable {
         case graph(PortGraph)
         /// The connections that were missing in the graph have been made, as far as JACK makes them.
         case wired
+        /// A piece of what patchbays show was set, or not.
+        case described(JackMetadata.Outcome)
         /// A server answered a probe.
         case answered(knowsUs: Bool)
         /// Whether we want to be the server's timebase master.

@@ -1,4 +1,4 @@
-import CJack
+import CLinux
 import Engine
 import Synchronization
 
@@ -12,7 +12,7 @@ struct SupervisorLoop {
     private let playing: PlayingContext
     private let emit: @Sendable (JackEvent) -> Void
 
-    private var machine = SupervisorMachine(probes: JackLibrary.keepsClientsApart)
+    private var machine: SupervisorMachine
     private var attempt: Attempt
     private var memory: ConnectionMemory
     private var client: JackClient?
@@ -26,6 +26,7 @@ struct SupervisorLoop {
     private var lastFadedFrame = Int.max
     private var reported: Reported
     private var timebase = TimebaseWish()
+    private var description = DescriptionSchedule()
 
     /// Whether we want to be the server's timebase master, and when to ask again.
     private struct TimebaseWish {
@@ -38,8 +39,8 @@ struct SupervisorLoop {
     private struct Reported {
         var status: JackStatus
         var connections: JackConnections?
-        /// Those about the client before this one.
-        var warnings: [String] = []
+        /// Whether the last server took no metadata. It may come and go all night.
+        var isMetadataRefused = false
         var xruns = 0
         var xrunTime = Duration.zero
     }
@@ -54,8 +55,10 @@ struct SupervisorLoop {
         self.mailbox = mailbox
         self.playing = playing
         self.emit = emit
+        machine = SupervisorMachine(probes: JackLibrary.keepsClientsApart, patience: configuration.patience)
         memory = ConnectionMemory(
-            remembered: configuration.connections, connectsAtFirst: configuration.connectsAtFirst)
+            remembered: configuration.connections, connectsAtFirst: configuration.connectsAtFirst,
+            doubt: configuration.patience.doubt)
         cycles = unsafe attempt.context.state.pointee.cycles.load(ordering: .relaxed)
         reported = Reported(status: machine.status, connections: configuration.connections)
     }
@@ -69,6 +72,7 @@ struct SupervisorLoop {
             readNotices()
             readProgress()
             seekTimebase()
+            describeClient()
             if let deadline = memory.deadline, deadline <= now { readGraph() }
             feed(.tick)
             report()
@@ -79,12 +83,12 @@ struct SupervisorLoop {
     private var context: CallbackContext { attempt.context }
     private var calls: CallThread { attempt.calls }
 
-    private var now: Duration { .nanoseconds(Int64(cjack_monotonic_nanoseconds())) }
+    private var now: Duration { .nanoseconds(Int64(clinux_monotonic_nanoseconds())) }
 
     private var timeToNextWake: Duration? {
         let times = [
             machine.deadline, machine.isJoined ? memory.deadline : nil,
-            machine.isJoined && timebase.isWanted ? timebase.nextAttempt : nil,
+            machine.isJoined && timebase.isWanted ? timebase.nextAttempt : nil, isHeard ? description.due : nil,
         ].compactMap(\.self).map { $0 - now }
         return (times + [machine.pollInterval].compactMap(\.self)).min()
     }
@@ -99,7 +103,7 @@ extension SupervisorLoop {
             self.client = client
             isClosing = false
             isWired = false
-            report(client.warnings)
+            description = DescriptionSchedule()
             feed(.opened(client.session))
             readGraph()
         case .openFailed(let reason):
@@ -111,6 +115,8 @@ extension SupervisorLoop {
             received(graph)
         case .wired:
             wired()
+        case .described(let outcome):
+            described(outcome)
         case .answered(let knowsUs):
             feed(.answered(knowsUs: knowsUs))
         case .leadTimebase(let isWanted):
@@ -161,6 +167,7 @@ extension SupervisorLoop {
         if count != cycles, isWired, machine.isJoined, let client {
             cycles = count
             feed(.progress(realtimePriority: client.realtimePriority))
+            description.heard(at: now)
         }
         if unsafe context.state.pointee.frames.load(ordering: .relaxed) >= lastFadedFrame {
             lastFadedFrame = .max
@@ -272,7 +279,7 @@ extension SupervisorLoop {
         isReadingGraph = false
         guard machine.isJoined, let client else { return }
         if !graph.loops.isEmpty { calls.submit { client.disconnect(graph.loops) } }
-        feed(.midiConnected(graph.midiConnections))
+        feed(.connected(graph.connections))
         let missing = memory.observe(graph, at: now)
         if missing.isEmpty {
             wired()
@@ -295,15 +302,31 @@ extension SupervisorLoop {
     }
 }
 
+// MARK: What patchbays show
+
+extension SupervisorLoop {
+    private var isHeard: Bool { machine.isJoined && machine.status.state == .running }
+
+    private mutating func describeClient() {
+        guard isHeard, let client, let piece = description.take(at: now) else { return }
+        calls.submit { [attempt, mailbox] in
+            mailbox.post(.described(client.describe(piece: piece)), from: attempt.number)
+        }
+    }
+
+    private mutating func described(_ outcome: JackMetadata.Outcome) {
+        if outcome == .goesOn { return description.goOn(at: now) }
+        let isRefused = outcome == .refused
+        if isRefused, !reported.isMetadataRefused {
+            emit(.warning("JACK took no metadata: patchbays show plain port names"))
+        }
+        reported.isMetadataRefused = isRefused
+    }
+}
+
 // MARK: Reports
 
 extension SupervisorLoop {
-    /// Tells what is wrong with a new client, unless it was wrong with the one before: the server may come and go all night.
-    private mutating func report(_ warnings: [String]) {
-        for warning in warnings where !reported.warnings.contains(warning) { emit(.warning(warning)) }
-        reported.warnings = warnings
-    }
-
     private mutating func report() {
         if machine.status != reported.status {
             reported.status = machine.status

@@ -51,8 +51,8 @@ struct SupervisorMachine {
         case changed(sampleRate: Int, period: Int)
         /// Samples are heard so many frames after their time.
         case latencyChanged(frames: Int)
-        /// Something was connected to the MIDI input, or nothing is any more.
-        case midiConnected(JackConnections)
+        /// Our ports are now connected to these.
+        case connected(JackConnections)
         /// A server answered on a connection of its own, and had our ports or not.
         case answered(knowsUs: Bool)
         /// Time has passed.
@@ -73,18 +73,8 @@ struct SupervisorMachine {
         case abandon
     }
 
-    /// Waiting times and limits.
+    /// What the end may take; see ``JackPatience`` for all other waits.
     enum Limit {
-        /// The wait before the first attempt to come back; it doubles with each that fails.
-        static let firstRetry = Duration.milliseconds(250)
-        /// The longest wait between attempts.
-        static let longestRetry = Duration.seconds(4)
-        /// How long JACK may not call for audio before it counts as hung; longer than any period.
-        static let stall = Duration.seconds(2)
-        /// How long a server that answers others, and knows us, may not call for audio before it is joined anew.
-        static let neglect = Duration.seconds(10)
-        /// How long JACK's library may take to open or close a client.
-        static let call = Duration.seconds(2)
         /// How long the last frames may take: a quarter of a second, or less if the server hangs.
         static let fade = Duration.milliseconds(250)
         /// How long closing may take in the end before the client is left to its fate.
@@ -92,7 +82,8 @@ struct SupervisorMachine {
     }
 
     private var phase = Phase.idle
-    private var retry = Limit.firstRetry
+    private let patience: JackPatience
+    private var retry: Duration
     private var session: JackSession?
     /// A client exists, though its server may be gone.
     private var hasClient = false
@@ -107,8 +98,10 @@ struct SupervisorMachine {
     /// A machine that does nothing until ``Event/start``.
     ///
     /// - Parameter probes: Whether to look for other servers while one hangs.
-    init(probes: Bool = false) {
+    init(probes: Bool = false, patience: JackPatience = JackPatience()) {
         self.probes = probes
+        self.patience = patience
+        retry = patience.firstRetry
     }
 
     /// What the driver is doing.
@@ -151,7 +144,7 @@ struct SupervisorMachine {
         case .serverLeft(let reason): serverLeft(reason, now)
         case .changed(let sampleRate, let period): changed(sampleRate, period, now)
         case .latencyChanged(let frames): latencyChanged(frames)
-        case .midiConnected(let connections): midiConnected(connections)
+        case .connected(let connections): connected(connections)
         case .answered(let knowsUs): answered(knowsUs, now)
         case .tick: tick(now)
         }
@@ -207,7 +200,7 @@ extension SupervisorMachine {
 extension SupervisorMachine {
     private mutating func open(_ now: Duration) -> Action? {
         phase = .opening
-        deadline = now + Limit.call
+        deadline = now + patience.call
         return .open
     }
 
@@ -216,10 +209,10 @@ extension SupervisorMachine {
         hasClient = true
         isStuck = false
         self.session = session
-        retry = Limit.firstRetry
+        retry = patience.firstRetry
         guard isWanted else { return close(now) }
         phase = .starting
-        deadline = now + Limit.stall
+        deadline = now + patience.stall
         return nil
     }
 
@@ -228,16 +221,16 @@ extension SupervisorMachine {
         guard isWanted else { return finish() }
         isStuck = false
         status = .silent(silentState, reason)
-        if phase == .hanging { retry = Limit.firstRetry }
+        if phase == .hanging { retry = patience.firstRetry }
         phase = .waiting
         deadline = now + retry
-        retry = min(retry * 2, Limit.longestRetry)
+        retry = min(retry * 2, patience.longestRetry)
         return nil
     }
 
     private mutating func close(_ now: Duration) -> Action? {
         phase = .closing
-        deadline = now + (isWanted ? Limit.call : Limit.farewell)
+        deadline = now + (isWanted ? patience.call : Limit.farewell)
         return .close
     }
 
@@ -275,8 +268,8 @@ extension SupervisorMachine {
         case .idle, .waiting, .opening, .hanging, .fading, .closing, .finished:
             return nil
         }
-        retry = Limit.firstRetry
-        deadline = now + Limit.stall
+        retry = patience.firstRetry
+        deadline = now + patience.stall
         return nil
     }
 
@@ -288,7 +281,7 @@ extension SupervisorMachine {
         status = .silent(.lost, reason)
         guard isWanted else { return close(now) }
         phase = .waiting
-        retry = Limit.firstRetry
+        retry = patience.firstRetry
         deadline = now + retry
         return nil
     }
@@ -304,8 +297,8 @@ extension SupervisorMachine {
         return nil
     }
 
-    private mutating func midiConnected(_ connections: JackConnections) -> Action? {
-        session?.midiConnections = connections
+    private mutating func connected(_ connections: JackConnections) -> Action? {
+        session?.connections = connections
         showSession()
         return nil
     }
@@ -349,7 +342,7 @@ extension SupervisorMachine {
         switch phase {
         case .closing:
             // Again after that time, should the callback be in the middle of a cycle.
-            deadline = now + Limit.call
+            deadline = now + patience.call
             return .abandon
         case .hanging:
             return probe(now)
@@ -375,9 +368,9 @@ extension SupervisorMachine {
     /// The server that has our ports is the one that we know. It goes on by itself as a rule.
     private mutating func answered(_ knowsUs: Bool, _ now: Duration) -> Action? {
         guard isWanted else { return nil }
-        retry = min(retry, Limit.longestRetry)
+        retry = min(retry, patience.longestRetry)
         switch phase {
-        case .stalled: return !knowsUs || now - stalledSince >= Limit.neglect ? close(now) : nil
+        case .stalled: return !knowsUs || now - stalledSince >= patience.neglect ? close(now) : nil
         case .hanging: return .abandon
         default: return nil
         }

@@ -1,7 +1,7 @@
 import Synchronization
 
 /// Something that happens once, for any number of tasks to await.
-final class Latch: Sendable {
+public final class Latch: Sendable {
     private struct State {
         var isOpen = false
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -9,8 +9,11 @@ final class Latch: Sendable {
 
     private let state = Mutex(State())
 
+    /// A closed latch.
+    public init() {}
+
     /// Lets all waiters go, now and for ever.
-    func open() {
+    public func open() {
         let waiters = state.withLock { state in
             state.isOpen = true
             defer { state.waiters = [] }
@@ -20,7 +23,7 @@ final class Latch: Sendable {
     }
 
     /// Returns when the latch is open.
-    func wait() async {
+    public func wait() async {
         await withCheckedContinuation { continuation in
             let isOpen = state.withLock { state in
                 if !state.isOpen { state.waiters.append(continuation) }

@@ -1,0 +1,54 @@
+import CLinux
+import Glibc
+
+/// What the system is asked for a thread that renders.
+public enum AudioThread {
+    /// Bytes of its stack that it uses at most.
+    private static let usedStack = 64 << 10
+    /// What jackd gives its clients as a rule.
+    private static let usualPriority = 60
+
+    /// Has a thread's stack made memory as far as rendering goes, locked where that is allowed: a page that is used for the
+    /// first time has to be found.
+    public static func keepStackInMemory(of thread: pthread_t) {
+        var attributes = pthread_attr_t()
+        guard unsafe pthread_getattr_np(thread, &attributes) == 0 else { return }
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        var start: UnsafeMutableRawPointer?
+        var size = 0
+        guard unsafe pthread_attr_getstack(&attributes, &start, &size) == 0, let start = unsafe start else { return }
+        let used = min(size, usedStack)
+        // Stacks grow downwards.
+        let top = unsafe start + (size - used)
+        if unsafe mlock(top, used) != 0 { unsafe madvise(top, used, MADV_POPULATE_WRITE) }
+    }
+
+    /// A thread's real-time priority, nil when it has none.
+    public static func realtimePriority(of thread: pthread_t) -> Int? {
+        var policy: Int32 = 0
+        var parameters = sched_param()
+        guard unsafe pthread_getschedparam(thread, &policy, &parameters) == 0,
+            policy == SCHED_FIFO || policy == SCHED_RR
+        else { return nil }
+        return Int(parameters.sched_priority)
+    }
+
+    /// Gives the calling thread real-time scheduling, with the usual priority or what is allowed of it.
+    ///
+    /// - Returns: The priority, nil when none is allowed.
+    public static func becomeRealtime() -> Int? {
+        var limit = rlimit()
+        unsafe getrlimit(__rlimit_resource_t(__RLIMIT_RTPRIO.rawValue), &limit)
+        for priority in [usualPriority, min(usualPriority, Int(clamping: limit.rlim_cur))] where priority > 0 {
+            var parameters = sched_param(sched_priority: Int32(priority))
+            if unsafe pthread_setschedparam(pthread_self(), SCHED_FIFO, &parameters) == 0 { return priority }
+        }
+        return nil
+    }
+
+    /// Gives the calling thread ordinary scheduling.
+    public static func becomeOrdinary() {
+        var parameters = sched_param(sched_priority: 0)
+        unsafe pthread_setschedparam(pthread_self(), SCHED_OTHER, &parameters)
+    }
+}

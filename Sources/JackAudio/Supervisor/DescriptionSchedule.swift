@@ -1,0 +1,36 @@
+/// When to describe a client and its ports to patchbays: after it can be heard, a piece at a time.
+///
+/// jackd tells every client of each property that is set, and waits for room in the client's socket; there is room for 32
+/// such messages (jackd 1.9.21 under Linux's default of 208 KiB). A client that is being closed no longer reads. If it loses
+/// its core before jackd is told to close it, and we set more than 32 properties meanwhile, jackd hangs for ever.
+struct DescriptionSchedule {
+    /// From when the client can be heard to the first piece: the first sound comes first.
+    static let delay = Duration.milliseconds(100)
+    /// Between two pieces: long enough for a program that lost its core to get it back.
+    static let pause = Duration.milliseconds(25)
+
+    /// When the next piece is due, nil while none is.
+    private(set) var due: Duration?
+    private var piece = 0
+    private var hasBegun = false
+
+    /// Notes that the client can be heard.
+    mutating func heard(at now: Duration) {
+        guard !hasBegun else { return }
+        hasBegun = true
+        due = now + Self.delay
+    }
+
+    /// The piece to set now, from 0; nil while none is due.
+    mutating func take(at now: Duration) -> Int? {
+        guard let due, due <= now else { return nil }
+        self.due = nil
+        return piece
+    }
+
+    /// Notes that the piece was set, and that there are more.
+    mutating func goOn(at now: Duration) {
+        piece += 1
+        due = now + Self.pause
+    }
+}

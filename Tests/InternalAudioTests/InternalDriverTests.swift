@@ -1,0 +1,68 @@
+import Engine
+import InternalAudio
+import Synchronization
+import Testing
+
+/// The driver with its own thread.
+@Suite(.timeLimit(.minutes(5))) struct InternalDriverTests {
+    /// The notices that were taken, until one is of interest.
+    private func notice<Value>(of engine: Engine, _ matching: (RtNotice) -> Value?) async throws -> Value {
+        while true {
+            if let value = engine.nextNotice().flatMap(matching) { return value }
+            try await Task.sleep(for: .milliseconds(1))
+        }
+    }
+
+    @Test func `renders from the start to the end, and says how it is scheduled`() async throws {
+        let engine = Engine(score: Score())
+        let driver = try InternalDriver(engine: engine, sampleRate: 48_000, period: 64)
+        #expect(driver.statistics.cycles == 0)
+        let (starts, started) = AsyncStream.makeStream(of: Int?.self)
+        let running = Task { try await driver.run { started.yield($0) } }
+        let priority = await starts.first { _ in true } ?? nil
+        if let priority { #expect((1...60).contains(priority)) }
+        while driver.statistics.cycles < 100 { try await Task.sleep(for: .milliseconds(1)) }
+        await driver.stop()
+        try await running.value
+        let statistics = driver.statistics
+        #expect(statistics.worstCycle > 0 && statistics.load > 0)
+        try await Task.sleep(for: .milliseconds(5))
+        #expect(driver.statistics == statistics)
+    }
+
+    @Test(arguments: [(48_000, 256), (44_100, 64), (96_000, 1024)])
+    func `steps start where the tempo says`(sampleRate: Int, period: Int) async throws {
+        let engine = Engine(score: Score())
+        let driver = try InternalDriver(engine: engine, sampleRate: sampleRate, period: period)
+        let running = Task { try await driver.run { _ in } }
+        #expect(engine.send(.play, at: .max))
+        let first = try await notice(of: engine) { notice -> (Int64, UInt64)? in
+            if case .step(_, let frame, let usecs, _, _) = notice { (frame, usecs) } else { nil }
+        }
+        for number in 1...8 {
+            let step = try await notice(of: engine) { notice -> (Int64, UInt64)? in
+                if case .step(_, let frame, let usecs, _, _) = notice { (frame, usecs) } else { nil }
+            }
+            // 120 BPM: an eighth of a second each.
+            let seconds = Double(number) / 8
+            #expect(abs(Double(step.0 - first.0) - seconds * Double(sampleRate)) <= 1)
+            #expect(abs(Double(step.1 - first.1) - seconds * 1e6) <= 1e6 / Double(sampleRate) + 2)
+        }
+        await driver.stop()
+        try await running.value
+    }
+
+    @Test func `ends when its task is cancelled`() async throws {
+        let driver = try InternalDriver(engine: Engine(score: Score()), sampleRate: 48_000, period: 256)
+        let running = Task { try await driver.run { _ in } }
+        while driver.statistics.cycles == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        running.cancel()
+        try await running.value
+    }
+
+    @Test func `refuses a rate that nothing can be played at`() {
+        #expect(throws: UnplayableRate.self) {
+            try InternalDriver(engine: Engine(score: Score()), sampleRate: 1000, period: 256)
+        }
+    }
+}
