@@ -12,6 +12,8 @@ public enum Action: Equatable, Sendable {
     case dragTooltip(Tooltip, DragID)
     /// The finger of a drag was lifted: from now on its text is one like any other.
     case endDragTooltip(DragID)
+    /// Take a text away before its time.
+    case withdrawTooltip(Tooltip)
     /// Shake the touching client.
     case haptic(ClientID, Haptic)
     /// Let notes sound, when auditioning is on and the track is not silent.

@@ -12,6 +12,7 @@ public struct GestureMachine: Sendable {
         let client: ClientID
         let id: Int
         let surface: TouchSurface
+        var place: Place
         var contact: any Contact
     }
 
@@ -20,6 +21,8 @@ public struct GestureMachine: Sendable {
         let key: Key
         let length: Int
         let playing: PlayingSlots
+        /// Changes with the notes, which decide what a tap would write.
+        let revision: Int
     }
 
     /// In the order of their `down`.
@@ -33,14 +36,14 @@ public struct GestureMachine: Sendable {
 
     /// When ``advance(to:in:)`` must be called next, nil while no finger waits for anything.
     public var nextDeadline: Duration? {
-        let fingers = fingers.lazy.compactMap(\.contact.deadline).min()
+        let fingers = fingers.lazy.compactMap(\.contact.wait?.deadline).min()
         return [fingers, memory.pickUps.nextDeadline].compactMap(\.self).min()
     }
 
     /// The pads that clients have picked up for copying.
     public var pickedUp: Set<Pad> { memory.pickUps.all }
 
-    /// What the drags under way would write, touch by touch in the order of their `down`.
+    /// What the fingers would write if they were lifted now, touch by touch in the order of their `down`.
     public var previews: [[PreviewCell]] { fingers.map(\.contact.preview).filter { !$0.isEmpty } }
 
     /// Changes of direction counted by a scrub under way, 0 to 5; of several scrubs the most. Nil while there is none.
@@ -53,7 +56,7 @@ public struct GestureMachine: Sendable {
     public mutating func touch(
         _ touch: Touch, by client: ClientID, on surface: TouchSurface, at now: Duration, in context: GestureContext
     ) -> [Action] {
-        turn(at: now, in: context) { machine, turn in
+        turn(at: Moment(arrival: now, client: client, time: touch.time), in: context) { machine, turn in
             let index = machine.fingers.firstIndex { $0.client == client && $0.id == touch.id }
             switch (touch.phase, index) {
             case (.down, _):
@@ -72,12 +75,12 @@ public struct GestureMachine: Sendable {
 
     /// Lets time pass: holds, repeats and the end of counts happen when their moment has come.
     public mutating func advance(to now: Duration, in context: GestureContext) -> [Action] {
-        turn(at: now, in: context) { _, _ in }
+        turn(at: Moment(arrival: now), in: context) { _, _ in }
     }
 
-    /// Judges drags anew after scale, root, length or notes changed under them.
+    /// Judges touches anew after scale, root, length or notes changed under them.
     public mutating func contextChanged(at now: Duration, in context: GestureContext) -> [Action] {
-        turn(at: now, in: context) { _, _ in }
+        turn(at: Moment(arrival: now), in: context) { _, _ in }
     }
 
     /// Drops all touches of a client that went away: nothing is written.
@@ -89,45 +92,49 @@ public struct GestureMachine: Sendable {
     /// Counts a tap in the rhythm of the tempo, as the tempo cell does; fingers and programs tap together.
     ///
     /// - Returns: The tempo so far, nil on the first tap after a pause of 3 s.
-    public mutating func tapTempo(at now: Duration) -> Tempo? { memory.tapTempo.tap(at: now) }
+    public mutating func tapTempo(at now: Duration) -> Tempo? { memory.tapTempo.tap(at: Moment(arrival: now)) }
 
     // MARK: A turn
 
     /// Everything happens in order: what the changed surroundings mean, what fell due before now, what happens now, and
     /// what that means for the other fingers.
     private mutating func turn(
-        at now: Duration, in context: GestureContext, _ body: (inout GestureMachine, inout Turn) -> Void
+        at now: Moment, in context: GestureContext, _ body: (inout GestureMachine, inout Turn) -> Void
     ) -> [Action] {
         turnCount += 1
         var turn = Turn(turnCount, at: now, in: context, memory: memory)
         judgeAnew(in: turn)
         while let index = firstDue(at: now) {
-            turn.now = fingers[index].contact.deadline ?? now
+            turn.now = fingers[index].contact.wait?.end ?? now
             fingers[index].contact.expire(in: &turn)
             judgeAnew(in: turn)
         }
         turn.now = now
-        turn.memory.pickUps.expire(at: now)
+        turn.memory.pickUps.expire(at: now.arrival)
         body(&self, &turn)
         judgeAnew(in: turn)
         memory = turn.memory
         return turn.actions
     }
 
-    /// The finger whose deadline came first.
-    private func firstDue(at now: Duration) -> Int? {
-        var first: (index: Int, deadline: Duration)?
+    /// The finger whose wait was over first. A client's word that says when it was decides about its own fingers: one
+    /// that came late is no hold.
+    private func firstDue(at now: Moment) -> Int? {
+        var first: (index: Int, end: Duration)?
         for (index, finger) in fingers.enumerated() {
-            guard let deadline = finger.contact.deadline, deadline <= now else { continue }
-            if let first, first.deadline <= deadline { continue }
-            first = (index, deadline)
+            guard let wait = finger.contact.wait else { continue }
+            let isWord = wait.start.isTimed && wait.start.client == now.client
+            guard isWord ? wait.isOver(at: now) : wait.deadline.map({ $0 <= now.arrival }) ?? false else { continue }
+            if let first, first.end <= wait.end.arrival { continue }
+            first = (index, wait.end.arrival)
         }
         return first?.index
     }
 
     private mutating func judgeAnew(in turn: Turn) {
         let current = Surroundings(
-            key: turn.key, length: turn.length, playing: turn.document.pattern.playing)
+            key: turn.key, length: turn.length, playing: turn.document.pattern.playing,
+            revision: turn.document.history.revision)
         guard current != surroundings else { return }
         surroundings = current
         fingers = fingers.compactMap { finger in
@@ -141,15 +148,19 @@ public struct GestureMachine: Sendable {
     private mutating func begin(_ touch: Touch, by client: ClientID, on surface: TouchSurface, in turn: inout Turn) {
         let place = Place(of: touch, on: surface)
         guard let contact = HitTest.contact(at: place, of: client, on: surface, in: &turn) else { return }
-        fingers.append(Finger(client: client, id: touch.id, surface: surface, contact: contact))
+        fingers.append(Finger(client: client, id: touch.id, surface: surface, place: place, contact: contact))
         guard fingers.count(where: { $0.client == client }) > GestureMachine.fingersPerClient,
             let oldest = fingers.firstIndex(where: { $0.client == client })
         else { return }
         drop(oldest, in: &turn)
     }
 
+    /// A finger that is reported where it was has not moved; where it is lifted is looked at once more.
     private mutating func move(_ index: Int, _ touch: Touch, in turn: inout Turn) {
-        fingers[index].contact.move(to: Place(of: touch, on: fingers[index].surface), in: &turn)
+        let place = Place(of: touch, on: fingers[index].surface)
+        guard place != fingers[index].place || touch.phase == .up else { return }
+        fingers[index].place = place
+        fingers[index].contact.move(to: place, in: &turn)
     }
 
     private mutating func drop(_ index: Int, in turn: inout Turn) {

@@ -10,29 +10,17 @@ enum Journey: Sendable {
 // What several fingers and controls ask for.
 
 extension Turn {
-    /// What sounds, with a slot in the place of the one that its track plays.
-    func soundingCells(with slot: Slot) -> Cells {
-        var pattern = document.pattern
-        pattern.launch(slot)
-        return pattern.soundingCells
-    }
-
-    /// The change that writes the notes of a slot's track, without touching others if another one plays.
-    func change(_ slot: Slot, to cells: Cells) -> DocumentChange {
-        document.pattern.playing.contains(slot) ? .edit(cells) : .editSlots([slot: cells[slot.track]])
-    }
-
     /// Writes a gesture's notes onto what sounds in a slot; whether that changes anything.
     @discardableResult
     mutating func write(_ writing: Writing, into slot: Slot, as gesture: String) -> Bool {
-        guard edit([change(slot, to: writing.applied(to: soundingCells(with: slot)))]) else { return false }
+        guard edit([.edit([slot: writing.applied(to: document.pattern.sounding(slot))])]) else { return false }
         report(gesture, notes: writing.cellCount)
         return true
     }
 
     /// Clears all tracks, hidden steps too.
     mutating func clear(showingAt anchor: TooltipAnchor, shaking client: ClientID) {
-        if edit([.edit(Cells())]) { report("clear", notes: 0) }
+        if edit([.clear(document.pattern)]) { report("clear", notes: 0) }
         show("CLEARED!", at: anchor)
         shake(client, .rigid)
     }

@@ -3,8 +3,10 @@ import Music
 
 /// One call of the machine: what contacts may know, and what they have asked for so far.
 struct Turn {
-    /// When it happens.
-    var now: Duration
+    /// When it happens, or was due.
+    var now: Moment
+    /// When it is dealt with.
+    let arrival: Duration
     /// Counts the calls, so that what came before what is known however fast it went.
     let number: Int
     /// The instrument as it is once the actions so far are carried out.
@@ -14,8 +16,9 @@ struct Turn {
     /// What was asked for so far.
     private(set) var actions: [Action] = []
 
-    init(_ number: Int, at now: Duration, in context: GestureContext, memory: Memory) {
+    init(_ number: Int, at now: Moment, in context: GestureContext, memory: Memory) {
         self.now = now
+        arrival = now.arrival
         self.number = number
         self.context = context
         self.memory = memory
@@ -31,6 +34,11 @@ struct Turn {
 
     mutating func show(_ text: String, at anchor: TooltipAnchor, during drag: DragID) {
         actions.append(.dragTooltip(Tooltip(text: text, row: anchor.row), drag))
+    }
+
+    /// Takes a text away that should not have been shown.
+    mutating func withdraw(_ text: String, at anchor: TooltipAnchor) {
+        actions.append(.withdrawTooltip(Tooltip(text: text, row: anchor.row)))
     }
 
     mutating func endTooltip(of drag: DragID) { actions.append(.endDragTooltip(drag)) }

@@ -48,7 +48,7 @@ enum ControlsRow {
     private static func color(of control: ControlCell, _ shown: Shown, at now: Duration) -> Color {
         switch control {
         case .musicKey: MusicKey.color(root: shown.key.root, mode: shown.colorMode, at: now)
-        case .playStop: playColor(isPlaying: shown.isPlaying, isRecording: shown.isRecording)
+        case .playStop: playColor(shown)
         case .undo: historyColor(steps: shown.undoCount)
         case .redo: historyColor(steps: shown.redoCount)
         case .scale(let scale): color(of: scale, isOn: scale == shown.key.scale)
@@ -62,8 +62,14 @@ enum ControlsRow {
         }
     }
 
-    private static func playColor(isPlaying: Bool, isRecording: Bool) -> Color {
-        isRecording ? Color(isPlaying ? 0xff0088 : 0xff8800) : Color(isPlaying ? 0xff4444 : 0x44ff44)
+    private static func playColor(_ shown: Shown) -> Color {
+        let colors: (playing: UInt32, stopped: UInt32, both: UInt32, armed: UInt32) =
+            shown.colorMode == .safe
+            ? (playing: 0xd02020, stopped: 0xb0ffb0, both: 0x7040ff, armed: 0xd8a000)
+            : (playing: 0xff4444, stopped: 0x44ff44, both: 0xff0088, armed: 0xff8800)
+        return shown.isRecording
+            ? Color(shown.isPlaying ? colors.both : colors.armed)
+            : Color(shown.isPlaying ? colors.playing : colors.stopped)
     }
 
     private static func historyColor(steps: Int) -> Color {
@@ -80,7 +86,8 @@ enum ControlsRow {
 
     private static func color(of root: PitchClass, isOn: Bool, mode: ColorMode) -> Color {
         let color = Palette.color(of: root, in: mode)
-        return isOn ? color : color.over(.background, alpha: .percent(27))
+        // What is dark must be nearly gone to differ from what is chosen.
+        return isOn ? color : color.over(.background, alpha: .percent(mode == .safe ? 12 : 27))
     }
 
     private static func indicator(hue: Double) -> Color {

@@ -1,13 +1,19 @@
 import Grid
 import Music
 
-/// The music-key pixel: the root's colour, breathing towards white or, in harmonic mode, towards blue.
+/// The music-key pixel: the root's colour, breathing towards white, in harmonic mode towards blue, in safe mode
+/// towards black.
 enum MusicKey {
     private static let period: Int64 = 2_000_000_000
     private static let parts: Int64 = 14
 
     static func color(root: PitchClass, mode: ColorMode, at now: Duration) -> Color {
-        let target = mode == .chromatic ? Color.white : Color(0x00aaff)
+        let target =
+            switch mode {
+            case .chromatic: Color.white
+            case .harmonic: Color(0x00aaff)
+            case .safe: Color(0x000000)
+            }
         let part = part(at: phase(at: now))
         return target.over(
             Palette.color(of: root, in: mode), alpha: Alpha(Int(min(part, parts - part)), of: Int(parts)))

@@ -21,7 +21,7 @@ enum Overview {
             let column = Layout.column(ofStep: step)
             let track = audible.first { !notes.notes(of: $0, at: step).isEmpty }
             let lowest = track.flatMap { notes.notes(of: $0, at: step).lowest }
-            frame[column, upperRow] = track.map(Palette.color(of:)) ?? .background
+            frame[column, upperRow] = track.map { Palette.color(of: $0, in: looks.mode) } ?? .background
             frame[column, lowerRow] =
                 lowest.map { Palette.color(ofNote: $0, in: looks.mode) } ?? noNote
         }

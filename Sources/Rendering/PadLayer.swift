@@ -12,17 +12,19 @@ enum PadLayer {
         /// In the order of all banks.
         fileprivate let banks: [BankLook]
         fileprivate let pickedUp: Set<Pad>
+        fileprivate let mode: ColorMode
 
         init(of scene: Scene) {
             let filled = scene.document.pattern.filledSlots
             banks = SlotBank.all.map { BankLook(of: $0, filled: filled, in: scene) }
             pickedUp = scene.pickedUp
+            mode = scene.document.colorMode
         }
     }
 
     static func draw(_ looks: Looks, into frame: inout Frame) {
         for (bank, look) in zip(SlotBank.all, looks.banks) {
-            let color = color(of: bank)
+            let color = color(of: bank, in: looks.mode)
             for index in 0..<Slot.count {
                 let pad = Pad(bank, index)
                 let column = Layout.column(of: pad)
@@ -38,9 +40,9 @@ enum PadLayer {
         }
     }
 
-    private static func color(of bank: SlotBank) -> Color {
+    private static func color(of bank: SlotBank, in mode: ColorMode) -> Color {
         switch bank {
-        case .track(let track): Palette.color(of: track)
+        case .track(let track): Palette.color(of: track, in: mode)
         case .scenes: sceneColor
         }
     }
@@ -48,9 +50,10 @@ enum PadLayer {
     /// Column 40 + i is lit when i quarters of the way from one launch point to the next are done.
     static func drawProgress(_ scene: Scene, into frame: inout Frame) {
         guard scene.isPlaying, scene.launches.isQueued, let playhead = scene.playhead else { return }
-        let (steps, total) = scene.document.launchQuantum.way(
-            step: playhead.step, songStep: playhead.songStep, length: scene.document.pattern.length)
-        for place in 0..<Layout.padColumns.count where 4 * steps >= place * total {
+        let songStep = Int64(playhead.songStep)
+        let whole = Loop(length: scene.document.pattern.length, origin: songStep - Int64(playhead.step))
+        let loop = scene.document.launchQuantum.loop(in: whole)
+        for place in 0..<Layout.padColumns.count where 4 * loop.step(at: songStep) >= place * loop.length {
             frame[Layout.padColumns.lowerBound + place, Layout.markerRow] = progress
         }
     }
@@ -66,17 +69,12 @@ private struct BankLook: Equatable {
     /// The queued pad, while it is lit.
     private let lit: Int?
 
-    /// - Parameter filled: The slots of each track that have notes.
-    init(of bank: SlotBank, filled: SIMD4<UInt8>, in scene: Scene) {
-        let slots = scene.document.pattern.playing
-        switch bank {
-        case .track(let track):
-            self.filled = filled[track.rawValue]
-            playing = slots[track]
-        case .scenes:
-            self.filled = filled[0] | filled[1] | filled[2] | filled[3]
-            playing = Track.allCases.allSatisfy { slots[$0] == slots[.melody] } ? slots[.melody] : nil
-        }
+    /// - Parameter filled: The slots that have notes.
+    init(of bank: SlotBank, filled: [Slot], in scene: Scene) {
+        let tracks = bank.tracks
+        self.filled = filled.reduce(0) { tracks.contains($1.track) ? $0 | 1 << UInt8($1.index) : $0 }
+        let index = scene.document.pattern.playing[tracks[0]].index
+        playing = tracks.allSatisfy { scene.document.pattern.playing[$0].index == index } ? index : nil
         chained = scene.launches.chain(bank).reduce(0) { $0 | 1 << UInt8($1) }
         let isLit = scene.playhead.map { $0.step % 4 < 2 } ?? false
         lit = isLit ? scene.launches.queued(bank) : nil
@@ -88,17 +86,5 @@ private struct BankLook: Equatable {
         if index == playing { return .percent(isFilled ? 100 : 60) }
         if chained >> UInt8(index) & 1 == 1 { return .percent(50) }
         return .percent(isFilled ? 30 : 8)
-    }
-}
-
-extension LaunchQuantum {
-    /// Steps since the last launch point, and from one to the next.
-    fileprivate func way(step: Int, songStep: Int, length: Int) -> (steps: Int, total: Int) {
-        switch self {
-        case .loop: (step, length)
-        case .bar: (songStep % 16, 16)
-        case .beat: (songStep % 4, 4)
-        case .step: (0, 1)
-        }
     }
 }

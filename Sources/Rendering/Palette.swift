@@ -8,11 +8,19 @@ enum Palette {
         0x8a2be2,
     ].map { Color($0) }
 
+    /// From dark to light, as different from each other and from the background as `scripts/safe-colors` found them for normal
+    /// vision, protanopia, deuteranopia and tritanopia.
+    private static let safeHues = [
+        0x470069, 0x662000, 0x2200ff, 0x5b5e56, 0x916600, 0x258393, 0xb385ff, 0xe1964f, 0x97aea3, 0xfccbff, 0xbeffcd,
+        0xffff00,
+    ].map { Color($0) }
+
     /// The colour of a pitch class: by semitones, or so that keys a fifth apart are neighbours.
     static func color(of pitchClass: PitchClass, in mode: ColorMode) -> Color {
         switch mode {
         case .chromatic: hues[pitchClass.number]
         case .harmonic: hues[7 * pitchClass.number % hues.count]
+        case .safe: safeHues[pitchClass.number]
         }
     }
 
@@ -21,12 +29,22 @@ enum Palette {
         color(of: PitchClass(note), in: mode)
     }
 
-    static func color(of track: Track) -> Color {
-        switch track {
+    static func color(of track: Track, in mode: ColorMode) -> Color {
+        guard mode != .safe else { return safeColor(of: track) }
+        return switch track {
         case .melody: Color(0xf7dc6f)
         case .chords: Color(0x4ecdc4)
         case .bass: Color(0x45b7d1)
         case .rhythm: Color(0xff6b6b)
+        }
+    }
+
+    private static func safeColor(of track: Track) -> Color {
+        switch track {
+        case .melody: Color(0xfae10d)
+        case .chords: Color(0x55f9c8)
+        case .bass: Color(0xa4a5ff)
+        case .rhythm: Color(0xe55209)
         }
     }
 }

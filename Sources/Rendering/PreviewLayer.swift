@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// What the drags under way would write.
+/// What the fingers would write if they were lifted now.
 enum PreviewLayer {
     private static let strength = Alpha.percent(22)
 
@@ -15,7 +15,7 @@ enum PreviewLayer {
         }
     }
 
-    /// Of the notes of one drag that share a cell of the grid the strongest, of equals the lowest.
+    /// Of the notes of one touch that share a cell of the grid the strongest, of equals the lowest.
     private static func prominent(_ preview: [PreviewCell]) -> Dictionary<Place, PreviewCell>.Values {
         Dictionary(preview.map { (Place($0), $0) }) { first, second in
             let ranks = (first.velocity.prominence, second.velocity.prominence)

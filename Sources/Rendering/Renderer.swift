@@ -13,9 +13,20 @@ public struct Renderer: Sendable {
 
     /// Draws a scene as it looks at a moment.
     ///
+    /// - Returns: See ``draw(_:at:into:withoutTooltip:)``.
+    public mutating func draw(_ scene: Scene, at now: Duration, into frame: inout Frame) -> Duration {
+        var plain = Frame()
+        return draw(scene, at: now, into: &frame, withoutTooltip: &plain)
+    }
+
+    /// Draws a scene as it looks at a moment, and without the text that is on the grid: everything below that is drawn
+    /// once for both.
+    ///
     /// - Returns: When the picture changes by itself next (a pulse fades, a tooltip ends, the music key breathes);
     ///   the music key moves all the time, so this is never further away than a seventh of a second.
-    public mutating func draw(_ scene: Scene, at now: Duration, into frame: inout Frame) -> Duration {
+    public mutating func draw(
+        _ scene: Scene, at now: Duration, into whole: inout Frame, withoutTooltip frame: inout Frame
+    ) -> Duration {
         let notes = notes(of: scene.document.pattern)
         let pulseEnd = scene.playhead == nil ? nil : scene.pulse?.startedAt.end(after: Glow.step, at: now)
         let tooltipEnd = scene.tooltip?.shownAt?.end(after: Glow.tooltip, at: now)
@@ -23,7 +34,7 @@ public struct Renderer: Sendable {
         frame = rest(RestLayer.Looks(of: scene), showing: notes)
         ControlsRow.draw(scene, at: now, into: &frame)
         StepMarkers.draw(length: notes.length, playhead: scene.playhead, at: now, into: &frame)
-        TrackColumns.drawMeters(scene.levels, into: &frame)
+        TrackColumns.drawMeters(scene.levels, mode: scene.document.colorMode, into: &frame)
         if let playhead = scene.playhead {
             PlayingLayer.draw(
                 playhead: playhead, pulse: pulseEnd.flatMap { _ in scene.pulse }, over: notes, into: &frame)
@@ -31,8 +42,9 @@ public struct Renderer: Sendable {
         }
         PreviewLayer.draw(scene.previews, mode: scene.document.colorMode, length: notes.length, into: &frame)
         PadLayer.drawProgress(scene, into: &frame)
+        whole = frame
         if let (tooltip, shownAt) = scene.tooltip, shownAt == nil || tooltipEnd != nil {
-            TooltipLayer.draw(tooltip, into: &frame)
+            TooltipLayer.draw(tooltip, into: &whole)
         }
 
         let beatChange = scene.beat?.nextChange(after: now)

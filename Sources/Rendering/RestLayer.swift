@@ -28,7 +28,8 @@ struct RestLayer: Sendable {
     init(_ looks: Looks, showing notes: ShownNotes) {
         self.looks = looks
         self.notes = notes
-        TrackColumns.draw(isSilent: looks.cells.isSilent, soloed: looks.soloed, into: &frame)
+        TrackColumns.draw(
+            isSilent: looks.cells.isSilent, soloed: looks.soloed, mode: looks.cells.mode, into: &frame)
         Overview.drawSide(into: &frame)
         PadLayer.draw(looks.pads, into: &frame)
         draw(Array(0..<looks.length))

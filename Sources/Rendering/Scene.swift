@@ -15,7 +15,7 @@ public struct Scene: Sendable {
     public var playhead: Playhead?
     /// The notes that the step clock started last.
     public var pulse: Pulse?
-    /// What the drags under way would write, in the order of their `down`.
+    /// What the fingers would write if they were lifted now, in the order of their `down`.
     public var previews: [[PreviewCell]] = []
     /// The text on the grid, and since when its time runs; nil while its drag is under way, as long as which it stays.
     public var tooltip: (tooltip: Tooltip, shownAt: Duration?)?

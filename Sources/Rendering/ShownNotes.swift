@@ -6,7 +6,7 @@ import Music
 struct ShownNotes: Sendable {
     /// Steps that are visible.
     let length: Int
-    private let source: Cells
+    private let source: [SlotNotes]
     private let steps: [StepNotes]
     /// The notes of the steps that are not off, in the order of ``steps``.
     private let sets: [NoteSet]
@@ -15,24 +15,24 @@ struct ShownNotes: Sendable {
 
     init(of pattern: Pattern) {
         let length = pattern.length
-        let sounding = pattern.soundingCells
         self.length = length
-        source = pattern.cells
-        steps = Track.allCases.flatMap { track in (0..<length).map { sounding[track, $0] } }
+        source = pattern.played
+        steps = Track.allCases.flatMap { track in
+            let sounding = pattern.sounding(track)
+            return (0..<length).map { sounding[$0] }
+        }
         sets = steps.map(\.notes)
         fades = Array(repeating: .percent(100), count: steps.count * Track.noteCount)
         for track in Track.allCases {
             for head in 0..<length {
-                for note in notes(of: track, at: head) where self[track, head][note].isHead {
-                    fade(track, note, from: head)
-                }
+                for note in self[track, head].heads { fade(track, note, from: head) }
             }
         }
     }
 
     /// Whether these are the notes of a pattern.
     func match(_ pattern: Pattern) -> Bool {
-        length == pattern.length && source == pattern.cells
+        length == pattern.length && source == pattern.played
     }
 
     /// Whether these are the same notes as others.

@@ -57,7 +57,7 @@ struct StepCells {
 
     private func ghost(of tracks: [Track], on row: NoteSet, at step: Int, over base: Color) -> Color {
         for track in tracks where !notes.notes(of: track, at: step).intersection(row).isEmpty {
-            return Palette.color(of: track).over(base, alpha: StepCells.ghost)
+            return Palette.color(of: track, in: looks.mode).over(base, alpha: StepCells.ghost)
         }
         return base
     }

@@ -12,9 +12,9 @@ enum TrackColumns {
     /// Mute and solo.
     ///
     /// - Parameter isSilent: By track.
-    static func draw(isSilent: [Bool], soloed: Track?, into frame: inout Frame) {
+    static func draw(isSilent: [Bool], soloed: Track?, mode: ColorMode, into frame: inout Frame) {
         for track in Track.allCases {
-            let color = Palette.color(of: track)
+            let color = Palette.color(of: track, in: mode)
             let rows = Layout.rows(of: track)
             let isSoloed = soloed == track
             for row in rows {
@@ -29,12 +29,12 @@ enum TrackColumns {
     }
 
     /// - Parameter levels: By track, in dBFS.
-    static func drawMeters(_ levels: [Double], into frame: inout Frame) {
+    static func drawMeters(_ levels: [Double], mode: ColorMode, into frame: inout Frame) {
         for track in Track.allCases {
             let rows = Layout.rows(of: track)
             for row in rows {
                 let isLit = levels[track.rawValue] >= threshold(line: rows.upperBound - row, of: rows.count)
-                frame[Layout.meterColumn, row] = isLit ? Palette.color(of: track) : unlit
+                frame[Layout.meterColumn, row] = isLit ? Palette.color(of: track, in: mode) : unlit
             }
         }
     }

@@ -1,6 +1,7 @@
 import Gestures
 import Grid
 import Music
+import TestSupport
 import Testing
 
 @Suite struct AccentTests {
@@ -88,10 +89,10 @@ import Testing
         #expect(rig.haptics == [.heavy])
     }
 
-    @Test func `a rolled finger previews nothing`() {
+    @Test func `a rolled finger previews the tap that it is`() {
         var rig = Rig()
         rig.play("0 down 6.1,5.1\n50 move 6.9,5.9")
-        #expect(rig.machine.previews.isEmpty)
+        #expect(rig.machine.previews.map { $0.map(\.note) } == [[4]])
         #expect(rig.tooltips.isEmpty)
     }
 }

@@ -1,6 +1,7 @@
 import Gestures
 import Grid
 import Music
+import TestSupport
 import Testing
 
 /// Every gesture from every row of every track, in all eight directions, held or not, against a second account of the

@@ -1,6 +1,7 @@
 import Gestures
 import Grid
 import Music
+import TestSupport
 import Testing
 
 @Suite struct ControlTests {
@@ -142,10 +143,26 @@ import Testing
         #expect(pressing(column).actions.isEmpty)
     }
 
+    @Test func `a tap on clear all only says that it is to be held`() {
+        var rig = Rig("C", .major, length: 8, [.melody: "E4 ..o"])
+        rig.play("0 down 41,0\n599 up")
+        #expect(!rig.cells.isEmpty && rig.history.undoCount == 0)
+        #expect(rig.tooltips == [Tooltip(text: "HOLD", row: 2)])
+        #expect(rig.haptics.isEmpty)
+    }
+
+    @Test func `a finger that strays from clear all clears nothing`() {
+        var rig = Rig("C", .major, length: 8, [.melody: "E4 ..o"])
+        rig.play("0 down 41,0\n100 move 42,1\n200 move 43,0\n300 move 41,0\n900 up")
+        #expect(rig.actions.isEmpty)
+    }
+
     @Test(arguments: 40...43)
-    func `clear all clears hidden steps too as one undo step`(column: Int) {
-        let rig = pressing(
-            column, in: Rig("C", .major, length: 8, [.melody: "E4 ..o......o", .bass: "C2 o~~"]))
+    func `clear all held for 600 ms clears hidden steps too as one undo step`(column: Int) {
+        var rig = Rig("C", .major, length: 8, [.melody: "E4 ..o......o", .bass: "C2 o~~"])
+        rig.play("0 down \(column),0\n599")
+        #expect(rig.actions.isEmpty)
+        rig.play("1")
         #expect(rig.cells.isEmpty)
         #expect(rig.history.undoCount == 1)
         #expect(rig.tooltips == [Tooltip(text: "CLEARED!", row: 2)])
@@ -235,8 +252,10 @@ import Testing
         rig.play("100 up")
         #expect(!rig.isPlaying)
         rig.play("0 down 0,0\n600 up")
+        #expect(rig.document.colorMode == .safe)
+        rig.play("0 down 0,0\n600 up")
         #expect(rig.document.colorMode == .chromatic)
-        #expect(rig.texts == ["HARMONIC", "CHROMATIC"])
+        #expect(rig.texts == ["HARMONIC", "SAFE", "CHROMATIC"])
         #expect(!rig.isPlaying)
     }
 

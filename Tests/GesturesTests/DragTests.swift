@@ -1,6 +1,7 @@
 import Gestures
 import Grid
 import Music
+import TestSupport
 import Testing
 
 /// A quick drag from one cell to another in C major, and what it leaves.

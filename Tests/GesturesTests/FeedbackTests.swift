@@ -13,13 +13,13 @@ import Testing
         #expect(rig.tooltips.map(\.row) == [first])
     }
 
-    @Test func `the text follows the finger at every move`() {
+    @Test func `the text follows the finger at every move, which is none where it was already`() {
         var rig = Rig()
         rig.play("0 down s2,7\n20 move s2,5\n40 move s2,3\n60 move s2,3\n80 move s2,14\n400 up")
         #expect(
             rig.tooltips == [
-                Tooltip(text: "E4", row: 8), Tooltip(text: "A4", row: 6), Tooltip(text: "A4", row: 6),
-                Tooltip(text: "C4", row: 7), Tooltip(text: "C4", row: 7),
+                Tooltip(text: "E4", row: 8), Tooltip(text: "A4", row: 6), Tooltip(text: "C4", row: 7),
+                Tooltip(text: "C4", row: 7),
             ])
     }
 

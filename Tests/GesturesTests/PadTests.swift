@@ -1,6 +1,7 @@
 import Gestures
 import Grid
 import Music
+import TestSupport
 import Testing
 
 /// Each row of the table of gestures on pads, its thresholds just kept and just missed.
@@ -17,7 +18,7 @@ import Testing
         return rig
     }
 
-    private func slots(_ rig: Rig) -> [Int] { Track.allCases.map { rig.document.pattern.playing[$0] + 1 } }
+    private func slots(_ rig: Rig) -> [Int] { Track.allCases.map { rig.document.pattern.playing[$0].number } }
 
     // Row and column of the pad, what it queues, and the text.
     @Test(arguments: [
@@ -123,7 +124,7 @@ import Testing
         #expect(rig.haptics == [isPasted ? .medium : .light])
         #expect(rig.outcomes == (isPasted ? [Outcome(gesture: "paste", notes: 2)] : []))
         let copy = rig.document.pattern[Slot(.melody, 5)]
-        #expect(copy == (isPasted ? rig.document.pattern[Slot(.melody, 0)] : TrackCells()))
+        #expect(copy == (isPasted ? rig.document.pattern[Slot(.melody, 0)] : SlotNotes()))
         #expect(rig.history.undoCount == (isPasted ? 1 : 0))
         #expect(rig.machine.pickedUp.isEmpty)
     }

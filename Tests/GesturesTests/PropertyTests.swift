@@ -1,6 +1,7 @@
 import Gestures
 import Grid
 import Music
+import TestSupport
 import Testing
 
 /// What holds whatever is played. A failing sequence can be played again from its seed.
@@ -34,7 +35,7 @@ import Testing
         if let changes = rig.machine.scrubChanges { #expect((0...5).contains(changes), "seed \(seed)") }
         checkPreviews(rig, seed: seed)
         guard rig.cells != before else { return }
-        for step in 0..<Cells.stepCount {
+        for step in 0..<SlotNotes.stepCount {
             #expect(rig.cells[.melody, step].notes.count <= 1, "seed \(seed)")
         }
     }
@@ -64,8 +65,7 @@ import Testing
     /// Undo to the bottom gives the first pattern, redo to the top the last.
     private func checkHistory(_ rig: Rig, seed: UInt64) {
         var document = rig.document
-        let every = SlotBank.all.flatMap { bank in (0..<Slot.count).flatMap(bank.slots) }
-        func notes() -> [TrackCells] { every.map { document.pattern[$0] } }
+        func notes() -> [SlotNotes] { Slot.all.map { document.pattern[$0] } }
         let (last, steps) = (notes(), document.history.undoCount)
         #expect(steps < History.capacity, "seed \(seed)")
         while document.undo() {}
@@ -80,14 +80,14 @@ import Testing
         for seed in seeds(of: part, from: 10_000) {
             var performer = RandomPerformer(seed: seed)
             performer.rig.onEdit = { before, after in
-                let (key, length) = (before.pattern.key, before.pattern.length)
+                let key = before.pattern.key
                 let cells = after.pattern.cells
-                #expect(cells == cells.removingHeadless(length: length), "seed \(seed)")
+                #expect(cells == after.pattern.soundingCells, "seed \(seed)")
                 #expect(after.history.redoCount == 0, "seed \(seed)")
                 for track in [Track.melody, .chords, .bass] {
-                    for step in 0..<Cells.stepCount where cells[track, step] != before.pattern.cells[track, step] {
+                    for step in 0..<SlotNotes.stepCount where cells[track, step] != before.pattern[track, step] {
                         for note in cells[track, step].notes
-                        where cells[track, note, step] != before.pattern.cells[track, note, step] {
+                        where cells[track, note, step] != before.pattern[track, note, step] {
                             #expect(key.contains(note), "seed \(seed)")
                         }
                     }

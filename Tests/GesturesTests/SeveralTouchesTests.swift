@@ -1,6 +1,7 @@
 import Gestures
 import Grid
 import Music
+import TestSupport
 import Testing
 
 @Suite struct SeveralTouchesTests {

@@ -1,5 +1,6 @@
 import Gestures
 import Music
+import TestSupport
 import Testing
 
 @Suite struct TapTests {
@@ -30,6 +31,20 @@ import Testing
     ])
     func `a drum row walks through its three drums the primary first`(row: Int, drums: [String]) {
         #expect(tapping(.rhythm, row: row, times: 4) == drums.map { ["\($0) ..o"] } + [[]])
+    }
+
+    @Test func `a hold keeps the values of what sounds, a tap writes new ones, and neither changes other drums`() {
+        var pattern = Pattern()
+        pattern[.melody, 2][whole: 4] = Note(.normal, [.chance: 50])
+        for drum in [0, 3] { pattern[.rhythm, 2][whole: drum] = Note(.normal, [.chance: 25]) }
+        var rig = Rig(Document(pattern: pattern))
+        rig.play("0 down s2,5\n500 up\n1500")
+        #expect(rig.cells[.melody, 2][whole: 4] == Note(.accent, [.chance: 50]))
+        rig.play("0 down s2,5\n100 up\n1500")
+        #expect(rig.cells[.melody, 2][whole: 5] == Note(.normal))
+        rig.play("0 down s2,21\n100 up\n1500")
+        #expect(rig.cells[.rhythm, 2][whole: 1] == Note(.normal) && rig.cells[.rhythm, 2][whole: 0] == Note())
+        #expect(rig.cells[.rhythm, 2][whole: 3] == Note(.normal, [.chance: 25]))
     }
 
     @Test func `a chord row walks through its triads`() {

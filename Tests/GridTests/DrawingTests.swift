@@ -32,7 +32,7 @@ import Testing
         var cells = Cells()
         for track in Track.allCases {
             for step in 0..<32 {
-                cells[track, step] = StepNotes(bits: UInt32.random(in: 0...0xff_ffff, using: &generator))
+                cells[track, step] = .random(using: &generator)
             }
         }
         #expect(Cells(drawnAs: cells.drawing) == cells)

@@ -29,4 +29,11 @@ import Testing
         let colors = (0..<8).map { drawn(scene, at: .milliseconds(1000 * (2 * $0 + 1) / 14))[0, 0].rgb }
         #expect(colors == [0xffc800, 0xedc612, 0xdbc424, 0xc8c237, 0xb6bf49, 0xa4bd5b, 0x92bb6d, 0x80b980])
     }
+
+    @Test func `in safe mode it goes towards black from the root's safe colour`() throws {
+        var scene = try scene()
+        scene.document.set(.colors, to: .choice(ColorMode.safe))
+        let colors = (0..<8).map { drawn(scene, at: .milliseconds(1000 * (2 * $0 + 1) / 14))[0, 0].rgb }
+        #expect(colors == [0x470069, 0x420062, 0x3d005a, 0x380053, 0x33004b, 0x2e0044, 0x29003c, 0x240035])
+    }
 }

@@ -15,7 +15,7 @@ import Testing
     }
 
     private func pulse(at step: Int, of scene: Scene) -> Pulse {
-        let notes = Track.allCases.map { scene.document.pattern.cells[$0, step] }
+        let notes = Track.allCases.map { scene.document.pattern[$0, step] }
         return Pulse(step: step, notes: notes, startedAt: still)
     }
 
@@ -65,8 +65,9 @@ import Testing
         var scene = try scene("rhythm 0 .o\nrhythm 1 .X\nrhythm 7 .o")
         scene.playhead = Playhead(step: 1, startedAt: still)
         let resting = drawn(scene)
-        scene.pulse = Pulse(
-            step: 1, notes: [StepNotes(), StepNotes(), StepNotes(), StepNotes(bits: 0b1001)], startedAt: still)
+        var both = StepNotes([0], .normal)
+        both[1] = .accent
+        scene.pulse = Pulse(step: 1, notes: [StepNotes(), StepNotes(), StepNotes(), both], startedAt: still)
         let changes = FrameDiff(from: resting, to: drawn(scene)).changes
         #expect(changes == [.init(index: 21 * 44 + 5, rgb: 0xffac8d)])
     }

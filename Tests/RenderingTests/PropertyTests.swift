@@ -50,11 +50,11 @@ import Testing
         { scene, other in scene.document.set(.colors, to: .choice(other.document.colorMode)) },
         { scene, _ in
             let playing = scene.document.pattern.playing[.chords]
-            scene.document.launch([Slot(.chords, (playing + 1) % Slot.count)])
+            scene.document.launch([Slot(.chords, (playing.index + 1) % Slot.count)])
         },
         { scene, other in
             var cells = scene.document.pattern.cells
-            for step in [0, 7] { cells[.chords, step] = other.document.pattern.cells[.chords, step] }
+            for step in [0, 7] { cells[.chords, step] = other.document.pattern[.chords, step] }
             scene.document.edit(cells)
         },
         { scene, _ in
@@ -69,7 +69,7 @@ import Testing
             cells[.melody, 6] = StepNotes()
             scene.document.edit(cells)
         },
-        { scene, other in scene.document.edit([Slot(.rhythm, 5): other.document.pattern.cells[.rhythm]]) },
+        { scene, other in scene.document.edit([Slot(.rhythm, 5): other.document.pattern[.rhythm]]) },
     ]
 
     @Test(arguments: 0..<20 as Range<UInt64>)

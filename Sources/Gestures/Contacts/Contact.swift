@@ -2,8 +2,8 @@ import Grid
 
 /// A finger on the grid, from its `down` until it is lifted, dropped or of no more interest.
 protocol Contact: Sendable {
-    /// When ``expire(in:)`` is due, nil while the finger waits for nothing.
-    var deadline: Duration? { get }
+    /// What the finger waits for; ``expire(in:)`` is called when it is over. Nil while it waits for nothing.
+    var wait: Wait? { get }
     /// What lifting the finger now would write.
     var preview: [PreviewCell] { get }
     /// The drag under way, nil while there is none.
@@ -11,7 +11,7 @@ protocol Contact: Sendable {
     /// Changes of direction, nil when the finger does not scrub.
     var scrubChanges: Int? { get }
 
-    /// The deadline has come.
+    /// What the finger waited for is over.
     mutating func expire(in turn: inout Turn)
     /// The finger was reported at a place.
     mutating func move(to place: Place, in turn: inout Turn)
@@ -24,7 +24,7 @@ protocol Contact: Sendable {
 }
 
 extension Contact {
-    var deadline: Duration? { nil }
+    var wait: Wait? { nil }
     var preview: [PreviewCell] { [] }
     var drag: DragID? { nil }
     var scrubChanges: Int? { nil }

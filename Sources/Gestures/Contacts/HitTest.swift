@@ -14,6 +14,7 @@ enum HitTest {
             case .musicKey: return MusicKeyContact(downAt: place, of: client, at: turn.now)
             case .playStop: return PlayContact(downAt: place, in: &turn)
             case .tapTempo: return TempoContact(downAt: place, in: &turn)
+            case .clear: return ClearContact(downAt: place, of: client, at: turn.now)
             case .nudge(let nudge): return NudgeContact(nudge, downAt: place, at: turn.now)
             default: return nil
             }

@@ -1,23 +1,15 @@
-/// A finger that holds a tempo or length button; it lets go by straying more than a cell from it.
-struct NudgeContact: Contact {
+/// A finger that holds a tempo or length button, which then repeats.
+struct NudgeContact: HeldContact {
     private let nudge: Nudge
-    private let start: Place
-    private var repeatsAt: Duration?
+    var hold: Hold
 
-    init(_ nudge: Nudge, downAt place: Place, at now: Duration) {
+    init(_ nudge: Nudge, downAt place: Place, at now: Moment) {
         self.nudge = nudge
-        start = place
-        repeatsAt = now + Threshold.repeatDelay
+        hold = Hold(at: place, since: now, for: Threshold.repeatDelay)
     }
-
-    var deadline: Duration? { repeatsAt }
 
     mutating func expire(in turn: inout Turn) {
         turn.press(nudge)
-        repeatsAt = turn.now + Threshold.repeatInterval
-    }
-
-    mutating func move(to place: Place, in turn: inout Turn) {
-        if !place.isWithinOneCell(of: start) { repeatsAt = nil }
+        hold.wait = Wait(start: turn.now, length: Threshold.repeatInterval)
     }
 }

@@ -14,13 +14,14 @@ struct OutsideContact: Contact {
         earlierTap = turn.memory.taps.claim(spot, by: client, at: turn.now)
     }
 
-    var deadline: Duration? { tracker.deadline }
+    var wait: Wait? { tracker.wait }
 
     mutating func expire(in turn: inout Turn) { tracker.expire() }
 
     mutating func move(to place: Place, in turn: inout Turn) { tracker.move(to: place, at: turn.now) }
 
     mutating func lift(in turn: inout Turn) {
+        tracker.judgeHold(at: turn.now)
         guard tracker.isTap, !tracker.isHeld else { return abandon(in: &turn) }
         guard earlierTap == nil else {
             return turn.togglePlay(showingAt: .finger(tracker.place))

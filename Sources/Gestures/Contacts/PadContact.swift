@@ -6,7 +6,7 @@ import Music
 struct PadContact: Contact {
     private let client: ClientID
     private let downNumber: Int
-    private let downAt: Duration
+    private let downAt: Moment
     /// The tap that this one may complete to a double tap.
     private let earlierTap: QuickTap?
     /// What the client had picked up before.
@@ -14,7 +14,7 @@ struct PadContact: Contact {
     private var place: Place
     /// The pads in the order in which the finger went over them; the last one is under it.
     private var pads: [Pad]
-    private var picksUpAt: Duration?
+    private(set) var wait: Wait?
     private var hasPickedUp = false
 
     init(downAt place: Place, on pad: Pad, of client: ClientID, in turn: inout Turn) {
@@ -23,12 +23,11 @@ struct PadContact: Contact {
         downNumber = turn.number
         downAt = turn.now
         pads = [pad]
-        picksUpAt = turn.now + Threshold.pickUp
+        wait = Wait(start: turn.now, length: Threshold.pickUp)
         earlierTap = turn.memory.taps.claim(.pad(pad), by: client, at: turn.now)
         pickedUp = turn.memory.pickUps.pad(of: client, in: pad.bank)
     }
 
-    var deadline: Duration? { picksUpAt }
     var drag: DragID? { isChain ? DragID(number: downNumber) : nil }
 
     private var pad: Pad { pads[0] }
@@ -36,9 +35,9 @@ struct PadContact: Contact {
     private var isChain: Bool { pads.count > 1 }
 
     mutating func expire(in turn: inout Turn) {
-        picksUpAt = nil
+        wait = nil
         hasPickedUp = true
-        turn.memory.pickUps.pickUp(pad, by: client, at: turn.now)
+        turn.memory.pickUps.pickUp(pad, by: client, at: min(turn.now.arrival, turn.arrival))
         turn.show("COPY \(pad.index + 1)", at: .finger(place))
         turn.shake(client, .heavy)
     }
@@ -51,7 +50,7 @@ struct PadContact: Contact {
         }
         self.place = place
         guard isChain else { return }
-        picksUpAt = nil
+        wait = nil
         if pads.count > count { turn.show(chainTitle, at: .finger(place), during: DragID(number: downNumber)) }
     }
 

@@ -1,30 +1,25 @@
 /// A finger on play/stop: what stands plays at once, what plays stops when the finger is lifted soon. A hold arms recording or
-/// disarms it, and what plays plays on. It lets go by straying more than a cell from the cell.
-struct PlayContact: Contact {
-    private let start: Place
+/// disarms it, and what plays plays on.
+struct PlayContact: HeldContact {
     private let wasPlaying: Bool
-    private let holdsAt: Duration
-    private var isWaiting = true
+    private let downAt: Moment
+    var hold: Hold
 
     init(downAt place: Place, in turn: inout Turn) {
-        start = place
         wasPlaying = turn.context.isPlaying
-        holdsAt = turn.now + Threshold.record
+        downAt = turn.now
+        hold = Hold(at: place, since: turn.now, for: Threshold.record)
         if !wasPlaying { turn.togglePlay(showingAt: .control) }
     }
 
-    var deadline: Duration? { isWaiting ? holdsAt : nil }
-
     mutating func expire(in turn: inout Turn) {
-        isWaiting = false
+        hold.wait = nil
         turn.toggleRecording()
     }
 
-    mutating func move(to place: Place, in turn: inout Turn) {
-        if !place.isWithinOneCell(of: start) { isWaiting = false }
-    }
-
     mutating func lift(in turn: inout Turn) {
-        if wasPlaying, turn.context.isPlaying, turn.now < holdsAt { turn.togglePlay(showingAt: .control) }
+        if wasPlaying, turn.context.isPlaying, turn.now.elapsed(since: downAt) < Threshold.record {
+            turn.togglePlay(showingAt: .control)
+        }
     }
 }

@@ -16,7 +16,11 @@ struct TrackContact: Contact {
     /// The tap that this one may complete to a double tap.
     private var earlierTap: QuickTap?
     /// What the drag would write, nil while it is a tap or a scrub.
-    private var stroke: Stroke?
+    private var stroke: DragStroke?
+    /// What the tap or the accent would write that the finger is as long as it does not drag.
+    private var tapPreview: [PreviewCell] = []
+    /// Where the accent was announced, nil while it was not.
+    private var accentTitle: TooltipAnchor?
     /// What was heard last of this finger.
     private var heard = NoteSet()
 
@@ -27,15 +31,16 @@ struct TrackContact: Contact {
         self.client = client
         self.track = track
         self.step = step
-        slot = Slot(track, turn.document.pattern.playing[track])
+        slot = turn.document.pattern.playing[track]
         downNumber = turn.number
         tracker = TouchTracker(downAt: place, on: surface, at: turn.now)
         earlierTap = turn.memory.taps.claim(spot, by: client, at: turn.now)
         if !isCompletingPair { hear(stepTap(in: turn).tap, in: &turn) }
+        judge(in: turn)
     }
 
-    var deadline: Duration? { tracker.deadline }
-    var preview: [PreviewCell] { isShown ? stroke?.writing.preview ?? [] : [] }
+    var wait: Wait? { tracker.wait }
+    var preview: [PreviewCell] { isShown ? stroke?.writing.preview ?? tapPreview : [] }
     var drag: DragID? { stroke == nil ? nil : dragID }
 
     var scrubChanges: Int? {
@@ -47,14 +52,17 @@ struct TrackContact: Contact {
         let wasHeld = tracker.isHeld
         tracker.expire()
         guard tracker.isHeld, !wasHeld else { return }
+        accentTitle = .finger(tracker.place)
         turn.show("ACCENT!", at: .finger(tracker.place))
         turn.shake(client, .heavy)
         hear(stepTap(in: turn).accent, in: &turn)
+        judge(in: turn)
     }
 
     mutating func move(to place: Place, in turn: inout Turn) {
         let wasComplete = isRubbedOut
         tracker.move(to: place, at: turn.now)
+        withdrawAccent(in: &turn)
         judge(in: turn)
         if isRubbedOut, !wasComplete {
             turn.clear(showingAt: .finger(place), shaking: client)
@@ -65,6 +73,8 @@ struct TrackContact: Contact {
     }
 
     mutating func lift(in turn: inout Turn) {
+        tracker.judgeHold(at: turn.now)
+        withdrawAccent(in: &turn)
         guard tracker.isTap, !tracker.isHeld else {
             returnEarlierTap(in: &turn)
             if let stroke { commit(stroke, in: &turn) } else if tracker.isTap { accent(in: &turn) }
@@ -82,6 +92,13 @@ struct TrackContact: Contact {
         return true
     }
 
+    /// Takes back that the touch is an accent, where the client's clock proves that it is none.
+    private mutating func withdrawAccent(in turn: inout Turn) {
+        guard let anchor = accentTitle, !tracker.isHeld else { return }
+        accentTitle = nil
+        turn.withdraw("ACCENT!", at: anchor)
+    }
+
     // MARK: What the finger means
 
     private var dragID: DragID { DragID(number: downNumber) }
@@ -90,15 +107,23 @@ struct TrackContact: Contact {
     private var isRubbedOut: Bool { tracker.drag?.scrub.isComplete ?? false }
 
     private mutating func judge(in turn: Turn) {
+        tapPreview = meantTap(in: turn)?.writing.preview ?? []
         guard let drag = tracker.drag, drag.hasLeftCell, !drag.scrub.isCertain else {
             stroke = nil
             return
         }
-        stroke = Stroke(DragShape(drag, of: tracker, on: track, in: turn.key, length: turn.length))
+        stroke = DragStroke(DragShape(drag, of: tracker, on: track, in: turn.key, length: turn.length))
+    }
+
+    /// What lifting the finger now would do, nil where it drags, rubs out or erases.
+    private func meantTap(in turn: Turn) -> StepTap.Result? {
+        guard tracker.isTap, tracker.drag?.scrub.isCertain != true else { return nil }
+        if tracker.isHeld { return stepTap(in: turn).accent }
+        return isCompletingPair ? nil : stepTap(in: turn).tap
     }
 
     private func stepTap(in turn: Turn) -> StepTap {
-        let sounding = turn.soundingCells(with: slot)[track, step]
+        let sounding = turn.document.pattern.sounding(slot)[step]
         return StepTap(track, step: step, row: tracker.start.row, in: turn.key, on: sounding)
     }
 
@@ -109,7 +134,7 @@ struct TrackContact: Contact {
     // MARK: What it does
 
     private func tap(in turn: inout Turn) {
-        let wasEmpty = turn.soundingCells(with: slot)[track, step].isEmpty
+        let wasEmpty = turn.document.pattern.sounding(slot)[step].isEmpty
         let result = stepTap(in: turn).tap
         let isChanged = turn.write(result.writing, into: slot, as: "tap")
         turn.show(track.title(of: result.namedNote), at: .finger(tracker.place))
@@ -126,7 +151,7 @@ struct TrackContact: Contact {
         turn.write(stepTap(in: turn).accent.writing, into: slot, as: "accent")
     }
 
-    private func commit(_ stroke: Stroke, in turn: inout Turn) {
+    private func commit(_ stroke: DragStroke, in turn: inout Turn) {
         let swipe = Swipe(tracker, on: slot, by: client, downNumber: downNumber, at: turn.now)
         let first = swipe.flatMap { turn.memory.swipes.claim($0, revision: turn.document.history.revision) }
         if let swipe, let first, turn.canTravel(swipe.journey, retracting: first.hasWritten) {
@@ -148,10 +173,11 @@ struct TrackContact: Contact {
 
     /// The second of two taps on a step that sounded: both together are one undo step, unless others edited in between.
     private func erase(in turn: inout Turn) {
-        var cells = turn.soundingCells(with: slot)
-        cells[track, step] = StepNotes()
+        var notes = turn.document.pattern.sounding(slot)
+        notes[step] = StepNotes()
         let isNewest = isShown && earlierTap?.revision == turn.document.history.revision
-        if turn.edit([isNewest ? .amend(cells) : turn.change(slot, to: cells)]) { turn.report("erase", notes: 0) }
+        let changes = isNewest ? turn.document.amendment([slot: notes]) : [.edit([slot: notes])]
+        if turn.edit(changes) { turn.report("erase", notes: 0) }
         turn.show("ERASE", at: .finger(tracker.place))
         turn.shake(client, .rigid)
     }
@@ -164,7 +190,7 @@ struct TrackContact: Contact {
         turn.audition(notes, on: track)
     }
 
-    private mutating func hear(_ stroke: Stroke, in turn: inout Turn) {
+    private mutating func hear(_ stroke: DragStroke, in turn: inout Turn) {
         guard let notes = stroke.audible else { return }
         turn.audition(notes.keeping(notes.notes.subtracting(heard)), on: track)
         heard = notes.notes

@@ -4,19 +4,17 @@ import Music
 // Controls that act once, on `down`.
 
 extension Turn {
-    /// Carries out a control, for the client that touched it. The music key, which waits, and play/stop and the tempo cell,
-    /// which may be held, are none of these.
+    /// Carries out a control, for the client that touched it. The music key and clear all, which wait, and play/stop and the
+    /// tempo cell, which may be held, are none of these.
     mutating func press(_ control: TouchControl, by client: ClientID) {
         switch control {
-        case .musicKey, .playStop: break
+        case .musicKey, .playStop, .tapTempo, .clear: break
         case .journey(let journey): press(journey, by: client)
         case .scale(let scale): setKey(.scale, to: .choice(scale))
         case .root(let root): setKey(.root, to: .choice(root))
         case .ghosts: toggleGhosts()
         case .nudge(let nudge): press(nudge)
-        case .tapTempo: break
         case .nextLength: nextLength()
-        case .clear: clear(showingAt: .control, shaking: client)
         case .mute(let track): toggleMute(of: track)
         case .solo(let track): toggleSolo(of: track)
         case .sound(let track, let isNext): changeSound(of: track, isNext: isNext, by: client)

@@ -27,14 +27,14 @@ enum TapSpot: Equatable, Sendable {
 struct QuickTap: Equatable, Sendable {
     let client: ClientID
     let spot: TapSpot
-    let downAt: Duration
+    let downAt: Moment
     /// Whether a second tap completes a pair; not in a run of taps that began on an empty step.
     let isHalfAPair: Bool
     /// The history's revision after the tap's edit, nil when it made none.
     let revision: Int?
 }
 
-/// The taps of the last quarter of a second.
+/// The taps of the quarter of a second before each client touched last.
 struct QuickTaps: Sendable {
     private var taps: [QuickTap] = []
 
@@ -42,8 +42,8 @@ struct QuickTaps: Sendable {
     mutating func remember(_ tap: QuickTap) { taps.append(tap) }
 
     /// Takes out the tap that a `down` follows up, if there is one.
-    mutating func claim(_ spot: TapSpot, by client: ClientID, at now: Duration) -> QuickTap? {
-        taps.removeAll { now - $0.downAt > Threshold.doubleTap }
+    mutating func claim(_ spot: TapSpot, by client: ClientID, at now: Moment) -> QuickTap? {
+        taps.removeAll { $0.client == client && now.elapsed(since: $0.downAt) > Threshold.doubleTap }
         guard let index = taps.lastIndex(where: { $0.client == client && $0.spot.pairs(with: spot) }) else {
             return nil
         }

@@ -10,11 +10,11 @@ struct Swipe: Equatable, Sendable {
     let journey: Journey
     /// The call of the machine that brought the `down`.
     let downNumber: Int
-    let upAt: Duration
+    let upAt: Moment
 
     /// The swipe that a finger lifted now has made, nil when it was too slow, too narrow or not horizontal.
-    init?(_ finger: TouchTracker, on slot: Slot, by client: ClientID, downNumber: Int, at now: Duration) {
-        guard let drag = finger.drag, drag.heading == .horizontal, now - finger.downAt <= Threshold.swipe,
+    init?(_ finger: TouchTracker, on slot: Slot, by client: ClientID, downNumber: Int, at now: Moment) {
+        guard let drag = finger.drag, drag.heading == .horizontal, now.elapsed(since: finger.downAt) <= Threshold.swipe,
             abs(finger.place.x - finger.start.x) >= Threshold.swipeColumns
         else { return nil }
         self.client = client
@@ -45,7 +45,9 @@ struct Swipes: Sendable {
 
     /// Takes out the swipe that a second one completes, nil if there is none.
     mutating func claim(_ second: Swipe, revision: Int) -> FirstSwipe? {
-        firsts.removeAll { second.upAt - $0.swipe.upAt > Threshold.doubleSwipe }
+        firsts.removeAll {
+            $0.swipe.client == second.client && second.upAt.elapsed(since: $0.swipe.upAt) > Threshold.doubleSwipe
+        }
         let index = firsts.firstIndex { $0.swipe.client == second.client && $0.swipe.slot == second.slot }
         guard let first = index.map({ firsts.remove(at: $0) }), first.swipe.journey == second.journey,
             first.upNumber < second.downNumber, first.revision == revision

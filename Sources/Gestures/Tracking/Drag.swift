@@ -36,7 +36,7 @@ struct Drag: Sendable {
 
     private var column: Int
 
-    init(from start: Place, lockDistance: Double, at now: Duration) {
+    init(from start: Place, lockDistance: Double, at now: Moment) {
         self.start = start
         self.lockDistance = lockDistance
         column = start.column
@@ -44,7 +44,7 @@ struct Drag: Sendable {
         scrub = Scrub(from: start.x, at: now)
     }
 
-    mutating func follow(to place: Place, at now: Duration) {
+    mutating func follow(to place: Place, at now: Moment) {
         cross(to: place.column)
         judge(place)
         if !place.isInCell(of: start) { hasLeftCell = true }

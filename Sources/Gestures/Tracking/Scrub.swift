@@ -9,14 +9,14 @@ struct Scrub: Sendable {
     }
 
     private var swing: Swing
-    private var movedAt: Duration
+    private var movedAt: Moment
 
     /// Changes of direction without a rest, 0 to 5.
     private(set) var changes = 0
     /// Whether so many were counted once that the touch can no longer write.
     private(set) var isCertain = false
 
-    init(from x: Double, at now: Duration) {
+    init(from x: Double, at now: Moment) {
         swing = .undecided(leftmost: x, rightmost: x)
         movedAt = now
     }
@@ -24,15 +24,15 @@ struct Scrub: Sendable {
     /// Whether the pattern was rubbed out; nothing is counted any more.
     var isComplete: Bool { changes == Threshold.scrubClear }
 
-    /// When the count starts anew unless the finger moves, nil when there is no count.
-    var deadline: Duration? {
-        changes > 0 && !isComplete ? movedAt + Threshold.scrubRest : nil
+    /// How long until the count starts anew unless the finger moves, nil when there is no count.
+    var wait: Wait? {
+        changes > 0 && !isComplete ? Wait(start: movedAt, length: Threshold.scrubRest) : nil
     }
 
     /// Starts the count anew; the swing goes on.
     mutating func rest() { changes = 0 }
 
-    mutating func follow(to x: Double, at now: Duration) {
+    mutating func follow(to x: Double, at now: Moment) {
         movedAt = now
         guard !isComplete else { return }
         switch swing {

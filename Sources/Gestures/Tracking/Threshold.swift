@@ -30,8 +30,11 @@ enum Threshold {
 
     /// The music key under the finger for so long switches the colour mode.
     static let musicKey = Duration.milliseconds(600)
-    /// The tempo cell under the finger for so long switches what is followed.
+    /// Clear all under the finger for so long clears.
+    static let clear = Duration.milliseconds(600)
+    /// Play/stop under the finger for so long arms recording, or disarms it.
     static let record = Duration.milliseconds(600)
+    /// The tempo cell under the finger for so long switches what is followed.
     static let sync = Duration.milliseconds(600)
     /// A pad under the finger for so long is picked up...
     static let pickUp = Duration.milliseconds(600)

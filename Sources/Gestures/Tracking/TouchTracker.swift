@@ -3,7 +3,7 @@ import Grid
 /// One finger from `down` to `up`: pressed, held, or dragging (after a hold or not).
 struct TouchTracker: Sendable {
     let start: Place
-    let downAt: Duration
+    let downAt: Moment
     private let surface: TouchSurface
 
     /// Where the finger was reported last.
@@ -13,32 +13,39 @@ struct TouchTracker: Sendable {
     /// Its path, once it moved far enough.
     private(set) var drag: Drag?
 
-    init(downAt place: Place, on surface: TouchSurface, at now: Duration) {
+    init(downAt place: Place, on surface: TouchSurface, at now: Moment) {
         start = place
         self.place = place
         self.surface = surface
         downAt = now
     }
 
-    /// When the finger holds, or a scrub's count starts anew, nil while it waits for neither.
-    var deadline: Duration? {
-        if let drag { return drag.scrub.deadline }
-        return isHeld ? nil : downAt + Threshold.hold
+    /// How long until the finger holds, or a scrub's count starts anew, nil while it waits for neither. A hold is shown
+    /// as soon as it may be one.
+    var wait: Wait? {
+        if let drag { return drag.scrub.wait }
+        return isHeld ? nil : Wait(start: downAt, length: Threshold.hold, endsByItself: true)
     }
 
     /// Whether the finger, lifted now, has tapped (or, when held, accented): a finger that rolled in its cell meant no
     /// more.
     var isTap: Bool { drag.map { !$0.hasLeftCell } ?? true }
 
-    /// What happens at the deadline.
+    /// What happens when the wait is over.
     mutating func expire() {
         if drag != nil { drag?.rest() } else { isHeld = true }
     }
 
-    mutating func move(to place: Place, at now: Duration) {
+    /// Takes a hold back if the finger, by its client's clock, moved on or was lifted before.
+    mutating func judgeHold(at now: Moment) {
+        if drag == nil, now.elapsed(since: downAt) < Threshold.hold { isHeld = false }
+    }
+
+    mutating func move(to place: Place, at now: Moment) {
         self.place = place
         if drag == nil {
             guard surface.isDrag(from: start, to: place) else { return }
+            judgeHold(at: now)
             drag = Drag(from: start, lockDistance: surface.lockDistance, at: now)
         }
         drag?.follow(to: place, at: now)

@@ -35,7 +35,7 @@ struct StepTap: Sendable {
         return tapped(next)
     }
 
-    /// A hold makes what sounds an accent, or writes one; it never removes.
+    /// A hold makes what sounds an accent, which keeps its values, or writes one; it never removes.
     var accent: Result {
         let present = presentCandidates
         let first = present.first ?? candidates[0]
@@ -43,7 +43,8 @@ struct StepTap: Sendable {
             track.isPitched
             ? key.tapNotes(on: first, of: track, .accent)
             : StepNotes(NoteSet(present).union([first]), .accent)
-        return Result(writing: Writing(track, replacing: [.init(step: step, notes: notes)]), namedNote: first)
+        let accented = notes.keepingValues(of: sounding)
+        return Result(writing: Writing(track, replacing: [.init(step: step, notes: accented)]), namedNote: first)
     }
 
     /// The candidates that the step holds: on chords and bass a chord, hence at most one.

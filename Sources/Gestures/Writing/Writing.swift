@@ -40,13 +40,13 @@ struct Writing: Equatable, Sendable {
         return cells
     }
 
-    func applied(to cells: Cells) -> Cells {
-        var cells = cells
+    func applied(to slot: SlotNotes) -> SlotNotes {
+        var slot = slot
         for step in steps {
-            var notes = cells[track, step.step].keeping(NoteSet.all.subtracting(cleared))
-            for note in step.notes.notes { notes[note] = step.notes[note] }
-            cells[track, step.step] = notes
+            var notes = slot[step.step].keeping(NoteSet.all.subtracting(cleared))
+            for note in step.notes.notes { notes[whole: note] = step.notes[whole: note] }
+            slot[step.step] = notes
         }
-        return cells
+        return slot
     }
 }

@@ -16,9 +16,12 @@ public struct Touch: Equatable, Sendable {
     public var x: Double
     /// Place in cells from the top, the integer part being the row; not used by `cancel`.
     public var y: Double
+    /// When the finger did it, by the client's own clock, whose zero is anywhere; nil if the client does not say.
+    public var time: Duration?
 
     /// A message about a finger.
-    public init(id: Int, phase: TouchPhase, x: Double, y: Double) {
+    public init(id: Int, phase: TouchPhase, x: Double, y: Double, time: Duration? = nil) {
+        self.time = time
         self.id = id
         self.phase = phase
         self.x = x

@@ -1,4 +1,5 @@
 import Music
+import TestSupport
 import Testing
 
 // Notes drawn as text, one note a line, its steps from 0 on: . off, o normal, X accent, ~ sustain.
@@ -45,7 +46,7 @@ extension Cells {
     /// The notes of a track as text, the highest first.
     func drawing(of track: Track) -> [String] {
         (0..<12).reversed().compactMap { note in
-            let row = String((0..<Cells.stepCount).map { signs[self[track, note, $0]]! })
+            let row = String((0..<SlotNotes.stepCount).map { signs[self[track, note, $0]]! })
             return trimmed(row).isEmpty ? nil : noteName(track, note) + " " + trimmed(row)
         }
     }

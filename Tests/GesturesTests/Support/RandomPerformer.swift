@@ -198,7 +198,7 @@ struct RandomPerformer {
             default:
                 var pattern = document.pattern
                 pattern.length = length
-                pattern.cells[.melody, step] = StepNotes([root], .normal)
+                pattern[.melody, step] = StepNotes([root], .normal)
                 document.replacePattern(pattern)
             }
         }

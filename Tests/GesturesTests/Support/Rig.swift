@@ -1,6 +1,7 @@
 import Gestures
 import Grid
 import Music
+import TestSupport
 
 /// An instrument without sound or socket: it carries out the machine's actions as the daemon does, on a manual clock.
 struct Rig {
@@ -53,6 +54,20 @@ struct Rig {
         }
     }
 
+    /// Plays touches written as a timeline, of which each says when it was; they arrive so many milliseconds later, but
+    /// never one before another.
+    mutating func play(_ timeline: String, late delays: [Int]) {
+        let start = now
+        for (event, delay) in zip(timelineEvents(timeline), delays) {
+            wait(until: max(now, start + event.time + .milliseconds(delay)))
+            if let place = event.place { places[event.finger] = place }
+            guard let phase = event.phase else { continue }
+            let place = places[event.finger] ?? TimelinePlace(x: 0, y: 0)
+            let time = Duration.seconds(1000) + start + event.time
+            send(Touch(id: event.touchID, phase: phase, x: place.x, y: place.y, time: time), by: event.client)
+        }
+    }
+
     /// Sends one touch now.
     mutating func send(_ touch: Touch, by client: ClientID = ClientID(1)) {
         let surface = surfaces[client] ?? TouchSurface()
@@ -86,7 +101,7 @@ struct Rig {
             case .perform(.launch(let request)): carryOut(request)
             case .perform(.transport(.record(let isOn))): isRecording = isOn
             case .perform(let command): isPlaying = command == .transport(.play)
-            case .tooltip, .dragTooltip, .endDragTooltip, .haptic, .audition, .outcome: break
+            case .tooltip, .dragTooltip, .endDragTooltip, .withdrawTooltip, .haptic, .audition, .outcome: break
             }
         }
         carryOut(machine.contextChanged(at: now, in: context))
@@ -161,7 +176,7 @@ struct Rig {
 extension DocumentChange {
     fileprivate var writesCells: Bool {
         switch self {
-        case .edit, .amend: true
+        case .edit: true
         default: false
         }
     }

@@ -18,9 +18,9 @@ struct Oracle {
         self.now = now
         document = scene.document
         length = document.pattern.length
-        let cells = document.pattern.cells
+        let pattern = document.pattern
         written = Track.allCases.map { track in
-            (0..<12).map { note in (0..<32).map { cells[track, note, $0] } }
+            (0..<12).map { note in (0..<32).map { pattern[track, note, $0] } }
         }
         sounding = written
         for track in 0..<4 {
@@ -56,14 +56,22 @@ struct Oracle {
 
     // MARK: Colours
 
-    private let trackColors: [UInt32] = [0xf7dc6f, 0x4ecdc4, 0x45b7d1, 0xff6b6b]
+    private var isSafe: Bool { document.colorMode == .safe }
+
+    private var trackColors: [UInt32] {
+        isSafe ? [0xfae10d, 0x55f9c8, 0xa4a5ff, 0xe55209] : [0xf7dc6f, 0x4ecdc4, 0x45b7d1, 0xff6b6b]
+    }
 
     private func pitchColor(_ note: Int) -> UInt32 {
         let colors: [UInt32] = [
             0xff0000, 0xff4500, 0xff8c00, 0xffc800, 0xffff00, 0x9acd32, 0x00ff00, 0x00ffaa, 0x00ffff, 0x00aaff,
             0x0055ff, 0x8a2be2,
         ]
-        return colors[document.colorMode == .harmonic ? 7 * note % 12 : note]
+        let safe: [UInt32] = [
+            0x470069, 0x662000, 0x2200ff, 0x5b5e56, 0x916600, 0x258393, 0xb385ff, 0xe1964f, 0x97aea3, 0xfccbff,
+            0xbeffcd, 0xffff00,
+        ]
+        return isSafe ? safe[note] : colors[document.colorMode == .harmonic ? 7 * note % 12 : note]
     }
 
     private func hsl(_ hue: Double, _ saturation: Double) -> UInt32 {
@@ -77,14 +85,17 @@ struct Oracle {
         let root = pattern.key.root.number
         let part = Int(now / .nanoseconds(1)) % 2_000_000_000 * 7 / 1_000_000_000
         return switch x {
-        case 0: mix(document.colorMode == .harmonic ? 0x00aaff : 0xffffff, pitchColor(root), min(part, 14 - part), 14)
-        case 1, 2: scene.isPlaying ? 0xff4444 : 0x44ff44
+        case 0:
+            mix(
+                isSafe ? 0 : document.colorMode == .harmonic ? 0x00aaff : 0xffffff, pitchColor(root),
+                min(part, 14 - part), 14)
+        case 1, 2: scene.isPlaying ? (isSafe ? 0xd02020 : 0xff4444) : (isSafe ? 0xb0ffb0 : 0x44ff44)
         case 4: document.history.undoCount > 0 ? 0x888888 : 0x333333
         case 5: document.history.redoCount > 0 ? 0x888888 : 0x333333
         case 7: pattern.key.scale == .major ? 0xffaa00 : 0x442200
         case 8: pattern.key.scale == .minor ? 0x00aaff : 0x002244
         case 9: pattern.key.scale == .penta ? 0xaa00ff : 0x220044
-        case 11...22: x - 11 == root ? pitchColor(root) : mix(pitchColor(x - 11), background, 27, 100)
+        case 11...22: x - 11 == root ? pitchColor(root) : mix(pitchColor(x - 11), background, isSafe ? 12 : 27, 100)
         case 24: document.showsGhosts ? 0x666666 : 0x222222
         case 26, 28, 30, 32: 0x444444
         case 27: hsl(pattern.tempo.bpm, 0.7)
@@ -112,7 +123,8 @@ struct Oracle {
         else { return false }
         let (steps, total) =
             switch document.launchQuantum {
-            case .loop: (playhead.step, length)
+            // In a loop that was just made shorter the step goes on modulo its length.
+            case .loop: (playhead.step % length, length)
             case .bar: (playhead.songStep % 16, 16)
             case .beat: (playhead.songStep % 4, 4)
             case .step: (0, 1)
@@ -135,7 +147,7 @@ struct Oracle {
         let tracks = bank < 4 ? [Track(rawValue: bank)!] : Track.allCases
         let name = bank < 4 ? SlotBank.track(tracks[0]) : .scenes
         let hasNotes = tracks.contains { !document.pattern[Slot($0, index)].isEmpty }
-        let plays = tracks.allSatisfy { document.pattern.playing[$0] == index }
+        let plays = tracks.allSatisfy { document.pattern.playing[$0].index == index }
         var percent = plays ? (hasNotes ? 100 : 60) : hasNotes ? 30 : 8
         if !plays, scene.launches.chain(name).contains(index) { percent = 50 }
         if scene.launches.queued(name) == index, let step = scene.playhead?.step, step % 4 < 2 { percent = 100 }

@@ -56,7 +56,7 @@ struct RandomScene {
         if flip() { document.undo() }
         if flip() { document.redo() }
         if flip() { document.set(.length, to: .number(Double(int(8...32)))) }
-        document.set(.colors, to: .choice(flip() ? ColorMode.harmonic : .chromatic))
+        document.set(.colors, to: .choice(ColorMode.allCases[int(0...2)]))
         document.set(.ghosts, to: .toggle(flip(of: 3)))
         for track in Track.allCases { document.set(.mute, on: track, to: .toggle(!flip(of: 4))) }
         if !flip(of: 3) { document.set(.solo, on: Track.allCases[int(0...3)], to: true) }
@@ -80,7 +80,7 @@ struct RandomScene {
 
     private mutating func pulse(in document: Document) -> Pulse {
         let step = int(0...31)
-        var notes = Track.allCases.map { document.pattern.cells[$0, step] }
+        var notes = Track.allCases.map { document.pattern[$0, step] }
         for track in 0..<4 {
             for note in notes[track].notes where notes[track][note] == .sustain { notes[track][note] = .off }
         }

@@ -31,7 +31,7 @@ enum DragGesture: String, Sendable {
 }
 
 /// A drag's gesture and what it writes.
-struct Stroke: Equatable, Sendable {
+struct DragStroke: Equatable, Sendable {
     let gesture: DragGesture
     let writing: Writing
     /// The tooltip: the gesture's, of a slide the note's name.
