@@ -8,5 +8,5 @@ extension Kind where Value: Named {
 
 extension Kind<Int> {
     /// A step, hidden or not.
-    public static let step = Kind.integer(in: 0...Cells.stepCount - 1)
+    public static let step = Kind.integer(in: 0...SlotNotes.stepCount - 1)
 }

@@ -38,8 +38,18 @@ extension Kind<ParameterValue> {
 }
 
 extension ParameterKind {
-    /// The values as a JSON Schema.
+    /// The values as a JSON Schema, with what they count.
     var schema: JSONObject {
+        var schema = valuesSchema
+        switch self {
+        case .number(_, let unit, _, _), .integer(_, let unit):
+            if unit != .none { schema["x-unit"] = .string(unit.rawValue) }
+        case .toggle, .choice, .name, .selection: break
+        }
+        return schema
+    }
+
+    private var valuesSchema: JSONObject {
         switch self {
         case .number(let range, _, _, _):
             ["type": "number", "minimum": .number(range.lowerBound), "maximum": .number(range.upperBound)]

@@ -20,17 +20,17 @@ struct PatternDecoder {
         var pattern = Pattern()
         _ = try fields.optional("version", .constant(PatternFormat.version))
         try readSettings(fields, into: &pattern)
+        try readPlaying(fields, into: &pattern)
         let tracks = Fields(try fields("tracks", .object))
         for track in Track.allCases {
             do {
                 try tracks.inside(track.name) { (fields) throws(FieldError) in
-                    try readTrack(fields, track, into: &pattern.cells)
+                    pattern[track] = try readTrack(fields, track, length: pattern.length)
                 }
             } catch {
                 throw error.inside("tracks")
             }
         }
-        pattern.cells = pattern.soundingCells
         try readSlots(fields, into: &pattern)
         return pattern
     }
@@ -44,29 +44,32 @@ struct PatternDecoder {
         for (member, parameter) in PatternFormat.members {
             try fields.read(parameter, at: member, into: &pattern.parameters)
         }
+        try PatternFormat.readGroups(fields, into: &pattern.parameters)
         try fields.inside("sounds") { (sounds) throws(FieldError) in
             try PatternFormat.readSounds(sounds, into: &pattern.parameters)
         }
     }
 
     /// Reads the notes of a track, or of one of its slots.
-    func readTrack(_ fields: Fields, _ track: Track, into cells: inout Cells) throws(FieldError) {
+    func readTrack(_ fields: Fields, _ track: Track, length: Int) throws(FieldError) -> SlotNotes {
+        var notes = SlotNotes()
         _ = try fields.optional("type", .constant(track.name))
         try fields.elements(of: "notes") { (fields) throws(FieldError) in
-            try readNote(fields, track, into: &cells)
+            try readNote(fields, track, into: &notes)
         }
+        return notes.removingHeadless(length: length)
     }
 
-    private func readNote(_ fields: Fields, _ track: Track, into cells: inout Cells) throws(FieldError) {
+    private func readNote(_ fields: Fields, _ track: Track, into notes: inout SlotNotes) throws(FieldError) {
         let step = try fields("col", columns.kind)
         let note = try fields("pitch", .pitch(of: track))
         let velocity = try fields("velocity", .soundingVelocity)
-        guard cells[track, note, step] == .off else {
+        guard notes[note, step] == .off else {
             throw FieldError(field: "", problem: .invalid("the same note comes twice on step \(step)"))
         }
-        guard track != .melody || cells[track, step].isEmpty else {
+        guard track != .melody || notes[step].isEmpty else {
             throw FieldError(field: "", problem: .invalid("a second melody note on step \(step)"))
         }
-        cells[track, note, step] = velocity
+        notes[step][whole: note] = Note(velocity, try fields.noteValues())
     }
 }

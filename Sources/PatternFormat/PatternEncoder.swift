@@ -11,29 +11,29 @@ extension PatternFormat {
         object["created"] = pattern.created.flatMap(Timestamp.text).map(JSONValue.string)
         object["modified"] = pattern.modified.flatMap(Timestamp.text).map(JSONValue.string)
         for (name, parameter) in members { object[name] = pattern.parameters[parameter].json }
-        let cells = pattern.soundingCells
-        let tracks = Track.allCases.map { JSONObject.Member(name: $0.name, value: encode($0, cells)) }
+        let tracks = Track.allCases.map { track in
+            let value: JSONValue = ["type": .string(track.name), "notes": encode(pattern.sounding(track), of: track)]
+            return JSONObject.Member(name: track.name, value: value)
+        }
         object["tracks"] = .object(JSONObject(tracks))
         encodeSlots(of: pattern, into: &object)
         object["sounds"] = encodeSounds(pattern.parameters)
+        encodeGroups(pattern.parameters, into: &object)
         return .object(object)
     }
 
-    private static func encode(_ track: Track, _ cells: Cells) -> JSONValue {
-        ["type": .string(track.name), "notes": encode(notesOf: track, cells)]
-    }
-
     /// The notes of a track.
-    static func encode(notesOf track: Track, _ cells: Cells) -> JSONValue {
+    static func encode(_ slot: SlotNotes, of track: Track) -> JSONValue {
         var notes: [JSONValue] = []
-        for step in 0..<Cells.stepCount {
-            for note in cells[track, step].notes {
-                notes.append([
+        for step in 0..<SlotNotes.stepCount {
+            for note in slot[step].notes {
+                let members: JSONObject = [
                     "col": .integer(Layout.column(ofStep: step)),
                     "row": .integer(Layout.row(of: track, note: note)),
                     "pitch": .integer(track.midiPitch(of: note)),
-                    "velocity": .string(cells[track, note, step].name),
-                ])
+                    "velocity": .string(slot[note, step].name),
+                ]
+                notes.append(.object(JSONObject(members.members + slot[step][whole: note].valueMembers.members)))
             }
         }
         return .array(notes)

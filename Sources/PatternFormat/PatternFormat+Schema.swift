@@ -10,7 +10,9 @@ extension PatternFormat {
             "created": .object(Kind<Int>.date.schema.json), "modified": .object(Kind<Int>.date.schema.json),
         ]
         for (name, parameter) in members {
-            properties[name] = .object(Kind.values(parameter.row.kind()).schema.json)
+            properties[name] = .object(
+                Kind.values(parameter.row.kind()).described(as: ["default": parameter.row.defaultValue().json])
+                    .schema.json)
         }
         properties["tracks"] = [
             "type": "object",
@@ -18,8 +20,22 @@ extension PatternFormat {
         ]
         for member in slotsSchemas.members { properties[member.name] = member.value }
         properties["sounds"] = .object(soundsSchema)
+        for member in groupSchemas.members { properties[member.name] = member.value }
         return Schema(["type": "object", "properties": .object(properties), "required": ["tracks"]])
             .defined(as: "Pattern")
+    }()
+
+    /// The same as a document of its own, for editors and programs that make pattern files.
+    public static let schemaDocument: JSONValue = {
+        var document: JSONObject = [
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "PixelBoop pattern",
+            "description": """
+            What it cannot say: a note comes once a step, on melody alone; slots that play have no notes in `slots`.
+            """,
+        ]
+        for member in schema.definitions["Pattern"]?.objectValue?.members ?? [] { document[member.name] = member.value }
+        return .object(document)
     }()
 
     private static func schema(of track: Track) -> JSONValue {
@@ -33,16 +49,16 @@ extension PatternFormat {
 
     /// The notes of a track.
     static func notesSchema(of track: Track) -> JSONValue {
-        [
+        var properties: JSONObject = [
+            "col": .object(Columns.grid.kind.schema.json), "row": ["type": "integer"],
+            "pitch": .object(Kind<Int>.pitch(of: track).schema.json),
+            "velocity": .object(Kind<Velocity>.soundingVelocity.schema.json),
+        ]
+        for value in NoteValue.allCases { properties[value.row.name] = .object(value.kind.schema.json) }
+        return [
             "type": "array",
             "items": [
-                "type": "object",
-                "properties": [
-                    "col": .object(Columns.grid.kind.schema.json), "row": ["type": "integer"],
-                    "pitch": .object(Kind<Int>.pitch(of: track).schema.json),
-                    "velocity": .object(Kind<Velocity>.soundingVelocity.schema.json),
-                ],
-                "required": ["col", "pitch", "velocity"],
+                "type": "object", "properties": .object(properties), "required": ["col", "pitch", "velocity"],
             ],
         ]
     }

@@ -37,12 +37,21 @@ extension Kind<Int> {
             expected: track.isPitched
                 ? "a MIDI pitch of \(track.name), \(range.lowerBound) to \(range.upperBound)"
                 : "the General MIDI key of one of the \(Drum.allCases.count) drums",
-            { track.note(atMIDIPitch: $0) }, back: { track.midiPitch(of: $0) })
+            { track.note(atMIDIPitch: $0) }, back: { track.midiPitch(of: $0) }
+        )
+        .described(
+            as: track.isPitched
+                ? ["minimum": .integer(range.lowerBound), "maximum": .integer(range.upperBound)]
+                : ["enum": .array((0..<Track.noteCount).map { .integer(track.midiPitch(of: $0)) })])
     }
 
     /// A step, as the column of the grid that it is in.
     fileprivate static let column = Kind(
-        expected: "the column of a step, 4 to 38", schema: ["type": "integer", "minimum": 4, "maximum": 38],
+        expected: "the column of a step, 4 to 38",
+        schema: [
+            "type": "integer", "minimum": 4, "maximum": 38,
+            "not": ["enum": .array((4...38).filter(Layout.isSeparator(column:)).map { .integer($0) })],
+        ],
         throwing: { (value) throws(FieldError) in
             guard let column = value.intValue, let step = Layout.step(atColumn: column) else {
                 throw FieldError(expected: "the column of a step, 4 to 38", found: value)

@@ -5,6 +5,10 @@ import Music
 // is left out while all of them have their defaults:
 //
 //     "sounds": {"melody": {"tone": 7}, "reverb": {"time": 1.8}}
+//
+// and what else belongs to the pattern in an object of its group, left out while it has its default:
+//
+//     "dice": {"seed": 7}
 
 extension PatternFormat {
     /// The parameters that are members of their own, in the order of the file.
@@ -17,6 +21,37 @@ extension PatternFormat {
         ([nil] + Track.allCases).flatMap { track in
             (track.map(Parameter.of) ?? Parameter.ofWhole).filter { $0.row.home == .sounds }.map { ($0, track) }
         }
+
+    private static let groups = Parameter.ofWhole.filter { parameter in
+        parameter.row.home == .pattern && !members.contains { $0.parameter == parameter }
+    }
+
+    /// Adds the groups of those that have other values than the defaults.
+    static func encodeGroups(_ parameters: ParameterValues, into object: inout JSONObject) {
+        for parameter in groups where parameters[parameter] != parameter.row.defaultValue() {
+            let path = path(to: parameter, of: nil)
+            object[path.group] = .object([path.name: parameters[parameter].json])
+        }
+    }
+
+    /// Reads the groups.
+    static func readGroups(_ fields: Fields, into parameters: inout ParameterValues) throws(FieldError) {
+        for parameter in groups {
+            let path = path(to: parameter, of: nil)
+            try fields.inside(path.group) { (group) throws(FieldError) in
+                try group.read(parameter, at: path.name, into: &parameters)
+            }
+        }
+    }
+
+    /// The groups as JSON Schemas.
+    static let groupSchemas = JSONObject(
+        groups.map { parameter in
+            let path = path(to: parameter, of: nil)
+            let schema = Kind.values(parameter.row.kind()).schema.json
+            return .init(
+                name: path.group, value: ["type": "object", "properties": .object([path.name: .object(schema)])])
+        })
 
     /// The member `sounds`, nil while all is default.
     static func encodeSounds(_ parameters: ParameterValues) -> JSONValue? {
@@ -50,7 +85,9 @@ extension PatternFormat {
         for (parameter, track) in sounds {
             let path = path(to: parameter, of: track)
             var properties = groups[path.group]?.objectValue?["properties"]?.objectValue ?? [:]
-            properties[path.name] = .object(Kind.values(parameter.row.kind(on: track)).schema.json)
+            properties[path.name] = .object(
+                Kind.values(parameter.row.kind(on: track))
+                    .described(as: ["default": parameter.row.defaultValue(on: track).json]).schema.json)
             groups[path.group] = ["type": "object", "properties": .object(properties)]
         }
         return ["type": "object", "properties": .object(groups)]

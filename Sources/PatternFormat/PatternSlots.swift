@@ -8,16 +8,15 @@ import Music
 extension PatternFormat {
     /// Adds `playing`, and `slots` with those that do not play and have notes.
     static func encodeSlots(of pattern: Pattern, into object: inout JSONObject) {
-        guard !pattern.hasOnlyFirstSlots else { return }
+        let resting = pattern.filledSlots.filter { !pattern.playing.contains($0) }
+        guard pattern.playing != PlayingSlots() || !resting.isEmpty else { return }
         object["playing"] = .object(
             JSONObject(pattern.playing.all.map { .init(name: $0.track.name, value: .integer($0.number)) }))
         var slots: JSONObject = [:]
         for track in Track.allCases {
-            let members = (0..<Slot.count).compactMap { index -> JSONObject.Member? in
-                guard let notes = pattern.resting[Slot(track, index)] else { return nil }
-                var cells = Cells()
-                cells[track] = notes.removingHeadless(length: pattern.length)
-                return .init(name: String(index + 1), value: ["notes": encode(notesOf: track, cells)])
+            let members = resting.filter { $0.track == track }.map {
+                JSONObject.Member(
+                    name: String($0.number), value: ["notes": encode(pattern.sounding($0), of: track)])
             }
             if !members.isEmpty { slots[track.name] = .object(JSONObject(members)) }
         }
@@ -45,15 +44,19 @@ extension PatternFormat {
 }
 
 extension PatternDecoder {
-    /// Reads `playing` and `slots`, once the notes of what plays are read.
-    func readSlots(_ fields: Fields, into pattern: inout Pattern) throws(FieldError) {
-        var playing = PlayingSlots()
+    /// Reads `playing`.
+    func readPlaying(_ fields: Fields, into pattern: inout Pattern) throws(FieldError) {
         try fields.inside("playing") { (fields) throws(FieldError) in
             for track in Track.allCases {
-                if let number = try fields.optional(track.name, .slotNumber) { playing[track] = number - 1 }
+                if let number = try fields.optional(track.name, .slotNumber) {
+                    pattern.playing.play(Slot(track, number - 1))
+                }
             }
         }
-        pattern.play(playing)
+    }
+
+    /// Reads `slots`, once it is known what plays.
+    func readSlots(_ fields: Fields, into pattern: inout Pattern) throws(FieldError) {
         try fields.inside("slots") { (fields) throws(FieldError) in
             for track in Track.allCases {
                 try fields.inside(track.name) { (slots) throws(FieldError) in
@@ -73,11 +76,9 @@ extension PatternDecoder {
             guard !pattern.playing.contains(slot) else {
                 throw FieldError(field: member.name, problem: .invalid("this slot plays: its notes belong in tracks"))
             }
-            var cells = Cells()
             try slots.inside(member.name) { (fields) throws(FieldError) in
-                try readTrack(fields, track, into: &cells)
+                pattern[slot] = try readTrack(fields, track, length: pattern.length)
             }
-            pattern[slot] = cells[track].removingHeadless(length: pattern.length)
         }
     }
 }

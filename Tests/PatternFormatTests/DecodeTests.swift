@@ -2,6 +2,7 @@ import Foundation
 import JSON
 import Music
 import PatternFormat
+import TestSupport
 import Testing
 
 @Suite struct DecodeTests {
@@ -29,19 +30,19 @@ import Testing
         #expect(pattern.length == 16)
         #expect(pattern.swing == 0.62)
         #expect(pattern.cells.count == 3)
-        #expect(pattern.cells[.melody, 9, 0] == .accent)
-        #expect(pattern.cells[.melody, 9, 1] == .sustain)
-        #expect(pattern.cells[.rhythm, Drum.kick.rawValue, 8] == .normal)
+        #expect(pattern[.melody, 9, 0] == .accent)
+        #expect(pattern[.melody, 9, 1] == .sustain)
+        #expect(pattern[.rhythm, Drum.kick.rawValue, 8] == .normal)
     }
 
     @Test func `columns are those of the grid, or steps`() throws {
         for (column, step) in [(4, 0), (11, 7), (13, 8), (20, 15), (22, 16), (29, 23), (31, 24), (38, 31)] {
             let pattern = try PatternFormat.decode(patternJSON(notes: [.note(.integer(column))]))
-            #expect(pattern.cells[.melody, 0, step] == .normal)
+            #expect(pattern[.melody, 0, step] == .normal)
         }
         for step in 0..<32 {
             let pattern = try PatternFormat.decode(patternJSON(notes: [.note(.integer(step))]), columns: .step)
-            #expect(pattern.cells[.melody, 0, step] == .normal)
+            #expect(pattern[.melody, 0, step] == .normal)
         }
     }
 
@@ -64,7 +65,7 @@ import Testing
              "tracks": {"melody": {"notes": [{"col": 4.0, "pitch": 6e1, "velocity": "normal"}]}}}
             """
         let pattern = try PatternFormat.decode(text.utf8)
-        #expect(pattern.length == 16 && pattern.cells[.melody, 0, 0] == .normal)
+        #expect(pattern.length == 16 && pattern[.melody, 0, 0] == .normal)
     }
 
     @Test func `a tempo keeps two decimals`() throws {
@@ -95,7 +96,7 @@ import Testing
         let bytes = [UInt8](try Data(contentsOf: file))
         let pattern = try PatternFormat.decode(bytes)
         for track in Track.allCases {
-            let notes = (0..<32).map { pattern.cells[track, $0].notes }
+            let notes = (0..<32).map { pattern[track, $0].notes }
             #expect(notes.contains { !$0.isEmpty })
             #expect(!track.isPitched || notes.allSatisfy { $0.subtracting(pattern.key.notes).isEmpty })
         }

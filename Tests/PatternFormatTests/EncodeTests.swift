@@ -28,7 +28,7 @@ import Testing
     @Test func `a full pattern fits into the limit`() throws {
         var pattern = Pattern()
         for track in Track.allCases {
-            for step in 0..<32 { pattern.cells[track, step] = StepNotes(track == .melody ? [11] : .all, .normal) }
+            for step in 0..<32 { pattern[track, step] = StepNotes(track == .melody ? [11] : .all, .normal) }
         }
         #expect(try PatternFormat.decode(PatternFormat.encode(pattern).prettyBytes) == pattern)
     }
@@ -38,9 +38,9 @@ import Testing
         pattern.name = "two"
         pattern.created = 1_767_357_296
         pattern.key.root = PitchClass(10)
-        pattern.cells[.melody, 9, 8] = .accent
-        pattern.cells[.rhythm, Drum.snare.rawValue, 31] = .normal
-        pattern.cells[.rhythm, Drum.kick.rawValue, 31] = .normal
+        pattern[.melody, 9, 8] = .accent
+        pattern[.rhythm, Drum.snare.rawValue, 31] = .normal
+        pattern[.rhythm, Drum.kick.rawValue, 31] = .normal
         let text = """
             {"version":1,"name":"two","created":"2026-01-02T12:34:56Z","bpm":120,"scale":"major","rootNote":"A#","length":32,\
             "swing":0.5,"tracks":{\
@@ -55,16 +55,16 @@ import Testing
     @Test func `hidden steps are exported`() throws {
         var pattern = Pattern()
         pattern.length = 8
-        pattern.cells[.bass, 0, 20] = .normal
-        pattern.cells[.bass, 0, 21] = .sustain
+        pattern[.bass, 0, 20] = .normal
+        pattern[.bass, 0, 21] = .sustain
         #expect(try PatternFormat.decode(PatternFormat.encode(pattern)) == pattern)
     }
 
     @Test func `sustain cells without a head are left out`() throws {
         var pattern = Pattern()
         pattern.length = 16
-        pattern.cells[.bass, 0, 0] = .sustain
-        pattern.cells[.bass, 0, 31] = .normal
+        pattern[.bass, 0, 0] = .sustain
+        pattern[.bass, 0, 31] = .normal
         let read = try PatternFormat.decode(PatternFormat.encode(pattern))
         #expect(read.cells.count == 1 && read.cells[.bass, 0, 31] == .normal)
     }

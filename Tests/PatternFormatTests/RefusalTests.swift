@@ -93,6 +93,10 @@ import Testing
             "expected a MIDI pitch of melody, 60 to 71, got nothing"
         ),
         ("melody", ["col": 4, "pitch": 60], ".velocity", "expected one of normal, accent, sustain, got nothing"),
+        (
+            "melody", ["col": 4, "pitch": 60, "velocity": "normal", "chance": 101], ".chance",
+            "expected an integer from 0 to 100, got 101"
+        ),
         ("melody", [4, 60], "", "expected an object, got an array"),
         ("melody", .null, "", "expected an object, got null"),
     ]

@@ -10,10 +10,10 @@ import Testing
         var pattern = Pattern()
         for _ in 0..<12 {
             let slot = Slot(Track.allCases.randomElement(using: &random)!, .random(in: 0..<Slot.count, using: &random))
-            var notes = TrackCells()
+            var notes = SlotNotes()
             notes[.random(in: 0..<32, using: &random)][.random(in: 0..<12, using: &random)] = .accent
             pattern[slot] = notes
-            if Bool.random(using: &random) { pattern.launch(slot) }
+            if Bool.random(using: &random) { pattern.playing.play(slot) }
         }
         return pattern
     }
@@ -30,8 +30,8 @@ import Testing
 
     @Test func `slots that play are named, others are listed while they have notes`() {
         var pattern = Pattern()
-        pattern.cells[.melody, 0, 0] = .normal
-        pattern.launch(Slot(.melody, 2))
+        pattern[.melody, 0, 0] = .normal
+        pattern.playing.play(Slot(.melody, 2))
         let object = PatternFormat.encode(pattern).objectValue
         #expect(object?["playing"] == ["melody": 3, "chords": 1, "bass": 1, "rhythm": 1])
         #expect(

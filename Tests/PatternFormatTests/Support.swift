@@ -41,15 +41,16 @@ extension Pattern {
             Bool.random(using: &random) ? .random(in: -62_167_219_200..<253_402_300_800, using: &random) : nil
         let density = Double.random(in: 0...1, using: &random)
         for track in Track.allCases {
-            for step in 0..<Cells.stepCount where Double.random(in: 0...1, using: &random) < density {
+            for step in 0..<SlotNotes.stepCount where Double.random(in: 0...1, using: &random) < density {
                 let count = track == .melody ? 1 : Int.random(in: 1...12, using: &random)
                 for _ in 0..<count {
-                    let velocity = [Velocity.normal, .accent, .sustain, .sustain].randomElement(using: &random)!
-                    pattern.cells[track, .random(in: 0..<Track.noteCount, using: &random), step] = velocity
+                    var note = Note.random(using: &random)
+                    while note.velocity == .off { note = .random(using: &random) }
+                    pattern[track, step][whole: .random(in: 0..<Track.noteCount, using: &random)] = note
                 }
             }
         }
-        pattern.cells = pattern.soundingCells
+        for track in Track.allCases { pattern[track] = pattern.sounding(track) }
         return pattern
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Storage
+import SystemSupport
 import TestSupport
 import Testing
 

@@ -25,9 +25,9 @@ import Testing
         pattern.key = Key(root: PitchClass(9), scale: .minor)
         pattern.created = Self.time
         pattern.modified = Self.time
-        pattern.cells[.melody, 9, 0] = .accent
-        pattern.cells[.melody, 9, 1] = .sustain
-        pattern.cells[.bass, 4, 20] = .normal
+        pattern[.melody, 9, 0] = .accent
+        pattern[.melody, 9, 1] = .sustain
+        pattern[.bass, 4, 20] = .normal
         return pattern
     }
 
@@ -36,6 +36,21 @@ import Testing
         #expect(try library.load("Night Bus") == pattern("Night Bus"))
         #expect(try directory.names == ["Night Bus.json"])
         #expect(try PatternFormat.decode(directory.read("Night Bus.json")).name == "Night Bus")
+    }
+
+    @Test func `a new library begins with another's patterns, one that is there is left alone`() throws {
+        try library.save(pattern(tempo: 100), as: "house", at: Self.time)
+        try directory.write("no pattern", to: "broken.json")
+        let new = Library(directory: directory.file("new"))
+        try new.begin(with: library)
+        #expect(try new.list().map(\.name) == ["house"])
+        #expect(try new.load("house") == library.load("house"))
+        try new.delete("house")
+        try new.begin(with: library)
+        #expect(try new.list().isEmpty)
+        let other = Library(directory: directory.file("other"))
+        try other.begin(with: Library(directory: directory.file("nothing")))
+        #expect(try other.list().isEmpty)
     }
 
     @Test func `saving again overwrites`() throws {
@@ -187,7 +202,7 @@ import Testing
         ("a/\u{301}b", "it contains a slash"), (".\u{301}a", "it starts with a dot"),
         ("a\nb", "it contains a control character"), ("a\0", "it contains a control character"),
         ("a\r\n", "it contains a control character"), ("\u{85}", "it contains a control character"),
-        ("a\u{2028}b", "it contains a control character"), ("\u{7f}", "it contains a control character"),
+        ("a\u{2028}b", "it contains a line separator"), ("\u{7f}", "it contains a control character"),
         (String(repeating: "n", count: 65), "it has more than 64 characters"),
         (String(repeating: "👩‍👩‍👧‍👦", count: 11), "it has more than 250 bytes"),
         ("a" + String(repeating: "\u{301}", count: 200), "it has more than 250 bytes"),

@@ -43,10 +43,10 @@ import Testing
 
     @Test func `notes have their pitch, velocity and channel, drums those of General MIDI`() throws {
         var pattern = Pattern()
-        pattern.cells[.melody, 9, 4] = .accent
-        pattern.cells[.chords, 0, 0] = .normal
-        pattern.cells[.bass, 11, 31] = .normal
-        pattern.cells[.rhythm, Drum.cowbell.rawValue, 2] = .accent
+        pattern[.melody, 9, 4] = .accent
+        pattern[.chords, 0, 0] = .normal
+        pattern[.bass, 11, 31] = .normal
+        pattern[.rhythm, Drum.cowbell.rawValue, 2] = .accent
         let notes = try read(pattern).tracks.flatMap(\.notes)
         #expect(
             notes == [
@@ -60,10 +60,10 @@ import Testing
     @Test func `scenes follow each other, a loop each; sustains end where another slot comes`() throws {
         var pattern = Pattern()
         pattern.length = 8
-        pattern.cells[.melody, 9, 7] = .accent
-        pattern.cells[.melody, 9, 0] = .sustain
+        pattern[.melody, 9, 7] = .accent
+        pattern[.melody, 9, 0] = .sustain
         pattern[Slot(.bass, 2)] = {
-            var notes = TrackCells()
+            var notes = SlotNotes()
             notes[1][0] = .normal
             return notes
         }()
@@ -80,11 +80,41 @@ import Testing
         #expect(file.tracks[3].notes.map(\.start) == [2 * loop + step, 5 * loop + step])
     }
 
+    @Test func `what its dice leave out is not in the file`() throws {
+        var pattern = Pattern()
+        pattern.length = 8
+        pattern.parameters.set(.diceSeed, to: 5)
+        pattern[.bass, 3][whole: 0] = Note(.accent, [.chance: 50])
+        let expected = (0..<20).map { $0 * 8 + 3 }.filter {
+            pattern.dice.number(count: Int64($0), track: 2, note: 0) < 0.5
+        }
+        #expect(try read(pattern, loops: 20).tracks[3].notes.map(\.start) == expected.map { $0 * step })
+    }
+
+    @Test func `a cycle counts the file's loops, and first those of a slot`() throws {
+        var pattern = Pattern()
+        pattern.length = 8
+        for (slot, cycle) in [(0, "2:3"), (1, "first")] {
+            pattern[Slot(.bass, slot)][0][whole: 0] = Note(
+                .accent, [.cycle: NoteValue.cycle.number(of: .choice(cycle))!])
+        }
+        let file = try MIDIReader(MIDIFile.bytes(of: pattern.scenes([0, 0, 1, 1]), loops: 2))
+        #expect(file.tracks[3].notes.map(\.start) == [1, 2, 4, 6].map { $0 * 8 * step })
+    }
+
+    @Test func `a note's level is in its velocity, which is never nothing`() throws {
+        var pattern = Pattern()
+        pattern[.melody, 0][whole: 0] = Note(.accent, [.level: -6])
+        pattern[.melody, 1][whole: 0] = Note(.normal, [.level: -24])
+        pattern[.melody, 2][whole: 0] = Note(.normal)
+        #expect(try read(pattern, loops: 1).tracks[1].notes.map(\.velocity) == [90, 20, 80])
+    }
+
     @Test func `sustain is the note's length, also across the end and in the last loop`() throws {
         var pattern = Pattern()
         pattern.length = 16
-        for step in [15, 2] { pattern.cells[.bass, 0, step] = .normal }
-        for step in [0, 1, 3] { pattern.cells[.bass, 0, step] = .sustain }
+        for step in [15, 2] { pattern[.bass, 0, step] = .normal }
+        for step in [0, 1, 3] { pattern[.bass, 0, step] = .sustain }
         let bass = try read(pattern, loops: 2).tracks[3]
         #expect(bass.notes.map(\.start) == [2, 15, 18, 31].map { $0 * step })
         #expect(bass.notes.map(\.end) == [4, 18, 20, 34].map { $0 * step })
@@ -94,7 +124,7 @@ import Testing
     @Test func `a note sustained all the way round ends where it starts again`() throws {
         var pattern = Pattern()
         pattern.length = 8
-        for step in 0..<8 { pattern.cells[.chords, 5, step] = step == 3 ? .accent : .sustain }
+        for step in 0..<8 { pattern[.chords, 5, step] = step == 3 ? .accent : .sustain }
         let notes = try read(pattern, loops: 3).tracks[2].notes
         #expect(notes.map(\.start) == [3, 11, 19].map { $0 * step })
         #expect(notes.map(\.end) == [11, 19, 27].map { $0 * step })
@@ -104,7 +134,7 @@ import Testing
         var pattern = Pattern()
         pattern.length = 9
         pattern.swing = 0.625
-        for step in [0, 1, 7, 8] { pattern.cells[.melody, 0, step] = .normal }
+        for step in [0, 1, 7, 8] { pattern[.melody, 0, step] = .normal }
         let melody = try read(pattern, loops: 2).tracks[1]
         #expect(melody.notes.map(\.start) == [0, 300, 1740, 1920, 2160, 2460, 3900, 4080])
         #expect(melody.notes.map(\.end) == [300, 480, 1920, 2160, 2460, 2640, 4080, 4320])
@@ -114,11 +144,11 @@ import Testing
     @Test func `only what sounds is played`() throws {
         var pattern = Pattern()
         pattern.length = 8
-        pattern.cells[.bass, 0, 8] = .normal
-        pattern.cells[.bass, 1, 7] = .normal
-        pattern.cells[.bass, 2, 0] = .sustain
-        pattern.cells[.bass, 2, 31] = .normal
-        pattern.cells[.rhythm, 0, 0] = .normal
+        pattern[.bass, 0, 8] = .normal
+        pattern[.bass, 1, 7] = .normal
+        pattern[.bass, 2, 0] = .sustain
+        pattern[.bass, 2, 31] = .normal
+        pattern[.rhythm, 0, 0] = .normal
         #expect(try read(pattern).tracks[3].notes.map(\.key) == [37])
         let file = try MIDIReader(MIDIFile.bytes(of: pattern) { $0 != .bass })
         #expect(file.tracks.map(\.notes.count) == [0, 0, 0, 0, 1])
@@ -132,8 +162,8 @@ import Testing
         pattern.length = .random(in: 8...32, using: &random)
         pattern.swing = .random(in: 0.5...0.75, using: &random)
         for track in Track.allCases {
-            for step in 0..<Cells.stepCount {
-                pattern.cells[track, step] = StepNotes(bits: UInt32(truncatingIfNeeded: random.next()))
+            for step in 0..<SlotNotes.stepCount {
+                pattern[track, step] = .random(using: &random)
             }
         }
         let loops = Int.random(in: 1...5, using: &random)
@@ -141,7 +171,7 @@ import Testing
         for track in Track.allCases {
             let notes = file.tracks[track.rawValue + 1].notes
             let heads = (0..<pattern.length).reduce(0) { count, step in
-                count + pattern.cells[track, step].notes.filter { pattern.cells[track, $0, step].isHead }.count
+                count + pattern[track, step].heads.count
             }
             #expect(notes.count == heads * loops)
             #expect(notes.allSatisfy { $0.start < $0.end && $0.start < loops * pattern.length * step })
@@ -150,7 +180,7 @@ import Testing
 
     @Test func `long files have long deltas`() throws {
         var pattern = Pattern()
-        pattern.cells[.rhythm, 0, 0] = .normal
+        pattern[.rhythm, 0, 0] = .normal
         let file = try read(pattern, loops: 1000)
         #expect(file.tracks[0].end == 1000 * 32 * step)
         #expect(file.tracks[4].notes.last?.start == 999 * 32 * step)

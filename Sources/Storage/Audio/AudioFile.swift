@@ -1,4 +1,5 @@
 import CSndFile
+import SystemSupport
 
 /// An audio file that is written piece by piece and appears, complete, when it is finished; given up, it leaves nothing.
 ///
@@ -7,6 +8,8 @@ import CSndFile
 public final class AudioFile {
     /// How a sample is stored.
     public enum SampleFormat: Sendable {
+        /// 16-bit integers; what lies beyond ±1 is clipped.
+        case integer16
         /// 24-bit integers; what lies beyond ±1 is clipped.
         case integer24
         /// 32-bit floating point; WAV only.
@@ -138,20 +141,22 @@ public final class AudioFile {
             return samples.withUnsafeBufferPointer {
                 Int(sf_write_float(encoder, $0.baseAddress, sf_count_t($0.count)))
             }
-        case .integer24:
-            let integers = (0..<samples.count).map { AudioFile.leftAligned24Bit(samples[$0]) }
+        case .integer16, .integer24:
+            let bits = 8 * layout.sampleFormat.bytes
+            let integers = (0..<samples.count).map { AudioFile.leftAligned(samples[$0], bits: bits) }
             return Int(sf_write_int(encoder, integers, sf_count_t(integers.count)))
         }
     }
 
-    /// The nearest of the 24-bit integers, of two the even one, in the upper bits; 0 for what is not a number.
+    /// The nearest of the integers of so many bits, of two the even one, in the upper bits; 0 for what is not a number.
     ///
     /// Of a number of this size nothing but the integer is left among the lowest bits of a Double. `rounded()` would be a
     /// call into the C library for each sample, because not every x86-64 processor can round.
-    private static func leftAligned24Bit(_ sample: Float) -> Int32 {
+    private static func leftAligned(_ sample: Float, bits: Int) -> Int32 {
         guard !sample.isNaN else { return 0 }
-        let integer = min(max(Double(sample) * 0x1p23, -0x1p23), 0x1p23 - 1) + 0x1.8p52
-        return Int32(truncatingIfNeeded: integer.bitPattern) << 8
+        let limit = Double(1 << (bits - 1))
+        let integer = min(max(Double(sample) * limit, -limit), limit - 1) + 0x1.8p52
+        return Int32(truncatingIfNeeded: integer.bitPattern) << (32 - bits)
     }
 
     @discardableResult
@@ -168,12 +173,19 @@ public final class AudioFile {
 extension AudioFile.SampleFormat {
     fileprivate var subformat: Int32 {
         switch self {
+        case .integer16: Int32(SF_FORMAT_PCM_16)
         case .integer24: Int32(SF_FORMAT_PCM_24)
         case .float32: Int32(SF_FORMAT_FLOAT)
         }
     }
 
-    fileprivate var bytes: Int { self == .integer24 ? 3 : 4 }
+    fileprivate var bytes: Int {
+        switch self {
+        case .integer16: 2
+        case .integer24: 3
+        case .float32: 4
+        }
+    }
 }
 
 /// The kinds of file.
@@ -207,7 +219,7 @@ private enum Container: CustomStringConvertible {
 extension AudioFile.Layout: CustomStringConvertible {
     /// `2 channels of 24-bit integers at 48000 Hz`
     public var description: String {
-        let kind = sampleFormat == .integer24 ? "24-bit integers" : "32-bit floats"
+        let kind = sampleFormat == .float32 ? "32-bit floats" : "\(8 * sampleFormat.bytes)-bit integers"
         return "\(channels) channels of \(kind) at \(sampleRate) Hz"
     }
 }

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A file on disk that is appended to, and that notices when it is no longer where it was created.
 final class AppendedFile: SessionFile {
@@ -6,11 +7,41 @@ final class AppendedFile: SessionFile {
     private let descriptor: Int32
 
     /// Creates an empty file, or empties the one that is there.
-    init(_ path: String) throws(FileError) {
+    convenience init(_ path: String) throws(FileError) {
+        try self.init(path, action: "create", flags: O_CREAT)
+        guard retryingInterrupted({ ftruncate(descriptor, 0) }) == 0 else { throw FileError("create", path) }
+    }
+
+    /// Opens a file that is there.
+    convenience init(existing path: String) throws(FileError) {
+        try self.init(path, action: "open", flags: 0)
+    }
+
+    /// What is no regular file is not opened: neither what a link leads to, nor a device.
+    private init(_ path: String, action: String, flags: Int32) throws(FileError) {
         self.path = path
-        let flags = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC
+        let flags = flags | O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
         descriptor = retryingInterrupted { open(path, flags, 0o600) }
-        guard descriptor >= 0 else { throw FileError("create", path) }
+        guard descriptor >= 0 else { throw FileError(action, path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw FileError(action, path, code: EINVAL)
+        }
+    }
+
+    /// Bytes of the file.
+    var length: UInt64 {
+        get throws(FileError) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw FileError("read", path) }
+            return UInt64(status.st_size)
+        }
+    }
+
+    func truncate(to length: UInt64) throws(StorageFailure) {
+        guard retryingInterrupted({ ftruncate(descriptor, off_t(length)) }) == 0 else {
+            throw .file(FileError("write", path))
+        }
     }
 
     deinit { close(descriptor) }
@@ -31,25 +62,5 @@ final class AppendedFile: SessionFile {
         guard FileIdentity(descriptor) == FileIdentity(path) else {
             throw .file(FileError("find", path, code: ENOENT))
         }
-    }
-}
-
-/// What tells a file from every other, whatever its name; never equal when there is no file.
-struct FileIdentity {
-    private let numbers: (device: dev_t, inode: ino_t)?
-
-    init(_ path: String) {
-        var status = stat()
-        numbers = stat(path, &status) == 0 ? (status.st_dev, status.st_ino) : nil
-    }
-
-    init(_ descriptor: Int32) {
-        var status = stat()
-        numbers = fstat(descriptor, &status) == 0 ? (status.st_dev, status.st_ino) : nil
-    }
-
-    static func == (left: FileIdentity, right: FileIdentity) -> Bool {
-        guard let left = left.numbers, let right = right.numbers else { return false }
-        return left == right
     }
 }

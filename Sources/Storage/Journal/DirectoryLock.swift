@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Keeps other daemons off a state directory as long as it exists; the system lets go of it when the process ends.
 final class DirectoryLock {
@@ -9,10 +10,12 @@ final class DirectoryLock {
     init(_ directory: String) throws(StorageFailure) {
         path = "\(directory)/lock"
         let path = path
-        let writable = retryingInterrupted { open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600) }
+        let writable = retryingInterrupted { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600) }
         let reason = errno
         // Without the right to write, an existing file can be locked all the same.
-        descriptor = writable >= 0 ? writable : retryingInterrupted { open(path, O_RDONLY | O_CLOEXEC) }
+        descriptor =
+            writable >= 0
+            ? writable : retryingInterrupted { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
         guard descriptor >= 0 else { throw .file(FileError("create", path, code: reason)) }
         guard retryingInterrupted({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
             throw errno == EWOULDBLOCK

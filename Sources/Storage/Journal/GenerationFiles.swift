@@ -1,3 +1,6 @@
+import Glibc
+import SystemSupport
+
 /// The snapshots and journals in a directory: which numbers are this session's, and what becomes of old and strange ones.
 struct GenerationFiles {
     private let directory: any SessionDirectory
@@ -12,7 +15,8 @@ struct GenerationFiles {
     init(_ recovery: Recovery, in directory: any SessionDirectory) {
         self.directory = directory
         numbers = recovery.generations
-        damagedFiles = recovery.report.damages.map(\.file)
+        // A directory that could not be read is reported as well.
+        damagedFiles = recovery.report.damages.map(\.file).filter { SessionFileName.parse($0) != nil }
     }
 
     /// A number that is higher than those of all files; nil when there is none.
@@ -30,15 +34,42 @@ struct GenerationFiles {
     /// Keeps, under other names, what must not be deleted with the session's old files: damaged files, and a session that
     /// appeared since the directory was read.
     mutating func setForeignFilesAside() throws(StorageFailure) {
-        let names = try directory.names()
-        for name in damagedFiles where names.contains(name) {
-            try? directory.link(name, to: SessionFileName.aside(name))
-        }
+        var names = Set(try directory.names())
+        for name in damagedFiles where names.contains(name) { try keep(name, &names) }
         damagedFiles = []
         for name in names {
             guard let file = SessionFileName.parse(name), !numbers.contains(file.generation) else { continue }
-            try directory.rename(name, to: SessionFileName.aside(name))
+            try directory.rename(name, to: try freeName(for: name, &names))
         }
+    }
+
+    /// Gives a damaged file, which recovery may still need, a second name or, where files have but one, makes a copy.
+    private func keep(_ name: String, _ names: inout Set<String>) throws(StorageFailure) {
+        let content = try? directory.content(of: name)
+        let isKept = SessionFileName.aside(name).contains { aside in
+            names.contains(aside) && content != nil && (try? directory.content(of: aside)) == content
+        }
+        guard !isKept else { return }
+        let aside = try freeName(for: name, &names)
+        if (try? directory.link(name, to: aside)) != nil { return }
+        // What cannot be read is of no use to recovery.
+        guard let content else { return try directory.rename(name, to: aside) }
+        do throws(StorageFailure) {
+            let copy = try directory.create(aside)
+            try copy.append(content)
+            try copy.flush()
+        } catch {
+            try? directory.remove(aside)
+            throw error
+        }
+    }
+
+    private func freeName(for name: String, _ names: inout Set<String>) throws(StorageFailure) -> String {
+        guard let aside = SessionFileName.aside(name).first(where: { !names.contains($0) }) else {
+            throw .file(FileError("rename", name, code: EEXIST))
+        }
+        names.insert(aside)
+        return aside
     }
 
     /// Creates the journal of a generation, with its header, and the file that becomes its snapshot.

@@ -8,9 +8,13 @@ protocol SessionDirectory {
     func content(of name: String) throws(StorageFailure) -> [UInt8]?
     /// Creates an empty file, or empties one, to append to.
     func create(_ name: String) throws(StorageFailure) -> any SessionFile
+    /// Opens a file to append to.
+    ///
+    /// - Returns: Nil when the file has more or fewer bytes than these.
+    func open(_ name: String, length: UInt64) throws(StorageFailure) -> (any SessionFile)?
     /// Gives a file another name; a file of that name is replaced.
     func rename(_ name: String, to newName: String) throws(StorageFailure)
-    /// Gives a file a second name.
+    /// Gives a file a second name, which must be free.
     func link(_ name: String, to newName: String) throws(StorageFailure)
     /// Removes a file.
     func remove(_ name: String) throws(StorageFailure)
@@ -24,6 +28,8 @@ protocol SessionDirectory {
 protocol SessionFile: Sendable {
     /// Appends bytes; after an error some of them may be in the file.
     func append(_ bytes: [UInt8]) throws(StorageFailure)
+    /// Removes what is behind so many bytes, for the next to be appended there.
+    func truncate(to length: UInt64) throws(StorageFailure)
     /// Returns when everything appended before would outlast a power cut, in a file that is still where it was created.
     func flush() throws(StorageFailure)
 }

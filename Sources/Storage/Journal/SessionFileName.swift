@@ -7,6 +7,8 @@ enum SessionFileName {
 
     private static let prefix = "session-"
     private static let asidePrefix = "set-aside-"
+    /// Files of one name that may be set aside.
+    private static let asideLimit = 100
     private static let pendingSuffix = ".tmp"
 
     /// The name of a generation's snapshot or journal.
@@ -15,8 +17,11 @@ enum SessionFileName {
     /// The name of a snapshot that is being written.
     static func pendingSnapshot(_ generation: UInt64) -> String { name(.snapshot, generation) + pendingSuffix }
 
-    /// The name of a file that is set aside: of no use to the daemon, but perhaps to its owner.
-    static func aside(_ name: String) -> String { asidePrefix + name }
+    /// The names that a file may get which is set aside, of no use to the daemon, but perhaps to its owner:
+    /// `set-aside-session-7.journal`, `set-aside-2-session-7.journal`...
+    static func aside(_ name: String) -> some Sequence<String> {
+        (1...asideLimit).lazy.map { asidePrefix + ($0 == 1 ? "" : "\($0)-") + name }
+    }
 
     /// What a name says, nil when it is not that of a snapshot or journal.
     static func parse(_ name: String) -> (kind: Kind, generation: UInt64)? {
@@ -34,6 +39,8 @@ enum SessionFileName {
 
     /// The generation of a file that was set aside, nil for other files.
     static func generation(ofAside name: String) -> UInt64? {
-        name.hasPrefix(asidePrefix) ? parse(String(name.dropFirst(asidePrefix.count)))?.generation : nil
+        guard name.hasPrefix(asidePrefix) else { return nil }
+        let rest = name.dropFirst(asidePrefix.count).drop { $0.isASCII && $0.isNumber }
+        return parse(String(rest.hasPrefix("-") ? rest.dropFirst() : rest))?.generation
     }
 }

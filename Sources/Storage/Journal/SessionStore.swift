@@ -1,8 +1,7 @@
-import CLinux
 import Dispatch
-import Foundation
 import Music
 import Synchronization
+import SystemSupport
 
 /// Keeps the session on disk, on a thread of its own, another that flushes and one that writes snapshots: every change is
 /// there, flushed, within 100 ms.
@@ -56,7 +55,8 @@ public final class SessionStore: Sendable {
     ///     again.
     ///   - onDelay: Is told, on the storage thread and not too often, when changes took longer to be on disk than
     ///     they may, and how long.
-    /// - Throws: ``StorageFailure/inUse(path:processID:)`` when another daemon uses the directory.
+    /// - Throws: ``StorageFailure/inUse(path:processID:)`` when another daemon uses the directory,
+    ///   ``StorageFailure/thread(code:)`` when the system starts no thread.
     public static func open(
         _ path: String, timing: StorageTiming = StorageTiming(),
         onStatus: @escaping @Sendable (StorageStatus) -> Void,
@@ -83,7 +83,7 @@ public final class SessionStore: Sendable {
             SessionWriter(recovery, in: directory, journalLimit: journalLimit), timing: timing, onStatus: onStatus,
             onDelay: onDelay)
         let status = store.write(UnsavedChanges())
-        store.start(status)
+        try store.start(status)
         return Opened(store: store, document: document, report: report, status: status)
     }
 
@@ -142,10 +142,11 @@ public final class SessionStore: Sendable {
 
     // MARK: On the storage thread
 
-    private func start(_ status: StorageStatus) {
-        Thread.detachNewThread {
-            clinux_name_thread("storage")
-            self.run(status)
+    private func start(_ status: StorageStatus) throws(StorageFailure) {
+        do throws(OrdinaryThread.Failure) {
+            try OrdinaryThread.start(name: "storage") { self.run(status) }
+        } catch {
+            throw .thread(code: error.code)
         }
     }
 

@@ -1,4 +1,6 @@
+import Glibc
 import Music
+import SystemSupport
 
 /// Keeps a directory's files up to date with a document, so that ``Recovery`` finds it again after a crash between any
 /// two file operations.
@@ -8,7 +10,10 @@ import Music
 /// Until that is certain, changes go to both journals, and both are flushed, so that either is enough. The generation
 /// before is kept in case the new snapshot cannot be read one day, unless the disk has no room for it. A file that had
 /// an error is never written to again: after a failed write or flush nobody knows what is in it, so a new generation
-/// begins instead.
+/// begins instead. Only a journal that a full disk had no room in is cut back to what it had, and goes on when there is.
+///
+/// When there is no room for a snapshot, also of a session that was just recovered, the journal that there is goes on; a
+/// snapshot leaves it a quarter of the room, and gives up all of it when the journal needs it.
 struct SessionWriter {
     /// The session with all changes, written or not.
     private var content: SessionContent
@@ -25,7 +30,9 @@ struct SessionWriter {
     private var next: NextGeneration?
     /// Whether all of the journals would outlast a power cut once the flush under way, if any, has ended.
     private var isFlushed = true
-    /// The place in the journals that the document corresponds to, nil when it corresponds to none.
+    /// Records of changes that are in the document and not in the journals: there was no room for them.
+    private var unwritten: [UInt8] = []
+    /// The place in the journals that the document corresponds to but for what is unwritten, nil when there is none.
     private var end: JournalEnd?
     /// The newest snapshot that can be relied on, nil when there is none.
     private var snapshot: UInt64?
@@ -64,14 +71,18 @@ struct SessionWriter {
 
     /// Makes changes to the document and returns when they would outlast this process.
     ///
-    /// After an error the changes are made, and the next call writes the document as a whole.
+    /// After an error the changes are made, and the next call writes what is missing, or the document as a whole.
     mutating func write(_ batches: [[DocumentChange]]) throws(StorageFailure) {
         for change in batches.joined() { content.apply(change) }
+        if unwritten.count > journalLimit { giveUpJournals() }
+        if end != nil { unwritten += batches.filter { !$0.isEmpty }.flatMap { JournalRecord.bytes(of: $0) } }
         guard journal != nil else { return try writeGeneration() }
         do throws(StorageFailure) {
-            try append(batches.filter { !$0.isEmpty }.flatMap { JournalRecord.bytes(of: $0) })
+            try append()
         } catch {
-            guard makesRoom(after: error) else { throw error }
+            let hasMoreRoom = makesRoom(after: error)
+            if journal != nil { return try append() }
+            guard hasMoreRoom else { throw error }
             try tryGeneration()
         }
     }
@@ -103,16 +114,23 @@ struct SessionWriter {
         giveUpJournals()
     }
 
-    private mutating func append(_ records: [UInt8]) throws(StorageFailure) {
-        guard let journal, !records.isEmpty else { return }
+    private mutating func append() throws(StorageFailure) {
+        guard let journal, let end, !unwritten.isEmpty else { return }
         isFlushed = false
         do throws(StorageFailure) {
-            try journal.file.append(records)
-            end?.length += UInt64(records.count)
+            try journal.file.append(unwritten)
         } catch {
-            giveUpJournals()
+            guard error.isLackOfSpace, (try? journal.file.truncate(to: end.length)) != nil else {
+                giveUpJournals()
+                throw error
+            }
+            // What is half written of a snapshot must not have taken the room.
+            abandonWork()
             throw error
         }
+        let records = unwritten
+        unwritten = []
+        self.end?.length += UInt64(records.count)
         guard let next else { return }
         do throws(StorageFailure) {
             try next.journal.append(records)
@@ -127,6 +145,7 @@ struct SessionWriter {
         end = nil
         next = nil
         waitingWork = nil
+        unwritten = []
     }
 
     // MARK: Work beside writing
@@ -191,11 +210,12 @@ struct SessionWriter {
 
     private mutating func fail(_ next: NextGeneration, _ error: StorageFailure) throws(StorageFailure) {
         abandonWork()
-        // The old journal does as long as it is still the one that counts.
-        guard !next.isNamed, journal != nil else {
+        guard !next.isNamed else {
             giveUpJournals()
             throw error
         }
+        // The old journal does as long as it is still the one that counts.
+        guard journal != nil else { throw error }
         if !makesRoom(after: error) { postponeGeneration() }
     }
 
@@ -220,7 +240,8 @@ struct SessionWriter {
     // MARK: Generations
 
     private mutating func beginGenerationWhenDue() {
-        guard workedOn == nil, next == nil, let limit = journal?.limit, let end, end.length >= limit else { return }
+        guard workedOn == nil, next == nil, unwritten.isEmpty, let limit = journal?.limit, let end, end.length >= limit
+        else { return }
         do throws(StorageFailure) {
             try beginGeneration()
         } catch {
@@ -233,22 +254,43 @@ struct SessionWriter {
         do throws(StorageFailure) {
             try tryGeneration()
         } catch {
-            guard makesRoom(after: error) else { throw error }
-            try tryGeneration()
+            guard error.isLackOfSpace else { throw error }
+            if makesRoom(after: error), (try? tryGeneration()) != nil { return }
+            // Without a journal to go on in, a snapshot may take all the room there is.
+            if try !goOnInJournal() { try tryGeneration(leavingRoom: false) }
         }
     }
 
-    private mutating func tryGeneration() throws(StorageFailure) {
-        try beginGeneration()
+    /// Goes on in the journal that was recovered, because there is no room for a snapshot.
+    ///
+    /// - Returns: Whether it can be gone on in: it has nothing behind what was recovered of it.
+    private mutating func goOnInJournal() throws(StorageFailure) -> Bool {
+        guard let end,
+            let file = try? directory.open(SessionFileName.name(.journal, end.generation), length: end.length)
+        else { return false }
+        // Nobody knows what the process that wrote it had flushed.
+        try directory.flushNames()
+        isFlushed = false
+        journal = OpenJournal(file: file, limit: end.length)
+        postponeGeneration()
+        try append()
+        return true
+    }
+
+    private mutating func tryGeneration(leavingRoom: Bool = true) throws(StorageFailure) {
+        try beginGeneration(leavingRoom: leavingRoom)
         while let work = waitingWork {
             waitingWork = nil
             try advance(work.run())
         }
+        unwritten = []
         isFlushed = true
     }
 
     /// Begins a generation whose snapshot is the document of now.
-    private mutating func beginGeneration() throws(StorageFailure) {
+    ///
+    /// - Parameter leavingRoom: Whether the snapshot leaves a journal that there is a quarter of the room.
+    private mutating func beginGeneration(leavingRoom: Bool = true) throws(StorageFailure) {
         try directory.claim()
         if files.nextNumber == nil { startOver() }
         let number = files.nextNumber ?? 1
@@ -257,7 +299,14 @@ struct SessionWriter {
         files.add(number)
         next = NextGeneration(number: number, journal: journal)
         let snapshot = SnapshotFile(generation: number, content: content)
-        let write: DiskStep = { () throws(StorageFailure) in try file.append(snapshot.bytes) }
+        let room = end == nil || !leavingRoom ? nil : directory.freeSpace.map { $0 - $0 / 4 }
+        let write: DiskStep = { () throws(StorageFailure) in
+            let bytes = snapshot.bytes
+            guard UInt64(bytes.count) <= room ?? .max else {
+                throw .file(FileError("write", SessionFileName.pendingSnapshot(number), code: ENOSPC))
+            }
+            try file.append(bytes)
+        }
         let flush: DiskStep = { () throws(StorageFailure) in try file.flush() }
         // The new journal must be found wherever the snapshot is, if there is something in it by then.
         waitingWork = DiskWork(steps: [write, flush] + (self.journal == nil ? [] : [directory.flushNames]))

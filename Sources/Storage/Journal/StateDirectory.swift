@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// A directory on disk that one process at a time stores its session in.
 final class StateDirectory: SessionDirectory {
@@ -20,7 +21,7 @@ final class StateDirectory: SessionDirectory {
     }
 
     func names() throws(StorageFailure) -> [String] {
-        try refusing { () throws(FileError) in try Storage.names(inDirectory: path) }
+        try refusing { () throws(FileError) in try SystemSupport.names(inDirectory: path) }
     }
 
     func content(of name: String) throws(StorageFailure) -> [UInt8]? {
@@ -36,6 +37,13 @@ final class StateDirectory: SessionDirectory {
         try refusing { () throws(FileError) in try AppendedFile(fullPath(name)) }
     }
 
+    func open(_ name: String, length: UInt64) throws(StorageFailure) -> (any SessionFile)? {
+        try refusing { () throws(FileError) in
+            let file = try AppendedFile(existing: fullPath(name))
+            return try file.length == length ? file : nil
+        }
+    }
+
     func rename(_ name: String, to newName: String) throws(StorageFailure) {
         try refusing { () throws(FileError) in
             guard Glibc.rename(fullPath(name), fullPath(newName)) == 0 else {
@@ -45,7 +53,7 @@ final class StateDirectory: SessionDirectory {
     }
 
     func link(_ name: String, to newName: String) throws(StorageFailure) {
-        guard Glibc.link(fullPath(name), fullPath(newName)) == 0 || errno == EEXIST else {
+        guard Glibc.link(fullPath(name), fullPath(newName)) == 0 else {
             throw .file(FileError("link", fullPath(name)))
         }
     }

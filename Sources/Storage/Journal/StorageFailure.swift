@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Why nothing can be stored.
 public enum StorageFailure: Error, Equatable, Sendable, CustomStringConvertible {
@@ -6,6 +7,8 @@ public enum StorageFailure: Error, Equatable, Sendable, CustomStringConvertible 
     case file(FileError)
     /// Another daemon uses the directory.
     case inUse(path: String, processID: Int32?)
+    /// The system starts no thread.
+    case thread(code: Int32)
 
     /// Whether it failed because something does not exist.
     var isAbsence: Bool {
@@ -21,6 +24,7 @@ public enum StorageFailure: Error, Equatable, Sendable, CustomStringConvertible 
     public var description: String {
         switch self {
         case .file(let error): error.description
+        case .thread(let code): OrdinaryThread.Failure(code: code).description
         case .inUse(let path, let processID):
             "\(path) is in use by another pixelboopd" + (processID.map { " (process \($0))" } ?? "")
         }

@@ -1,5 +1,6 @@
 import Glibc
 import Music
+import SystemSupport
 
 /// The performer's kits of samples: a directory with a folder for each.
 ///

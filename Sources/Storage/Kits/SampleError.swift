@@ -13,6 +13,8 @@ public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
     case tooLong(seconds: Double)
     /// Fewer frames than the file says it has.
     case endsEarly(frames: Int, promised: Int)
+    /// Fewer bytes of sound than the file says it has.
+    case cutOff(bytes: Int, promised: Int)
     /// A sample that is not a number, or far beyond full scale, in this frame.
     case notASample(frame: Int)
     /// There is no more room in the kit.
@@ -34,6 +36,8 @@ public enum SampleError: Error, Equatable, Sendable, CustomStringConvertible {
         case .empty: "there is no sound in it"
         case .tooLong(let seconds): "expected at most \(SampleFile.longest) s, got \(tenths(seconds))"
         case .endsEarly(let frames, let promised): "it ends after \(frames) of \(promised) frames"
+        case .cutOff(let bytes, let promised):
+            "the file is cut off: it has \(bytes) of the \(promised) bytes of sound that it should have"
         case .notASample(let frame): "frame \(frame) holds something that is no sample"
         case .noRoom: "the \(KitLibrary.largestKit >> 20) MiB that a kit may have leave no room for it"
         case .unknownDrum: "no drum is called so; name it after one of \(KitLibrary.drumNames.joined(separator: ", "))"

@@ -1,5 +1,6 @@
 import CSndFile
 import Glibc
+import SystemSupport
 
 /// A sound file that somebody has put there: nothing that it says about itself is believed.
 struct SampleFile {
@@ -45,6 +46,9 @@ struct SampleFile {
         let promised = info.frames < sf_count_t(1) << 40 ? Int(info.frames) : 0
         guard samples.count <= SampleFile.longest * sampleRate else {
             throw .tooLong(seconds: Double(max(promised, samples.count)) / Double(sampleRate))
+        }
+        if let data = SoundData(descriptor: descriptor, fileSize: status.st_size), data.isCutOff {
+            throw .cutOff(bytes: data.present, promised: data.promised)
         }
         guard samples.count >= promised else { throw .endsEarly(frames: samples.count, promised: promised) }
     }

@@ -1,4 +1,5 @@
 import Music
+import SystemSupport
 
 /// What the folder of a kit holds.
 public struct SampleFolder: Sendable {

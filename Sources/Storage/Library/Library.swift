@@ -2,6 +2,7 @@ import Glibc
 import JSON
 import Music
 import PatternFormat
+import SystemSupport
 
 /// The performer's patterns: a directory with one JSON file each, to copy, share and version.
 ///
@@ -97,6 +98,15 @@ public struct Library: Sendable {
             throw error.code == ENOENT ? .notFound(name: name.text) : .io(reason: error.description)
         }
         try io { () throws(FileError) in try flushDirectory(directory) }
+    }
+
+    /// Begins with the patterns of another library, if this one has no directory yet. What cannot be loaded is left out.
+    public func begin(with other: Library) throws(LibraryError) {
+        guard access(directory, F_OK) != 0 else { return }
+        for entry in try other.list() {
+            guard case .success(let pattern) = entry.pattern else { continue }
+            try save(pattern, as: entry.name, at: pattern.modified ?? entry.modified ?? 0)
+        }
     }
 
     // MARK: Files and names

@@ -1,3 +1,4 @@
+import Glibc
 import Music
 
 /// Patterns as Standard MIDI Files, format 1: a track with the pattern's name, tempo, time and key signature, then the
@@ -27,7 +28,7 @@ public enum MIDIFile {
         precondition(loopCounts.contains(loops) && !scenes.isEmpty, "\(loops) loops of \(scenes.count) scenes")
         let pattern = scenes[0]
         let played = (0..<loops).flatMap { _ in scenes }
-        let clock = StepTicks(length: pattern.length, swing: pattern.swing)
+        let clock = StepTicks(grid: SongGrid(swing: pattern.swing, loop: Loop(length: pattern.length)))
         var bytes = header(trackCount: Track.allCases.count + 1)
         let end = clock.start(ofStep: played.count * pattern.length)
         bytes += conductor(of: pattern, end: end)
@@ -74,26 +75,31 @@ public enum MIDIFile {
 
     private static func notes(of track: Track, in loops: [Pattern], _ clock: StepTicks) -> [MIDINote] {
         loops.indices.flatMap { loop in
-            let (pattern, start) = (loops[loop], loop * clock.length)
+            let pattern = loops[loop]
+            let end = (loop + 1) * pattern.length
             // Where another slot comes, sustains end.
             let changes = loop + 1 < loops.count && loops[loop + 1].playing[track] != pattern.playing[track]
+            let others = loops[..<loop].lastIndex { $0.playing[track] != pattern.playing[track] }
             return notes(
-                of: track, in: pattern, from: start, sustainedUntil: changes ? start + clock.length : nil, clock)
+                of: track, in: pattern, pass: loop, firstPass: others.map { $0 + 1 } ?? 0,
+                sustainedUntil: changes ? end : nil, clock)
         }
     }
 
     private static func notes(
-        of track: Track, in pattern: Pattern, from start: Int, sustainedUntil end: Int?, _ clock: StepTicks
+        of track: Track, in pattern: Pattern, pass: Int, firstPass: Int, sustainedUntil end: Int?, _ clock: StepTicks
     ) -> [MIDINote] {
-        let cells = pattern.cells
+        let (cells, start) = (pattern[track], pass * pattern.length)
         var notes: [MIDINote] = []
         for step in 0..<pattern.length {
-            for note in cells[track, step].notes where cells[track, note, step].isHead {
-                let steps = 1 + cells.sustainCount(after: step, of: track, note, length: pattern.length)
+            let turn = StepTurn(
+                track: track.rawValue, count: Int64(start + step), pass: Int64(pass), firstPass: Int64(firstPass))
+            for note in cells[step].heads where cells[step][whole: note].plays(note, at: turn, by: pattern.dice) {
+                let steps = 1 + cells.sustainCount(after: step, of: note, length: pattern.length)
                 let last = min(start + step + steps, end ?? .max)
                 notes.append(
                     MIDINote(
-                        key: track.midiPitch(of: note), isAccented: cells[track, note, step] == .accent,
+                        key: track.midiPitch(of: note), note: cells[step][whole: note],
                         ticks: clock.start(ofStep: start + step)..<clock.start(ofStep: last)))
             }
         }
@@ -112,16 +118,14 @@ public enum MIDIFile {
     }
 }
 
-/// Where steps start, counted on through the loops.
+/// Where the steps of the song start.
 private struct StepTicks {
-    let length: Int
-    let swing: Double
+    let grid: SongGrid
 
-    func start(ofStep step: Int) -> Int {
-        let (loop, step) = step.quotientAndRemainder(dividingBy: length)
-        let pair = 2 * MIDIFile.ticksPerStep
-        let offset = step.isMultiple(of: 2) ? 0 : Int((Double(pair) * swing).rounded())
-        return loop * length * MIDIFile.ticksPerStep + step / 2 * pair + offset
+    func start(ofStep songStep: Int) -> Int {
+        let lateness = 2 * grid.swing * Double(MIDIFile.ticksPerStep)
+        let delay = grid.isLate(Int64(songStep)) ? Int(lateness.rounded()) - MIDIFile.ticksPerStep : 0
+        return songStep * MIDIFile.ticksPerStep + delay
     }
 }
 
@@ -138,11 +142,12 @@ private struct MIDINote {
     }
 
     let key: Int
-    let isAccented: Bool
+    let note: Note
     let ticks: Range<Int>
 
     func events(channel: Int) -> [Event] {
-        let velocity: UInt8 = isAccented ? 127 : 80
+        let full = note.isAccent ? 127.0 : 80
+        let velocity = UInt8(max(1, (full * pow(10, Double(note[.level]) / 40)).rounded()))
         return [
             Event(tick: ticks.lowerBound, isStart: true, message: [0x90 | UInt8(channel), UInt8(key), velocity]),
             Event(tick: ticks.upperBound, isStart: false, message: [0x80 | UInt8(channel), UInt8(key), 64]),

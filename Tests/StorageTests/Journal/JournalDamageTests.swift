@@ -53,7 +53,8 @@ struct JournalDamageTests {
 
     @Test func `a journal with a flipped bit gives the state before it, and says what was dropped`() {
         for offset in 0..<ends.last! {
-            for bit in 0..<8 {
+            // Every bit of what frames the first record; of the others one a byte, each of the eight in turn.
+            for bit in offset < JournalHeader.size + 16 ? 0..<8 : offset % 8..<offset % 8 + 1 {
                 let recovery = recovery { $0[Self.journal]![offset] ^= 1 << UInt8(bit) }
                 let before = ends.filter { $0 <= offset }
                 #expect(recovery.document == performance.documents[max(0, before.count - 1)])
@@ -86,7 +87,8 @@ struct JournalDamageTests {
         let more = Performance(from: performance.documents.last!, batches: 5, using: &generator)
         try writer.commit([])
         try writer.commit(more.batches)
-        for offset in directory.contents["session-2.snapshot"]!.indices {
+        // Every fifth byte: of each field some.
+        for offset in stride(from: 0, to: directory.contents["session-2.snapshot"]!.count, by: 5) {
             var files = directory.contents
             files["session-2.snapshot"]![offset] ^= 1
             let recovery = Recovery(SimulatedDirectory(files))

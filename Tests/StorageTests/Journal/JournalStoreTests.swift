@@ -1,6 +1,8 @@
 import Foundation
 import Music
 import Synchronization
+import SystemSupport
+import TestNeeds
 import TestSupport
 import Testing
 
@@ -151,7 +153,7 @@ private struct OpenStore {
     }
 }
 
-@Suite(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"), .timeLimit(.minutes(5)))
+@Suite(.needs(.smallDisk), .timeLimit(.minutes(5)))
 struct JournalFailingDiskTests {
     private let disk: SmallDisk
 
@@ -173,6 +175,34 @@ struct JournalFailingDiskTests {
         await store.waitUntilSaving()
         #expect(await store.close())
         #expect(Recovery(StateDirectory(disk.path)).document == document)
+    }
+
+    @Test func `after a restart on a nearly full disk small edits are kept, though a snapshot does not fit`()
+        async throws
+    {
+        var generator = SeededGenerator(seed: 2)
+        let disk = try SmallDisk(size: 256 << 10)
+        let first = try OpenStore(disk.path)
+        var document = first.document
+        for batch in Performance(from: document, batches: 300, using: &generator).batches {
+            first.apply(batch, to: &document)
+        }
+        #expect(await first.close())
+        var content = SessionContent()
+        content.replaceDocument(document)
+        #expect(SnapshotFile(generation: 2, content: content).bytes.count > 20 << 10)
+        try disk.fill()
+        let ballast = try disk.directory.read("ballast").count
+        #expect(truncate(disk.directory.file("ballast"), ballast - (20 << 10)) == 0)
+        for name in ["A", "B", "C"] {
+            let store = try OpenStore(disk.path)
+            #expect(store.opened.status == .saving)
+            #expect(store.document == document)
+            store.apply([.setName(name)], to: &document)
+            #expect(await store.store.flush(within: .seconds(20)))
+            #expect(Recovery(StateDirectory(disk.path)).document == document)
+            #expect(await store.close())
+        }
     }
 
     @Test func `a small disk is not filled by the journal, however long it goes on`() async throws {

@@ -1,5 +1,6 @@
 import JSON
 import Music
+import TestSupport
 import Testing
 
 @testable import Storage
@@ -55,10 +56,67 @@ struct OtherVersionTests {
         expected.edit(cells)
         expected.undo()
         expected.launch([Slot(.bass, 1)])
-        var notes = TrackCells()
+        var notes = SlotNotes()
         notes[0][0] = .accent
         expected.edit([Slot(.melody, 2): notes])
         #expect(content.document == expected)
+    }
+
+    @Test func `an edit that the first version amended is one step`() throws {
+        var (content, _) = try content(Self.first)
+        try apply(
+            [
+                #"{"edit": {"cells": {"bass": "AQAAAAQAAA==", "melody": "AQAAAAIAAA=="}}}"#,
+                #"{"amend": {"cells": {"bass": "AQAAAAQAAA==", "rhythm": "AQAAAAIAAA=="}}}"#,
+            ], to: &content)
+        let pattern = content.document.pattern
+        #expect(pattern.filledSlots == [Slot(.bass, 0), Slot(.rhythm, 0)])
+        #expect(content.document.history.undoCount == 2)
+        try apply([#"{"undo": {}}"#], to: &content)
+        #expect(content.document.pattern.filledSlots == [Slot(.bass, 0)])
+        // Once other slots play, it is a step of its own.
+        try apply([#"{"launch": {"slots": {"bass": 2}}}"#, #"{"amend": {"cells": {}}}"#], to: &content)
+        #expect(content.document.history.undoCount == 1 && content.document.history.redoCount == 1)
+    }
+
+    @Test func `values of notes lie beside what the first version reads, and those it does not know are left out`()
+        throws
+    {
+        var notes = SlotNotes()
+        notes[2][whole: 5] = Note(.accent, [.level: -6])
+        let edit = DocumentChange.edit([Slot(.melody, 2): notes])
+        #expect(
+            edit.stored == [
+                "editSlots": [
+                    "slots": ["melody": ["3": "BAAAAAAIAA=="], "values": ["melody": ["3": ["level": "AgX6"]]]]
+                ]
+            ])
+        var (content, _) = try content(Self.first)
+        try apply(
+            [
+                #"{"editSlots": {"slots": {"melody": {"3": "BAAAAAAIAA=="}, "values": {"melody": {"3": {"level": "AgX6", "flam": 3}}}}}}"#
+            ], to: &content)
+        #expect(content.document.pattern[Slot(.melody, 2)] == notes)
+    }
+
+    @Test func `changes are written as the first version reads them`() throws {
+        var notes = SlotNotes()
+        notes[0, 0] = .accent
+        let edit = DocumentChange.edit([Slot(.melody, 2): notes, Slot(.bass, 0): SlotNotes()])
+        #expect(
+            edit.stored
+                == ["editSlots": ["slots": ["melody": ["3": "AQAAAAIAAA=="], "bass": ["1": ""]]]])
+        var document = Document()
+        document.launch([Slot(.melody, 2)])
+        document.apply(edit)
+        #expect(
+            document.stored["history"]?.objectValue?["undo"] == [
+                [
+                    "before": ["cells": [:], "slots": ["melody": 3]],
+                    "after": ["cells": ["melody": "AQAAAAIAAA=="], "slots": ["melody": 3]],
+                ]
+            ])
+        #expect(document.stored["pattern"]?.objectValue?["cells"] == ["melody": "AQAAAAIAAA=="])
     }
 
     /// The same as a newer version might write it.

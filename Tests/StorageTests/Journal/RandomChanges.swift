@@ -1,4 +1,5 @@
 import Music
+import TestSupport
 
 @testable import Storage
 
@@ -7,20 +8,20 @@ extension DocumentChange {
     static func random(for document: Document, using generator: inout some RandomNumberGenerator) -> DocumentChange {
         let track = Track.allCases.randomElement(using: &generator)!
         let slot = Slot(track, .random(in: 0..<Slot.count, using: &generator))
-        return switch Int.random(in: 0..<30, using: &generator) {
-        case 0..<7: .edit(document.pattern.cells.altered(using: &generator))
-        case 7: .amend(document.pattern.cells.altered(using: &generator))
+        return switch Int.random(in: 0..<31, using: &generator) {
+        case 0..<8: .edit(document.pattern.slots(document.pattern.cells.altered(using: &generator)))
         case 8: .replacePattern(Pattern.random(using: &generator))
         case 9..<12: .undo
         case 12: .redo
         case 13: .retract
         case 14: .setName(["", "Nacht", "夜\u{1f319}"].randomElement(using: &generator)!)
         case 24, 25: .launch(Bool.random(using: &generator) ? [slot] : Slot.scene(slot.index))
-        case 26: .editSlots([slot: Cells().altered(using: &generator)[track]])
+        case 26: .edit([slot: Cells().altered(using: &generator)[track]])
         case 27:
-            .editSlots(Dictionary(uniqueKeysWithValues: Slot.scene(slot.index).map { ($0, document.pattern[slot]) }))
+            .edit(Dictionary(uniqueKeysWithValues: Slot.scene(slot.index).map { ($0, document.pattern[slot]) }))
         case 28: .bind(MidiBinding(on: .random(using: &generator), to: .random(for: track, using: &generator)))
         case 29: .unbind(document.bindings.all.randomElement(using: &generator)?.trigger ?? .random(using: &generator))
+        case 30: .startNew
         case 15..<19: .random(Parameter.ofWhole.randomElement(using: &generator)!, using: &generator)
         default: .random(Parameter.of(track).randomElement(using: &generator)!, on: track, using: &generator)
         }
@@ -76,8 +77,8 @@ extension Cells {
         for _ in 0..<Int.random(in: 1...6, using: &generator) {
             let track = Track.allCases.randomElement(using: &generator)!
             let note = Int.random(in: 0..<Track.noteCount, using: &generator)
-            let step = Int.random(in: 0..<Cells.stepCount, using: &generator)
-            cells[track, note, step] = Velocity.allCases.randomElement(using: &generator)!
+            let step = Int.random(in: 0..<SlotNotes.stepCount, using: &generator)
+            cells[track, step][whole: note] = .random(using: &generator)
         }
         return cells
     }
@@ -89,8 +90,8 @@ extension Pattern {
         pattern.name = "\(UInt16.random(in: 0...UInt16.max, using: &generator))"
         pattern.cells = Cells().altered(using: &generator)
         for track in Track.allCases where Bool.random(using: &generator) {
-            pattern.launch(Slot(track, .random(in: 0..<Slot.count, using: &generator)))
-            pattern.cells[track] = Cells().altered(using: &generator)[track]
+            pattern.playing.play(Slot(track, .random(in: 0..<Slot.count, using: &generator)))
+            pattern[track] = Cells().altered(using: &generator)[track]
         }
         pattern.length = .random(in: 8...32, using: &generator)
         pattern.tempo = Tempo(bpm: .random(in: Tempo.range, using: &generator))!

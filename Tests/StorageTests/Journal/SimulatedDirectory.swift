@@ -1,5 +1,6 @@
 import Glibc
 import Music
+import SystemSupport
 
 @testable import Storage
 
@@ -28,6 +29,12 @@ final class SimulatedDirectory: SessionDirectory {
             }
         }
 
+        func truncate(to length: UInt64) throws(StorageFailure) {
+            try directory.operate("truncate")
+            content.flushed = Array(content.flushed.prefix(Int(length)))
+            content.pending = Array(content.pending.prefix(Int(length) - content.flushed.count))
+        }
+
         func flush() throws(StorageFailure) {
             try directory.operate("flush")
             content.flushed += content.pending
@@ -48,6 +55,8 @@ final class SimulatedDirectory: SessionDirectory {
 
     /// Bytes that fit.
     var capacity = Int.max
+    /// Whether a file may have several names.
+    var hasLinks = true
     /// Operations so far that change something.
     private(set) var operationCount = 0
     /// Whether the operation of a number, from 0, is to fail.
@@ -85,7 +94,11 @@ final class SimulatedDirectory: SessionDirectory {
         return whole + [UInt8](repeating: 0, count: zeros)
     }
 
-    private var room: Int { capacity - files.values.reduce(0) { $0 + $1.flushed.count + $1.pending.count } }
+    /// A file with several names takes its room once.
+    private var room: Int {
+        let contents = Dictionary(files.values.map { (ObjectIdentifier($0), $0) }) { first, _ in first }.values
+        return capacity - contents.reduce(0) { $0 + $1.flushed.count + $1.pending.count }
+    }
 
     private func operate(_ action: String, taking size: Int = 0) throws(StorageFailure) {
         defer { operationCount += 1 }
@@ -112,6 +125,13 @@ final class SimulatedDirectory: SessionDirectory {
         return File(directory: self, content: content)
     }
 
+    func open(_ name: String, length: UInt64) throws(StorageFailure) -> (any SessionFile)? {
+        try operate("open")
+        guard let content = files[name] else { throw .file(FileError("open", name, code: ENOENT)) }
+        let isWhole = content.flushed.count + content.pending.count == length
+        return isWhole ? File(directory: self, content: content) : nil
+    }
+
     func rename(_ name: String, to newName: String) throws(StorageFailure) {
         try operate("rename")
         change([name: nil, newName: files[name]])
@@ -119,6 +139,8 @@ final class SimulatedDirectory: SessionDirectory {
 
     func link(_ name: String, to newName: String) throws(StorageFailure) {
         try operate("link")
+        guard hasLinks else { throw .file(FileError("link", name, code: EPERM)) }
+        guard files[newName] == nil else { throw .file(FileError("link", name, code: EEXIST)) }
         change([newName: files[name]])
     }
 

@@ -36,6 +36,8 @@ private final class HeldDirectory: SessionDirectory {
             if isJournal { hold.appends.continuation.yield() }
         }
 
+        func truncate(to length: UInt64) throws(StorageFailure) { try file.truncate(to: length) }
+
         func flush() throws(StorageFailure) {
             if isHeld { hold.pass() }
             try file.flush()
@@ -56,10 +58,14 @@ private final class HeldDirectory: SessionDirectory {
     func names() throws(StorageFailure) -> [String] { try directory.names() }
     func content(of name: String) throws(StorageFailure) -> [UInt8]? { try directory.content(of: name) }
     func create(_ name: String) throws(StorageFailure) -> any SessionFile {
+        held(try directory.create(name), name)
+    }
+    func open(_ name: String, length: UInt64) throws(StorageFailure) -> (any SessionFile)? {
+        try directory.open(name, length: length).map { held($0, name) }
+    }
+    private func held(_ file: any SessionFile, _ name: String) -> File {
         let isJournal = SessionFileName.parse(name)?.kind == .journal
-        return File(
-            file: try directory.create(name), hold: hold, isJournal: isJournal,
-            isHeld: isJournal == (heldKind == .journal))
+        return File(file: file, hold: hold, isJournal: isJournal, isHeld: isJournal == (heldKind == .journal))
     }
     func rename(_ name: String, to newName: String) throws(StorageFailure) {
         try directory.rename(name, to: newName)

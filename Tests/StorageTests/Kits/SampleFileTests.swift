@@ -111,6 +111,7 @@ import Testing
             switch error {
             case .empty, .unreadable: #expect(dataSize < 8)
             case .endsEarly(let frames, _): #expect(frames <= 500)
+            case .cutOff(let bytes, _): #expect(bytes <= 2000)
             default: Issue.record("\(error)")
             }
         }
@@ -123,6 +124,31 @@ import Testing
         let whole = try directory.read("kick.flac")
         try write(Data(whole.prefix(whole.count / 2)), to: "kick.flac")
         #expect(throws: SampleError.self) { try read("kick.flac") }
+    }
+
+    @Test(arguments: [SF_FORMAT_WAV, SF_FORMAT_AIFF, SF_FORMAT_AU])
+    func `a file without compression that was cut off anywhere is refused, and says how much there is`(
+        format: Int
+    ) throws {
+        try SampleWriter.write(
+            WaveFile.sine(440, frames: 1000), to: directory.file("kick"), format: format | SF_FORMAT_PCM_16)
+        let whole = try directory.read("kick")
+        #expect(try read("kick").samples.count == 1000)
+        for missing in [1, 2, 3, 500, 1001, 1990] {
+            try write(Data(whole.dropLast(missing)), to: "kick")
+            #expect(throws: SampleError.cutOff(bytes: 2000 - missing, promised: 2000), "\(missing) bytes") {
+                try read("kick")
+            }
+        }
+        #expect(
+            SampleError.cutOff(bytes: 1, promised: 2).description
+                == "the file is cut off: it has 1 of the 2 bytes of sound that it should have")
+    }
+
+    @Test func `what stands behind the sound may be missing`() throws {
+        let wave = WaveFile.bytes(WaveFile.sine(440, frames: 1000))
+        try write(wave + Data("LIST".utf8) + Data([200, 0, 0, 0, 1, 2, 3]), to: "kick.wav")
+        #expect(try read("kick.wav").samples.count == 1000)
     }
 
     @Test func `more than ten seconds are refused, and not read`() throws {

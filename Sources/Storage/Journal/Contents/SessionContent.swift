@@ -22,6 +22,8 @@ struct SessionContent {
         let carried = Set((object[Self.carried]?.arrayValue ?? []).compactMap(\.stringValue))
         object[Self.carried] = nil
         document = try Document(stored: object)
+        // Of the steps of the history what is known is kept, as of lists.
+        object[["history", "dropped"]] = nil
         let known = document.stored
         unknown = object.members(missingIn: known)
         unknownNames = unknown.names.filter { !carried.contains($0) } + object.names(differingFrom: known)
@@ -39,13 +41,19 @@ struct SessionContent {
     mutating func apply(_ change: DocumentChange) {
         document.apply(change)
         // What is not known of a pattern goes with it.
-        if case .replacePattern = change { unknown["pattern"] = nil }
+        switch change {
+        case .replacePattern, .startNew: unknown["pattern"] = nil
+        default: break
+        }
     }
 
     /// Makes a change that was found in a journal, if it is known.
     mutating func apply(_ change: ReadChange) {
         switch change {
         case .known(let change): apply(change)
+        case .edit(let notes, let amends):
+            let slots = Dictionary(uniqueKeysWithValues: zip(document.pattern.playing.all, notes))
+            for change in amends ? document.amendment(slots) : [.edit(slots)] { apply(change) }
         case .unknownSetting(let setting): keep(setting)
         case .unknown: break
         }

@@ -13,11 +13,10 @@ extension DocumentChange {
     /// The change as it is stored.
     var stored: JSONObject {
         switch self {
-        case .edit(let cells): ["edit": ["cells": .object(cells.stored)]]
-        case .editSlots(let slots): ["editSlots": ["slots": .object(slots.stored)]]
+        case .edit(let slots): ["editSlots": ["slots": .object(slots.stored)]]
         case .launch(let slots): ["launch": ["slots": .object(slots.stored)]]
-        case .amend(let cells): ["amend": ["cells": .object(cells.stored)]]
         case .replacePattern(let pattern): ["replacePattern": .object(pattern.stored)]
+        case .startNew: ["startNew": [:]]
         case .undo: ["undo": [:]]
         case .redo: ["redo": [:]]
         case .retract: ["retract": [:]]
@@ -34,11 +33,10 @@ extension DocumentChange {
     /// - Returns: Nil for a kind, or a parameter, that is not known.
     fileprivate init?(kind: String, _ content: JSONObject) throws(MalformedData) {
         switch kind {
-        case "edit": self = .edit(try content.cells())
-        case "amend": self = .amend(try content.cells())
-        case "editSlots": self = .editSlots(try [Slot: TrackCells](stored: content["slots"]?.objectValue ?? [:]))
+        case "editSlots": self = .edit(try [Slot: SlotNotes](stored: content["slots"]?.objectValue ?? [:]))
         case "launch": self = .launch(try [Slot](stored: content["slots"]?.objectValue ?? [:]))
         case "replacePattern": self = .replacePattern(try Pattern(stored: content))
+        case "startNew": self = .startNew
         case "undo": self = .undo
         case "redo": self = .redo
         case "retract": self = .retract
@@ -62,6 +60,8 @@ extension DocumentChange {
 /// A change as it was found in a journal.
 enum ReadChange: Equatable {
     case known(DocumentChange)
+    /// An edit of all that plays, alone or as part of the newest undo step: as the first version wrote it.
+    case edit([SlotNotes], amends: Bool)
     /// Sets a parameter that is not known, or one that is to something that is not.
     case unknownSetting(StoredSetting)
     /// Of a kind that is not known.
@@ -71,7 +71,12 @@ enum ReadChange: Equatable {
         guard let kind = value.objectValue?.members.first, let content = kind.value.objectValue else {
             throw MalformedData()
         }
-        if let change = try DocumentChange(kind: kind.name, content) {
+        if ["edit", "amend"].contains(kind.name) {
+            guard let cells = content["cells"]?.objectValue else { throw MalformedData() }
+            var notes: [SlotNotes] = []
+            for track in Track.allCases { notes.append(try SlotNotes(stored: cells[track.name])) }
+            self = .edit(notes, amends: kind.name == "amend")
+        } else if let change = try DocumentChange(kind: kind.name, content) {
             self = .known(change)
         } else if kind.name == "set", let setting = StoredSetting(content) {
             self = .unknownSetting(setting)
@@ -83,7 +88,7 @@ enum ReadChange: Equatable {
     /// What is not known, nil when all is.
     var unknownName: String? {
         switch self {
-        case .known: nil
+        case .known, .edit: nil
         case .unknownSetting(let setting): "set \(setting.parameter)"
         case .unknown(let kind): kind
         }
@@ -120,13 +125,6 @@ struct StoredSetting: Equatable {
         guard let parameter = Parameter(name: parameter), let value = ParameterValue(value) else { return nil }
         guard let track else { return .set(parameter, to: value) }
         return Track(name: track).map { .set(parameter, on: $0, to: value) }
-    }
-}
-
-extension JSONObject {
-    fileprivate func cells() throws(MalformedData) -> Cells {
-        guard let cells = self["cells"]?.objectValue else { throw MalformedData() }
-        return try Cells(stored: cells)
     }
 }
 

@@ -61,6 +61,11 @@ extension [History.Entry] {
     }
 }
 
+// A step holds, for each side, the notes that an edit wrote and the slots that they are in, or all of a pattern:
+//
+//     {"before": {"cells": {"bass": "..."}, "slots": {"bass": 2}}, "after": ...}
+//     {"before": {"cells": {...}, "settings": {...}, "mixer": {...}}, "after": ...}
+
 extension History.Entry {
     fileprivate var stored: JSONObject { ["before": .object(before.stored), "after": .object(after.stored)] }
 
@@ -68,24 +73,41 @@ extension History.Entry {
         guard let before = value.objectValue?["before"]?.objectValue,
             let after = value.objectValue?["after"]?.objectValue
         else { throw MalformedData() }
-        self.init(before: try Snapshot(stored: before), after: try Snapshot(stored: after))
+        let sides = (try History.Side(stored: before), try History.Side(stored: after))
+        guard case (.notes(let old), .notes(let new)) = sides else {
+            self.init(before: sides.0, after: sides.1)
+            return
+        }
+        // The first version stored all that played.
+        let written = new.filter { $1 != old[$0] }
+        self.init(before: .notes(old.filter { written[$0.key] != nil }), after: .notes(written))
     }
 }
 
-extension Snapshot {
+extension History.Side {
     fileprivate var stored: JSONObject {
-        var object: JSONObject = ["cells": .object(cells.stored)]
-        object["slots"] = slots.stored
-        object["settings"] = settings.map { .object($0.storedSettings) }
-        return object
+        switch self {
+        case .notes(let slots):
+            var object: JSONObject = ["cells": .object(slots.storedByTrack)]
+            object["slots"] = Array(slots.keys).storedAfterFirst
+            return object
+        case .pattern(let pattern, let mixer):
+            var object: JSONObject = ["cells": .object(pattern.storedCells)]
+            object["slots"] = pattern.playing.all.storedAfterFirst
+            object["settings"] = .object(pattern.storedSettings)
+            object["mixer"] = mixer.map { .object($0.stored(Parameter.ofMixer.contains)) }
+            return object
+        }
     }
 
     fileprivate init(stored object: JSONObject) throws(MalformedData) {
-        let settings = try object["settings"]?.objectValue.map { (settings) throws(MalformedData) in
-            try Pattern(stored: settings)
+        let cells = object["cells"]?.objectValue ?? [:]
+        guard let settings = object["settings"]?.objectValue else {
+            self = .notes(try [Slot: SlotNotes](storedByTrack: cells, of: PlayingSlots(stored: object["slots"])))
+            return
         }
-        self.init(
-            cells: try Cells(stored: object["cells"]?.objectValue ?? [:]),
-            slots: try PlayingSlots(stored: object["slots"]), settings: settings)
+        self = .pattern(
+            try Pattern(stored: settings, cells: cells),
+            mixer: object["mixer"]?.objectValue.map(ParameterValues.init(stored:)))
     }
 }

@@ -2,34 +2,42 @@ import JSON
 import Music
 
 extension Pattern {
-    /// The pattern as it is stored, without the cells of what plays.
+    /// The pattern as it is stored, without the notes of what plays.
     var storedSettings: JSONObject {
         var object: JSONObject = ["name": .string(name)]
         object["created"] = created.map { .integer($0) }
         object["modified"] = modified.map { .integer($0) }
         object["parameters"] = .object(parameters.stored(\.isOfPattern))
-        object["playing"] = playing.stored
+        object["playing"] = playing.all.storedAfterFirst
+        let resting = notes(of: filledSlots.filter { !playing.contains($0) })
         object["slots"] = resting.isEmpty ? nil : .object(resting.stored)
         return object
     }
 
+    /// The notes of what plays as they are stored.
+    var storedCells: JSONObject { notes(of: playing.all).storedByTrack }
+
     /// The pattern as it is stored.
     var stored: JSONObject {
         var object = storedSettings
-        object["cells"] = .object(cells.stored)
+        object["cells"] = .object(storedCells)
         return object
     }
 
-    /// Reads ``stored`` or ``storedSettings``.
-    init(stored object: JSONObject) throws(MalformedData) {
+    /// Reads ``stored``, or ``storedSettings`` with ``storedCells`` beside it.
+    init(stored object: JSONObject, cells: JSONObject? = nil) throws(MalformedData) {
         self.init()
         name = object["name"]?.stringValue ?? ""
         created = object["created"]?.intValue
         modified = object["modified"]?.intValue
         parameters = ParameterValues(stored: object["parameters"]?.objectValue ?? [:])
-        cells = try Cells(stored: object["cells"]?.objectValue ?? [:])
         playing = try PlayingSlots(stored: object["playing"])
-        resting = try [Slot: TrackCells](stored: object["slots"]?.objectValue ?? [:])
-            .filter { !playing.contains($0.key) && !$0.value.isEmpty }
+        for (slot, notes) in try [Slot: SlotNotes](stored: object["slots"]?.objectValue ?? [:]) { self[slot] = notes }
+        let cells = cells ?? object["cells"]?.objectValue ?? [:]
+        for (slot, notes) in try [Slot: SlotNotes](storedByTrack: cells, of: playing) { self[slot] = notes }
+    }
+
+    private func notes(of slots: [Slot]) -> [Slot: SlotNotes] {
+        Dictionary(uniqueKeysWithValues: slots.map { ($0, self[$0]) })
     }
 }

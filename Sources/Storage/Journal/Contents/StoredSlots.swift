@@ -1,17 +1,94 @@
+import FoundationEssentials
 import JSON
 import Music
 
 // Slots in journals and snapshots: by track, numbered from 1. `{"melody": 3}` names slots, those that are not named are the
-// first; `{"melody": {"2": "..."}}` holds their notes.
+// first; `{"melody": {"2": "..."}}` holds their notes, and `{"melody": "..."}` those of one slot of each track.
+//
+// The notes of a slot are the base64 of four bytes that have a bit for each step that is not empty, then the bytes of each of
+// these steps: two bits for each note's velocity. Numbers are little-endian.
+//
+// Values of notes that are not the defaults lie beside them, as a further track that older versions leave out:
+//
+//     "values": {"melody": {"2": {"level": "..."}}}
+//
+// each the base64 of three bytes for every such note: its step, its number and the value.
 
-extension PlayingSlots {
-    /// The slots as they are stored, nil when all are the first.
-    var stored: JSONValue? { self == PlayingSlots() ? nil : .object(all.filter { $0.index > 0 }.stored) }
+extension SlotNotes {
+    /// The notes as they are stored, nil when there are none.
+    var stored: JSONValue? {
+        let occupied = (0..<SlotNotes.stepCount).filter { !self[$0].isEmpty }
+        guard !occupied.isEmpty else { return nil }
+        var writer = ByteWriter()
+        writer.write(occupied.reduce(UInt32(0)) { $0 | 1 << UInt32($1) })
+        for step in occupied {
+            let velocities = (0..<Track.noteCount).reduce(UInt32(0)) {
+                $0 | UInt32(self[$1, step].rawValue) << UInt32(2 * $1)
+            }
+            for byte in 0..<SlotNotes.storedStepBytes {
+                writer.write(UInt8(truncatingIfNeeded: velocities >> UInt32(8 * byte)))
+            }
+        }
+        return .string(Data(writer.bytes).base64EncodedString())
+    }
 
-    /// Reads ``stored``.
+    /// Reads ``stored``; nil and `""` are no notes.
     init(stored value: JSONValue?) throws(MalformedData) {
         self.init()
-        for slot in try [Slot](stored: value?.objectValue ?? [:]) { self[slot.track] = slot.index }
+        guard let value, value != .string("") else { return }
+        guard let bytes = value.stringValue.flatMap({ Data(base64Encoded: $0) }) else { throw MalformedData() }
+        var reader = ByteReader(Array(bytes)[...])
+        let occupied = try reader.integer(UInt32.self)
+        for step in 0..<SlotNotes.stepCount where occupied & 1 << UInt32(step) != 0 {
+            let bytes = try reader.take(SlotNotes.storedStepBytes)
+            let velocities = bytes.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+            for note in 0..<Track.noteCount {
+                self[note, step] = Velocity(rawValue: UInt8(velocities >> UInt32(2 * note) & 3))!
+            }
+        }
+        guard reader.isAtEnd else { throw MalformedData() }
+    }
+
+    private static let storedStepBytes = 3
+
+    /// The values of notes as they are stored, nil when all are defaults.
+    fileprivate var storedValues: JSONValue? {
+        let steps = (0..<SlotNotes.stepCount).flatMap { step in self[step].heads.map { (step, $0) } }
+        let notes = steps.filter { self[$0][whole: $1].hasValues }
+        guard !notes.isEmpty else { return nil }
+        return .object(
+            JSONObject(
+                NoteValue.allCases.compactMap { value in
+                    let bytes = notes.flatMap { step, note -> [UInt8] in
+                        let number = self[step][whole: note][value]
+                        guard number != Note()[value] else { return [] }
+                        return [UInt8(step), UInt8(note), UInt8(bitPattern: Int8(number))]
+                    }
+                    let text = JSONValue.string(Data(bytes).base64EncodedString())
+                    return bytes.isEmpty ? nil : .init(name: value.row.name, value: text)
+                }))
+    }
+
+    /// Reads ``storedValues``, of values that are known.
+    fileprivate mutating func read(storedValues object: JSONObject?) throws(MalformedData) {
+        for value in NoteValue.allCases {
+            guard let text = object?[value.row.name] else { continue }
+            guard let bytes = text.stringValue.flatMap({ Data(base64Encoded: $0) }) else { throw MalformedData() }
+            var reader = ByteReader(Array(bytes)[...])
+            while !reader.isAtEnd {
+                let (step, note) = (Int(try reader.integer(UInt8.self)), Int(try reader.integer(UInt8.self)))
+                guard step < SlotNotes.stepCount, note < Track.noteCount else { throw MalformedData() }
+                self[step][whole: note][value] = Int(Int8(bitPattern: try reader.integer(UInt8.self)))
+            }
+        }
+    }
+}
+
+extension PlayingSlots {
+    /// Reads the slots; those that are not named are the first.
+    init(stored value: JSONValue?) throws(MalformedData) {
+        self.init()
+        for slot in try [Slot](stored: value?.objectValue ?? [:]) { play(slot) }
     }
 }
 
@@ -19,6 +96,12 @@ extension [Slot] {
     /// The slots, at most one of each track, as they are stored.
     var stored: JSONObject {
         JSONObject(map { JSONObject.Member(name: $0.track.name, value: .integer($0.number)) })
+    }
+
+    /// The slots, but for the first ones; nil when all are.
+    var storedAfterFirst: JSONValue? {
+        let others = filter { $0.index > 0 }
+        return others.isEmpty ? nil : .object(others.stored)
     }
 
     /// Reads ``stored``; tracks that are not known are left out.
@@ -31,17 +114,34 @@ extension [Slot] {
     }
 }
 
-extension [Slot: TrackCells] {
+extension [Slot: SlotNotes] {
     /// The slots' notes as they are stored; empty slots are `""`.
-    var stored: JSONObject {
+    var stored: JSONObject { addingValues(to: object { $0.stored ?? .string("") }) }
+
+    /// An object for each track, with a member for each of its slots.
+    private func object(_ value: (SlotNotes) -> JSONValue?) -> JSONObject {
         JSONObject(
             Track.allCases.compactMap { track in
                 let slots = filter { $0.key.track == track }.sorted { $0.key.index < $1.key.index }
-                let members = slots.map {
-                    JSONObject.Member(name: String($0.key.number), value: $0.value.stored ?? .string(""))
+                let members = slots.compactMap { slot, notes in
+                    value(notes).map { JSONObject.Member(name: String(slot.number), value: $0) }
                 }
-                return slots.isEmpty ? nil : JSONObject.Member(name: track.name, value: .object(JSONObject(members)))
+                return members.isEmpty ? nil : JSONObject.Member(name: track.name, value: .object(JSONObject(members)))
             })
+    }
+
+    private func addingValues(to object: JSONObject) -> JSONObject {
+        let values = self.object(\.storedValues)
+        var object = object
+        object["values"] = values.isEmpty ? nil : .object(values)
+        return object
+    }
+
+    /// The notes of slots, at most one of each track, as they are stored by track.
+    var storedByTrack: JSONObject {
+        var object = JSONObject()
+        for track in Track.allCases { object[track.name] = first { $0.key.track == track }?.value.stored }
+        return addingValues(to: object)
     }
 
     /// Reads ``stored``; tracks that are not known are left out.
@@ -49,10 +149,25 @@ extension [Slot: TrackCells] {
         self = [:]
         for track in Track.allCases {
             for member in object[track.name]?.objectValue?.members ?? [] {
-                let slot = try Slot(track, storedNumber: Int(member.name))
-                self[slot] = member.value == .string("") ? TrackCells() : try TrackCells(stored: member.value)
+                self[try Slot(track, storedNumber: Int(member.name))] = try SlotNotes(stored: member.value)
             }
         }
+        try readValues(object)
+    }
+
+    private mutating func readValues(_ object: JSONObject) throws(MalformedData) {
+        guard let values = object["values"]?.objectValue else { return }
+        for slot in keys {
+            let members = values[slot.track.name]?.objectValue?[String(slot.number)]?.objectValue
+            try self[slot]?.read(storedValues: members)
+        }
+    }
+
+    /// Reads ``storedByTrack``, all tracks.
+    init(storedByTrack object: JSONObject, of playing: PlayingSlots) throws(MalformedData) {
+        self = [:]
+        for slot in playing.all { self[slot] = try SlotNotes(stored: object[slot.track.name]) }
+        try readValues(object)
     }
 }
 

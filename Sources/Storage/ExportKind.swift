@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// The kinds of file that are written where somebody says, and what their names end in.
 public enum ExportKind: CaseIterable, Sendable {

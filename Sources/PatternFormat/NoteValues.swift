@@ -1,0 +1,32 @@
+import JSON
+import Music
+
+// Values of notes in pattern files and methods: members by the names of their rows, in files left out while default.
+//
+//     {"col": 4, "pitch": 69, "velocity": "normal", "level": -6}
+
+extension NoteValue {
+    /// The values that it may have, as numbers.
+    public var kind: Kind<Int> {
+        Kind<ParameterValue>.values(row.kind).refined(
+            expected: row.kind.expected, { number(of: $0) }, back: { value(of: $0) })
+    }
+}
+
+extension Note {
+    /// The values that are not the defaults.
+    public var valueMembers: JSONObject {
+        guard hasValues else { return [:] }
+        let others = NoteValue.allCases.filter { self[$0] != Note()[$0] }
+        return JSONObject(others.map { .init(name: $0.row.name, value: $0.kind.json(of: self[$0])) })
+    }
+}
+
+extension Fields {
+    /// The values of notes that are given.
+    public func noteValues() throws(FieldError) -> [NoteValue: Int] {
+        var values: [NoteValue: Int] = [:]
+        for value in NoteValue.allCases { values[value] = try optional(value.row.name, value.kind) }
+        return values
+    }
+}

@@ -1,0 +1,57 @@
+import Glibc
+import SystemSupport
+
+/// How many bytes of sound a file says it has, and how many there are. libsndfile takes what there is and says nothing.
+struct SoundData: Equatable {
+    var promised: Int
+    var present: Int
+
+    /// What is larger stands for a length that was not known when the header was written.
+    private static let longest = 0x7fff_0000
+    private static let chunkLimit = 1000
+
+    /// Looks at a WAV, AIFF or AU file; nil for others, and where the length is not told.
+    init?(descriptor: Int32, fileSize: Int) {
+        guard let head = Self.bytes(descriptor, 0..<12) else { return nil }
+        let start: Int
+        switch (Self.text(head[0..<4]), Self.text(head[8..<12])) {
+        case ("RIFF", "WAVE"): (start, promised) = Self.chunk("data", descriptor, isBigEndian: false) ?? (0, 0)
+        case ("RIFX", "WAVE"): (start, promised) = Self.chunk("data", descriptor, isBigEndian: true) ?? (0, 0)
+        case ("FORM", "AIFF"), ("FORM", "AIFC"):
+            // Behind two numbers of four bytes each.
+            (start, promised) = Self.chunk("SSND", descriptor, isBigEndian: true).map { ($0 + 8, $1 - 8) } ?? (0, 0)
+        case (".snd", _): (start, promised) = (Self.number(head[4..<8], true), Self.number(head[8..<12], true))
+        default: return nil
+        }
+        guard start > 0, (1..<Self.longest).contains(promised) else { return nil }
+        present = max(0, fileSize - start)
+    }
+
+    /// Whether the file ends before what it promises.
+    var isCutOff: Bool { present < promised }
+
+    /// Where the content of a file's first chunk of a kind begins, and its length.
+    private static func chunk(_ kind: String, _ descriptor: Int32, isBigEndian: Bool) -> (start: Int, size: Int)? {
+        var place = 12
+        for _ in 0..<chunkLimit {
+            guard let head = bytes(descriptor, place..<place + 8) else { return nil }
+            let size = number(head[4..<8], isBigEndian)
+            if text(head[0..<4]) == kind { return (place + 8, size) }
+            // Chunks begin at even places.
+            place += 8 + size + size % 2
+        }
+        return nil
+    }
+
+    private static func bytes(_ descriptor: Int32, _ range: Range<Int>) -> [UInt8]? {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        let count = retryingInterrupted { pread(descriptor, &bytes, range.count, off_t(range.lowerBound)) }
+        return count == range.count ? bytes : nil
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    private static func number(_ bytes: ArraySlice<UInt8>, _ isBigEndian: Bool) -> Int {
+        (isBigEndian ? Array(bytes) : bytes.reversed()).reduce(0) { $0 << 8 | Int($1) }
+    }
+}
