@@ -16,7 +16,7 @@ struct LevelMeters {
     /// Whether a row of any meter may be lit.
     var isDecaying: Bool { levels.contains { $0 >= Self.floor } }
 
-    /// Takes new peaks in dBFS.
+    /// Adds new peaks in dBFS.
     ///
     /// - Returns: Whether the meters look different now.
     mutating func update(with peaks: [Double], at now: Duration) -> Bool {

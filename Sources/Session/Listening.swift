@@ -5,14 +5,14 @@ import Music
 ///
 /// The audio thread must not wake anyone, so it is polled, but only while there is something to be expected: for watchers
 /// when the next step is due, and often enough in between for the meters; otherwise rarely, and when somebody asks.
-struct Listening {
+final class Listening {
     /// A step that the audio thread has rendered.
     struct Step {
         var step: Int
         var songStep: Int
         var frame: Int64
         var usecs: UInt64
-        var notes: InlineArray<4, UInt32>
+        var notes: PerTrack<StartedNotes>
         /// When it is heard, in the session's time.
         var heardAt = Duration.zero
     }
@@ -49,37 +49,47 @@ struct Listening {
 
     /// How the driver's clock relates to the session's.
     var timing = AudioTiming()
+    /// Whether anybody is shown what is heard, at the time.
+    private(set) var isWatched = false
     /// When to look next, nil while nothing is to be expected.
     private(set) var nextPoll: Duration?
     private var expectedUntil: Duration = .zero
     /// When the step after the last one is heard, if the tempo stays as it is; nil while none is foretold.
     private var nextStep: Duration?
     private var unheard: [(heardAt: Duration, what: Heard)] = []
+    /// How many commands the engine must have obeyed before a step for it to count.
+    private var awaitedCommands: UInt = 0
 
-    /// Something was sent to the engine that it will tell about.
-    mutating func expectNotices(from now: Duration) {
+    /// Something was sent to the engine that notices will follow.
+    func expectNotices(from now: Duration) {
         expectedUntil = now + Self.patience
         nextPoll = min(nextPoll ?? now + Self.interval, now + Self.interval)
     }
 
     /// The steps that were rendered will not be heard; launches stand, and count at once.
-    mutating func forgetNotices() {
-        let launches = takeLaunches()
+    func forgetNotices() {
+        let launches = removeLaunches()
         unheard = launches.isEmpty ? [] : [(.zero, .launches(launches))]
         nextStep = nil
+    }
+
+    /// The steps that were rendered are over, and so are those that the engine starts before it has obeyed this many commands.
+    func forgetSteps(beforeCommand count: UInt) {
+        awaitedCommands = count
+        forgetNotices()
     }
 
     /// Whether there are launches that have not been heard yet.
     var hasLaunches: Bool { unheard.contains { $0.what.launches != nil } }
 
-    /// Takes the launches that have not been heard yet.
-    mutating func takeLaunches() -> [Launch] {
+    /// Removes the launches that have not been heard yet.
+    func removeLaunches() -> [Launch] {
         defer { unheard.removeAll { $0.what.launches != nil } }
         return unheard.flatMap { $0.what.launches ?? [] }
     }
 
     /// Foretells when the next step is heard.
-    mutating func expectStep(at time: Duration) {
+    func expectStep(at time: Duration) {
         nextStep = time
     }
 
@@ -89,15 +99,16 @@ struct Listening {
         return nextPoll <= now + (nextPoll == nextStep || nextPoll == unheard.first?.heardAt ? .zero : Self.eagerness)
     }
 
-    /// Queues a step until its moment.
-    mutating func add(_ step: Step, at now: Duration) {
+    /// Queues a step until its moment, unless a command that the engine had not obeyed yet has ended it.
+    func add(_ step: Step, afterCommand count: UInt, at now: Duration) {
+        guard Int(bitPattern: count &- awaitedCommands) >= 0 else { return }
         var step = step
         step.heardAt = heard(step.usecs, at: now)
         unheard.append((step.heardAt, .step(step)))
     }
 
     /// Queues a launch until its moment.
-    mutating func add(_ launch: Launch, at now: Duration) {
+    func add(_ launch: Launch, at now: Duration) {
         let heardAt = heard(launch.usecs, at: now)
         if let last = unheard.last, last.heardAt == heardAt, let others = last.what.launches {
             unheard[unheard.count - 1].what = .launches(others + [launch])
@@ -108,15 +119,15 @@ struct Listening {
 
     /// When something that was rendered for a time of the driver's is heard.
     private func heard(_ usecs: UInt64, at now: Duration) -> Duration {
-        let told = .microseconds(Int64(clamping: usecs)) + timing.offset + timing.latency
-        return told - now < Self.farthest ? told : now
+        let time = .microseconds(Int64(clamping: usecs)) + timing.offset + timing.latency
+        return time - now < Self.farthest ? time : now
     }
 
     /// The driver's time for what is heard at a moment.
     func usecs(at now: Duration) -> UInt64 { (now - timing.offset - timing.latency).wholeMicroseconds }
 
     /// The oldest of the notices whose moment has come.
-    mutating func nextHeard(at now: Duration) -> Heard? {
+    func nextHeard(at now: Duration) -> Heard? {
         guard let first = unheard.first, first.heardAt <= now + Self.headStart else { return nil }
         return unheard.removeFirst().what
     }
@@ -125,18 +136,18 @@ struct Listening {
     ///
     /// - Parameters:
     ///   - isBusy: Whether the clock runs or a meter falls.
-    ///   - isWatched: Whether what is heard has to be shown in time.
+    ///   - hasInput: Whether what comes in at the MIDI input has to be heard in time.
     ///   - isImpatient: Whether the engine has to be looked at often: for traces, or until it can take what it has to be
     ///     sent.
     ///   - limit: For how long at most nobody needs to look while nobody watches; nil for as long as nothing gets lost.
-    mutating func schedule(
-        isBusy: Bool, isWatched: Bool, isImpatient: Bool, unwatchedFor limit: Duration?, at now: Duration
+    func schedule(
+        isBusy: Bool, hasInput: Bool, isImpatient: Bool, unwatchedFor limit: Duration?, at now: Duration
     ) {
         guard isBusy || now < expectedUntil || !unheard.isEmpty else {
             nextPoll = nil
             return
         }
-        guard isWatched || isImpatient else {
+        guard isWatched || hasInput || isImpatient else {
             nextPoll = now + min(Self.unwatchedInterval, limit ?? Self.unwatchedInterval)
             return
         }
@@ -153,12 +164,84 @@ struct Listening {
         return nextStep <= now && now < nextStep + Self.patience
     }
 
+    /// Sets whether anybody is shown what is heard, at the time.
+    func setWatched(_ isWatched: Bool) {
+        guard isWatched != self.isWatched else { return }
+        self.isWatched = isWatched
+        hurry()
+    }
+
     /// Looks with the next round, if anything is to be expected: somebody has come to watch, or asks.
-    mutating func hurry() {
+    func hurry() {
         if nextPoll != nil { nextPoll = .zero }
     }
 }
 
 extension Listening.Heard {
     fileprivate var launches: [Listening.Launch]? { if case .launches(let launches) = self { launches } else { nil } }
+}
+
+extension Session {
+    /// Sets whether anybody is shown what is heard, at the time. While nobody is, the audio thread is seldom looked at.
+    public func setWatched(_ isWatched: Bool) { link.listening.setWatched(isWatched) }
+
+    /// Catches up with the audio thread, which is seldom looked at while nobody watches: somebody asks.
+    public func catchUp(to now: Duration) {
+        guard !link.listening.isWatched else { return }
+        link.listening.hurry()
+        listen(at: now)
+    }
+
+    /// Polls the audio thread, if it is time to.
+    func listen(at now: Duration) {
+        let listening = link.listening
+        guard listening.isDue(at: now) else { return }
+        if transportView.owesState { transportView.settle(at: now) }
+        midi.poll(at: now)
+        pollNotices(at: now)
+        if let report = syncView.newestReport() {
+            if syncView.settleLoss(in: report, at: now) { documentChanged(at: now) }
+            syncView.follow(report, at: now)
+        }
+        while let heard = listening.nextHeard(at: now) {
+            switch heard {
+            case .step(let step): transportView.follow(step)
+            case .launches(let launches): if launching.land(launches) { documentChanged(at: now) }
+            }
+        }
+        if launching.settle(at: now) { documentChanged(at: now) }
+        monitoring.poll(at: now)
+        let holdsOldSamples = kits.release()
+        let isBusy =
+            transportView.isPlaying || transportView.owesState || monitoring.isBusy
+            || syncView.mayBeMoved || holdsOldSamples || audio.hasMidiInput
+        let isImpatient =
+            transportView.owesState || monitoring.isScopeWanted || transport.record || midi.isLively(at: now)
+        listening.schedule(
+            isBusy: isBusy, hasInput: audio.hasMidiInput, isImpatient: isImpatient,
+            unwatchedFor: launches.isEmpty ? nil : loopDuration / 2, at: now)
+    }
+
+    /// How long a loop takes. A chain's next link has to be published while the one before it plays.
+    private var loopDuration: Duration { .seconds(Double(document.pattern.length) * 15 / sync.bpm) }
+
+    private func pollNotices(at now: Duration) {
+        let isSettled = link.engine.isSettled
+        while let (notice, obeyedCommands) = link.engine.nextStampedNotice() {
+            switch notice {
+            case .step(let step, let frame, let usecs, let notes, let songStep):
+                link.listening.add(
+                    Listening.Step(step: Int(step), songStep: Int(songStep), frame: frame, usecs: usecs, notes: notes),
+                    afterCommand: obeyedCommands, at: now)
+            case .launch(let track, let slot, let number, let frame, let usecs):
+                guard let track = Track(rawValue: Int(track)) else { continue }
+                link.listening.add(
+                    Listening.Launch(slot: Slot(track, Int(slot)), number: number, frame: frame, usecs: usecs), at: now)
+            case .transport(let state, let step): transportView.notice(state, step: Int(step))
+            case .played(let track, let note): recorder.begin(Int(note), on: Int(track))
+            case .recorded(let note): if recorder.write(note) { documentChanged(at: now) }
+            }
+        }
+        if isSettled { transportView.showNoticed() }
+    }
 }

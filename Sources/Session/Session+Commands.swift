@@ -1,8 +1,27 @@
-import Gestures
 import Music
 
+/// Why a command was refused.
+public enum CommandError: Error, Equatable, Sendable {
+    /// Playing needs a JACK server; the reason why there is none.
+    case noAudio(String)
+    /// A note outside the scale on a pitched track.
+    case outOfScale(Track, note: Int)
+    /// A step at or beyond the length.
+    case beyondLength(step: Int, length: Int)
+    /// The tempo is not ours: it follows this source.
+    case tempoFollows(SyncSource)
+    /// The position is not ours: it follows this source, which cannot be moved.
+    case positionFollows(SyncSource)
+    /// Another client holds the timeline: its name.
+    case timelineHeld(by: String)
+    /// There is no kit of this name among those that there are.
+    case unknownKit(String, known: [String])
+    /// The touch is not on the grid.
+    case offGrid(x: Double, y: Double)
+}
+
 extension Session {
-    /// Takes a program's command: applied and published when this returns.
+    /// Performs a program's command: applied and published when this returns.
     public func perform(_ command: Command, at now: Duration) throws(CommandError) {
         try check(command)
         if carryOut(command, at: now) { documentChanged(at: now) }
@@ -14,17 +33,19 @@ extension Session {
     func carryOut(_ command: Command, at now: Duration) -> Bool {
         switch command {
         case .change(let changes): return apply(offering(changes))
-        case .setNote(let track, let index, let step, let note, let velocity):
-            let slot = Slot(track, index ?? document.pattern.playing[track])
-            return apply([setting(note, at: step, to: velocity, in: slot)])
+        case .setNote(let track, let index, let step, let number, let note):
+            let slot = index.map { Slot(track, $0) } ?? document.pattern.playing[track]
+            return apply([setting(number, at: step, to: note, in: slot)])
+        case .adjustNotes(let track, let index, let step, let note, let values):
+            let slot = index.map { Slot(track, $0) } ?? document.pattern.playing[track]
+            return apply([adjusting(note, at: step, values, in: slot)])
         case .transport(let request):
-            carryOut(request, at: now)
-            return false
+            return carryOut(request, at: now)
         case .launch(let request):
             carryOut(request, at: now)
             return true
         case .tapTempo:
-            guard let tempo = gestures.tapTempo(at: now) else { return false }
+            guard let tempo = tapTempo(at: now) else { return false }
             return apply(offering([.set(.tempo, to: .number(tempo.bpm))]))
         }
     }
@@ -33,24 +54,12 @@ extension Session {
     ///
     /// - Returns: The changes that are ours to make.
     private func offering(_ changes: [DocumentChange]) -> [DocumentChange] {
-        guard asksHolder else { return changes }
+        guard syncView.asksHolder else { return changes }
         return changes.filter { change in
             guard case .set(.tempo, _, .number(let bpm)) = change else { return true }
-            ask(.tempo(bpm))
+            syncView.ask(.tempo(bpm))
             return false
         }
-    }
-
-    private func carryOut(_ request: TransportRequest, at now: Duration) {
-        switch request {
-        case .play: start(at: now)
-        case .stop: stop(at: now)
-        case .pause: pause(at: now)
-        case .toggle: transport.state == .playing ? stop(at: now) : start(at: now)
-        case .locate(let step): locate(step, at: now)
-        case .record(let isOn): record(isOn, at: now)
-        }
-        settleLaunches(at: now)
     }
 
     private func check(_ command: Command) throws(CommandError) {
@@ -59,10 +68,10 @@ extension Session {
             if changes.contains(where: \.setsTempo) { try checkTempo() }
             for change in changes { try checkKit(change) }
         case .tapTempo: try checkTempo()
-        case .launch: break
-        case .setNote(let track, _, _, let note, let velocity):
-            if track.isPitched, velocity != .off, !document.pattern.key.contains(note) {
-                throw .outOfScale(track, note: note)
+        case .launch, .adjustNotes: break
+        case .setNote(let track, _, _, let number, let note):
+            if track.isPitched, note.velocity != .off, !document.pattern.key.contains(number) {
+                throw .outOfScale(track, note: number)
             }
         case .transport(let request): try check(request)
         }
@@ -75,29 +84,35 @@ extension Session {
     }
 
     private func checkTempo() throws(CommandError) {
-        if let tempoSource { throw .tempoFollows(tempoSource) }
+        if let source = syncView.tempoSource { throw .tempoFollows(source) }
     }
 
     private func check(_ request: TransportRequest) throws(CommandError) {
         switch request {
-        case .toggle where transport.state == .playing: break
-        case .play, .toggle: if audio.state != .running { throw .noAudio(audio.reason) }
+        case .toggle where transportView.isPlaying: break
+        case .play, .toggle: if !link.isRunning { throw .noAudio(audio.reason) }
         case .stop, .pause, .record: break
         case .locate(let step):
             let length = document.pattern.length
             guard (0..<length).contains(step) else { throw .beyondLength(step: step, length: length) }
-            if let positionSource, positionSource != .jack { throw .positionFollows(positionSource) }
+            if let source = syncView.positionSource, source != .jack { throw .positionFollows(source) }
         }
     }
 
-    private func setting(_ note: Int, at step: Int, to velocity: Velocity, in slot: Slot) -> DocumentChange {
+    private func setting(_ number: Int, at step: Int, to note: Note, in slot: Slot) -> DocumentChange {
         var notes = document.pattern[slot]
-        if slot.track == .melody, velocity != .off { notes[step] = StepNotes() }
-        notes[step][note] = velocity
-        return .editSlots([slot: notes])
+        if slot.track == .melody, note.velocity != .off { notes[step] = StepNotes() }
+        notes[step][whole: number] = note
+        return .edit([slot: notes])
     }
-}
 
-extension DocumentChange {
-    fileprivate var setsTempo: Bool { if case .set(.tempo, _, _) = self { true } else { false } }
+    private func adjusting(
+        _ note: Int?, at step: Int, _ values: [NoteValue: Int], in slot: Slot
+    ) -> DocumentChange {
+        var notes = document.pattern[slot]
+        for note in note.map({ [$0] }) ?? notes[step].heads {
+            for (value, number) in values { notes[step][whole: note][value] = number }
+        }
+        return .edit([slot: notes])
+    }
 }

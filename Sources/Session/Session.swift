@@ -7,83 +7,77 @@ import Rendering
 /// The one owner of all state: touches and commands in, scores and frames out.
 ///
 /// It runs on the control event loop's executor, so that a touch is interpreted, applied, published and drawn without a
-/// thread hop. Times are durations since any fixed origin and never go back.
+/// thread hop. Each part of the state is private to the object that keeps it; the session brings them together. Times are
+/// durations since any fixed origin and never go back.
 public actor Session {
     private let executor: any SerialExecutor
-    let engine: Engine
-    /// When touches let notes sound.
-    private var auditionMode: AuditionMode
+    let link: AudioLink
+    let outbox = Outbox()
+    let edited: EditedDocument
+    let display: Display
+    let syncView: SyncView
+    let kits: SampleKits
+    let midi: MidiInput
+    let monitoring: Monitoring
+    let transportView: TransportView
+    let launching: Launches
+    let recorder: Recorder
+    private let tooltips: Tooltips
 
-    var scene: Scene
-    /// The drag whose text is on the grid, nil when the text has a time of its own.
-    var tooltipDrag: DragID?
-    var gestures = GestureMachine()
+    private var gestures = GestureMachine()
     private var surfaces: [ClientID: TouchSurface] = [:]
     private var clientCount = 0
-
-    /// Whether the step clock runs, and where it is.
-    public internal(set) var transport = TransportStatus(state: .stopped, step: 0)
-    /// Whether what is played at the MIDI input is written while the clock runs.
-    public internal(set) var isRecording = false
-    var recording = Recording()
-    var midi = MidiListening()
-    /// What tempo and position follow, and who is given ours.
-    public internal(set) var sync: SyncStatus
-    /// What the audio driver is doing.
-    public internal(set) var audio = AudioStatus()
-    /// Counts changes of anything that the protocol's `state` shows.
-    public private(set) var stateRevision = 0
-
-    /// Whether the transport was playing when the audio driver was lost, and nobody stopped it since.
-    var resumesWithAudio = false
-    /// What the clock told last of the transport, until it is shown.
-    var toldTransport: TransportStatus?
-    /// Whether the engine's ring had no room for the last change of the transport.
-    var owesTransport = false
-
-    /// Counts how often another pattern took the place of the one before, by an import, a load, or an undo of one.
-    public private(set) var patternRevision = 0
-
-    /// The length that the engine was told last.
+    private var auditionMode: AuditionMode
+    /// The length of the loop that the engine plays.
     private var publishedLength: Int
-    var listening = Listening()
-    var publishedLaunches = PublishedLaunches()
-    /// Whether anybody is shown what is heard, at the time.
-    var isWatched = false
-    var syncMemory = SyncMemory()
-    var timelineHeld: HeldTimeline?
-    /// The clients that want to be told what players ask for.
-    var requestTakers: Set<ClientID> = []
-    var kits = KitMemory()
-    var meters = LevelMeters()
-    /// Whether somebody wants to see what an oscilloscope shows.
-    var isScopeWanted = false
-    private var events: [SessionEvent] = []
-    private var unsaved: [DocumentChange] = []
-
-    private var renderer = Renderer()
-    private var picture = NumberedFrame(sequence: 0, frame: Frame())
-    private var needsRedraw = true
-    private var nextChange: Duration = .zero
 
     /// A session on the given executor (the control event loop's), playing through an engine.
+    ///
+    /// - Parameters:
+    ///   - audition: When touches let notes sound.
+    ///   - driver: What calls the engine.
     public init(
-        executor: any SerialExecutor, engine: Engine, document: Document, audition: AuditionMode = .whenNotPlaying
+        executor: any SerialExecutor, engine: Engine, document: Document, audition: AuditionMode = .whenNotPlaying,
+        driver: AudioDriver = .jack
     ) {
         self.executor = executor
-        self.engine = engine
         auditionMode = audition
-        scene = Scene(document: document)
-        sync = SyncStatus(bpm: document.pattern.tempo.bpm)
         publishedLength = document.pattern.length
-        engine.publish(Score(document))
+        link = AudioLink(engine, driver)
+        edited = EditedDocument(document)
+        display = Display(outbox)
+        tooltips = Tooltips(outbox)
+        syncView = SyncView(link, edited, tooltips, outbox)
+        transportView = TransportView(link, edited, syncView, outbox)
+        launching = Launches(link, edited, transportView, syncView, outbox)
+        kits = SampleKits(link, edited)
+        midi = MidiInput(engine, outbox)
+        monitoring = Monitoring(link, outbox)
+        recorder = Recorder(edited)
+        engine.publish(Score(document, playedBy: driver))
     }
 
     /// The control event loop's.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
+    // MARK: State
+
     /// Everything that persists.
-    public var document: Document { scene.document }
+    public var document: Document { edited.document }
+    /// Whether the step clock runs, where it is, and whether what is played at the MIDI input is written.
+    public var transport: TransportStatus { transportView.status }
+    /// What is to play next on each track.
+    public var launches: LaunchQueue { launching.queue }
+    /// What calls the engine.
+    public var driver: AudioDriver { link.driver }
+    /// What the audio driver is doing.
+    public var audio: AudioStatus { link.status }
+    /// Counts changes of anything that the protocol's `state` shows.
+    public var stateRevision: Int { outbox.stateRevision }
+    /// Counts how often another pattern took the place of the one before, by an import, a load or a new start, or an undo of one.
+    public var patternRevision: Int { edited.patternRevision }
+    /// Notices of the audio thread that were lost, because nobody collected them in time.
+    public var droppedNotices: Int { Int(clamping: link.engine.droppedNotices) }
 
     // MARK: Clients
 
@@ -93,55 +87,129 @@ public actor Session {
         return ClientID(clientCount)
     }
 
-    /// Remembers what a client's touch surface can tell.
-    public func declare(_ surface: TouchSurface, of client: ClientID) {
-        surfaces[client] = surface
-    }
+    /// Remembers what a client's touch surface can tell apart.
+    public func declare(_ surface: TouchSurface, of client: ClientID) { surfaces[client] = surface }
 
-    /// What a client's touch surface can tell, as far as is known.
+    /// What a client's touch surface can tell apart, as far as is known.
     public func surface(of client: ClientID) -> TouchSurface { surfaces[client] ?? TouchSurface() }
 
     /// Drops the touches of a client that went away.
     public func disconnect(_ client: ClientID, at now: Duration) {
         gestures.disconnect(client)
         surfaces[client] = nil
-        dropTimeline(of: client, at: now)
+        syncView.drop(of: client, at: now)
         showGestures()
     }
 
     // MARK: Touches
 
-    /// Takes a touch: interpreted, applied and published when this returns.
+    /// A finger touches the grid: interpreted, applied and published when this returns.
     public func touch(_ touch: Touch, by client: ClientID, at now: Duration) throws(CommandError) -> TouchReply {
         if touch.phase == .down, !Frame.contains(x: touch.x, y: touch.y) {
             throw .offGrid(x: touch.x, y: touch.y)
         }
-        let actions = gestures.touch(touch, by: client, on: surface(of: client), at: now, in: gestureContext)
-        let outcome = carryOut(actions, at: now)
+        let outcome = carryOut(interpret(touch, by: client, at: now), at: now)
         showGestures()
-        let frame = outcome != nil && audio.state == .running ? engine.nextFrame : nil
-        return TouchReply(outcome: outcome, frame: frame)
+        return TouchReply(outcome: outcome, frame: outcome == nil ? nil : link.nextFrame)
     }
 
-    var gestureContext: GestureContext {
+    func interpret(_ touch: Touch, by client: ClientID, at now: Duration) -> [Action] {
+        gestures.touch(touch, by: client, on: surface(of: client), at: now, in: gestureContext)
+    }
+
+    /// The tempo that a tap at this moment completes, nil if it is the first.
+    func tapTempo(at now: Duration) -> Tempo? { gestures.tapTempo(at: now) }
+
+    private var gestureContext: GestureContext {
         GestureContext(
-            document: offeredDocument, isPlaying: transport.state == .playing, isRecording: isRecording,
-            hasAudio: audio.state == .running, tempoSource: tempoSource, launches: launches, clockRuns: clockRuns,
-            kits: kitNames)
+            document: syncView.offeredDocument, isPlaying: transportView.isPlaying, isRecording: transport.record,
+            hasAudio: link.isRunning, tempoSource: syncView.tempoSource, launches: launches,
+            clockRuns: launching.clockRuns, kits: kits.names)
     }
 
     /// Shows what the gestures under way look like now.
     func showGestures() {
-        scene.previews = gestures.previews
-        scene.scrubChanges = gestures.scrubChanges
-        scene.pickedUp = gestures.pickedUp
-        dropTooltipOfLostDrag()
-        needsRedraw = true
+        tooltips.dropLost(isUnderWay: gestures.isUnderWay)
+        outbox.sceneChanged()
+    }
+
+    /// Carries out what a touch or a timer asked for, in order.
+    ///
+    /// - Returns: The last outcome among the actions, nil when the pattern is as before.
+    @discardableResult
+    func carryOut(_ actions: [Action], at now: Duration) -> Outcome? {
+        var outcome: Outcome?
+        var edited = false
+        for action in actions {
+            switch action {
+            case .perform(let command): if carryOut(command, at: now) { edited = true }
+            case .tooltip(let tooltip): tooltips.show(tooltip, at: now)
+            case .dragTooltip(let tooltip, let drag): tooltips.show(tooltip, during: drag)
+            case .endDragTooltip(let drag): tooltips.end(drag, at: now)
+            case .withdrawTooltip(let tooltip): tooltips.withdraw(tooltip)
+            case .haptic(let client, let haptic): outbox.emit(.haptic(client, haptic))
+            case .audition(let audition): play(audition, at: now)
+            case .outcome(let result): outcome = result
+            }
+        }
+        if edited { documentChanged(at: now) }
+        return outcome
+    }
+
+    private func play(_ audition: Audition, at now: Duration) {
+        guard link.isRunning, auditions, !document.isSilent(audition.track) else { return }
+        let command = RtCommand.audition(
+            track: Int32(audition.track.rawValue), notes: audition.notes.bits, velocity: audition.velocity.rawValue)
+        _ = link.send(command, at: now)
+        link.listening.expectNotices(from: now)
+    }
+
+    /// Sets when touches let notes sound.
+    public func setAudition(_ mode: AuditionMode) { auditionMode = mode }
+
+    /// Whether touches let notes sound now.
+    private var auditions: Bool {
+        switch auditionMode {
+        case .always: true
+        case .whenNotPlaying: !transportView.isPlaying
+        case .never: false
+        }
+    }
+
+    // MARK: Changes
+
+    /// Makes changes that somebody asked for; whether ``documentChanged(at:)`` is to publish any.
+    func apply(_ changes: [DocumentChange]) -> Bool {
+        let revision = edited.patternRevision
+        defer { if edited.patternRevision != revision { launching.end() } }
+        return edited.apply(changes)
+    }
+
+    func carryOut(_ request: LaunchRequest, at now: Duration) { launching.carryOut(request, at: now) }
+
+    func carryOut(_ request: TransportRequest, at now: Duration) -> Bool {
+        transportView.carryOut(request, at: now)
+        return launching.settle(at: now)
+    }
+
+    /// Publishes a changed document and lets the drags under way be judged anew.
+    func documentChanged(at now: Duration) {
+        link.engine.publish(launching.makeScore())
+        kits.dropUnused(at: now)
+        if document.pattern.length != publishedLength {
+            publishedLength = document.pattern.length
+            link.listening.expectNotices(from: now)
+            transportView.lengthChanged(to: publishedLength)
+        }
+        syncView.settle(at: now)
+        outbox.stateChanged()
+        carryOut(gestures.contextChanged(at: now, in: gestureContext), at: now)
+        showGestures()
     }
 
     // MARK: Time
 
-    /// Lets time pass: gesture timers, and what the audio thread has to tell.
+    /// Lets time pass: gesture timers, and what the audio thread has noticed.
     public func advance(to now: Duration) {
         if let deadline = gestures.nextDeadline, deadline <= now {
             carryOut(gestures.advance(to: now, in: gestureContext), at: now)
@@ -152,117 +220,62 @@ public actor Session {
 
     /// When ``advance(to:)`` should be called next, nil while nothing is to be expected.
     public var nextWake: Duration? {
-        [gestures.nextDeadline, listening.nextPoll].compactMap(\.self).min()
-    }
-
-    // MARK: Changes
-
-    /// Makes changes that ``documentChanged(at:)`` is to publish; false when they alter nothing.
-    func apply(_ changes: [DocumentChange]) -> Bool {
-        let count = unsaved.count
-        for change in changes {
-            let isReplacement = document.replacesPattern(by: change)
-            guard scene.document.apply(change) else { continue }
-            if isReplacement {
-                patternRevision += 1
-                endLaunches()
-            }
-            unsaved.append(change)
-        }
-        return unsaved.count > count
-    }
-
-    /// What changed since the last call, in order, for storage to keep.
-    public func takeChanges() -> [DocumentChange] {
-        defer { unsaved.removeAll(keepingCapacity: true) }
-        return unsaved
-    }
-
-    /// Publishes a changed document and lets the drags under way be judged anew.
-    func documentChanged(at now: Duration) {
-        engine.publish(makeScore())
-        dropUnusedKit(at: now)
-        if document.pattern.length != publishedLength { lengthChanged(at: now) }
-        settleSync(at: now)
-        stateChanged()
-        carryOut(gestures.contextChanged(at: now, in: gestureContext), at: now)
-        showGestures()
-    }
-
-    private func lengthChanged(at now: Duration) {
-        publishedLength = document.pattern.length
-        listening.expectNotices(from: now)
-        guard transport.state != .playing else { return }
-        transport.step %= publishedLength
-        showTransport()
-    }
-
-    /// Notes that something which the protocol's `state` or the grid shows is different.
-    func stateChanged() {
-        stateRevision += 1
-        needsRedraw = true
-    }
-
-    /// Notes that something which only the grid shows is different.
-    func sceneChanged() {
-        needsRedraw = true
-    }
-
-    /// Sets when touches let notes sound.
-    public func setAudition(_ mode: AuditionMode) {
-        auditionMode = mode
-    }
-
-    /// Whether touches let notes sound now.
-    var auditions: Bool {
-        switch auditionMode {
-        case .always: true
-        case .whenNotPlaying: transport.state != .playing
-        case .never: false
-        }
+        [gestures.nextDeadline, link.listening.nextPoll, monitoring.nextLook].compactMap(\.self).min()
     }
 
     // MARK: Output
 
-    /// Adds something that subscribers are to be told once.
-    func emit(_ event: SessionEvent) {
-        events.append(event)
+    /// What subscribers are to hear of since the last call.
+    public func takeEvents() -> [SessionEvent] { outbox.removeEvents() }
+
+    /// What changed since the last call, in order, for storage to keep.
+    public func takeChanges() -> [DocumentChange] { edited.removeUnsaved() }
+
+    /// Everything that can be seen on the grid now.
+    var scene: Scene {
+        var scene = Scene(document: document)
+        scene.isPlaying = transportView.isPlaying
+        scene.isRecording = transport.record
+        scene.playhead = transportView.playhead
+        scene.pulse = transportView.pulse
+        scene.previews = gestures.previews
+        scene.scrubChanges = gestures.scrubChanges
+        scene.pickedUp = gestures.pickedUp
+        scene.tooltip = tooltips.shown
+        scene.beat = syncView.beat
+        scene.launches = launches
+        scene.levels = monitoring.levels
+        return scene
     }
 
-    /// What subscribers are to be told since the last call.
-    public func takeEvents() -> [SessionEvent] {
-        defer { events.removeAll(keepingCapacity: true) }
-        return events
-    }
+    /// The picture of now, with the text that is on the grid.
+    public func frame(at now: Duration) -> NumberedFrame { pictures(at: now).whole }
 
     /// The picture of now; drawn anew only when something changed.
-    public func frame(at now: Duration) -> NumberedFrame {
-        guard needsRedraw || now >= nextChange else { return picture }
-        needsRedraw = false
-        let before = picture.frame
-        nextChange = renderer.draw(scene, at: now, into: &picture.frame)
-        if picture.frame != before || picture.sequence == 0 { picture.sequence += 1 }
-        return picture
-    }
+    public func pictures(at now: Duration) -> Pictures { display.pictures(of: scene, at: now) }
 
-    /// When the picture may differ from the last one taken: the past when something changed since, else the moment at
-    /// which it changes by itself.
-    public var nextRedraw: Duration {
-        needsRedraw ? .zero : nextChange
-    }
+    /// Whether the picture drawn last shows all that has happened; time may have gone on.
+    public var isPictureCurrent: Bool { !outbox.needsRedraw }
+
+    /// When the picture may differ from the last one: the past when something changed since, else the moment at which it
+    /// changes by itself.
+    public var nextRedraw: Duration { display.nextRedraw }
+
+    /// What the cells stand for now; worked out anew only when the notes changed.
+    public func labels() -> NumberedLabels { display.labels(of: scene, playing: document.pattern) }
 }
 
-/// When touches let the notes they are about to write sound.
-public enum AuditionMode: String, CaseIterable, Sendable {
-    /// While the transport is stopped or paused.
-    case whenNotPlaying = "stopped"
-    case always
-    case never
+/// What a touch that was sent as a request is answered.
+public struct TouchReply: Equatable, Sendable {
+    /// What the touch wrote or removed, nil when the pattern is as before.
+    public var outcome: Outcome?
+    /// The audio frame from which it can be heard, nil without audio or outcome.
+    public var frame: Int64?
 }
 
 extension Frame {
     /// Whether a place in cells, with fractions, lies on the grid.
-    static func contains(x: Double, y: Double) -> Bool {
+    fileprivate static func contains(x: Double, y: Double) -> Bool {
         x >= 0 && x < Double(columns) && y >= 0 && y < Double(rows)
     }
 }

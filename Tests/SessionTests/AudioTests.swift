@@ -70,6 +70,66 @@ struct AudioTests {
         #expect(frames == [480])
     }
 
+    /// When the session listens in `frames(after:in:)`, and how much later than it is rendered a step is heard.
+    private struct Listener {
+        var latency = Duration.zero
+        var hasLooked = false
+    }
+
+    /// Plays for 0.2 s, steps 0 and 1, and sends commands that the engine obeys 50 ms later.
+    ///
+    /// - Returns: The frames of the steps that are published once the commands were answered.
+    private func frames(after requests: [TransportRequest], in listener: Listener) async throws -> [Int64] {
+        let instrument = await Instrument()
+        let session = instrument.session
+        await instrument.startAudio()
+        await session.audioChanged(
+            to: AudioStatus(state: .running), timing: AudioTiming(latency: listener.latency), at: .zero)
+        try await session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(200), listening: false)
+        if listener.hasLooked { await session.advance(to: .milliseconds(130)) }
+        for request in requests { try await session.perform(.transport(request), at: .milliseconds(200)) }
+        for moment in [208, 240] { await session.advance(to: .milliseconds(moment)) }
+        await instrument.play(from: .milliseconds(250), to: .milliseconds(290))
+        return await session.takeEvents().compactMap { event in
+            if case .step(_, let frame, _) = event { frame } else { nil }
+        }
+    }
+
+    @Test(
+        arguments: [
+            ([TransportRequest.stop], []), ([.pause], []), ([.toggle], []), ([.stop, .play], [12_000]),
+            ([.toggle, .toggle], [12_000]), ([.pause, .play], [12_000]), ([.locate(5)], [12_000]),
+            ([.stop, .locate(5), .play], [12_000]),
+        ],
+        [
+            Listener(), Listener(hasLooked: true), Listener(latency: .milliseconds(20), hasLooked: true),
+            Listener(latency: .milliseconds(30)),
+        ])
+    private func `no step from before a stop, a start or a relocation is published after its answer`(
+        command: ([TransportRequest], [Int64]), listener: Listener
+    ) async throws {
+        #expect(try await frames(after: command.0, in: listener) == command.1)
+    }
+
+    @Test func `a start while it plays takes no step away`() async throws {
+        // The 50 ms without a cycle count as time that passed: step 2 starts when they are over.
+        #expect(try await frames(after: [.play], in: Listener()) == [0, 6000, 12_000])
+    }
+
+    @Test func `no step from before a driver was lost is published when it is back`() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(200), listening: false)
+        await instrument.loseAudio(at: .milliseconds(200))
+        await instrument.startAudio(at: .milliseconds(300))
+        await instrument.session.advance(to: .milliseconds(310))
+        #expect(steps(await instrument.session.takeEvents()).isEmpty)
+        await instrument.play(from: .milliseconds(310), to: .milliseconds(330))
+        #expect(steps(await instrument.session.takeEvents()).count == 1)
+    }
+
     @Test func `a step from a driver with another clock is shown at once`() async throws {
         let instrument = await Instrument()
         await instrument.session.audioChanged(
@@ -77,6 +137,30 @@ struct AudioTests {
         instrument.prepare()
         try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(30))
+        #expect(steps(await instrument.session.takeEvents()) == [0])
+    }
+
+    @Test func `a look at the clock of a driver that was lost meanwhile brings no sound back`() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(300))
+        await instrument.loseAudio(at: .milliseconds(300))
+        let (lost, revision) = await (instrument.session.audio, instrument.session.stateRevision)
+        await instrument.session.driverClockRead(offset: .milliseconds(5), at: .milliseconds(300))
+        #expect(await instrument.session.audio == lost)
+        #expect(await instrument.session.stateRevision == revision)
+        #expect(await instrument.session.transport.state == .paused)
+    }
+
+    @Test func `steps are shown by the clock as it was read last`() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        await instrument.session.driverClockRead(offset: .milliseconds(100), at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(90))
+        #expect(steps(await instrument.session.takeEvents()) == [])
+        await instrument.play(from: .milliseconds(90), to: .milliseconds(120))
         #expect(steps(await instrument.session.takeEvents()) == [0])
     }
 
@@ -147,6 +231,16 @@ struct AudioTests {
         await instrument.play(from: .seconds(5), to: .milliseconds(5300))
         #expect(steps(await instrument.session.takeEvents()).contains(3) == false)
         #expect(await instrument.session.transport == TransportStatus(state: .stopped, step: 0))
+    }
+
+    @Test func `a client that gets our notes and sends notes may send ours back`() {
+        func isCircular(_ out: Set<String>, _ into: Set<String>) -> Bool {
+            AudioStatus(connections: ["midi_out": out, "midi_in": into]).isMidiCircular
+        }
+        #expect(isCircular(["synth:in", "other:in"], ["keys:out", "synth:out"]))
+        #expect(!isCircular(["synth:in"], ["keys:out"]))
+        #expect(!AudioStatus(connections: ["midi_out": ["synth:in"]]).isMidiCircular)
+        #expect(!AudioStatus().isMidiCircular)
     }
 
     @Test func `an edit says from which frame it is heard`() async throws {

@@ -9,35 +9,35 @@ struct CommandTests {
     @Test func `a note outside the scale is refused on pitched tracks only`() async throws {
         let instrument = await Instrument()
         await #expect(throws: CommandError.outOfScale(.bass, note: 1)) {
-            try await instrument.session.perform(.setNote(.bass, step: 0, note: 1, .normal), at: .zero)
+            try await instrument.session.perform(.setNote(.bass, step: 0, note: 1, Note(.normal)), at: .zero)
         }
-        try await instrument.session.perform(.setNote(.rhythm, step: 0, note: 1, .normal), at: .zero)
-        try await instrument.session.perform(.setNote(.bass, step: 0, note: 1, .off), at: .zero)
+        try await instrument.session.perform(.setNote(.rhythm, step: 0, note: 1, Note(.normal)), at: .zero)
+        try await instrument.session.perform(.setNote(.bass, step: 0, note: 1, Note(.off)), at: .zero)
         #expect(await instrument.session.document.history.undoCount == 1)
     }
 
     @Test func `a melody note replaces the step's others`() async throws {
         let instrument = await Instrument()
-        try await instrument.session.perform(.setNote(.melody, step: 3, note: 0, .normal), at: .zero)
-        try await instrument.session.perform(.setNote(.melody, step: 3, note: 4, .accent), at: .zero)
-        #expect(await instrument.session.document.pattern.cells[.melody, 3] == StepNotes([4], .accent))
+        try await instrument.session.perform(.setNote(.melody, step: 3, note: 0, Note(.normal)), at: .zero)
+        try await instrument.session.perform(.setNote(.melody, step: 3, note: 4, Note(.accent)), at: .zero)
+        #expect(await instrument.session.document.pattern[.melody, 3] == StepNotes([4], .accent))
     }
 
     @Test func `turning a melody note off leaves another one on the step`() async throws {
         let instrument = await Instrument()
-        try await instrument.session.perform(.setNote(.melody, step: 3, note: 0, .normal), at: .zero)
-        try await instrument.session.perform(.setNote(.melody, step: 3, note: 4, .off), at: .zero)
-        #expect(await instrument.session.document.pattern.cells[.melody, 3] == StepNotes([0], .normal))
+        try await instrument.session.perform(.setNote(.melody, step: 3, note: 0, Note(.normal)), at: .zero)
+        try await instrument.session.perform(.setNote(.melody, step: 3, note: 4, Note(.off)), at: .zero)
+        #expect(await instrument.session.document.pattern[.melody, 3] == StepNotes([0], .normal))
     }
 
     @Test func `undo and redo of all clients share one history`() async throws {
         let instrument = await Instrument()
         try await instrument.tap(4, 7)
-        try await instrument.session.perform(.change([.edit(Cells())]), at: .seconds(1))
+        try await instrument.session.perform(.change([.clear(Pattern())]), at: .seconds(1))
         try await instrument.session.perform(.change([.undo]), at: .seconds(1))
-        #expect(await instrument.session.document.pattern.cells[.melody, 0, 0] == .normal)
+        #expect(await instrument.session.document.pattern[.melody, 0, 0] == .normal)
         try await instrument.session.perform(.change([.undo]), at: .seconds(1))
-        #expect(await instrument.session.document.pattern.cells.isEmpty)
+        #expect(await instrument.session.document.pattern.filledSlots.isEmpty)
         try await instrument.session.perform(.change([.redo]), at: .seconds(1))
         #expect(await instrument.session.document.history.redoCount == 1)
     }

@@ -12,9 +12,9 @@ struct LaunchTests {
     private func playing(from start: Duration = .zero) async throws -> Instrument {
         var pattern = Pattern()
         pattern.length = 8
-        pattern.cells[.bass, 0, 0] = .accent
+        pattern[.bass, 0, 0] = .accent
         pattern[Slot(.bass, 2)] = {
-            var notes = TrackCells()
+            var notes = SlotNotes()
             notes[2][0] = .accent
             return notes
         }()
@@ -25,7 +25,7 @@ struct LaunchTests {
     }
 
     private func playing(_ instrument: Instrument, _ track: Track = .bass) async -> Int {
-        await instrument.session.document.pattern.playing[track] + 1
+        await instrument.session.document.pattern.playing[track].number
     }
 
     private func launches(_ instrument: Instrument) async -> [String] {
@@ -171,8 +171,8 @@ struct LaunchTests {
         #expect(await playing(instrument) == 3)
     }
 
-    @Test(arguments: [Music.TransportRequest.stop, .pause])
-    func `what is queued takes effect at once when the clock stops`(request: Music.TransportRequest) async throws {
+    @Test(arguments: [TransportRequest.stop, .pause])
+    func `what is queued takes effect at once when the clock stops`(request: TransportRequest) async throws {
         let instrument = try await playing()
         await instrument.play(from: .zero, to: .milliseconds(60))
         try await instrument.session.perform(launch(.track(.bass), 3), at: .milliseconds(60))
@@ -247,11 +247,30 @@ struct LaunchTests {
         #expect(await launches(instrument).isEmpty)
     }
 
+    @Test func `a new start ends queue and chains and plays the first slots, and so does its undo what played before`()
+        async throws
+    {
+        let instrument = try await playing()
+        try await instrument.session.perform(launch(.track(.bass), 3, .now), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(200))
+        try await instrument.session.perform(.launch(.chain(.scenes, [0, 1])), at: .milliseconds(200))
+        _ = await instrument.session.takeEvents()
+        try await instrument.session.perform(.change([.startNew]), at: .milliseconds(210))
+        #expect(await instrument.session.launches == LaunchQueue())
+        #expect(await instrument.session.document.pattern == Pattern())
+        try await instrument.session.perform(.launch(.chain(.scenes, [5, 6])), at: .milliseconds(220))
+        try await instrument.session.perform(.change([.undo]), at: .milliseconds(230))
+        #expect(await instrument.session.launches == LaunchQueue())
+        await instrument.play(from: .milliseconds(230), to: .seconds(3))
+        #expect(await playing(instrument) == 3)
+        #expect(await launches(instrument).isEmpty)
+    }
+
     @Test func `undo, redo and other edits leave queue and chains alone`() async throws {
         let instrument = try await playing()
         try await instrument.session.perform(.launch(.chain(.scenes, [2, 3])), at: .zero)
         try await instrument.session.perform(
-            .setNote(.melody, slot: 4, step: 0, note: 0, .accent), at: .milliseconds(20))
+            .setNote(.melody, slot: 4, step: 0, note: 0, Note(.accent)), at: .milliseconds(20))
         try await instrument.session.perform(.change([.undo]), at: .milliseconds(20))
         try await instrument.session.perform(.change([.redo]), at: .milliseconds(20))
         #expect(await instrument.session.launches.chain(.scenes) == [2, 3])
@@ -301,7 +320,7 @@ struct LaunchTests {
         // What the session shows is what the engine plays: the notes of a loop are those of the pattern that is shown.
         let pattern = await instrument.session.document.pattern
         let heard = await instrument.notes(from: now + .seconds(1), to: now + .seconds(3), steps: pattern.length)
-        let shown = (0..<pattern.length).map { step in Track.allCases.map { pattern.soundingCells[$0, step].bits } }
+        let shown = (0..<pattern.length).map { step in Track.allCases.map { pattern.sounding($0)[step] } }
         #expect(heard == shown)
     }
 }

@@ -33,27 +33,27 @@ struct RandomLaunches {
         case 15:
             var pattern = Pattern()
             pattern.length = 9
-            pattern.cells[.rhythm, index, index] = .normal
+            pattern[.rhythm, index, index] = .normal
             return .change([.replacePattern(pattern)])
         default:
             let track = Track.allCases.randomElement(using: &random)!
             return .setNote(
                 track, slot: index, step: Int.random(in: 0..<17, using: &random),
                 note: [0, 4, 7].randomElement(using: &random)!,
-                .normal)
+                Note(.normal))
         }
     }
 }
 
 extension Instrument {
     /// The notes that are started on each of so many steps, by track; none where a step does not come.
-    func notes(from start: Duration, to end: Duration, steps: Int) async -> [[UInt32]] {
+    func notes(from start: Duration, to end: Duration, steps: Int) async -> [[StepNotes]] {
         while engine.nextNotice() != nil {}
         await play(from: start, to: end, listening: false)
-        var notes = Array(repeating: [UInt32](), count: steps)
+        var notes = Array(repeating: [StepNotes](), count: steps)
         while let notice = engine.nextNotice() {
             guard case .step(let step, _, _, let heads, _) = notice else { continue }
-            notes[Int(step)] = Track.allCases.map { heads[$0.rawValue] }
+            notes[Int(step)] = Track.allCases.map { heads[$0.rawValue].stepNotes }
         }
         return notes
     }

@@ -2,6 +2,7 @@ import Engine
 import Music
 import OfflineAudio
 import Session
+import TestSupport
 import Testing
 
 /// What the process callback heard being played is written.
@@ -31,8 +32,8 @@ import Testing
         await instrument.play(from: .zero, to: .seconds(4))
         var document = await instrument.session.document
         #expect(document.history.undoCount == 2)
-        #expect(document.pattern.cells[.rhythm, Drum.kick.rawValue, 2] == .accent)
-        #expect(document.pattern.cells[.rhythm, Drum.snare.rawValue, 2] == .accent)
+        #expect(document.pattern[.rhythm, Drum.kick.rawValue, 2] == .accent)
+        #expect(document.pattern[.rhythm, Drum.snare.rawValue, 2] == .accent)
         document.undo()
         #expect(document.pattern.cells.count == 2)
     }
@@ -53,21 +54,36 @@ import Testing
         #expect(written[.melody, 9, 6] == .normal)
     }
 
+    @Test func `the notes of all tracks in a pass are one step`() async throws {
+        let instrument = try await instrument()
+        for (index, drum) in [UInt8(36), 38, 42].enumerated() {
+            instrument.receive(key(true, drum, channel: 9), at: .milliseconds(250 + 240 * index))
+        }
+        instrument.receive(key(true, 60), at: .milliseconds(370))
+        instrument.receive(key(false, 60), at: .milliseconds(430))
+        await instrument.play(from: .zero, to: .seconds(1))
+        var document = await instrument.session.document
+        #expect(document.pattern[.rhythm].count == 3 && document.pattern[.melody].count >= 1)
+        #expect(document.history.undoCount == 1)
+        document.undo()
+        #expect(document.pattern.filledSlots.isEmpty)
+    }
+
     @Test func `an edit in between begins another step`() async throws {
         let instrument = try await instrument()
         instrument.receive(key(true, 36, channel: 9), at: .milliseconds(250))
         instrument.receive(key(true, 36, channel: 9), at: .milliseconds(730))
         await instrument.play(from: .zero, to: .milliseconds(500))
-        try await instrument.session.perform(.setNote(.bass, step: 0, note: 0, .normal), at: .milliseconds(500))
+        try await instrument.session.perform(.setNote(.bass, step: 0, note: 0, Note(.normal)), at: .milliseconds(500))
         await instrument.play(from: .milliseconds(500), to: .milliseconds(1000))
         #expect(await instrument.session.document.history.undoCount == 3)
     }
 
     @Test func `recording is told, and ends when it is told to`() async throws {
         let instrument = try await instrument()
-        #expect(await instrument.session.isRecording)
+        #expect(await instrument.session.transport.record)
         try await instrument.session.perform(.transport(.record(false)), at: .zero)
-        #expect(await !instrument.session.isRecording)
+        #expect(await !instrument.session.transport.record)
         instrument.receive(key(true, 36, channel: 9), at: .milliseconds(250))
         await instrument.play(from: .zero, to: .seconds(1))
         #expect(await instrument.session.document.pattern.cells.isEmpty)

@@ -41,7 +41,7 @@ struct TimelineTests {
         let moment = try #require(await session.playingMoment())
         #expect(abs(moment.beat - (Double(moment.usecs) - 100_000) * 150 / 60e6) < 0.001 && moment.isPlaying)
         #expect(await session.sync.following == .timeline)
-        #expect(await session.timelineHolder == "Link")
+        #expect(await session.timelineStanding?.holder == "Link")
         #expect(await session.document.pattern.tempo.bpm == 120)
     }
 
@@ -58,13 +58,13 @@ struct TimelineTests {
             try await session.releaseTimeline(of: other, at: .zero)
         }
         await session.disconnect(other, at: .zero)
-        #expect(await session.timelineHolder == "Link")
+        #expect(await session.timelineStanding?.holder == "Link")
         try await session.releaseTimeline(of: client, at: .zero)
         try await session.releaseTimeline(of: client, at: .zero)
-        #expect(await session.timelineHolder == nil)
+        #expect(await session.timelineStanding?.holder == nil)
         try await session.hold(timeline, by: other, named: "other", at: .zero)
         await session.disconnect(other, at: .zero)
-        #expect(await session.timelineHolder == nil)
+        #expect(await session.timelineStanding?.holder == nil)
     }
 
     @Test func `tempo, play and stop are asked of the holder, and a loaded pattern's tempo is not`() async throws {
@@ -167,6 +167,114 @@ struct TimelineTests {
         #expect(await session.document.pattern.tempo.bpm == 150)
         #expect(await session.transport.state == .playing)
         #expect(await session.sync == SyncStatus(bpm: 150))
+    }
+
+    /// How many frames lie between the steps that were heard last.
+    private func lastStepFrames(_ session: Session) async throws -> Int64 {
+        let frames = await session.takeEvents().compactMap {
+            if case .step(_, let frame, _) = $0 { frame } else { nil }
+        }
+        let last = frames.suffix(2)
+        try #require(last.count == 2)
+        return last[last.endIndex - 1] - last[last.startIndex]
+    }
+
+    @Test(arguments: [SyncSource.timeline, .automatic], [nil, SyncSource.own, .automatic])
+    func `a tempo that is set after a holder's end plays and stays, however late the end is heard of`(
+        followed: SyncSource, then next: SyncSource?
+    ) async throws {
+        // The engine renders nothing, or something that the session has not been told of, between the end and the tempo.
+        for unheard in [Duration.zero, .milliseconds(20)] {
+            let (instrument, client) = try await rig(followed)
+            let session = instrument.session
+            let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
+            try await session.hold(timeline, by: client, named: "Link", at: .zero)
+            await instrument.play(from: .zero, to: .milliseconds(500))
+            #expect(await session.sync.bpm == 200)
+            let now = Duration.milliseconds(500) + unheard
+            try await session.releaseTimeline(of: client, at: .milliseconds(500))
+            await instrument.play(from: .milliseconds(500), to: now, listening: false)
+            if let next { try await session.perform(.set(.syncSource, to: .choice(next)), at: now) }
+            try await session.perform(.set(.tempo, to: 240), at: now)
+            await instrument.play(from: now, to: .seconds(2))
+            #expect(await session.document.pattern.tempo.bpm == 240)
+            #expect(await session.sync.bpm == 240)
+            #expect(try await lastStepFrames(session) == 3000)
+        }
+    }
+
+    @Test func `a tempo that was there already, set after a holder's end, takes the place of the holder's`()
+        async throws
+    {
+        let (instrument, client) = try await rig(.automatic)
+        let session = instrument.session
+        let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
+        try await session.hold(timeline, by: client, named: "Link", at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(500))
+        await session.disconnect(client, at: .milliseconds(500))
+        await instrument.play(from: .milliseconds(500), to: .milliseconds(520), listening: false)
+        try await session.perform(.set(.tempo, to: 120), at: .milliseconds(520))
+        await instrument.play(from: .milliseconds(520), to: .seconds(2))
+        #expect(await session.document.pattern.tempo.bpm == 120)
+        #expect(try await lastStepFrames(session) == 6000)
+    }
+
+    @Test func `a holder's tempo is left behind also when nothing is followed by then`() async throws {
+        let (instrument, client) = try await rig(.automatic)
+        let session = instrument.session
+        let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
+        try await session.hold(timeline, by: client, named: "Link", at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(500))
+        try await session.releaseTimeline(of: client, at: .milliseconds(500))
+        try await session.perform(.set(.syncSource, to: .choice(SyncSource.own)), at: .milliseconds(500))
+        await instrument.play(from: .milliseconds(500), to: .seconds(2))
+        #expect(await session.document.pattern.tempo.bpm == 200)
+        #expect(await session.sync.bpm == 200)
+        #expect(try await lastStepFrames(session) == 3600)
+    }
+
+    @Test func `the tempo is ours as soon as the holder is gone, also where the holder took no requests`() async throws
+    {
+        let (instrument, client) = try await rig(.automatic)
+        let session = instrument.session
+        await session.setRequestTakers([])
+        let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
+        try await session.hold(timeline, by: client, named: "Link", at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(500))
+        await #expect(throws: CommandError.tempoFollows(.timeline)) {
+            try await session.perform(.set(.tempo, to: 99), at: .milliseconds(500))
+        }
+        try await session.releaseTimeline(of: client, at: .milliseconds(500))
+        try await session.perform(.set(.tempo, to: 99), at: .milliseconds(500))
+        #expect(await session.document.pattern.tempo.bpm == 99)
+    }
+
+    @Test(arguments: [true, false])
+    func `another holder's first word counts, whether the end of the one before was noticed or not`(isNoticed: Bool)
+        async throws
+    {
+        let (instrument, client) = try await rig()
+        let session = instrument.session
+        let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 150, isPlaying: true, playingUsecs: 0)
+        try await session.hold(timeline, by: client, named: "first", at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(100))
+        try await session.perform(.transport(.stop), at: .milliseconds(100))
+        await instrument.play(from: .milliseconds(100), to: .milliseconds(200))
+        #expect(await session.transport.state == .stopped)
+        try await session.releaseTimeline(of: client, at: .milliseconds(200))
+        if isNoticed { await instrument.play(from: .milliseconds(200), to: .milliseconds(210)) }
+        let other = await session.connect()
+        try await session.hold(timeline, by: other, named: "second", at: .milliseconds(210))
+        await instrument.play(from: .milliseconds(210), to: .milliseconds(400))
+        #expect(await session.transport.state == .playing)
+        // What a first word does not start it does not stop either.
+        let third = await session.connect()
+        try await session.releaseTimeline(of: other, at: .milliseconds(400))
+        var standing = timeline
+        standing.isPlaying = false
+        try await session.hold(standing, by: third, named: "third", at: .milliseconds(400))
+        await instrument.play(from: .milliseconds(400), to: .milliseconds(600))
+        #expect(await session.transport.state == .playing)
     }
 
     @Test func `a timeline of what plays anyway, as of Link with no other peer, moves no step when it comes or goes`()

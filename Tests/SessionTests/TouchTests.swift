@@ -12,7 +12,7 @@ struct TouchTests {
         let reply = try await instrument.tap(4, 7)
 
         #expect(reply.outcome == Outcome(gesture: "tap", notes: 1))
-        #expect(await instrument.session.document.pattern.cells[.melody, 0, 0] == .normal)
+        #expect(await instrument.session.document.pattern[.melody, 0, 0] == .normal)
         let events = await instrument.session.takeEvents()
         #expect(events.contains(.haptic(instrument.finger, .light)))
         #expect(events.contains(.tooltip(Tooltip(text: "C4", row: 10), milliseconds: 1200)))

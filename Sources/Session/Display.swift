@@ -1,0 +1,99 @@
+import Grid
+import Music
+import Rendering
+
+/// One drawn frame, numbered: a higher number is a later picture.
+public struct NumberedFrame: Sendable {
+    /// One counter for all clients, from 1.
+    public var sequence: Int
+    /// The picture.
+    public var frame: Frame
+}
+
+/// The picture of a moment in the two kinds that clients may want. One counter numbers both, and equal ones share a number.
+public struct Pictures: Sendable {
+    /// With the text that is on the grid.
+    public private(set) var whole: NumberedFrame
+    /// Without, for clients that show texts themselves.
+    public private(set) var plain: NumberedFrame
+
+    /// A picture without a text.
+    package init(_ frame: NumberedFrame) {
+        (whole, plain) = (frame, frame)
+    }
+
+    /// Numbers what was drawn.
+    mutating func replace(whole newWhole: Frame, plain newPlain: Frame) {
+        var sequence = max(whole.sequence, plain.sequence)
+        func number(_ frame: Frame) -> NumberedFrame {
+            sequence += 1
+            return NumberedFrame(sequence: sequence, frame: frame)
+        }
+        let (wereShared, areShared) = (whole.sequence == plain.sequence, newWhole == newPlain)
+        let isKnown = sequence > 0 && wereShared == areShared
+        if isKnown, areShared {
+            guard newPlain != plain.frame else { return }
+        }
+        if areShared {
+            plain = number(newPlain)
+            whole = plain
+        } else {
+            if sequence == 0 || newPlain != plain.frame { plain = number(newPlain) }
+            if !isKnown || newWhole != whole.frame { whole = number(newWhole) }
+        }
+    }
+}
+
+/// What the cells stand for, numbered: a higher number is later.
+public struct NumberedLabels: Equatable, Sendable {
+    /// From 1, counted apart from pictures.
+    public var sequence = 0
+    /// What the cells stand for.
+    public var labels = Labels()
+
+    /// Labels with a number; none, not numbered yet, unless given.
+    public init(sequence: Int = 0, labels: Labels = Labels()) {
+        self.sequence = sequence
+        self.labels = labels
+    }
+}
+
+/// The grid as it was drawn last.
+final class Display {
+    private var renderer = Renderer()
+    private var drawnWhole = Frame()
+    private var drawnPlain = Frame()
+    private var pictures = Pictures(NumberedFrame(sequence: 0, frame: Frame()))
+    private var nextChange: Duration = .zero
+    private var labelled = NumberedLabels()
+    private var labelledPattern: Pattern?
+    private let outbox: Outbox
+
+    init(_ outbox: Outbox) {
+        self.outbox = outbox
+    }
+
+    /// When the picture may differ from the last one: the past when something changed since, else the moment at which it
+    /// changes by itself.
+    var nextRedraw: Duration { outbox.needsRedraw ? .zero : nextChange }
+
+    /// The picture of now; drawn anew only when something changed.
+    func pictures(of scene: @autoclosure () -> Scene, at now: Duration) -> Pictures {
+        guard outbox.needsRedraw || now >= nextChange else { return pictures }
+        outbox.sceneDrawn()
+        nextChange = renderer.draw(scene(), at: now, into: &drawnWhole, withoutTooltip: &drawnPlain)
+        pictures.replace(whole: drawnWhole, plain: drawnPlain)
+        return pictures
+    }
+
+    /// What the cells stand for now; worked out anew only when the notes changed.
+    func labels(of scene: @autoclosure () -> Scene, playing pattern: Pattern) -> NumberedLabels {
+        if let old = labelledPattern, old.played == pattern.played, old.length == pattern.length { return labelled }
+        labelledPattern = pattern
+        let labels = Labels(of: scene())
+        if labelled.sequence == 0 || labels != labelled.labels {
+            labelled = NumberedLabels(sequence: labelled.sequence + 1, labels: labels)
+        }
+        return labelled
+    }
+}

@@ -1,0 +1,162 @@
+import Engine
+import Music
+
+/// The launches that the engine was sent, by the numbers that its notices carry.
+private struct PublishedLaunches {
+    private struct Line {
+        /// The number given last.
+        var issued: Int64 = 0
+        /// The newest launch that the document takes into account.
+        var known: Int64 = 0
+        /// What is to be launched under the number given last, nil when that has happened or is not wanted any more.
+        var pending: LaunchQueue.Next?
+    }
+
+    private var lines = [Line](repeating: Line(), count: Track.allCases.count)
+
+    /// Lets a score say what is to be launched.
+    mutating func write(_ queue: LaunchQueue, of document: Document, to score: inout Score) {
+        for track in Track.allCases {
+            publish(queue.next(on: track), on: track, of: document, to: &score)
+            score.launches.tracks[track.rawValue].known = lines[track.rawValue].known
+        }
+    }
+
+    private mutating func publish(
+        _ next: LaunchQueue.Next?, on track: Track, of document: Document, to score: inout Score
+    ) {
+        if next != lines[track.rawValue].pending {
+            lines[track.rawValue].pending = next
+            if next != nil { lines[track.rawValue].issued += 1 }
+        }
+        guard let next else { return }
+        score.launch(
+            Slot(track, next.index), of: document.pattern, at: LaunchPoint(next.moment, document.launchQuantum),
+            number: lines[track.rawValue].issued)
+    }
+
+    /// The clock has carried a launch out.
+    ///
+    /// - Returns: Nil when the document has been set to something else since; else whether it is the one that the queue
+    ///   has next.
+    mutating func land(_ number: Int64, on track: Track) -> Bool? {
+        guard number > lines[track.rawValue].known else { return nil }
+        lines[track.rawValue].known = number
+        guard number == lines[track.rawValue].issued, lines[track.rawValue].pending != nil else { return false }
+        lines[track.rawValue].pending = nil
+        return true
+    }
+
+    /// The document is what counts on a track, whatever the clock has launched meanwhile.
+    mutating func overrule(on track: Track) {
+        lines[track.rawValue].known = lines[track.rawValue].issued
+        lines[track.rawValue].pending = nil
+    }
+}
+
+/// What is to play next. The clock decides in the callback when a queued launch takes effect, and the session follows: a slot
+/// is shown, and edited, from the moment at which it is heard. While the clock does not run, a launch takes effect at once.
+final class Launches {
+    /// What is to play next on each track.
+    private(set) var queue = LaunchQueue()
+    private var published = PublishedLaunches()
+    private let link: AudioLink
+    private let edited: EditedDocument
+    private let transport: TransportView
+    private let sync: SyncView
+    private let outbox: Outbox
+
+    init(
+        _ link: AudioLink, _ edited: EditedDocument, _ transport: TransportView, _ sync: SyncView, _ outbox: Outbox
+    ) {
+        self.link = link
+        self.edited = edited
+        self.transport = transport
+        self.sync = sync
+        self.outbox = outbox
+    }
+
+    /// Whether steps follow each other, so that launches can wait for one.
+    var clockRuns: Bool { link.isRunning && transport.isPlaying && !sync.awaitsStart }
+
+    /// What the engine is to play.
+    func makeScore() -> Score {
+        var score = Score(edited.document, playedBy: link.driver)
+        score.tempoRevision = edited.tempoRevision
+        score.isMidiCircular = link.status.isMidiCircular
+        published.write(queue, of: edited.document, to: &score)
+        return score
+    }
+
+    func carryOut(_ request: LaunchRequest, at now: Duration) {
+        queue.take(request, playing: edited.document.pattern.playing)
+        if !clockRuns { launchQueued(at: now) }
+        outbox.stateChanged()
+    }
+
+    /// Lets what is queued take effect at once if the clock has stopped.
+    ///
+    /// - Returns: Whether the document is another one now.
+    func settle(at now: Duration) -> Bool {
+        guard !clockRuns, queue.isQueued || link.listening.hasLaunches else { return false }
+        _ = land(link.listening.removeLaunches())
+        launchQueued(at: now)
+        return true
+    }
+
+    private func launchQueued(at now: Duration) {
+        let slots = queue.takeQueued()
+        for slot in slots { published.overrule(on: slot.track) }
+        let others = slots.filter { !edited.document.pattern.playing.contains($0) }
+        guard edited.apply([.launch(slots)]) else { return }
+        let frame = link.nextFrame
+        let usecs = frame.map { _ in link.listening.usecs(at: now) }
+        for slot in others { outbox.emit(.launch(slot, frame: frame, usecs: usecs)) }
+    }
+
+    /// Ends queue and chains: what plays was set otherwise.
+    func end() {
+        queue.end()
+        for track in Track.allCases { published.overrule(on: track) }
+    }
+
+    /// Shows the slots that are heard from now on, those of one moment together.
+    ///
+    /// - Returns: Whether the document is another one now.
+    func land(_ launches: [Listening.Launch]) -> Bool {
+        var slots: [Slot] = []
+        var isNew = false
+        for launch in launches {
+            guard let isNext = published.land(launch.number, on: launch.slot.track) else { continue }
+            isNew = true
+            if isNext { queue.launched(on: launch.slot.track) }
+            guard !edited.document.pattern.playing.contains(launch.slot) else { continue }
+            slots.append(launch.slot)
+            outbox.emit(.launch(launch.slot, frame: launch.frame, usecs: launch.usecs))
+        }
+        if isNew { _ = edited.apply([.launch(slots)]) }
+        return isNew
+    }
+}
+
+extension Score {
+    /// What the engine needs to play a document; without JACK it neither waits for JACK's transport nor leads it.
+    init(_ document: Document, playedBy driver: AudioDriver) {
+        self.init(document)
+        guard driver == .own else { return }
+        if sync.source == .jack { sync.source = .own }
+        sync.leadsJack = false
+    }
+}
+
+extension LaunchPoint {
+    fileprivate init(_ moment: LaunchQueue.Next.Moment, _ quantum: LaunchQuantum) {
+        switch (moment, quantum) {
+        case (.step, _), (.point, .step): self = .step
+        case (.point, .beat): self = .beat
+        case (.point, .bar): self = .bar
+        case (.point, .loop): self = .loop
+        case (.link, _): self = .nextLoop
+        }
+    }
+}

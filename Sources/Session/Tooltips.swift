@@ -1,0 +1,65 @@
+import Gestures
+import Grid
+
+/// The text on the grid. Subscribers hear of it only when it is new, the old one has ended, or it is shown for another time
+/// than was said.
+final class Tooltips {
+    /// How long a text stays on the grid.
+    private static let milliseconds = 1200
+
+    /// The text, and since when its time runs; nil while its drag is under way.
+    private(set) var shown: (tooltip: Tooltip, shownAt: Duration?)?
+    private var drag: DragID?
+    private let outbox: Outbox
+
+    init(_ outbox: Outbox) {
+        self.outbox = outbox
+    }
+
+    /// Shows a text for its time.
+    func show(_ tooltip: Tooltip, at now: Duration) {
+        let end = shown?.shownAt.map { $0 + .milliseconds(Self.milliseconds) }
+        let isRepeated = shown?.tooltip == tooltip && end.map { now < $0 } ?? false
+        set(tooltip, since: now, of: nil)
+        if !isRepeated { outbox.emit(.tooltip(tooltip, milliseconds: Self.milliseconds)) }
+    }
+
+    /// Shows the text of a drag until that ends.
+    func show(_ tooltip: Tooltip, during drag: DragID) {
+        let isRepeated = self.drag != nil && shown?.tooltip == tooltip
+        set(tooltip, since: nil, of: drag)
+        if !isRepeated { outbox.emit(.tooltip(tooltip, milliseconds: nil)) }
+    }
+
+    /// Lets the time of a drag's text run, unless another one has replaced it.
+    func end(_ drag: DragID, at now: Duration) {
+        guard self.drag == drag, let tooltip = shown?.tooltip else { return }
+        set(tooltip, since: now, of: nil)
+        outbox.emit(.tooltip(tooltip, milliseconds: Self.milliseconds))
+    }
+
+    /// Removes a text before its time, unless another one has replaced it.
+    func withdraw(_ tooltip: Tooltip) {
+        guard drag == nil, shown?.tooltip == tooltip else { return }
+        remove(tooltip)
+    }
+
+    /// Removes the text of a drag that was dropped, or became a scrub: it writes nothing any more.
+    func dropLost(isUnderWay: (DragID) -> Bool) {
+        guard let drag, !isUnderWay(drag), let tooltip = shown?.tooltip else { return }
+        self.drag = nil
+        remove(tooltip)
+    }
+
+    private func remove(_ tooltip: Tooltip) {
+        shown = nil
+        outbox.sceneChanged()
+        outbox.emit(.tooltip(tooltip, milliseconds: 0))
+    }
+
+    private func set(_ tooltip: Tooltip, since start: Duration?, of drag: DragID?) {
+        shown = (tooltip, start)
+        self.drag = drag
+        outbox.sceneChanged()
+    }
+}
