@@ -10,6 +10,8 @@ package final class Client {
     var name = ""
     /// Whether it is on another machine, so that it may not name files of this one.
     var isRemote = false
+    /// Whether its pictures have the texts that appear on the grid.
+    var showsTooltips = true
     /// What it subscribed to.
     var subscriptions = Subscriptions()
     /// Pictures sent to it and kept from it.
@@ -43,6 +45,9 @@ package final class Client {
 
     /// Bytes that were written and that the socket has not taken.
     var unsentBytes: Int { unflushed.readableBytes + output.unsentBytes }
+
+    /// Bytes that were sent and that it has not read, as far as the system tells.
+    var unreadBytes: Int { output.unreadBytes }
 
     /// Sends a line, or several; leaves with the next flush.
     func write(_ lines: ByteBuffer) {

@@ -7,6 +7,9 @@ package protocol ClientOutput: AnyObject {
     /// Bytes that were sent and that the socket has not taken.
     var unsentBytes: Int { get }
 
+    /// Bytes that were sent and that the client has not read, as far as the system tells.
+    var unreadBytes: Int { get }
+
     /// Hands a line, or several, to the socket; what that does not take waits.
     func send(_ lines: ByteBuffer)
     /// Lets more input come after ``Conversation/wantsInput`` was false.
@@ -18,4 +21,9 @@ package protocol ClientOutput: AnyObject {
     func finish(lingering: Bool)
     /// Closes the connection at once.
     func abort()
+}
+
+extension ClientOutput {
+    /// Those that the socket has not taken.
+    package var unreadBytes: Int { unsentBytes }
 }

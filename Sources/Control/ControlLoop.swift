@@ -1,3 +1,4 @@
+import Engine
 import Grid
 import JSON
 import Logging
@@ -34,6 +35,8 @@ package final class ControlLoop {
     private let flushes = PendingFlushes()
     private var frames: FrameDelivery
     private var states: StateDelivery
+    private var labels = LabelDelivery()
+    private var audio = AudioDelivery()
     private var storage = StorageState()
     private var counts = Counts()
 
@@ -146,6 +149,8 @@ package final class ControlLoop {
     /// Tells the session whether anybody is shown what is heard, and whether there are subscribers to traces.
     func watchersChanged() {
         let isWatched = clients.contains { $0.subscriptions.followsSound }
+        labels.isWanted = clients.contains { $0.subscriptions.labels != nil }
+        let isListening = clients.contains { $0.subscriptions.audio != nil }
         let isScopeWanted = clients.contains { $0.subscriptions.events.contains(.scope) }
         let requestTakers = Set(clients.filter { $0.subscriptions.events.contains(.sync) }.map(\.id))
         let now = now
@@ -153,6 +158,7 @@ package final class ControlLoop {
             session.setWatched(isWatched)
             session.setRequestTakers(requestTakers)
             session.setScope(isWanted: isScopeWanted, at: now)
+            session.setListening(isWanted: isListening, at: now)
         }
     }
 
@@ -208,21 +214,41 @@ package final class ControlLoop {
 
     // MARK: Answers
 
-    /// The picture of now as a key frame's object.
-    func keyFrame(at now: Duration) -> [UInt8] {
-        frames.keyFrame(at: now) { draw(at: now) }
+    /// The picture of now, of a client's kind, as a key frame's object.
+    func keyFrame(for client: Client, at now: Duration) -> [UInt8] {
+        frames.keyFrame(for: client, at: now) { draw(at: now) }
+    }
+
+    /// Gives a client pictures with or without texts from now on.
+    func setTooltips(_ areShown: Bool, of client: Client) {
+        guard client.showsTooltips != areShown else { return }
+        client.showsTooltips = areShown
+        frames.kindChanged(of: client)
+        schedulePass()
+    }
+
+    /// Notes that a saved pattern came, went or changed.
+    func libraryChanged() {
+        for client in clients where client.subscriptions.events.contains(.library) {
+            client.subscriptions.owesLibrary = true
+        }
+        schedulePass()
     }
 
     /// Subscribes a client, and returns the present value of the topics that have one, as an object.
     ///
     /// - Parameter line: The line whose answer this will be in, nil when nothing is answered.
-    func subscribe(_ client: Client, to topics: [Topic], rate: Int, answeredIn line: Int?) -> [UInt8] {
+    /// - Throws: When audio is wanted beside anything else, or by too many.
+    func subscribe(
+        _ client: Client, to topics: [Topic], rate: Int, answeredIn line: Int?
+    ) throws -> [UInt8] {
+        try check(topics, of: client)
         let now = now
         var members: [[UInt8]] = []
         for topic in Topic.allCases where topics.contains(topic) {
             switch topic {
             case .frame:
-                let start = frames.subscribe(rate: rate, answeredIn: line, at: now) { draw(at: now) }
+                let start = frames.subscribe(client, rate: rate, answeredIn: line, at: now) { draw(at: now) }
                 client.subscriptions.frame = start.subscription
                 members.append(Array("\"frame\":".utf8) + start.keyFrame)
             case .state:
@@ -231,26 +257,53 @@ package final class ControlLoop {
                     rate: rate, answeredIn: line, at: now, revision: revision, state: instrumentState)
                 client.subscriptions.state = start
                 members.append(Array("\"state\":".utf8) + start.base.state.bytes)
-            case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope: client.subscriptions.addEvents(topic)
+            case .labels:
+                let present = withSession { $0.labels() }
+                let start = labels.subscribe(rate: rate, answeredIn: line, at: now, labels: present)
+                client.subscriptions.labels = start.subscription
+                members.append(Array("\"labels\":".utf8) + start.json)
+            case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .library:
+                client.subscriptions.addEvents(topic)
+            case .audio: client.subscriptions.audio = client.subscriptions.audio ?? AudioQueue()
             }
         }
         watchersChanged()
         return Array("{".utf8) + members.joined(separator: ",".utf8) + Array("}".utf8)
     }
 
+    /// Audio has a connection of its own, so that nothing else waits behind it.
+    private func check(_ topics: [Topic], of client: Client) throws {
+        let listens = client.subscriptions.audio != nil
+        guard topics.contains(.audio) else {
+            guard !listens || topics.isEmpty else { throw Self.audioIsNotAlone }
+            return
+        }
+        guard topics.allSatisfy({ $0 == .audio }), listens || client.subscriptions.isEmpty else {
+            throw Self.audioIsNotAlone
+        }
+        let count = clients.count { $0.subscriptions.audio != nil && $0 !== client }
+        guard count < AudioEvent.maximumListeners else {
+            throw WireError(
+                .tooManyClients, "\(count) clients listen, and no more may", data: ["limit": .integer(count)])
+        }
+    }
+
+    private static let audioIsNotAlone = FieldError(
+        field: "topics", expected: "audio on a connection of its own", got: "audio beside other topics")
+
     /// Figures about the daemon and its clients.
     func statistics() -> Statistics {
         let figures = services.figures()
         let (audio, droppedNotices, midi) = withSession {
-            (AudioState($0.audio), $0.droppedNotices, MidiStatistics($0.midiFigures))
+            (AudioState($0.audio, of: $0.driver), $0.droppedNotices, MidiStatistics($0.midiCounts))
         }
         return Statistics(
             uptime: figures.uptime,
             audio: AudioStatistics(
-                state: audio, xruns: figures.xruns, load: figures.load, worst: figures.worst,
-                droppedNotices: droppedNotices),
+                state: audio, xruns: figures.xruns, xrunsLastHour: figures.xrunsLastHour, load: figures.load,
+                worst: figures.worst, droppedNotices: droppedNotices),
             midi: midi,
-            clients: clients.map { ClientStatistics(id: $0.id.number, name: $0.name, frames: $0.frames) },
+            clients: clients.map { ClientStatistics($0) },
             frames: clients.reduce(into: counts.formerFrames) { $0 += $1.frames },
             errors: counts.notificationErrors, memory: figures.memory)
     }
@@ -292,6 +345,7 @@ package final class ControlLoop {
 
     private struct News: Sendable {
         var events: [SessionEvent]
+        var audio: [AudioBlock]
         var stateRevision: Int
         var nextWake: Duration?
         var nextRedraw: Duration
@@ -305,22 +359,49 @@ package final class ControlLoop {
         let news = withSession { session in
             session.advance(to: now)
             return News(
-                events: session.takeEvents(), stateRevision: session.stateRevision, nextWake: session.nextWake,
-                nextRedraw: session.nextRedraw)
+                events: session.takeEvents(), audio: session.takeAudio(at: now), stateRevision: session.stateRevision,
+                nextWake: session.nextWake, nextRedraw: session.nextRedraw)
         }
         EventDelivery.deliver(news.events, to: clients)
+        audio.deliver(news.audio, to: clients)
         states.deliver(to: clients, at: now, revision: news.stateRevision, state: instrumentState)
         frames.deliver(to: clients, at: now, nextRedraw: news.nextRedraw) { draw(at: now) }
+        deliverLabels(at: now)
+        for client in clients where client.subscriptions.owesLibrary && !client.isBlocked {
+            client.subscriptions.owesLibrary = false
+            client.write(ByteBuffer(bytes: LibraryEvent().line))
+        }
         flushes.flush()
-        timer.set(to: [news.nextWake, states.wake, frames.wake, controllers.wake].compactMap(\.self).min())
+        timer.set(
+            to: [news.nextWake, states.wake, frames.wake, labels.wake, controllers.wake].compactMap(\.self).min())
         turns.schedule()
         didPass()
     }
 }
 
+extension ControlLoop {
+    private func deliverLabels(at now: Duration) {
+        guard labels.isWanted else { return }
+        let isDrawn = withSession { $0.isPictureCurrent }
+        labels.deliver(to: clients, at: now) {
+            withSession { $0.labels() }
+        } hasPicture: { client in
+            isDrawn && frames.hasNewest(client)
+        }
+    }
+}
+
 extension Session {
     fileprivate func drawing(at now: Duration) -> FrameDelivery.Drawing {
-        FrameDelivery.Drawing(frame: frame(at: now), nextRedraw: nextRedraw)
+        FrameDelivery.Drawing(pictures: pictures(at: now), nextRedraw: nextRedraw)
+    }
+}
+
+extension ClientStatistics {
+    fileprivate init(_ client: Client) {
+        self.init(
+            id: client.id.number, name: client.name, frames: client.frames,
+            audio: client.subscriptions.audio.map { BlockCounts(sent: $0.sent, dropped: $0.dropped) })
     }
 }
 

@@ -66,6 +66,8 @@ public struct DaemonFigures: Equatable, Sendable {
     public var uptime: Double
     /// Late periods since the driver started.
     public var xruns: Int
+    /// Those of the last hour.
+    public var xrunsLastHour: Int
     /// Mean share of the period that the process callback takes, 0 to 1.
     public var load: Double
     /// The longest that the process callback took, in µs.
@@ -74,7 +76,10 @@ public struct DaemonFigures: Equatable, Sendable {
     public var memory: Int
 
     /// Figures about the process and its audio driver.
-    public init(uptime: Double, xruns: Int = 0, load: Double = 0, worst: Double = 0, memory: Int = 0) {
+    public init(
+        uptime: Double, xruns: Int = 0, xrunsLastHour: Int = 0, load: Double = 0, worst: Double = 0, memory: Int = 0
+    ) {
+        self.xrunsLastHour = xrunsLastHour
         self.uptime = uptime
         self.xruns = xruns
         self.load = load

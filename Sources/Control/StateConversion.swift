@@ -1,3 +1,4 @@
+import Engine
 import Music
 import Session
 import Wire
@@ -9,12 +10,12 @@ extension InstrumentState {
     init(_ session: isolated Session, storage: StorageState) {
         let document = session.document
         self.init(
-            transport: TransportState(session), settings: ParameterValues(document),
-            sync: SyncState(session.sync, holder: session.timelineHolder),
+            transport: session.transport, settings: ParameterValues(document),
+            sync: SyncState(session.sync, session.timelineStanding),
             slots: Track.allCases.map { TrackSlots(document.pattern, session.launches, of: $0) },
             scenes: SceneLaunches(session.launches),
             history: HistoryCounts(document.history), kits: session.kitNames, patternName: document.pattern.name,
-            audio: AudioState(session.audio), storage: storage)
+            audio: AudioState(session.audio, of: session.driver), storage: storage)
     }
 }
 
@@ -29,36 +30,12 @@ extension ParameterValues {
     }
 }
 
-extension TransportState {
-    /// Whether the session's clock runs, where it is, and whether it records.
-    init(_ session: isolated Session) {
-        let status: Status =
-            switch session.transport.state {
-            case .stopped: .stopped
-            case .playing: .playing
-            case .paused: .paused
-            }
-        self.init(state: status, step: session.transport.step, record: session.isRecording)
-    }
-}
-
 extension SyncState {
     /// What the session's clock follows and leads.
-    init(_ sync: SyncStatus, holder: String?) {
+    init(_ sync: SyncStatus, _ timeline: TimelineStanding?) {
         self.init(
             following: sync.following ?? .own, leading: sync.leading, bpm: sync.bpm, locked: sync.isLocked,
-            holder: holder)
-    }
-}
-
-extension SyncRequest {
-    /// What players ask of the holder of the timeline.
-    init(_ request: TimelineRequest) {
-        switch request {
-        case .tempo(let bpm): self = .tempo(bpm)
-        case .play: self = .play
-        case .stop: self = .stop
-        }
+            holder: timeline?.holder, holderBpm: timeline?.bpm, peers: timeline?.peers)
     }
 }
 
@@ -71,22 +48,19 @@ extension HistoryCounts {
 
 extension AudioState {
     /// What the session's audio driver is doing.
-    init(_ audio: AudioStatus) {
-        let status: Status =
-            switch audio.state {
-            case .running: .running
-            case .noServer: .noServer
-            case .lost: .lost
-            case .off: .off
-            }
-        self.init(status: status, reason: audio.reason, rate: audio.sampleRate, period: audio.period)
+    init(_ audio: AudioStatus, of driver: AudioDriver) {
+        self.init(
+            driver: driver, status: audio.state, reason: audio.reason, rate: audio.sampleRate,
+            period: audio.period)
     }
 }
 
 extension MidiStatistics {
     /// What the session's engine counted.
-    init(_ figures: MidiFigures) {
-        self.init(delayed: figures.delayed, skipped: figures.skipped, echoes: figures.echoes)
+    init(_ counts: MidiCounts) {
+        self.init(
+            delayed: Int(clamping: counts.delayed), skipped: Int(clamping: counts.skipped),
+            echoes: Int(clamping: counts.echoes))
     }
 }
 

@@ -1,4 +1,5 @@
 import JSON
+import PatternFormat
 import TestSupport
 import Testing
 import Wire
@@ -7,6 +8,7 @@ struct DocumentsTests {
     /// What is made of the methods' descriptions, and where it is.
     private static let documents: [(String, [UInt8])] = [
         ("docs/openrpc.json", OpenRPC.document.prettyBytes),
+        ("docs/pattern.schema.json", PatternFormat.schemaDocument.prettyBytes),
         ("docs/reference.md", Array(ReferencePage.text.utf8)),
     ]
 
@@ -49,6 +51,25 @@ struct DocumentsTests {
         let method = try #require(Methods.named(name))
         #expect(method.summary.hasSuffix("."))
         for parameter in method.parameters { #expect(parameter.summary.hasSuffix("."), "\(parameter.name)") }
+    }
+
+    @Test func `every topic's notification is described, and those that come to everybody`() {
+        let names = Notifications.all.map(\.name)
+        #expect(names.sorted() == (Topic.allCases.map(\.rawValue) + ["welcome", "bye"]).sorted())
+        #expect(Notifications.all.allSatisfy { $0.summary.hasSuffix(".") })
+    }
+
+    @Test(arguments: Notifications.all.map(\.name))
+    func `the notification's example is read as what it is`(name: String) throws {
+        let described = try #require(Notifications.all.first { $0.name == name })
+        let read = try DaemonNotification(method: name, parameters: .object(described.example))
+        #expect(read != .other(method: name))
+    }
+
+    /// A picture and the document itself would fill the page.
+    @Test func `results have examples`() {
+        let without = Methods.all.filter { $0.example.result == nil }.map(\.name)
+        #expect(without == ["frame.get", "rpc.discover"])
     }
 
     @Test(arguments: Methods.all.map(\.name))

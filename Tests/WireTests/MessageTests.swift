@@ -43,15 +43,15 @@ struct MessageTests {
         #expect(
             try written(state).objectValue?["sync"] == [
                 "source": "auto", "lead": ["jack"], "quantum": 4, "startStop": true, "offsetIn": 0, "offsetOut": 0,
-                "following": "jack", "leading": [], "bpm": 127.98, "locked": false,
+                "latency": "none", "following": "jack", "leading": [], "bpm": 127.98, "locked": false,
             ])
         var older = state.json
         older["sync"] = nil
         #expect(try InstrumentState(json: .object(older)).sync == SyncState())
         let schema = InstrumentState.kind.schema.definitions["State"]?.objectValue
         let sync = schema?["properties"]?.objectValue?["sync"]?.objectValue
-        #expect(sync?["properties"]?.objectValue?.members.count == 11)
-        #expect(sync?["required"]?.arrayValue?.count == 10)
+        #expect(sync?["properties"]?.objectValue?.members.count == 14)
+        #expect(sync?["required"]?.arrayValue?.count == 11)
     }
 
     @Test func `a key frame holds all cells row by row, written either way`() throws {
@@ -145,7 +145,7 @@ struct MessageTests {
             ])
         for (request, json) in [
             (.tempo(128), ["request": "tempo", "bpm": 128]), (.play, ["request": "play"]), (.stop, ["request": "stop"]),
-        ] as [(SyncRequest, JSONValue)] {
+        ] as [(TimelineRequest, JSONValue)] {
             #expect(try sent(request, as: .sync(request)) == json)
         }
         let bye = Bye(reason: "shutting down")
@@ -177,17 +177,25 @@ struct MessageTests {
                 state: AudioState(status: .running, rate: 48_000, period: 64), xruns: 2, load: 0.5, worst: 99,
                 droppedNotices: 5),
             midi: MidiStatistics(delayed: 1, skipped: 2, echoes: 3),
-            clients: [ClientStatistics(id: 4, name: "tui", frames: FrameCounts(sent: 10, dropped: 1))],
+            clients: [
+                ClientStatistics(id: 4, name: "tui", frames: FrameCounts(sent: 10, dropped: 1)),
+                ClientStatistics(id: 5, name: "", frames: FrameCounts(), audio: BlockCounts(sent: 50, dropped: 3)),
+            ],
             frames: FrameCounts(sent: 20, dropped: 2), errors: 3, memory: 4096)
         #expect(
             try written(statistics) == [
                 "uptime": 1.5,
                 "audio": [
-                    "status": "running", "reason": "", "rate": 48_000, "period": 64, "xruns": 2, "load": 0.5,
-                    "worst": 99, "droppedNotices": 5,
+                    "driver": "jack", "status": "running", "reason": "", "rate": 48_000, "period": 64, "xruns": 2,
+                    "xrunsLastHour": 0, "load": 0.5, "worst": 99, "droppedNotices": 5,
                 ],
                 "midi": ["delayed": 1, "skipped": 2, "echoes": 3],
-                "clients": [["id": 4, "name": "tui", "frames": ["sent": 10, "dropped": 1]]],
+                "clients": [
+                    ["id": 4, "name": "tui", "frames": ["sent": 10, "dropped": 1]],
+                    [
+                        "id": 5, "name": "", "frames": ["sent": 0, "dropped": 0], "audio": ["sent": 50, "dropped": 3],
+                    ],
+                ],
                 "frames": ["sent": 20, "dropped": 2], "errors": 3, "memory": 4096,
             ])
     }

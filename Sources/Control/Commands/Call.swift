@@ -20,11 +20,11 @@ struct Call {
     }
 
     /// The transport as it is heard now.
-    var transport: TransportState {
+    var transport: TransportStatus {
         let now = now
         return loop.withSession { session in
             session.catchUp(to: now)
-            return TransportState(session)
+            return session.transport
         }
     }
 

@@ -1,3 +1,4 @@
+import Engine
 import Gestures
 import Grid
 import JSON
@@ -8,13 +9,15 @@ import Wire
 extension Handlers {
     static let general: [Handler] = [
         Handler(Methods.hello) { call, parameters in
-            let (name, surface, isRemote) = parameters
+            let (name, surface, isRemote, tooltips) = parameters
             if let name { call.client.name = name }
             if isRemote == true { call.client.isRemote = true }
+            if let tooltips { call.loop.setTooltips(tooltips, of: call.client) }
             let id = call.client.id
             if let surface { call.ask { $0.declare(surface, of: id) } }
             var welcome = call.loop.welcome
             welcome.isRemote = call.client.isRemote
+            welcome.showsTooltips = call.client.showsTooltips
             // Unknown members are ignored: what was taken is said, so that a misplaced one is seen.
             welcome.client = call.client.name
             welcome.touch = call.ask { $0.surface(of: id) }
@@ -22,22 +25,26 @@ extension Handlers {
         },
         Handler(Methods.ping) { _, _ in },
         Handler(Methods.touch) { call, parameters in
-            let (id, phase, x, y) = parameters
-            let touch = try Touch(id: id, phase: phase, x: x, y: y)
+            let (id, phase, x, y, milliseconds) = parameters
+            var touch = try Touch(id: id, phase: phase, x: x, y: y)
+            touch.time = milliseconds.map { .milliseconds($0) }
             let (client, now) = (call.client.id, call.now)
             return TouchOutcome(try call.ask { try $0.touch(touch, by: client, at: now) })
         },
         Handler(encoded: Methods.subscribe) { call, parameters in
             let (topics, rate) = parameters
-            return call.loop.subscribe(call.client, to: topics, rate: rate, answeredIn: call.line)
+            return try call.loop.subscribe(call.client, to: topics, rate: rate, answeredIn: call.line)
         },
         Handler(Methods.unsubscribe) { call, topics in
             for topic in topics { call.client.subscriptions.remove(topic) }
             call.loop.watchersChanged()
         },
-        Handler(encoded: Methods.frame) { call, _ in call.loop.keyFrame(at: call.now) },
+        Handler(encoded: Methods.frame) { call, _ in call.loop.keyFrame(for: call.client, at: call.now) },
         Handler(Methods.state) { call, _ in .object(call.loop.instrumentState().json) },
         Handler(Methods.statistics) { call, _ in call.loop.statistics() },
+        Handler(Methods.ports) { call, _ in
+            call.ask { $0.connections(of: EnginePort.all) }.map(InstrumentPort.init)
+        },
     ]
 }
 

@@ -16,6 +16,7 @@ extension Handlers {
             return Deferred { [pattern] in
                 try await $0.save(pattern, as: name)
             } finish: {
+                call.loop.libraryChanged()
                 // Another client may have replaced the pattern meanwhile: that one keeps its name.
                 if call.ask({ $0.patternRevision }) == revision { try call.loop.perform(.change([.setName(name)])) }
             }
@@ -29,12 +30,20 @@ extension Handlers {
                 try call.loop.perform(.change([change]))
             }
         },
-        Handler(deferred: Methods.delete) { _, name in
-            Deferred { try await $0.delete(name) }
+        Handler(deferred: Methods.delete) { call, name in
+            Deferred {
+                try await $0.delete(name)
+            } finish: {
+                call.loop.libraryChanged()
+            }
         },
-        Handler(deferred: Methods.rename) { _, parameters in
+        Handler(deferred: Methods.rename) { call, parameters in
             let (name, newName) = parameters
-            return Deferred { try await $0.rename(name, to: newName) }
+            return Deferred {
+                try await $0.rename(name, to: newName)
+            } finish: {
+                call.loop.libraryChanged()
+            }
         },
         Handler(deferred: Methods.flush) { call, _ in
             // What this round has changed is handed to the storage now, and not only after it.

@@ -1,3 +1,4 @@
+import Engine
 import Music
 import Session
 import Wire
@@ -25,7 +26,7 @@ extension Handlers {
             call.loop.controllers.learn(action, for: call.client.id, on: call.loop)
         },
         Handler(Methods.midiPorts) { call, _ in
-            call.ask { $0.midiPorts.map { MidiPort(name: $0.name, connections: $0.connections) } }
+            call.ask { $0.connections(of: EnginePort.midi) }.map(InstrumentPort.init)
         },
     ]
 }

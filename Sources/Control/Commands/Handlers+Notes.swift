@@ -8,8 +8,18 @@ import Wire
 extension Handlers {
     static let notes: [Handler] = [
         Handler(Methods.note) { call, parameters in
-            let (track, step, note, velocity, slot) = parameters
-            try call.perform(.setNote(track, slot: slot.map { $0 - 1 }, step: step, note: note, velocity))
+            let (track, step, note, velocity, slot, values) = parameters
+            let whole = Note(velocity, values)
+            try call.perform(.setNote(track, slot: slot.map { $0 - 1 }, step: step, note: note, whole))
+        },
+        Handler(Methods.adjustNotes) { call, parameters in
+            let (track, step, note, slot, values) = parameters
+            try call.perform(.adjustNotes(track, slot: slot.map { $0 - 1 }, step: step, note: note, values))
+        },
+        Handler(Methods.rollDice) { call, _ in
+            let seed = call.ask { $0.document.dice.nextSeed }
+            try call.perform(.set(.diceSeed, to: .number(Double(seed))))
+            return seed
         },
         Handler(encoded: Methods.pattern) { call, _ in
             PatternFormat.encode(call.ask { $0.document.pattern }).bytes
@@ -17,7 +27,10 @@ extension Handlers {
         Handler(Methods.setPattern) { call, pattern in
             try call.perform(.change([.replacePattern(try pattern.get())]))
         },
-        Handler(Methods.clear) { call, _ in try call.perform(.change([.edit(Cells())])) },
+        Handler(Methods.newPattern) { call, _ in try call.perform(.change([.startNew])) },
+        Handler(Methods.clear) { call, _ in
+            try call.perform(.change([.clear(call.ask { $0.document.pattern })]))
+        },
         historyHandler(Methods.undo, .undo),
         historyHandler(Methods.redo, .redo),
     ]

@@ -15,14 +15,14 @@ extension Handlers {
         },
         Handler(Methods.clearSlot) { call, parameters in
             let (track, number) = parameters
-            try call.perform(.change([.editSlots([Slot(track, number - 1): TrackCells()])]))
+            try call.perform(.change([.edit([Slot(track, number - 1): SlotNotes()])]))
         },
         Handler(Methods.rotateSlot) { call, parameters in
             let (track, steps, number) = parameters
             let pattern = call.ask { $0.document.pattern }
-            let slot = Slot(track, number.map { $0 - 1 } ?? pattern.playing[track])
+            let slot = number.map { Slot(track, $0 - 1) } ?? pattern.playing[track]
             let notes = pattern[slot].rotated(by: steps, within: pattern.length)
-            try call.perform(.change([.editSlots([slot: notes])]))
+            try call.perform(.change([.edit([slot: notes])]))
         },
         Handler(Methods.launchScene) { call, parameters in
             let (number, moment) = parameters
@@ -53,9 +53,9 @@ extension Call {
     }
 }
 
-extension TrackCells {
+extension SlotNotes {
     /// The cells of the first steps moved to later ones, round and round; those of hidden steps stay.
-    fileprivate func rotated(by steps: Int, within length: Int) -> TrackCells {
+    fileprivate func rotated(by steps: Int, within length: Int) -> SlotNotes {
         var notes = self
         for step in 0..<length { notes[((step + steps) % length + length) % length] = self[step] }
         return notes

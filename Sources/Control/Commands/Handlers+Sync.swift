@@ -18,10 +18,10 @@ extension Handlers {
             }
         },
         Handler(Methods.timeline) { call, parameters in
-            let (beat, usecs, bpm, isPlaying, playingUsecs, quantum) = parameters
+            let (beat, usecs, bpm, isPlaying, playingUsecs, quantum, peers) = parameters
             let timeline = ClientTimeline(
                 beat: beat, usecs: Int64(usecs), bpm: bpm, isPlaying: isPlaying,
-                playingUsecs: playingUsecs.map { Int64($0) }, quantum: quantum)
+                playingUsecs: playingUsecs.map { Int64($0) }, quantum: quantum, peers: peers)
             let (id, name, now) = (call.client.id, call.client.title, call.now)
             try call.ask { try $0.hold(timeline, by: id, named: name, at: now) }
         },

@@ -23,7 +23,8 @@ extension Handlers {
         },
     ]
 
-    private static func transportHandler(_ method: Method<Void, TransportState>, _ request: TransportRequest) -> Handler
+    private static func transportHandler(_ method: Method<Void, TransportStatus>, _ request: TransportRequest)
+        -> Handler
     {
         Handler(method) { call, _ in
             try call.perform(.transport(request))

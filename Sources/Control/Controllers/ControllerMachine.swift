@@ -53,7 +53,7 @@ struct ControllerMachine {
         return lesson.map { [.learnedNothing($0.client)] } ?? []
     }
 
-    /// Takes a message. What it moves is moved by ``advance(to:)``.
+    /// Takes a message. What it moves is moved by ``advance(to:_:)``.
     mutating func take(_ message: ArrivedMessage, _ bindings: MidiBindings) -> [Effect] {
         guard let (trigger, value) = message.trigger, let channel = trigger.channel else { return [] }
         if let lesson, value > 0 || trigger.kind != .note {
@@ -80,17 +80,21 @@ struct ControllerMachine {
     }
 
     /// Lets time pass: moves what was moved, each not more often than 200 times a second, and ends a lesson that nothing
-    /// came for.
-    mutating func advance(to now: Duration) -> [Effect] {
+    /// came for. Several bindings move in the order in which they were bound.
+    mutating func advance(to now: Duration, _ bindings: MidiBindings) -> [Effect] {
         var effects: [Effect] = []
         if let lesson, lesson.end <= now {
             self.lesson = nil
             effects.append(.learnedNothing(lesson.client))
         }
-        for (binding, movement) in movements where movement.dueAt <= now {
-            // What has been at rest for so long is forgotten.
-            movements[binding] = movement.pending.map { _ in Movement(pending: nil, appliedAt: now) }
-            if let position = movement.pending { effects.append(.call(binding.action, position: position)) }
+        let due = movements.filter { $0.value.dueAt <= now }
+        guard !due.isEmpty else { return effects }
+        // What has been at rest for so long is forgotten, and so is what is bound no more.
+        for binding in due.keys { movements[binding] = nil }
+        for binding in bindings.all {
+            guard let position = due[binding]?.pending else { continue }
+            movements[binding] = Movement(pending: nil, appliedAt: now)
+            effects.append(.call(binding.action, position: position))
         }
         return effects
     }

@@ -32,12 +32,10 @@ final class Controllers {
 
     /// Takes messages, in order, and does what is due.
     func take(_ arrivals: [ArrivedMessage], at now: Duration, on loop: ControlLoop) {
-        for arrival in arrivals {
-            // One message may bind what the next one moves.
-            let bindings = loop.withSession { $0.document.bindings }
-            carryOut(machine.take(arrival, bindings), on: loop)
-        }
-        carryOut(machine.advance(to: now), on: loop)
+        // One message may bind what the next one moves.
+        var bindings: MidiBindings { loop.withSession { $0.document.bindings } }
+        for arrival in arrivals { carryOut(machine.take(arrival, bindings), on: loop) }
+        carryOut(machine.advance(to: now, bindings), on: loop)
     }
 
     /// Takes where controllers stand after messages were lost.

@@ -1,8 +1,8 @@
 import Grid
 import JSON
-import Lines
 import Logging
 import NIOCore
+import Streams
 import Wire
 
 /// One client's side of the protocol: lines in, answers out, in order. It knows nothing of sockets.

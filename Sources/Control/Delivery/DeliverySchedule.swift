@@ -56,6 +56,11 @@ struct DeliverySchedule: Equatable {
         version = newest
     }
 
+    /// Notes that what the subscriber has is counted otherwise from now on.
+    mutating func renumber(_ version: Int) {
+        self.version = version
+    }
+
     /// Notes that a version was sent.
     ///
     /// - Parameter ready: When it could have been sent at the earliest, were it not for this subscriber. A delivery

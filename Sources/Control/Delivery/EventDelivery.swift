@@ -44,7 +44,7 @@ struct EventDelivery {
                     .writeBytes(HapticEvent(style: haptic.rawValue, intensity: haptic.intensity).line)
             case .request(let client, let request):
                 personal[.sync, default: [:]][client, default: ByteBuffer()]
-                    .writeBytes(SyncRequest(request).line)
+                    .writeBytes(request.line)
             }
         }
     }

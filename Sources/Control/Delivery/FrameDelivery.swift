@@ -5,11 +5,14 @@ import Wire
 struct FrameDelivery {
     /// A picture, and when it changes by itself.
     struct Drawing: Sendable {
-        var frame: NumberedFrame
+        var pictures: Pictures
         var nextRedraw: Duration
     }
 
-    private var feed: FrameFeed
+    /// Pictures with texts.
+    private var whole: FrameFeed
+    /// Pictures without.
+    private var plain: FrameFeed
     /// When the picture changes by itself next.
     private var nextRedraw: Duration
     /// When pictures were last sent.
@@ -30,25 +33,41 @@ struct FrameDelivery {
     private static let jitter = Duration.milliseconds(4)
 
     init(_ first: Drawing, at now: Duration) {
-        feed = FrameFeed(first.frame, ready: now)
+        whole = FrameFeed(first.pictures.whole, ready: now)
+        plain = FrameFeed(first.pictures.plain, ready: now)
         nextRedraw = first.nextRedraw
         rhythm = now
     }
 
-    /// The picture of now as a key frame's object.
-    mutating func keyFrame(at now: Duration, draw: () -> Drawing) -> [UInt8] {
+    /// The picture of now, of a client's kind, as a key frame's object.
+    mutating func keyFrame(for client: Client, at now: Duration, draw: () -> Drawing) -> [UInt8] {
         if take(draw(), at: now) { nextCatchUp = now }
-        return feed.keyFrameBytes()
+        return client.showsTooltips ? whole.keyFrameBytes() : plain.keyFrameBytes()
     }
+
+    /// Notes that a client wants pictures of the other kind from now on; its next diff crosses over.
+    mutating func kindChanged(of client: Client) {
+        let feed = feed(of: client)
+        client.subscriptions.frame?.schedule.renumber(feed.version - 1)
+        subscribersChanged()
+    }
+
+    /// Whether a client has the picture that was drawn last.
+    func hasNewest(_ client: Client) -> Bool {
+        client.subscriptions.frame?.schedule.version == feed(of: client).version
+    }
+
+    private func feed(of client: Client) -> FrameFeed { client.showsTooltips ? whole : plain }
 
     /// A subscription that starts with the picture of now, and that picture as a key frame's object.
     ///
     /// - Parameter line: The line whose answer holds the key frame, nil when nothing is answered.
     mutating func subscribe(
-        rate: Int, answeredIn line: Int?, at now: Duration, draw: () -> Drawing
+        _ client: Client, rate: Int, answeredIn line: Int?, at now: Duration, draw: () -> Drawing
     ) -> (subscription: Subscriptions.Feed<NumberedFrame>, keyFrame: [UInt8]) {
-        let keyFrame = keyFrame(at: now, draw: draw)
-        let schedule = DeliverySchedule(rate: rate, version: feed.newest.sequence, inRhythmWith: rhythm)
+        let keyFrame = keyFrame(for: client, at: now, draw: draw)
+        let feed = feed(of: client)
+        let schedule = DeliverySchedule(rate: rate, version: feed.version, inRhythmWith: rhythm)
         subscribersChanged()
         return (.init(base: feed.newest, schedule: schedule, unansweredLine: line), keyFrame)
     }
@@ -79,9 +98,10 @@ struct FrameDelivery {
     /// Sends the newest picture to all who lack it and can take it.
     private mutating func catchUp(_ clients: [Client], at now: Duration) {
         (nextDue, nextCatchUp) = (nil, nil)
-        let newest = feed.newest.sequence
+        let (newest, newestPlain) = (whole.version, plain.version)
         let isAnyoneDue = clients.contains { client in
-            client.frameDue != nil && client.subscriptions.frame?.schedule.decision(on: newest, at: now) == .send
+            guard client.frameDue != nil, let schedule = client.subscriptions.frame?.schedule else { return false }
+            return schedule.decision(on: client.showsTooltips ? newest : newestPlain, at: now) == .send
         }
         for client in clients where client.frameDue != nil {
             nextCatchUp = earlier(deliver(to: client, at: now, alongOthers: isAnyoneDue), nextCatchUp)
@@ -101,7 +121,8 @@ struct FrameDelivery {
         // What changed by itself could have been sent when it did, were it not for the timer.
         let ready = min(now, max(nextRedraw, now - FrameDelivery.jitter))
         nextRedraw = drawing.nextRedraw
-        return feed.take(drawing.frame, ready: ready)
+        let isNewPlain = plain.take(drawing.pictures.plain, ready: ready)
+        return whole.take(drawing.pictures.whole, ready: ready) || isNewPlain
     }
 
     /// Sends one client, who can take it, what it lacks.
@@ -109,18 +130,21 @@ struct FrameDelivery {
     /// - Returns: When to try again, nil when there is no need.
     private mutating func deliver(to client: Client, at now: Duration, alongOthers: Bool) -> Duration? {
         guard let subscription = client.subscriptions.frame else { return nil }
-        let newest = feed.newest.sequence
+        let newest = client.showsTooltips ? whole.version : plain.version
         switch subscription.schedule.decision(on: newest, at: now, alongOthers: alongOthers) {
         case .nothing: break
         case .wait(let until): return until
         case .send:
-            guard let line = feed.update(from: subscription.base) else {
+            let line =
+                client.showsTooltips ? whole.update(from: subscription.base) : plain.update(from: subscription.base)
+            guard let line else {
                 client.subscriptions.frame?.schedule.skipped(newest)
                 break
             }
             client.send(line)
             client.frames.sent += 1
             client.frames.dropped += newest - subscription.schedule.version - 1
+            let feed = feed(of: client)
             client.subscriptions.frame?.delivered(feed.newest, version: newest, at: now, ready: feed.ready)
             rhythm = client.subscriptions.frame?.schedule.lastDelivery ?? rhythm
         }

@@ -3,10 +3,12 @@ import NIOCore
 import Session
 import Wire
 
-/// The newest picture, and its encodings, each made at most once however many subscribers get it.
+/// The newest picture of one kind, and its encodings, each made at most once however many subscribers get it.
 struct FrameFeed {
     /// The newest picture that was drawn.
     private(set) var newest: NumberedFrame
+    /// Counts the pictures of this kind.
+    private(set) var version = 1
     /// The moment from which the newest picture could be sent.
     private(set) var ready: Duration
 
@@ -26,6 +28,7 @@ struct FrameFeed {
     mutating func take(_ frame: NumberedFrame, ready: Duration) -> Bool {
         guard frame.sequence != newest.sequence else { return false }
         newest = frame
+        version += 1
         self.ready = ready
         updates.removeAll(keepingCapacity: true)
         keyFrame = nil

@@ -20,13 +20,22 @@ struct Subscriptions {
 
     var frame: Feed<NumberedFrame>?
     var state: Feed<StateFeed.Version>?
+    var labels: Feed<NumberedLabels>?
+    /// Whether a change of the library is still to be told.
+    var owesLibrary = false
+    /// What is on its way to who listens.
+    var audio: AudioQueue?
     /// The topics of which each message stands for itself.
     private(set) var events: Set<Topic> = []
 
     /// Whether any of it shows what is heard while it is heard.
     var followsSound: Bool {
-        frame != nil || state != nil || !events.isSubset(of: [.tooltip, .haptic, .sync, .midi])
+        frame != nil || state != nil || labels != nil
+            || !events.isSubset(of: [.tooltip, .haptic, .sync, .midi, .library])
     }
+
+    /// Whether there is none.
+    var isEmpty: Bool { frame == nil && state == nil && labels == nil && audio == nil && events.isEmpty }
 
     /// Subscribes to a topic of which each message stands for itself.
     mutating func addEvents(_ topic: Topic) {
@@ -38,7 +47,9 @@ struct Subscriptions {
         switch topic {
         case .frame: frame = nil
         case .state: state = nil
-        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope: events.remove(topic)
+        case .labels: labels = nil
+        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .library: events.remove(topic)
+        case .audio: audio = nil
         }
     }
 
@@ -46,10 +57,11 @@ struct Subscriptions {
     ///
     /// - Returns: Whether a subscription waited for it.
     mutating func answered(line: Int) -> Bool {
-        let isAwaited = frame?.unansweredLine == line || state?.unansweredLine == line
+        let isAwaited = [frame?.unansweredLine, state?.unansweredLine, labels?.unansweredLine].contains(line)
         guard isAwaited else { return false }
         if frame?.unansweredLine == line { frame?.unansweredLine = nil }
         if state?.unansweredLine == line { state?.unansweredLine = nil }
+        if labels?.unansweredLine == line { labels?.unansweredLine = nil }
         return true
     }
 }

@@ -1,4 +1,5 @@
 import JSON
+import Music
 
 /// What the daemon tells without being asked.
 public enum DaemonNotification: Equatable, Sendable {
@@ -11,11 +12,17 @@ public enum DaemonNotification: Equatable, Sendable {
     case tooltip(TooltipEvent)
     case haptic(HapticEvent)
     /// What players ask of the client that holds the timeline.
-    case sync(SyncRequest)
+    case sync(TimelineRequest)
     /// What comes in at the MIDI input, or was learned.
     case midi(MidiNews)
     /// What an oscilloscope shows.
     case scope(ScopeEvent)
+    /// A saved pattern came, went or changed.
+    case library(LibraryEvent)
+    /// What the cells stand for.
+    case labels(LabelUpdate)
+    /// What is heard.
+    case audio(AudioEvent)
     case bye(Bye)
     /// A method that this version does not know.
     case other(method: String)
@@ -30,9 +37,12 @@ public enum DaemonNotification: Equatable, Sendable {
         case LaunchEvent.method: self = .launch(try LaunchEvent(json: parameters))
         case TooltipEvent.method: self = .tooltip(try TooltipEvent(json: parameters))
         case HapticEvent.method: self = .haptic(try HapticEvent(json: parameters))
-        case SyncRequest.method: self = .sync(try SyncRequest(json: parameters))
+        case TimelineRequest.method: self = .sync(try TimelineRequest(json: parameters))
         case MidiNews.method: self = .midi(try MidiNews(json: parameters))
         case ScopeEvent.method: self = .scope(try ScopeEvent(json: parameters))
+        case LibraryEvent.method: self = .library(try LibraryEvent(json: parameters))
+        case LabelUpdate.method: self = .labels(try LabelUpdate(json: parameters))
+        case AudioEvent.method: self = .audio(try AudioEvent(json: parameters))
         case Bye.method: self = .bye(try Bye(json: parameters))
         default: self = .other(method: method)
         }

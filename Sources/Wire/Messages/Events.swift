@@ -23,8 +23,8 @@ public struct StepEvent: NotificationMessage {
 
     /// `{"step": s, "frame": audio frame, "usecs": JACK time}`
     public static let kind = Kind<StepEvent>.record(
-        Member("step", .step, \.step), Member("frame", .integer, { Int($0.frame) }),
-        Member("usecs", .integer(in: 0...Int.max), { Int(clamping: $0.usecs) }),
+        Member("step", .step, \.step), Member("frame", .audioFrame, { Int($0.frame) }),
+        Member("usecs", .jackTime, { Int(clamping: $0.usecs) }),
         make: { StepEvent(step: $0, frame: Int64($1), usecs: UInt64($2)) })
 }
 
@@ -53,7 +53,7 @@ public struct LaunchEvent: NotificationMessage {
     /// `{"track": t, "slot": n, "frame": audio frame, "usecs": JACK time}`, the last two only while there is audio.
     public static let kind = Kind<LaunchEvent>.record(
         Member("track", Kind<Track>.name, \.track), Member("slot", .slotNumber, \.slot),
-        .optional("frame", .integer, \.frameNumber), .optional("usecs", .integer(in: 0...Int.max), \.wholeUsecs),
+        .optional("frame", .audioFrame, \.frameNumber), .optional("usecs", .jackTime, \.wholeUsecs),
         make: { LaunchEvent(track: $0, slot: $1, frame: $2.map { Int64($0) }, usecs: $3.map { UInt64($0) }) })
 
     private var frameNumber: Int? { frame.map { Int($0) } }
@@ -82,7 +82,12 @@ public struct TooltipEvent: NotificationMessage {
 
     /// `{"text": t, "row": first row of the text, "ms": 1200}`, in which `ms` may be missing.
     public static let kind = Kind<TooltipEvent>.record(
-        Member("text", .string, \.text), Member("row", .integer, \.row), .optional("ms", .integer, \.milliseconds),
+        Member("text", .string, \.text),
+        Member("row", .integer.meaning("The first row of the text."), \.row),
+        .optional(
+            "ms",
+            .integer.meaning("How long it is shown from now on: 0 when it is gone, left out while a drag is under way.")
+                .counted(in: "ms"), \.milliseconds),
         make: { TooltipEvent(text: $0, row: $1, milliseconds: $2) })
 }
 
@@ -104,8 +109,21 @@ public struct HapticEvent: NotificationMessage {
 
     /// `{"style": "light", "intensity": 0.5}`
     public static let kind = Kind<HapticEvent>.record(
-        Member("style", .string, \.style), Member("intensity", .number, \.intensity),
+        Member("style", .string.meaning("light, medium, heavy or rigid."), \.style),
+        Member("intensity", .number.meaning("0 to 1."), \.intensity),
         make: { HapticEvent(style: $0, intensity: $1) })
+}
+
+/// A saved pattern came, went or changed.
+public struct LibraryEvent: NotificationMessage {
+    /// `library`
+    public static let method = Topic.library.rawValue
+
+    /// A saved pattern came, went or changed.
+    public init() {}
+
+    /// `{}`
+    public static let kind = Kind<LibraryEvent>.record(make: { LibraryEvent() })
 }
 
 /// The daemon is about to close the connection.
@@ -122,5 +140,13 @@ public struct Bye: NotificationMessage {
     }
 
     /// `{"reason": ...}`
-    public static let kind = Kind<Bye>.record(Member("reason", .string, \.reason), make: { Bye(reason: $0) })
+    public static let kind = Kind<Bye>.record(
+        Member("reason", .string.meaning("Why, for people."), \.reason), make: { Bye(reason: $0) })
+}
+
+extension Kind<Int> {
+    /// A frame of audio, counted from the driver's start.
+    static let audioFrame = Kind.integer.meaning("The audio driver's count of frames.").counted(in: "frames")
+    /// A time of JACK's.
+    static let jackTime = Kind.integer(in: 0...Int.max).meaning("JACK's time.").counted(in: "µs")
 }

@@ -22,7 +22,9 @@ public struct FrameUpdate: NotificationMessage {
 
     /// `{"seq": n, "base": m, "cells": [index, rgb, index, rgb, ...]}`
     public static let kind = Kind<FrameUpdate>.record(
-        Member("seq", .integer, \.sequence), Member("base", .integer, \.base), Member("cells", .changes, \.diff),
+        Member("seq", .integer.meaning("The number of this picture."), \.sequence),
+        Member("base", .integer.meaning("The number of the picture that the cells are against."), \.base),
+        Member("cells", .changes, \.diff),
         make: { FrameUpdate(sequence: $0, base: $1, diff: $2) })
 
     /// The message as a line, its newline included; without the detour over JSON values, as this is what the daemon
@@ -48,7 +50,10 @@ public struct FrameUpdate: NotificationMessage {
 extension Kind<FrameDiff> {
     fileprivate static let changes = Kind(
         expected: "an array of indexes, each followed by its colour",
-        schema: ["type": "array", "items": ["type": "integer"]], reading: diff,
+        schema: [
+            "type": "array", "items": ["type": "integer", "minimum": 0, "maximum": 0xff_ffff],
+            "description": "Indexes (row * 44 + column), each followed by its colour, 0xRRGGBB.",
+        ], reading: diff,
         writing: { .array($0.changes.flatMap { [.integer($0.index), .integer(Int($0.rgb))] }) })
 
     private static func diff(_ value: JSONValue) -> FrameDiff? {

@@ -4,7 +4,7 @@ import Music
 /// All settings of the instrument, the notes apart.
 public struct InstrumentState: WireMessage {
     /// Whether the clock runs, and where it is.
-    public var transport: TransportState
+    public var transport: TransportStatus
     /// Everything of the table of parameters.
     public var settings: ParameterValues
     /// What tempo and position follow at present, and who is given ours.
@@ -26,7 +26,7 @@ public struct InstrumentState: WireMessage {
 
     /// The state of a daemon that has just started, with default settings unless told otherwise.
     public init(
-        transport: TransportState = TransportState(state: .stopped, step: 0),
+        transport: TransportStatus = TransportStatus(state: .stopped, step: 0),
         settings: ParameterValues = ParameterValues(), sync: SyncState = SyncState(),
         slots: [TrackSlots] = Track.allCases.map { _ in TrackSlots() }, scenes: SceneLaunches = SceneLaunches(),
         history: HistoryCounts = HistoryCounts(undo: 0, redo: 0), kits: [String] = Track.rhythm.soundNames,
@@ -46,7 +46,7 @@ public struct InstrumentState: WireMessage {
 
     /// The whole state.
     public static let kind = Kind<InstrumentState>.record(
-        Member("transport", TransportState.kind, \.transport), .embedded(.settings, \.settings),
+        Member("transport", TransportStatus.kind, \.transport), .embedded(.settings, \.settings),
         .embedded(SyncState.kind, \.sync),
         .defaulted("slots", .byTrack, Track.allCases.map { _ in TrackSlots() }, \.slots),
         .defaulted("scenes", SceneLaunches.kind, SceneLaunches(), \.scenes),

@@ -49,8 +49,8 @@ public struct MidiNews: NotificationMessage {
     /// where nothing came.
     public static let kind = Kind<MidiNews>.record(
         Member<MidiNews, String?>.optional("port", .string, { $0.arrival?.port }),
-        Member<MidiNews, Int?>.optional("frame", .integer, { $0.arrival?.frame }),
-        Member<MidiNews, Int?>.optional("usecs", .integer, { $0.arrival?.usecs }),
+        Member<MidiNews, Int?>.optional("frame", .audioFrame, { $0.arrival?.frame }),
+        Member<MidiNews, Int?>.optional("usecs", .jackTime, { $0.arrival?.usecs }),
         Member<MidiNews, [Int]?>.optional("bytes", .array(of: .integer(in: 0...255)), { $0.arrival?.bytes }),
         Member<MidiNews, Learned?>.optional("learned", .learned, { $0.learned }),
         make: { MidiNews(port: $0, frame: $1, usecs: $2, bytes: $3, learned: $4) })
@@ -64,7 +64,8 @@ public struct MidiNews: NotificationMessage {
 
 extension Kind<MidiNews.Learned> {
     fileprivate static let learned = Kind(
-        expected: "a binding, or an empty object", schema: ["type": "object"],
+        expected: "a binding, or an empty object",
+        schema: Kind<MidiBinding>.binding.schema.adding(["required": []]),
         reading: { json in
             if json.objectValue?.members.isEmpty == true { return .nothing }
             return (try? Kind<MidiBinding>.binding.value(of: json, field: "learned")).map { .binding($0) }

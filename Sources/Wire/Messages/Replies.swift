@@ -7,17 +7,21 @@ public struct SubscribeReply: WireMessage {
     public var frame: KeyFrame?
     /// The state that the first patch is against, as JSON, to which patches are applied.
     public var state: JSONValue?
+    /// What the cells stand for, against which the first change is.
+    public var labels: LabelUpdate?
 
     /// The present value of what was asked for.
-    public init(frame: KeyFrame? = nil, state: JSONValue? = nil) {
+    public init(frame: KeyFrame? = nil, state: JSONValue? = nil, labels: LabelUpdate? = nil) {
         self.frame = frame
         self.state = state
+        self.labels = labels
     }
 
-    /// `{"frame": key frame, "state": state}`
+    /// `{"frame": key frame, "state": state, "labels": labels}`
     public static let kind = Kind<SubscribeReply>.record(
         .optional("frame", KeyFrame.kind, \.frame), .optional("state", .state, \.state),
-        make: { SubscribeReply(frame: $0, state: $1) })
+        .optional("labels", LabelUpdate.kind, \.labels),
+        make: { SubscribeReply(frame: $0, state: $1, labels: $2) })
 }
 
 /// The answer to a `touch` that was sent as a request.

@@ -24,8 +24,12 @@ public struct ScopeEvent: NotificationMessage {
 
     /// `{"usecs": t, "main": [min, max, ...], "tracks": {"melody": peak, ...}}`
     public static let kind = Kind<ScopeEvent>.record(
-        Member("usecs", .integer(in: 0...Int.max), { Int(clamping: $0.usecs) }),
-        Member("main", .array(of: .integer(in: -1000...1000)), \.main), Member("tracks", peaksKind, \.peaks),
+        Member("usecs", .jackTime, { Int(clamping: $0.usecs) }),
+        Member(
+            "main",
+            .array(of: .integer(in: -1000...1000)).meaning(
+                "The lowest and the highest sample of 128 parts, by turns, in thousandths of full scale."), \.main),
+        Member("tracks", peaksKind, \.peaks),
         make: { ScopeEvent(usecs: UInt64($0), main: $1, peaks: $2) })
 
     private static let peaksKind = Kind<[Int]>.record(

@@ -1,34 +1,13 @@
 import JSON
+import Music
 import PatternFormat
 
-/// Whether the step clock runs, and where it is.
-public struct TransportState: WireMessage {
-    /// Whether the step clock runs.
-    public enum Status: String, CaseIterable, Sendable {
-        case stopped
-        case playing
-        case paused
-    }
-
-    /// Whether the step clock runs.
-    public var state: Status
-    /// The current step, 0 to 31.
-    public var step: Int
-    /// Whether what is played at the MIDI input is written while the clock runs.
-    public var record: Bool
-
-    /// Whether the step clock runs, where it is, and whether it records.
-    public init(state: Status, step: Int, record: Bool = false) {
-        self.state = state
-        self.step = step
-        self.record = record
-    }
-
+extension TransportStatus: WireMessage {
     /// `{"state": "stopped", "step": 0, "record": false}`
-    public static let kind = Kind<TransportState>.record(
+    public static let kind = Kind<TransportStatus>.record(
         Member("state", .choice, \.state), Member("step", .step, \.step),
         .defaulted("record", .boolean, false, \.record),
-        make: { TransportState(state: $0, step: $1, record: $2) }
+        make: { TransportStatus(state: $0, step: $1, record: $2) }
     ).defined(as: "Transport")
 }
 
@@ -54,16 +33,10 @@ public struct HistoryCounts: WireMessage {
 
 /// What the audio driver is doing.
 public struct AudioState: WireMessage {
+    /// What calls the daemon for audio.
+    public var driver: AudioDriver
     /// What the audio driver is doing.
-    public enum Status: String, CaseIterable, Sendable {
-        case running
-        case noServer = "no server"
-        case lost
-        case off
-    }
-
-    /// What the audio driver is doing.
-    public var status: Status
+    public var status: DriverState
     /// Why there is no sound, in words; empty while running.
     public var reason: String
     /// Frames per second, nil while there is no sound.
@@ -72,18 +45,22 @@ public struct AudioState: WireMessage {
     public var period: Int?
 
     /// What the audio driver is doing.
-    public init(status: Status, reason: String = "", rate: Int? = nil, period: Int? = nil) {
+    public init(
+        driver: AudioDriver = .jack, status: DriverState, reason: String = "", rate: Int? = nil, period: Int? = nil
+    ) {
+        self.driver = driver
         self.status = status
         self.reason = reason
         self.rate = rate
         self.period = period
     }
 
-    /// `{"status": "running", "reason": "", "rate": 48000, "period": 64}`
+    /// `{"driver": "jack", "status": "running", "reason": "", "rate": 48000, "period": 64}`
     public static let kind = Kind<AudioState>.record(
-        Member("status", .choice, \.status), Member("reason", .string, \.reason),
+        .defaulted("driver", .choice, .jack, \.driver), Member("status", .choice, \.status),
+        Member("reason", .string, \.reason),
         .optional("rate", .integer, \.rate), .optional("period", .integer, \.period),
-        make: { AudioState(status: $0, reason: $1, rate: $2, period: $3) })
+        make: { AudioState(driver: $0, status: $1, reason: $2, rate: $3, period: $4) })
 }
 
 /// Whether edits reach the disk.

@@ -33,10 +33,10 @@ public struct Statistics: WireMessage {
 
     /// The answer to `stats.get`.
     public static let kind = Kind<Statistics>.record(
-        Member("uptime", .number, \.uptime), Member("audio", AudioStatistics.kind, \.audio),
+        Member("uptime", .number.counted(in: "s"), \.uptime), Member("audio", AudioStatistics.kind, \.audio),
         .defaulted("midi", MidiStatistics.kind, MidiStatistics(), \.midi),
         Member("clients", .array(of: ClientStatistics.kind), \.clients), Member("frames", FrameCounts.kind, \.frames),
-        Member("errors", .integer, \.errors), Member("memory", .integer, \.memory),
+        Member("errors", .integer, \.errors), Member("memory", .integer.counted(in: "bytes"), \.memory),
         make: {
             Statistics(uptime: $0, audio: $1, midi: $2, clients: $3, frames: $4, errors: $5, memory: $6)
         })
@@ -71,6 +71,8 @@ public struct AudioStatistics: WireMessage {
     public var state: AudioState
     /// Periods that were late, since the driver started.
     public var xruns: Int
+    /// Those of the last hour.
+    public var xrunsLastHour: Int
     /// Mean share of the period that the process callback takes, 0 to 1.
     public var load: Double
     /// The longest that the process callback took, in µs.
@@ -80,8 +82,10 @@ public struct AudioStatistics: WireMessage {
 
     /// How the audio driver fares.
     public init(
-        state: AudioState, xruns: Int = 0, load: Double = 0, worst: Double = 0, droppedNotices: Int = 0
+        state: AudioState, xruns: Int = 0, xrunsLastHour: Int = 0, load: Double = 0, worst: Double = 0,
+        droppedNotices: Int = 0
     ) {
+        self.xrunsLastHour = xrunsLastHour
         self.state = state
         self.xruns = xruns
         self.load = load
@@ -89,11 +93,15 @@ public struct AudioStatistics: WireMessage {
         self.droppedNotices = droppedNotices
     }
 
-    /// The members of the state, `xruns`, `load`, `worst` and `droppedNotices`.
+    /// The members of the state, `xruns`, `xrunsLastHour`, `load`, `worst` and `droppedNotices`.
     public static let kind = Kind<AudioStatistics>.record(
-        .embedded(AudioState.kind, \.state), Member("xruns", .integer, \.xruns), Member("load", .number, \.load),
-        Member("worst", .number, \.worst), .defaulted("droppedNotices", .integer, 0, \.droppedNotices),
-        make: { AudioStatistics(state: $0, xruns: $1, load: $2, worst: $3, droppedNotices: $4) })
+        .embedded(AudioState.kind, \.state), Member("xruns", .integer, \.xruns),
+        .defaulted("xrunsLastHour", .integer, 0, \.xrunsLastHour), Member("load", .number, \.load),
+        Member("worst", .number.counted(in: "µs"), \.worst),
+        .defaulted("droppedNotices", .integer, 0, \.droppedNotices),
+        make: {
+            AudioStatistics(state: $0, xruns: $1, xrunsLastHour: $2, load: $3, worst: $4, droppedNotices: $5)
+        })
 }
 
 /// How one client fares.
@@ -104,18 +112,41 @@ public struct ClientStatistics: WireMessage {
     public var name: String
     /// Pictures sent to it and kept from it.
     public var frames: FrameCounts
+    /// Blocks of audio sent to it and kept from it; nil when it does not listen.
+    public var audio: BlockCounts?
 
     /// How one client fares.
-    public init(id: Int, name: String, frames: FrameCounts) {
+    public init(id: Int, name: String, frames: FrameCounts, audio: BlockCounts? = nil) {
         self.id = id
         self.name = name
         self.frames = frames
+        self.audio = audio
     }
 
-    /// `{"id": 1, "name": "tui", "frames": {"sent": 10, "dropped": 0}}`
+    /// `{"id": 1, "name": "tui", "frames": {"sent": 10, "dropped": 0}}`; for who listens, with `audio` like `frames`
     public static let kind = Kind<ClientStatistics>.record(
         Member("id", .integer, \.id), Member("name", .string, \.name), Member("frames", FrameCounts.kind, \.frames),
-        make: { ClientStatistics(id: $0, name: $1, frames: $2) })
+        .optional("audio", BlockCounts.kind, \.audio),
+        make: { ClientStatistics(id: $0, name: $1, frames: $2, audio: $3) })
+}
+
+/// Blocks of audio sent, and those that were left out because the client did not keep up.
+public struct BlockCounts: WireMessage {
+    /// Blocks sent.
+    public var sent: Int
+    /// Blocks left out.
+    public var dropped: Int
+
+    /// None, unless told otherwise.
+    public init(sent: Int = 0, dropped: Int = 0) {
+        self.sent = sent
+        self.dropped = dropped
+    }
+
+    /// `{"sent": 10, "dropped": 0}`
+    public static let kind = Kind<BlockCounts>.record(
+        Member("sent", .integer, \.sent), Member("dropped", .integer, \.dropped),
+        make: { BlockCounts(sent: $0, dropped: $1) })
 }
 
 /// Pictures sent, and pictures that were never sent because a newer one came before the client could take them.

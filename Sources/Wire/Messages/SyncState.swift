@@ -14,25 +14,34 @@ public struct SyncState: Equatable, Sendable {
     public var locked: Bool
     /// The name of the client that holds the timeline, nil when nobody does.
     public var holder: String?
+    /// The tempo of that timeline, whether it is followed or not.
+    public var holderBpm: Double?
+    /// Others whose time it is too, such as the peers of a session on the network; nil if the holder did not tell.
+    public var peers: Int?
 
     /// Follows and leads nobody unless told otherwise.
     public init(
         following: SyncSource = .own, leading: [SyncLead] = [], bpm: Double = 120, locked: Bool = true,
-        holder: String? = nil
+        holder: String? = nil, holderBpm: Double? = nil, peers: Int? = nil
     ) {
         self.following = following
         self.leading = leading
         self.bpm = bpm
         self.locked = locked
         self.holder = holder
+        self.holderBpm = holderBpm
+        self.peers = peers
     }
 
     /// `{"following": "jack", "leading": [], "bpm": 127.98, "locked": true}`
     private static let own = Kind<SyncState>.record(
         Member("following", .name, \.following), Member("leading", .array(of: .name), \.leading),
         Member("bpm", .number, \.bpm), Member("locked", .boolean, \.locked),
-        .optional("holder", .string, \.holder),
-        make: { SyncState(following: $0, leading: $1, bpm: $2, locked: $3, holder: $4) })
+        .optional("holder", .string, \.holder), .optional("holderBpm", .number, \.holderBpm),
+        .optional("peers", .integer, \.peers),
+        make: {
+            SyncState(following: $0, leading: $1, bpm: $2, locked: $3, holder: $4, holderBpm: $5, peers: $6)
+        })
 
     /// The same as the member `sync`; what an older version leaves out has its default.
     static let kind = Kind<SyncState>.object(
@@ -75,13 +84,7 @@ public struct TimelineState: WireMessage {
         make: { TimelineState(beat: $0, usecs: $1, bpm: $2, playing: $3, quantum: $4) })
 }
 
-/// What players ask of the client that holds the timeline.
-public enum SyncRequest: Equatable, Sendable, NotificationMessage {
-    /// Another tempo in beats per minute.
-    case tempo(Double)
-    case play
-    case stop
-
+extension TimelineRequest: NotificationMessage {
     /// `sync`
     public static let method = Topic.sync.rawValue
 
@@ -108,9 +111,9 @@ public enum SyncRequest: Equatable, Sendable, NotificationMessage {
     }
 
     /// `{"request": "tempo", "bpm": 128}`, `{"request": "play"}` or `{"request": "stop"}`
-    public static let kind = Kind<SyncRequest>.record(
+    public static let kind = Kind<TimelineRequest>.record(
         Member("request", Kind<Word>.choice, \.word), .optional("bpm", .number, \.bpm),
-        make: { SyncRequest($0, bpm: $1) })
+        make: { TimelineRequest($0, bpm: $1) })
 }
 
 /// The clocks of the daemon's machine at one moment, in µs: JACK counts in one of the others, which one depends on the

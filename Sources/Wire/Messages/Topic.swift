@@ -18,4 +18,10 @@ public enum Topic: String, CaseIterable, Sendable {
     case midi
     /// What an oscilloscope shows of the main output.
     case scope
+    /// That a saved pattern came, went or changed.
+    case library
+    /// What the lit step cells stand for: all of them, then what changes.
+    case labels
+    /// What is heard, for a connection of its own.
+    case audio
 }

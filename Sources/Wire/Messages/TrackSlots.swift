@@ -23,7 +23,7 @@ public struct TrackSlots: WireMessage {
 
     /// What a pattern has on a track, and what is to follow.
     public init(_ pattern: Pattern, _ launches: LaunchQueue, of track: Track) {
-        let playing = pattern.playing[track] + 1
+        let playing = pattern.playing[track].number
         let queued = launches.queued(.track(track)).map { $0 + 1 }
         self.init(
             // A track that waits for the others of its scene goes on with what it plays.

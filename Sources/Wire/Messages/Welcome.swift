@@ -21,7 +21,8 @@ public struct Welcome: NotificationMessage {
 
         /// `{"line": 524288, "unread": 1048576}`
         public static let kind = Kind<Limits>.record(
-            Member("line", .integer, \.line), Member("unread", .integer, \.unread),
+            Member("line", .integer.counted(in: "bytes"), \.line),
+            Member("unread", .integer.counted(in: "bytes"), \.unread),
             make: { Limits(line: $0, unread: $1) })
     }
 
@@ -41,6 +42,8 @@ public struct Welcome: NotificationMessage {
     /// Whether the client said that it is on another machine, so that it may not name files of the daemon's.
     public var isRemote: Bool
 
+    /// Whether the client's pictures have the texts that appear on the grid.
+    public var showsTooltips: Bool
     /// The client's name as the daemon took it; only in the answer to `hello`.
     public var client: String?
     /// The client's touch surface as the daemon took it; only in the answer to `hello`.
@@ -49,16 +52,17 @@ public struct Welcome: NotificationMessage {
     /// The words of a daemon of this protocol.
     public init(
         version: String, server: String = "pixelboopd", limits: Limits = Limits(), isRemote: Bool = false,
-        client: String? = nil, touch: TouchSurface? = nil
+        showsTooltips: Bool = true, client: String? = nil, touch: TouchSurface? = nil
     ) {
         self.init(
             server: server, version: version, protocolVersion: ControlProtocol.version, columns: Frame.columns,
-            rows: Frame.rows, limits: limits, isRemote: isRemote, client: client, touch: touch)
+            rows: Frame.rows, limits: limits, isRemote: isRemote, showsTooltips: showsTooltips, client: client,
+            touch: touch)
     }
 
     private init(
         server: String, version: String, protocolVersion: Int, columns: Int, rows: Int, limits: Limits, isRemote: Bool,
-        client: String?, touch: TouchSurface?
+        showsTooltips: Bool, client: String?, touch: TouchSurface?
     ) {
         self.server = server
         self.version = version
@@ -67,6 +71,7 @@ public struct Welcome: NotificationMessage {
         self.rows = rows
         self.limits = limits
         self.isRemote = isRemote
+        self.showsTooltips = showsTooltips
         self.client = client
         self.touch = touch
     }
@@ -76,13 +81,16 @@ public struct Welcome: NotificationMessage {
         Member("server", .string, \.server), Member("version", .string, \.version),
         Member("protocol", .integer, \.protocolVersion), Member("cols", .integer, \.columns),
         Member("rows", .integer, \.rows), Member("limits", Limits.kind, \.limits),
-        .optional("remote", .boolean, \.writtenRemote), .optional("client", .string, \.client),
+        .optional("remote", .boolean, \.writtenRemote), .optional("tooltips", .boolean, \.writtenTooltips),
+        .optional("client", .string, \.client),
         .optional("touch", .surface, \.touch),
-        make: { server, version, protocolVersion, columns, rows, limits, isRemote, client, touch in
+        make: { server, version, protocolVersion, columns, rows, limits, isRemote, showsTooltips, client, touch in
             Welcome(
                 server: server, version: version, protocolVersion: protocolVersion, columns: columns, rows: rows,
-                limits: limits, isRemote: isRemote ?? false, client: client, touch: touch)
+                limits: limits, isRemote: isRemote ?? false, showsTooltips: showsTooltips ?? true, client: client,
+                touch: touch)
         })
 
     private var writtenRemote: Bool? { isRemote ? true : nil }
+    private var writtenTooltips: Bool? { showsTooltips ? nil : false }
 }

@@ -38,7 +38,7 @@ public struct Method<Parameters: Sendable, Result: Sendable>: Sendable {
         errors: [ErrorCode] = [], example: MethodDescription.Example
     ) where Parameters == (repeat each Value) {
         var descriptions: [ParameterDescription] = []
-        for parameter in repeat each parameters { descriptions.append(parameter.description) }
+        for parameter in repeat each parameters { descriptions += parameter.descriptions }
         let description = MethodDescription(
             name: name, summary: summary, parameters: descriptions, result: result.schema, refusals: errors,
             example: example)
@@ -49,7 +49,7 @@ public struct Method<Parameters: Sendable, Result: Sendable>: Sendable {
             writing: { (values: (repeat each Value)) in
                 var object = JSONObject()
                 for (parameter, value) in repeat (each parameters, each values) {
-                    if let json = parameter.write(value) { object[parameter.description.name] = json }
+                    for member in parameter.write(value).members { object[member.name] = member.value }
                 }
                 return object
             })

@@ -1,18 +1,18 @@
 import JSON
 
-/// A parameter of a method: its name, its values and what it is for.
+/// A parameter of a method: its name, its values and what it is for. Or several that are one value.
 public struct MethodParameter<Value: Sendable>: Sendable {
-    /// What is known of it without its type.
-    public let description: ParameterDescription
-
+    /// What is known of each member without its type.
+    let descriptions: [ParameterDescription]
     let read: @Sendable (Fields) throws(FieldError) -> Value
-    let write: @Sendable (Value) -> JSONValue?
+    /// The members of a value; none that it leaves out.
+    let write: @Sendable (Value) -> JSONObject
 
     /// A parameter that must be given.
     public static func required(_ name: String, _ kind: Kind<Value>, _ summary: String) -> MethodParameter {
         MethodParameter(
-            description: ParameterDescription(name, kind, summary, isRequired: true),
-            read: { (fields) throws(FieldError) in try fields(name, kind) }, write: { kind.json(of: $0) })
+            descriptions: [ParameterDescription(name, kind, summary, isRequired: true)],
+            read: { (fields) throws(FieldError) in try fields(name, kind) }, write: { [name: kind.json(of: $0)] })
     }
 
     /// A parameter that has a value without being given.
@@ -20,10 +20,12 @@ public struct MethodParameter<Value: Sendable>: Sendable {
         _ name: String, _ kind: Kind<Value>, default value: Value, _ summary: String
     ) -> MethodParameter {
         MethodParameter(
-            description: ParameterDescription(
-                name, kind.described(as: ["default": kind.json(of: value)]), summary, isRequired: false),
+            descriptions: [
+                ParameterDescription(
+                    name, kind.described(as: ["default": kind.json(of: value)]), summary, isRequired: false)
+            ],
             read: { (fields) throws(FieldError) in try fields.optional(name, kind) ?? value },
-            write: { kind.json(of: $0) })
+            write: { [name: kind.json(of: $0)] })
     }
 
     /// A parameter that may be left out.
@@ -31,9 +33,9 @@ public struct MethodParameter<Value: Sendable>: Sendable {
         _ name: String, _ kind: Kind<Wrapped>, _ summary: String
     ) -> MethodParameter where Value == Wrapped? {
         MethodParameter(
-            description: ParameterDescription(name, kind, summary, isRequired: false),
+            descriptions: [ParameterDescription(name, kind, summary, isRequired: false)],
             read: { (fields) throws(FieldError) in try fields.optional(name, kind) },
-            write: { $0.map { kind.json(of: $0) } })
+            write: { $0.map { [name: kind.json(of: $0)] } ?? [:] })
     }
 }
 

@@ -1,16 +1,20 @@
 import Grid
 import JSON
+import Music
 
 // Greeting, touching, watching.
 extension Methods {
     /// `hello`
-    public static let hello: Method<(String?, TouchSurface?, Bool?), Welcome> = Method(
+    public static let hello: Method<(String?, TouchSurface?, Bool?, Bool?), Welcome> = Method(
         "hello", "Tells the client's name and what its touch surface can tell; may be left out.",
         .optional("client", .clientName, "The client's name, for stats.get and the log."),
         .optional("touch", .surface, "The touch surface; finer than cells at 21 px a cell unless told otherwise."),
         .optional(
             "remote", .boolean,
             "Whether the client is on another machine: then it may not name files of this one, for good."),
+        .optional(
+            "tooltips", .boolean,
+            "False for pictures without the texts that appear on the grid, for who shows them itself."),
         result: Welcome.kind,
         example: .init(
             ["client": "fader box", "touch": ["resolution": "cell"]],
@@ -20,25 +24,31 @@ extension Methods {
     public static let ping = Method("ping", "Answers.", result: .nothing, example: .init(returns: [:]))
 
     /// `touch`
-    public static let touch: Method<(Int, TouchPhase, Double?, Double?), TouchOutcome> = Method(
+    public static let touch: Method<(Int, TouchPhase, Double?, Double?, Double?), TouchOutcome> = Method(
         "touch", "Tells what a finger did; usually sent as a notification.",
         .required("touch", .integer, "The client's own id of the finger."),
         .required("phase", Kind<TouchPhase>.choice, "What the finger did."),
         .optional(
-            "x", .number, "Cells from the left, the integer part being the column; not for cancel."),
+            "x", .number.counted(in: "cells"), "Cells from the left, the integer part being the column; not for cancel."
+        ),
         .optional(
-            "y", .number, "Cells from the top, the integer part being the row; not for cancel."),
+            "y", .number.counted(in: "cells"), "Cells from the top, the integer part being the row; not for cancel."),
+        .optional(
+            "ms", .number(in: 0...0x1p53).counted(in: "ms"),
+            "When the finger did it, by the client's own clock in ms: then packets that come late make no tap a hold."),
         result: TouchOutcome.kind,
         example: .init(["touch": 1, "phase": "down", "x": 4.5, "y": 4.5], returns: [:]))
 
     /// `subscribe`
     public static let subscribe = Method(
-        "subscribe", "Starts notifications, and returns the present value of frame and state.",
-        .required("topics", .array(of: Kind<Topic>.choice), "What to be notified of."),
+        "subscribe", "Starts notifications, and returns the present value of frame, state and labels.",
+        .required("topics", .array(of: Kind<Topic>.choice), "What to be notified of; audio alone."),
         .optional(
-            "maxFps", .integer(in: ControlProtocol.frameRates), default: ControlProtocol.defaultFrameRate,
+            "maxFps", .integer(in: ControlProtocol.frameRates).counted(in: "frames/s"),
+            default: ControlProtocol.defaultFrameRate,
             "The most frames a second that are wanted."),
-        result: SubscribeReply.kind, example: .init(["topics": ["step", "tooltip"]], returns: [:]))
+        result: SubscribeReply.kind, errors: [.tooManyClients],
+        example: .init(["topics": ["step", "tooltip"]], returns: [:]))
 
     /// `unsubscribe`
     public static let unsubscribe = Method(
@@ -69,17 +79,32 @@ extension Methods {
                     errors: 0, memory: 1_000_000
                 ).json)))
 
+    /// `audio.ports`
+    public static let ports = Method(
+        "audio.ports",
+        "Lists all of the daemon's ports in JACK, and what each is connected to; nothing with the internal driver.",
+        result: .array(of: InstrumentPort.kind),
+        example: .init(
+            returns: .array(
+                [
+                    "main_L", "main_R", "melody", "chords", "bass", "rhythm", "reverb_L", "reverb_R", "delay_L",
+                    "delay_R", "midi_in", "midi_out", "clock_out",
+                ].map { .object(InstrumentPort(name: $0).json) })))
+
     static let general = [
         hello.description, ping.description, touch.description, subscribe.description, unsubscribe.description,
-        frame.description, state.description, statistics.description,
+        frame.description, state.description, statistics.description, ports.description,
     ]
 }
 
 extension Kind<TouchSurface> {
     /// `{"resolution": "subcell", "cellPixels": 21}`, of which both may be left out.
     static let surface: Kind<TouchSurface> = .record(
-        .optional("resolution", .choice, \.resolution),
-        .optional("cellPixels", .number(in: 1...1000), \.cellPixels),
+        .optional(
+            "resolution", Kind<TouchSurface.Resolution>.choice.described(as: ["default": "subcell"]), \.resolution),
+        .optional(
+            "cellPixels", Kind<Double>.number(in: 1...1000).counted(in: "px").described(as: ["default": 21]),
+            \.cellPixels),
         make: { resolution, cellPixels in
             let usual = TouchSurface()
             return TouchSurface(

@@ -1,4 +1,5 @@
 import JSON
+import Music
 import PatternFormat
 
 // Patterns and music in files. What is written is the pattern as it was when the request came.
@@ -74,5 +75,6 @@ extension Methods {
         "scenes", .array(of: .slotNumber, count: 1...1000),
         "The scenes that are played instead of what plays, a loop each.")
     private static let rate = MethodParameter<Int?>.optional(
-        "rate", .integer(in: 8_000...192_000), "Frames per second; JACK's unless told otherwise, 48000 without JACK.")
+        "rate", .integer(in: AudioLimits.sampleRates).counted(in: "Hz"),
+        "Frames per second; JACK's unless told otherwise, 48000 without JACK.")
 }

@@ -28,7 +28,7 @@ extension Methods {
         "midi.bindings", "Returns what moves what.",
         result: Kind<[MidiBinding]>.record(
             Member("bindings", .array(of: .binding), { $0 }), make: { $0 }),
-        example: .init(returns: nil))
+        example: .init(returns: ["bindings": [.object(example)]]))
 
     /// `midi.learn`
     public static let learn = Method(
@@ -40,9 +40,9 @@ extension Methods {
     /// `midi.ports`
     public static let midiPorts = Method(
         "midi.ports", "Lists the daemon's MIDI ports, and what each is connected to; nothing while there is no JACK.",
-        result: .array(of: MidiPort.kind),
+        result: .array(of: InstrumentPort.kind),
         example: .init(
-            returns: .array(["midi_in", "midi_out", "clock_out"].map { .object(MidiPort(name: $0).json) })))
+            returns: .array(["midi_in", "midi_out", "clock_out"].map { .object(InstrumentPort(name: $0).json) })))
 
     static let midi = [
         bind.description, unbind.description, bindings.description, learn.description, midiPorts.description,

@@ -6,13 +6,33 @@ import PatternFormat
 extension Methods {
     /// `note.set`
     public static let note = Method(
-        "note.set", "Sets one cell; on melody the step's other notes go.",
+        "note.set",
+        "Sets one cell; on melody the step's other notes go. Values that are not given are those of a new note.",
         .required("track", Kind<Track>.name, "The track."),
         .required("step", .step, "The step; hidden ones too."),
-        .required("note", .integer(in: 0...Track.noteCount - 1), "Semitones above the track's C, or the drum."),
-        .required("velocity", Kind<Velocity>.name, "What the cell is to hold."),
-        MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; what plays unless told otherwise."),
+        .required("note", noteNumber, "Semitones above the track's C, or the drum."),
+        .required("velocity", Kind<Velocity>.name, "What the cell is to hold."), slotOfNote, .noteValues,
         result: .nothing, example: .init(["track": "bass", "step": 0, "note": 7, "velocity": "accent"], returns: [:]))
+
+    /// `note.adjust`
+    public static let adjustNotes = Method(
+        "note.adjust", "Changes values of notes that start on a step, and nothing else of them.",
+        .required("track", Kind<Track>.name, "The track."),
+        .required("step", .step, "The step; hidden ones too."),
+        MethodParameter<Int?>.optional(
+            "note", noteNumber, "The note; all that start on the step unless told otherwise."),
+        slotOfNote, .noteValues, result: .nothing,
+        example: .init(["track": "bass", "step": 0, "level": -6], returns: [:]))
+
+    private static let noteNumber = Kind.integer(in: 0...Track.noteCount - 1)
+    private static let slotOfNote = MethodParameter<Int?>.optional(
+        "slot", .slotNumber, "The slot; what plays unless told otherwise.")
+
+    /// `dice.roll`
+    public static let rollDice = Method(
+        "dice.roll", "Gives the dice the next seed, and returns it.",
+        result: Kind<Int>.record(Member("seed", .integer(in: Dice.seeds), { $0 }), make: { $0 }),
+        example: .init(returns: ["seed": 5_103_132_997_656_651]))
 
     /// `pattern.get`
     public static let pattern = Method(
@@ -32,6 +52,12 @@ extension Methods {
                 ]
             ], returns: [:]))
 
+    /// `pattern.new`
+    public static let newPattern = Method(
+        "pattern.new",
+        "Empties all slots, and gives tempo, swing, key, length, sounds and mixer the values of a new instrument; one undo step.",
+        result: .nothing, example: .init(returns: [:]))
+
     /// `pattern.clear`
     public static let clear = Method(
         "pattern.clear", "Clears all tracks; one undo step.", result: .nothing, example: .init(returns: [:]))
@@ -47,9 +73,25 @@ extension Methods {
         result: HistoryCounts.kind, example: .init(returns: ["undo": 0, "redo": 0]))
 
     static let notes = [
-        note.description, pattern.description, setPattern.description, clear.description, undo.description,
-        redo.description,
+        note.description, adjustNotes.description, rollDice.description, pattern.description, setPattern.description,
+        newPattern.description, clear.description,
+        undo.description, redo.description,
     ]
+}
+
+extension MethodParameter where Value == [NoteValue: Int] {
+    /// The values of notes, each a member of the parameters.
+    fileprivate static let noteValues = MethodParameter(
+        descriptions: NoteValue.allCases.map {
+            ParameterDescription($0.row.name, $0.kind, $0.row.summary, isRequired: false)
+        },
+        read: { (fields) throws(FieldError) in try fields.noteValues() },
+        write: { values in
+            JSONObject(
+                NoteValue.allCases.compactMap { value in
+                    values[value].map { .init(name: value.row.name, value: value.kind.json(of: $0)) }
+                })
+        })
 }
 
 extension Kind<JSONValue> {

@@ -27,7 +27,7 @@ extension Methods {
     public static let track = Method<(Track, [Parameter: ParameterValue]), TrackState>(
         MethodDescription(
             name: "track.set", summary: "Changes a track's settings, and returns them.",
-            parameters: [trackParameter.description]
+            parameters: trackParameter.descriptions
                 + Parameter.ofTracks.map { ParameterDescription($0, isRequired: false) },
             result: TrackState.kind.schema, refusals: [],
             example: .init(
@@ -89,7 +89,8 @@ extension Method where Parameters == [Parameter: ParameterValue], Result == [Par
 extension ParameterDescription {
     fileprivate init(_ parameter: Parameter, isRequired: Bool) {
         self.init(
-            parameter.row.argument, parameter.values, parameter.row.summary, isRequired: isRequired)
+            parameter.row.argument, parameter.values.described(as: ["x-initial": parameter.initialValue]),
+            parameter.row.summary, isRequired: isRequired)
     }
 }
 

@@ -28,7 +28,7 @@ extension Methods {
         "slot.rotate",
         "Moves a slot's notes by so many steps, round and round within the pattern's length; one undo step.",
         .required("track", Kind<Track>.name, "The track."),
-        .required("steps", .integer(in: -31...31), "How much later; negative for earlier."),
+        .required("steps", .integer(in: -31...31).counted(in: "steps"), "How much later; negative for earlier."),
         MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; what plays unless told otherwise."),
         result: .nothing, example: .init(["track": "rhythm", "steps": -1], returns: [:]))
 

@@ -9,18 +9,20 @@ extension Methods {
         example: .init(returns: ["beat": 0, "usecs": 0, "bpm": 120, "playing": false, "quantum": 4]))
 
     /// `sync.timeline`
-    public static let timeline: Method<(Double, Int, Double, Bool?, Int?, Double?), Void> = Method(
+    public static let timeline: Method<(Double, Int, Double, Bool?, Int?, Double?, Int?), Void> = Method(
         "sync.timeline",
         "Holds the timeline: at JACK's time `usecs` quarter note `beat` is to be heard, going on at `bpm`.",
-        .required("beat", .number(in: -1e9...1e9), "Quarter notes since the song's start."),
+        .required("beat", .number(in: -1e9...1e9).counted(in: "beats"), "Quarter notes since the song's start."),
         .required("usecs", .time, "JACK's time at which that is heard, in µs."),
-        .required("bpm", .number(in: 10...1000), "Quarter notes a minute."),
+        .required("bpm", .number(in: 10...1000).counted(in: "BPM"), "Quarter notes a minute."),
         .optional(
             "playing", .boolean, "Whether the music is to run; without it starts and stops are the players' own."),
         .optional("playingUsecs", .time, "JACK's time from which `playing` holds; now unless told otherwise."),
         .optional(
-            "quantum", .number(in: 1...64),
+            "quantum", .number(in: 1...64).counted(in: "beats"),
             "Players join on a multiple of so many quarter notes; that of sync.set unless told otherwise."),
+        .optional(
+            "peers", .integer(in: 0...100_000), "Others whose time it is too: `state` shows how many there are."),
         result: .nothing, errors: [.heldByAnother],
         example: .init(["beat": 16, "usecs": 5_000_000, "bpm": 126, "playing": true], returns: [:]))
 
@@ -42,5 +44,5 @@ extension Methods {
 
 extension Kind<Int> {
     /// A time of JACK's in µs.
-    fileprivate static let time = Kind.integer(in: 0...(1 << 53))
+    fileprivate static let time = Kind.integer(in: 0...(1 << 53)).counted(in: "µs")
 }

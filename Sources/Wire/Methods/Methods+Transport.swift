@@ -19,7 +19,7 @@ extension Methods {
     public static let locate = Method(
         "transport.locate", "Goes to a step.",
         .required("step", .step, "A step below the length."),
-        result: TransportState.kind,
+        result: TransportStatus.kind,
         example: .init(["step": 16], returns: ["state": "stopped", "step": 16, "record": false]))
 
     /// `transport.record`
@@ -27,7 +27,7 @@ extension Methods {
         "transport.record",
         "Writes what is played at the MIDI input into the pattern while the clock runs, or no longer.",
         .required("on", .boolean, "Whether it is written."),
-        result: TransportState.kind,
+        result: TransportStatus.kind,
         example: .init(["on": true], returns: ["state": "stopped", "step": 0, "record": true]))
 
     /// `tempo.tap`
@@ -42,10 +42,10 @@ extension Methods {
     ]
 
     private static func transportMethod(
-        _ name: String, _ summary: String, errors: [ErrorCode] = [], _ status: TransportState.Status
-    ) -> Method<Void, TransportState> {
+        _ name: String, _ summary: String, errors: [ErrorCode] = [], _ status: PlayState
+    ) -> Method<Void, TransportStatus> {
         Method(
-            name, summary, result: TransportState.kind, errors: errors,
-            example: .init(returns: .object(TransportState(state: status, step: 0).json)))
+            name, summary, result: TransportStatus.kind, errors: errors,
+            example: .init(returns: .object(TransportStatus(state: status, step: 0).json)))
     }
 }

@@ -12,18 +12,21 @@ public enum OpenRPC {
             "license": ["name": "Apache-2.0"],
         ],
         "methods": .array(Methods.all.map { .object($0.openRPC) }),
+        // OpenRPC has no word for what a server sends without being asked.
+        "x-notifications": .array(Notifications.all.map { .object($0.openRPC) }),
         "components": ["schemas": .object(schemas), "errors": .object(errors)],
     ]
 
     /// The document without white space.
     public static let bytes = document.bytes
 
-    /// The schemas that the methods refer to by name.
+    /// The schemas that methods and notifications refer to by name.
     public static let schemas: JSONObject = {
         var all = Schema([:])
         for method in Methods.all {
             for schema in method.parameters.map(\.schema) + [method.result] { all.define(schema.definitions) }
         }
+        for notification in Notifications.all { all.define(notification.schema.definitions) }
         return all.definitions
     }()
 
@@ -46,16 +49,22 @@ extension MethodDescription {
         if !own.isEmpty {
             object["errors"] = .array(own.map { ["$ref": .string("#/components/errors/\($0.name)")] })
         }
-        if let answer = example.result {
-            object["examples"] = [
-                [
-                    "name": .string(name),
-                    "params": .array(
-                        example.parameters.members.map { ["name": .string($0.name), "value": $0.value] }),
-                    "result": ["name": "result", "value": answer],
-                ]
-            ]
-        }
+        var call: JSONObject = [
+            "name": .string(name),
+            "params": .array(example.parameters.members.map { ["name": .string($0.name), "value": $0.value] }),
+        ]
+        if let answer = example.result { call["result"] = ["name": "result", "value": answer] }
+        object["examples"] = [.object(call)]
+        return object
+    }
+}
+
+extension NotificationDescription {
+    fileprivate var openRPC: JSONObject {
+        var object: JSONObject = ["name": .string(name), "summary": .string(summary)]
+        if let topic { object["topic"] = .string(topic.rawValue) }
+        object["schema"] = .object(schema.json)
+        object["examples"] = [.object(example)]
         return object
     }
 }

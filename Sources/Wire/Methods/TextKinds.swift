@@ -12,7 +12,7 @@ extension Kind<String> {
         .described(as: ["minLength": .integer(lengths.lowerBound), "maxLength": .integer(lengths.upperBound)])
     }
 
-    /// A name in the library, which is also a file's: 1 to 64 characters, no `/`, no leading dot, no control character.
+    /// A name in the library, which is also a file's.
     static let libraryName = Kind.string.filtered(expected: String.fileNameExpectation, \.isFileName)
         .described(as: ["minLength": 1, "maxLength": 64, "pattern": .string(Schema.fileNamePattern)])
 

@@ -18,6 +18,12 @@ struct HandlerTests {
             let client = try await server.client()
             if name.hasPrefix("library.") { try await client.call("library.save", ["name": "groove"]) }
             if name == "transport.pause" { try await client.call("transport.play") }
+            if name == "midi.bindings" {
+                for bound in try await client.call(name).objectValue?["bindings"]?.arrayValue ?? [] {
+                    try await client.call("midi.unbind", ["on": bound.objectValue?["on"] ?? .null])
+                }
+                try await client.call("midi.bind", Methods.bind.description.example.parameters)
+            }
             let result = try await client.call(name, example.parameters)
             if let expected = example.result { #expect(result == expected) }
         }

@@ -30,7 +30,7 @@ struct ControllerMachineTests {
         // A knob that is turned for a second, 1000 messages a second, looked at after each.
         for millisecond in 0..<1000 {
             #expect(machine.take(message(0xb2, 74, UInt8(millisecond % 128)), bindings).isEmpty)
-            for effect in machine.advance(to: .milliseconds(millisecond)) {
+            for effect in machine.advance(to: .milliseconds(millisecond), bindings) {
                 guard case .call(Self.tone, let position) = effect else { continue }
                 moves.append((.milliseconds(millisecond), position))
             }
@@ -40,16 +40,46 @@ struct ControllerMachineTests {
         // Where it was left is still to come, at the next moment that is allowed, and then nothing more.
         let wake = machine.wake
         #expect(wake == .seconds(1))
-        #expect(machine.advance(to: .milliseconds(999)).isEmpty)
-        #expect(machine.advance(to: .seconds(1)) == [.call(Self.tone, position: 999 % 128)])
-        #expect(machine.wake == nil && machine.advance(to: .seconds(2)).isEmpty)
+        #expect(machine.advance(to: .milliseconds(999), bindings).isEmpty)
+        #expect(machine.advance(to: .seconds(1), bindings) == [.call(Self.tone, position: 999 % 128)])
+        #expect(machine.wake == nil && machine.advance(to: .seconds(2), bindings).isEmpty)
     }
 
     @Test func `each binding has its own 200 changes`() {
         var machine = ControllerMachine()
         let bindings = Document().bindings
         for controller in [7, 10] as [UInt8] { _ = machine.take(message(0xb0, controller, 1), bindings) }
-        #expect(machine.advance(to: .zero).count == 2)
+        #expect(machine.advance(to: .zero, bindings).count == 2)
+    }
+
+    @Test func `what moves at once moves in the order in which it was bound`() {
+        var document = Document()
+        // Other tempos from knobs that are bound in no order of their own, all turned before the machine looks.
+        let numbers = [90, 20, 75, 21, 102, 3, 60, 22, 118, 1]
+        for number in numbers {
+            let knob = MidiTrigger(.controller, channel: 3, number: number)
+            document.apply(
+                .bind(
+                    MidiBinding(
+                        on: knob, to: MidiAction("tempo.set", ["tag": .number(Double(number))], value: "bpm"))))
+        }
+        var machine = ControllerMachine()
+        for number in numbers.reversed() { _ = machine.take(message(0xb2, UInt8(number), 1), document.bindings) }
+        let moved = machine.advance(to: .zero, document.bindings)
+        #expect(
+            moved
+                == numbers.map {
+                    .call(MidiAction("tempo.set", ["tag": .number(Double($0))], value: "bpm"), position: 1)
+                })
+    }
+
+    @Test func `what is bound no more moves no more`() {
+        var document = Document()
+        document.apply(.bind(MidiBinding(on: Self.knob, to: Self.tone)))
+        var machine = ControllerMachine()
+        _ = machine.take(message(0xb2, 74, 1), document.bindings)
+        document.apply(.unbind(Self.knob))
+        #expect(machine.advance(to: .zero, document.bindings).isEmpty && machine.wake == nil)
     }
 
     @Test func `a method is called when its controller rises through 64, its key is pressed, or its program chosen`() {
@@ -70,7 +100,7 @@ struct ControllerMachineTests {
         var machine = ControllerMachine()
         let bindings = bindings(Self.knob, Self.tone)
         machine.catchUp(bindings) { $0 == Self.knob ? 90 : nil }
-        #expect(machine.advance(to: .zero) == [.call(Self.tone, position: 90)])
+        #expect(machine.advance(to: .zero, bindings) == [.call(Self.tone, position: 90)])
     }
 
     // MARK: Learning
@@ -86,15 +116,16 @@ struct ControllerMachineTests {
         // It is not done what the message has been bound to before.
         #expect(machine.take(message(0xb2, 74, 100), bindings) == [.bind(learned, for: one)])
         #expect(machine.wake == nil)
-        #expect(machine.advance(to: .seconds(40)).isEmpty)
+        #expect(machine.advance(to: .seconds(40), bindings).isEmpty)
     }
 
     @Test func `a lesson ends after 30 s, and not before`() {
         var machine = ControllerMachine()
+        let bindings = Document().bindings
         _ = machine.learn(Self.tone, for: one, at: .seconds(100))
         #expect(machine.wake == .seconds(130))
-        #expect(machine.advance(to: .milliseconds(129_999)).isEmpty)
-        #expect(machine.advance(to: .seconds(130)) == [.learnedNothing(one)])
+        #expect(machine.advance(to: .milliseconds(129_999), bindings).isEmpty)
+        #expect(machine.advance(to: .seconds(130), bindings) == [.learnedNothing(one)])
         #expect(machine.take(message(0xb2, 74, 100), Document().bindings).isEmpty)
     }
 

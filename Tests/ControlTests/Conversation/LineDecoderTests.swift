@@ -1,5 +1,5 @@
-import Lines
 import NIOCore
+import Streams
 import TestSupport
 import Testing
 

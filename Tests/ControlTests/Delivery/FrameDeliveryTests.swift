@@ -29,7 +29,7 @@ struct FrameDeliveryTests {
             sequence += 1
             var frame = Frame()
             frame[0, 0] = Color(UInt32(sequence))
-            return .init(frame: NumberedFrame(sequence: sequence, frame: frame), nextRedraw: now)
+            return .init(pictures: Pictures(NumberedFrame(sequence: sequence, frame: frame)), nextRedraw: now)
         }
     }
 

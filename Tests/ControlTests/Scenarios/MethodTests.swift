@@ -3,6 +3,7 @@ import ControlTestSupport
 import JSON
 import Music
 import PatternFormat
+import TestSupport
 import Testing
 import Wire
 
@@ -70,7 +71,50 @@ struct MethodTests {
             #expect(try await client.call("transport.toggle").objectValue?["state"] == "stopped")
             #expect(
                 try await client.call("state.get").objectValue?["audio"]
-                    == ["status": "running", "reason": "", "rate": 48_000, "period": 64])
+                    == ["driver": "jack", "status": "running", "reason": "", "rate": 48_000, "period": 64])
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `values of notes are set with them, or changed by themselves`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            try await client.call(
+                "note.set", ["track": "bass", "step": 3, "note": 0, "velocity": "accent", "level": -6])
+            try await client.call("note.set", ["track": "bass", "step": 3, "note": 7, "velocity": "normal"])
+            func notes() async throws -> SlotNotes {
+                try PatternFormat.decode(try await client.call("pattern.get"))[.bass]
+            }
+            #expect(try await notes()[3][whole: 0] == Note(.accent, [.level: -6]))
+            try await client.call("note.adjust", ["track": "bass", "step": 3, "level": -12])
+            #expect(try await notes()[3][whole: 0] == Note(.accent, [.level: -12]))
+            #expect(try await notes()[3][whole: 7] == Note(.normal, [.level: -12]))
+            try await client.call("note.adjust", ["track": "bass", "step": 3, "note": 7, "level": 0])
+            #expect(try await notes()[3][whole: 7] == Note(.normal))
+            // Where nothing starts, and where nothing is given, nothing changes.
+            try await client.call("note.adjust", ["track": "bass", "step": 4, "level": -3])
+            try await client.call("note.adjust", ["track": "bass", "step": 3])
+            #expect(try await client.call("history.undo") == ["undo": 3, "redo": 1])
+            #expect(try await notes()[3][whole: 7] == Note(.normal, [.level: -12]))
+            #expect(
+                try await client.refusal("note.adjust", ["track": "bass", "step": 3, "level": 1])?.message
+                    == "level: expected an integer from -24 to 0, got 1")
+            // A note that is set anew has defaults.
+            try await client.call("note.set", ["track": "bass", "step": 3, "note": 0, "velocity": "accent"])
+            #expect(try await notes()[3][whole: 0] == Note(.accent))
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `the dice get a seed, or the next one, and neither is in the history`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            #expect(try await client.call("dice.roll") == ["seed": 5_103_132_997_656_651])
+            try await client.call("dice.set", ["seed": 2])
+            #expect(try await client.call("dice.roll") == ["seed": 5_324_963_733_279_466])
+            let pattern = try await client.call("pattern.get").objectValue
+            #expect(pattern?["dice"] == ["seed": 5_324_963_733_279_466])
+            #expect(try await client.call("history.undo") == ["undo": 0, "redo": 0])
         }
     }
 
@@ -85,8 +129,8 @@ struct MethodTests {
                     "note.set", ["track": "chords", "step": 0, "note": 1, "velocity": "normal"])?.message
                     == "note: expected a note of the scale on chords, got 1")
             var pattern = Pattern()
-            pattern.cells[.melody, 4, 0] = .accent
-            pattern.cells[.rhythm, 11, 31] = .normal
+            pattern[.melody, 4, 0] = .accent
+            pattern[.rhythm, 11, 31] = .normal
             #expect(try PatternFormat.decode(try await client.call("pattern.get")).cells == pattern.cells)
             #expect(try await client.call("history.undo") == ["undo": 1, "redo": 1])
             #expect(try await client.call("history.undo") == ["undo": 0, "redo": 2])
@@ -104,8 +148,8 @@ struct MethodTests {
             var pattern = Pattern()
             pattern.name = "Grüße"
             pattern.length = 12
-            pattern.cells[.bass, 7, 3] = .normal
-            pattern.cells[.bass, 7, 4] = .sustain
+            pattern[.bass, 7, 3] = .normal
+            pattern[.bass, 7, 4] = .sustain
             try await client.call("pattern.set", ["pattern": PatternFormat.encode(pattern)])
             #expect(try PatternFormat.decode(try await client.call("pattern.get")) == pattern)
             let wrong: JSONValue = [

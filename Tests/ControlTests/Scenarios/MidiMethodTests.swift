@@ -49,7 +49,7 @@ import Wire
     // MARK: Playing
 
     private static let keyboard = AudioStatus(
-        state: .running, sampleRate: 48_000, period: 64, midiConnections: ["midi_in": ["b:out", "a:out"]])
+        state: .running, sampleRate: 48_000, period: 64, connections: ["midi_in": ["b:out", "a:out"]])
 
     /// Lets messages come in at the port `midi_in`.
     private func receive(_ messages: [[UInt8]], _ driver: OfflineDriver) {

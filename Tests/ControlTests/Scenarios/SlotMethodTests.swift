@@ -2,6 +2,7 @@ import ControlTestSupport
 import JSON
 import Music
 import PatternFormat
+import TestSupport
 import Testing
 import Wire
 
@@ -39,12 +40,33 @@ import Wire
         }
     }
 
+    @Test func `a new start empties all slots and resets the mixer, and one undo brings all of it back`() async throws {
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            let before = try await client.call("state.get").objectValue
+            try await client.call("note.set", ["track": "bass", "step": 0, "note": 7, "velocity": "accent"])
+            try await client.call("scene.copy", ["from": 1, "to": 8])
+            try await client.call("track.set", ["track": "bass", "gain": -6, "solo": true, "preset": "Acid"])
+            try await client.call("tempo.set", ["bpm": 93])
+            let used = try await client.call("state.get").objectValue
+            let pattern = try await client.call("pattern.get")
+            try await client.call("pattern.new")
+            let new = try await client.call("state.get").objectValue
+            for name in ["slots", "tracks", "bpm", "pattern"] { #expect(new?[name] == before?[name]) }
+            #expect(new?["history"] == ["undo": 3, "redo": 0])
+            try await client.call("history.undo")
+            let undone = try await client.call("state.get").objectValue
+            for name in ["slots", "tracks", "bpm", "pattern"] { #expect(undone?[name] == used?[name]) }
+            #expect(try await client.call("pattern.get") == pattern)
+        }
+    }
+
     @Test(arguments: [(3, [1, 3]), (-1, [5, 7]), (-31, [1, 7]), (9, [7, 1])])
     func `a slot's notes go round within the length, and hidden ones stay`(steps: Int, expected: [Int]) async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             try await client.call("length.set", ["length": 8])
-            var notes = TrackCells()
+            var notes = SlotNotes()
             for step in [6, 0, 20] { notes[step][7] = .accent }
             var pattern = Pattern()
             pattern.length = 8
@@ -68,9 +90,9 @@ import Wire
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             var pattern = Pattern()
-            pattern.cells[.melody, 4, 0] = .accent
-            pattern.launch(Slot(.melody, 6))
-            pattern.cells[.melody, 7, 0] = .accent
+            pattern[.melody, 4, 0] = .accent
+            pattern.playing.play(Slot(.melody, 6))
+            pattern[.melody, 7, 0] = .accent
             try await client.call("pattern.set", ["pattern": PatternFormat.encode(pattern)])
             #expect(try PatternFormat.decode(try await client.call("pattern.get")) == pattern)
             try await client.call("history.undo")
@@ -154,7 +176,7 @@ import Wire
             let long = JSONValue.array(Array(repeating: 1, count: 17))
             #expect(
                 try await client.refusal("scene.chain", ["scenes": long])?.message
-                    == "scenes: expected an array of 1 to 16 elements, got an array")
+                    == "scenes: expected an array of 1 to 16 elements, got an array of 17")
             #expect(try await client.refusal("slot.chain", ["track": "bass", "slots": []]) != nil)
             #expect(
                 try await client.refusal("export.midi", ["scenes": long, "loops": 100])?.message

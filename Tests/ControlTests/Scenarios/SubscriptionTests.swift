@@ -2,6 +2,7 @@ import Control
 import ControlTestSupport
 import Engine
 import JSON
+import Music
 import OfflineAudio
 import Session
 import TestSupport

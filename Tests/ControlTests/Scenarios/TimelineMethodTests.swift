@@ -1,5 +1,6 @@
 import ControlTestSupport
 import JSON
+import Music
 import Testing
 import Wire
 
@@ -24,6 +25,24 @@ import Wire
             await other.transport.close()
             try await holder.untilAlone()
             try await holder.call("sync.timeline", timeline)
+        }
+    }
+
+    @Test(arguments: Reach.allCases)
+    func `the state says how the timeline goes, and how many share it, followed or not`(reach: Reach) async throws {
+        try await TestServer.with(reach) { server in
+            let client = try await server.client()
+            func told(_ timeline: JSONObject) async throws -> SyncState {
+                try await client.call("sync.timeline", timeline)
+                return try InstrumentState(json: try await client.call("state.get")).sync
+            }
+            var sync = try await told(["beat": 4, "usecs": 1_000_000, "bpm": 99.057, "peers": 2])
+            #expect(sync.holderBpm == 99.06 && sync.peers == 2 && sync.bpm == 120)
+            sync = try await told(["beat": 4, "usecs": 1_000_000, "bpm": 130.00013])
+            #expect(sync.holderBpm == 130 && sync.peers == nil)
+            try await client.call("sync.release")
+            sync = try InstrumentState(json: try await client.call("state.get")).sync
+            #expect(sync.holderBpm == nil)
         }
     }
 

@@ -3,7 +3,7 @@ import Wire
 
 /// docs/reference.md: the methods' descriptions as a page for people.
 enum ReferencePage {
-    static let text = [introduction, index, methods, shapes, errors].joined(separator: "\n")
+    static let text = [introduction, index, methods, notifications, shapes, errors].joined(separator: "\n")
 
     private static let introduction = """
         # Methods of the control socket
@@ -39,7 +39,9 @@ enum ReferencePage {
 
     private static func values(of parameter: ParameterDescription) -> String {
         let isObject = parameter.schema.name != nil || parameter.schema.json["properties"] != nil
-        return isObject ? shape(of: parameter.schema) : parameter.expected
+        if isObject { return shape(of: parameter.schema) }
+        let unit = parameter.schema.json["x-unit"]?.stringValue.map { " (\($0))" } ?? ""
+        return parameter.expected + unit
     }
 
     private static func presence(of parameter: ParameterDescription) -> String {
@@ -62,6 +64,22 @@ enum ReferencePage {
         }
         return lines.joined(separator: "\n") + "\n"
     }
+
+    private static let notifications =
+        "# Notifications\n\nWhat the daemon sends: the first line, the last one, and the topics that a client subscribed to.\n\n"
+        + Notifications.all.map { notification in
+            let line: JSONValue = [
+                "jsonrpc": "2.0", "method": .string(notification.name), "params": .object(notification.example),
+            ]
+            return """
+                ## Notification `\(notification.name)`
+
+                \(notification.summary) \(shape(of: notification.schema))
+
+                    < \(line.text)
+
+                """
+        }.joined(separator: "\n")
 
     private static let shapes =
         "# Shapes\n\n"

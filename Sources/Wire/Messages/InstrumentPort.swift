@@ -1,7 +1,7 @@
 import JSON
 
-/// One of the daemon's MIDI ports, as `midi.ports` lists them.
-public struct MidiPort: WireMessage, Equatable {
+/// One of the daemon's ports, as `audio.ports` and `midi.ports` list them.
+public struct InstrumentPort: WireMessage, Equatable {
     /// The port's name, without that of the daemon's JACK client.
     public var name: String
     /// The full names of the ports that it is connected to, sorted.
@@ -14,7 +14,7 @@ public struct MidiPort: WireMessage, Equatable {
     }
 
     /// `{"name": "midi_in", "connections": ["a2j:Keystation [24] (capture): Keystation MIDI 1"]}`
-    public static let kind = Kind<MidiPort>.record(
+    public static let kind = Kind<InstrumentPort>.record(
         Member("name", .string, \.name), Member("connections", .array(of: .string), \.connections),
-        make: MidiPort.init)
+        make: InstrumentPort.init)
 }

@@ -1,0 +1,56 @@
+import Engine
+import NIOCore
+import Wire
+
+/// Gives those who listen what is heard: encoded once, the same bytes for everybody.
+struct AudioDelivery {
+    private var dither = Dither()
+
+    /// Sends blocks to those who listen.
+    mutating func deliver(_ blocks: [AudioBlock], to clients: [Client]) {
+        guard !blocks.isEmpty else { return }
+        let listeners = clients.filter { $0.subscriptions.audio != nil }
+        for block in blocks {
+            let line = ByteBuffer(bytes: event(of: block).line)
+            for listener in listeners {
+                listener.subscriptions.audio?.append(
+                    line, isBlocked: listener.isBlocked, unreadBytes: { listener.unreadBytes },
+                    send: { listener.send($0) })
+            }
+        }
+    }
+
+    private mutating func event(of block: AudioBlock) -> AudioEvent {
+        AudioEvent(
+            frame: block.frame, usecs: block.usecs, rate: block.sampleRate, pcm: dither.bytes(of: block.samples))
+    }
+}
+
+/// Makes 16-bit samples, with triangular noise of two steps' width in front of the rounding: what is lost becomes a steady hiss
+/// at -93 dBFS and no distortion.
+struct Dither {
+    private var random: UInt64 = 0x9e37_79b9_7f4a_7c15
+
+    /// Little-endian samples; nil for silence, which stays digital.
+    mutating func bytes(of samples: [Float]) -> [UInt8]? {
+        guard samples.contains(where: { $0 != 0 }) else { return nil }
+        return [UInt8](unsafeUninitializedCapacity: 2 * samples.count) { bytes, count in
+            for (index, sample) in samples.enumerated() {
+                let value = (sample * 32768 + noise()).rounded()
+                let bits = UInt16(bitPattern: Int16(max(-32768, min(32767, value))))
+                bytes[2 * index] = UInt8(truncatingIfNeeded: bits)
+                bytes[2 * index + 1] = UInt8(truncatingIfNeeded: bits >> 8)
+            }
+            count = 2 * samples.count
+        }
+    }
+
+    /// The sum of two numbers that are evenly distributed from -1/2 to 1/2 (xorshift, Marsaglia 2003).
+    private mutating func noise() -> Float {
+        random ^= random << 13
+        random ^= random >> 7
+        random ^= random << 17
+        let (one, other) = (Int32(truncatingIfNeeded: random), Int32(truncatingIfNeeded: random >> 32))
+        return (Float(one) + Float(other)) * 0x1p-32
+    }
+}

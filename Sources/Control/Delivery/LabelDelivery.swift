@@ -1,0 +1,68 @@
+import Grid
+import JSON
+import NIOCore
+import Session
+import Wire
+
+/// Gives their subscribers what the cells stand for: together with the picture that it belongs to, to those who get
+/// pictures.
+struct LabelDelivery {
+    /// Whether anybody wants any; while nobody does, nothing of it costs anything.
+    var isWanted = false
+    private var newest = NumberedLabels()
+    /// By the number of the base, each made at most once.
+    private var updates: [Int: ByteBuffer] = [:]
+    /// When ``deliver(to:at:labels:hasPicture:)`` must be called next, nil while nothing is to be expected.
+    private(set) var wake: Duration?
+
+    /// A subscription that starts with the labels of now, and these as the answer's JSON.
+    mutating func subscribe(
+        rate: Int, answeredIn line: Int?, at now: Duration, labels: NumberedLabels
+    ) -> (subscription: Subscriptions.Feed<NumberedLabels>, json: [UInt8]) {
+        take(labels)
+        let schedule = DeliverySchedule(rate: rate, version: newest.sequence, inRhythmWith: now)
+        let update = LabelUpdate(sequence: newest.sequence, changes: newest.labels.changes(from: .init()))
+        return (.init(base: newest, schedule: schedule, unansweredLine: line), JSONValue.object(update.json).bytes)
+    }
+
+    /// Sends what changed to all who can take it.
+    ///
+    /// - Parameter hasPicture: Whether a client who gets pictures has the one that the labels belong to.
+    mutating func deliver(
+        to clients: [Client], at now: Duration, labels: () -> NumberedLabels, hasPicture: (Client) -> Bool
+    ) {
+        guard isWanted else { return }
+        take(labels())
+        wake = nil
+        for client in clients {
+            guard !client.isBlocked, let subscription = client.subscriptions.labels,
+                subscription.unansweredLine == nil, subscription.base.sequence < newest.sequence
+            else { continue }
+            if client.subscriptions.frame == nil {
+                if case .wait(let until) = subscription.schedule.decision(on: newest.sequence, at: now) {
+                    wake = min(until, wake ?? until)
+                    continue
+                }
+            } else if !hasPicture(client) {
+                continue
+            }
+            client.write(update(from: subscription.base))
+            client.subscriptions.labels?.delivered(newest, version: newest.sequence, at: now, ready: now)
+        }
+    }
+
+    private mutating func take(_ labels: NumberedLabels) {
+        guard labels.sequence != newest.sequence else { return }
+        newest = labels
+        updates.removeAll(keepingCapacity: true)
+    }
+
+    private mutating func update(from base: NumberedLabels) -> ByteBuffer {
+        if let known = updates[base.sequence] { return known }
+        let update = LabelUpdate(
+            sequence: newest.sequence, base: base.sequence, changes: newest.labels.changes(from: base.labels))
+        let line = ByteBuffer(bytes: update.line)
+        updates[base.sequence] = line
+        return line
+    }
+}

@@ -1,0 +1,70 @@
+import Grid
+import JSON
+import Music
+
+/// What the daemon sends without being asked, each described once.
+public enum Notifications {
+    /// All of them, in the order of the documentation.
+    public static let all: [NotificationDescription] = [
+        .init("The first line of every connection.", Welcome(version: "1.2.3")),
+        .init(
+            "The cells that changed since the picture that this client was sent last.",
+            FrameUpdate(
+                sequence: 9, base: 7,
+                diff: FrameDiff(changes: [.init(index: 180, rgb: 0x00ffaa), .init(index: 181, rgb: 0x0a0a0a)]))),
+        NotificationDescription(
+            name: Topic.state.rawValue, summary: "What changed of the state.",
+            schema: [
+                "type": "object", "description": "A JSON merge patch (RFC 7386) of State.",
+                "x-mergePatchOf": ["$ref": "#/components/schemas/State"],
+            ], example: ["transport": ["state": "playing"], "bpm": 96]),
+        .init("A step started.", StepEvent(step: 3, frame: 520_560, usecs: 6_332_128_301)),
+        .init(
+            "A slot begins to play.",
+            LaunchEvent(track: .bass, slot: 3, frame: 520_560, usecs: 6_332_128_301)),
+        .init("A text appeared on the grid, or goes.", TooltipEvent(text: "KICK", row: 10, milliseconds: 1200)),
+        .init(
+            "The device of the client that touched should shake.", HapticEvent(style: "light", intensity: 0.5)),
+        .init("What players ask of the client that holds the timeline.", TimelineRequest.tempo(128)),
+        .init(
+            "A message came in at the MIDI input, or `midi.learn` has ended.",
+            MidiNews(.init(port: "midi_in", frame: 520_560, usecs: 6_332_128_301, bytes: [144, 60, 100]))),
+        .init(
+            "What an oscilloscope shows, 30 times a second.",
+            ScopeEvent(usecs: 6_332_128_301, main: [-212, 198, -190, 201], peaks: [401, 0, 120, 655])),
+        .init("A saved pattern came, went or changed.", LibraryEvent()),
+        .init(
+            "The labels that changed since those that this client was sent last.",
+            LabelUpdate(sequence: 2, base: 1, changes: [.init(index: 312, text: "")])),
+        .init(
+            "A fiftieth of a second of what is heard.",
+            AudioEvent(frame: 520_320, usecs: 6_332_123_301, rate: 48_000, pcm: nil)),
+        .init("The daemon closes the connection next.", Bye(reason: "pixelboopd is stopping")),
+    ]
+}
+
+/// What is known of a notification without its type.
+public struct NotificationDescription: Sendable {
+    /// The method that it calls at the client.
+    public let name: String
+    /// When it is sent, in a sentence.
+    public let summary: String
+    /// Its parameters as a JSON Schema.
+    public let schema: Schema
+    /// Parameters as they may come.
+    public let example: JSONObject
+
+    /// What is subscribed to for it, nil where it comes to everybody.
+    public var topic: Topic? { Topic(rawValue: name) }
+
+    init(name: String, summary: String, schema: Schema, example: JSONObject) {
+        self.name = name
+        self.summary = summary
+        self.schema = schema
+        self.example = example
+    }
+
+    fileprivate init<Message: NotificationMessage>(_ summary: String, _ example: Message) {
+        self.init(name: Message.method, summary: summary, schema: Message.kind.schema, example: example.json)
+    }
+}

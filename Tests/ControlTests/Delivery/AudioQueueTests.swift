@@ -1,0 +1,125 @@
+import NIOCore
+import Testing
+
+@testable import Control
+
+/// How far a listener may lag behind.
+struct AudioQueueTests {
+    /// A socket that holds what nobody has read.
+    private struct Socket {
+        var unread: [Int] = []
+        var sent: [Int] = []
+
+        /// What the system counts for a line: whole pieces of memory.
+        static func cost(of line: ByteBuffer) -> Int { (line.readableBytes + 4095) / 4096 * 4096 + 512 }
+    }
+
+    private func line(_ number: Int, bytes: Int = 5230) -> ByteBuffer {
+        var line = ByteBuffer()
+        line.writeInteger(number)
+        line.writeRepeatingByte(0, count: bytes - 8)
+        return line
+    }
+
+    private func append(
+        _ numbers: Range<Int>, to queue: inout AudioQueue, over socket: inout Socket, bytes: Int = 5230,
+        isBlocked: Bool = false, reading: (inout Socket) -> Void = { _ in }
+    ) {
+        for number in numbers {
+            reading(&socket)
+            var now = socket
+            queue.append(
+                line(number, bytes: bytes), isBlocked: isBlocked, unreadBytes: { now.unread.reduce(0, +) },
+                send: { line in
+                    now.unread.append(Socket.cost(of: line))
+                    now.sent.append(line.getInteger(at: 0)!)
+                })
+            socket = now
+        }
+    }
+
+    @Test(arguments: [110, 5230, 20_600]) func `who reads gets every block at once`(bytes: Int) {
+        var (queue, socket) = (AudioQueue(), Socket())
+        append(0..<1000, to: &queue, over: &socket, bytes: bytes) { $0.unread = [] }
+        #expect(socket.sent == Array(0..<1000))
+        #expect(queue.sent == 1000 && queue.dropped == 0)
+    }
+
+    @Test(arguments: [110, 5230, 20_600])
+    func `who does not read has five blocks in the socket and five behind it, and then the present`(bytes: Int) {
+        var (queue, socket) = (AudioQueue(), Socket())
+        append(0..<100, to: &queue, over: &socket, bytes: bytes)
+        #expect(socket.sent == Array(0..<5))
+        #expect(queue.dropped == 90)
+        socket.unread = []
+        append(100..<101, to: &queue, over: &socket, bytes: bytes)
+        #expect(socket.sent.dropFirst(5) == [95, 96, 97, 98, 99][...])
+        append(101..<200, to: &queue, over: &socket, bytes: bytes) { $0.unread = [] }
+        #expect(socket.sent.dropFirst(10) == Array(100..<200)[...])
+        #expect(queue.dropped == 90)
+    }
+
+    @Test func `who is one block behind stays so, and loses none`() {
+        var (queue, socket) = (AudioQueue(), Socket())
+        append(0..<500, to: &queue, over: &socket) { if $0.unread.count > 1 { $0.unread.removeFirst() } }
+        #expect(socket.sent == Array(0..<500))
+    }
+
+    @Test func `who reads half of it misses every other block or so, and nothing piles up`() {
+        var (queue, socket) = (AudioQueue(), Socket())
+        var turn = 0
+        append(0..<1000, to: &queue, over: &socket) {
+            turn += 1
+            if turn.isMultiple(of: 2), !$0.unread.isEmpty { $0.unread.removeFirst() }
+        }
+        #expect(socket.sent.last! >= 1000 - AudioQueue.capacity)
+        #expect((480...520).contains(queue.sent))
+        #expect(zip(socket.sent, socket.sent.dropFirst()).allSatisfy { $0 < $1 })
+    }
+
+    @Test func `nothing is sent while the socket takes nothing`() {
+        var (queue, socket) = (AudioQueue(), Socket())
+        append(0..<30, to: &queue, over: &socket, isBlocked: true)
+        #expect(socket.sent.isEmpty && queue.dropped == 20)
+        append(30..<31, to: &queue, over: &socket)
+        #expect(socket.sent == [21, 22, 23, 24, 25])
+    }
+}
+
+/// From the engine's samples to those that are sent.
+struct DitherTests {
+    private func samples(_ bytes: [UInt8]) -> [Int16] {
+        stride(from: 0, to: bytes.count, by: 2).map {
+            Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8)
+        }
+    }
+
+    @Test func `silence stays digital`() {
+        var dither = Dither()
+        #expect(dither.bytes(of: [Float](repeating: 0, count: 1920)) == nil)
+    }
+
+    @Test func `no sample is off by more than a step and a half, and the loudest are not turned over`() {
+        var dither = Dither()
+        let ramp = (0...65_536).map { Float($0) / 32_768 - 1 }
+        let heard = samples(dither.bytes(of: ramp) ?? [])
+        #expect(heard.count == ramp.count)
+        for (sample, heard) in zip(ramp, heard) {
+            let value = Double(min(sample * 32768, 32767))
+            #expect(abs(Double(heard) - value) <= 1.5)
+        }
+    }
+
+    /// The error of a constant below half a step averages out: without dither it would vanish.
+    @Test func `what is smaller than a step is there on the average, with noise of half a step`() {
+        var dither = Dither()
+        let level: Float = 0.3 / 32_768
+        let heard = samples(dither.bytes(of: [Float](repeating: level, count: 200_000)) ?? []).map(Double.init)
+        #expect(heard.count == 200_000)
+        let mean = heard.reduce(0, +) / Double(heard.count)
+        let variance = heard.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(heard.count)
+        #expect(abs(mean - 0.3) < 0.01)
+        // Two steps' triangle and the rounding: 1/6 + 1/12.
+        #expect(abs(variance - 0.25) < 0.01)
+    }
+}
