@@ -1,4 +1,4 @@
-import UnixAddress
+import SystemSupport
 
 /// Where this program's files belong, by what systemd passes to its units or else by the XDG Base Directory
 /// Specification (version 0.8).
@@ -51,4 +51,33 @@ public struct BaseDirectories: Equatable, Sendable {
 extension String {
     /// The first of several paths, as systemd passes them when a unit has several directories of a kind.
     fileprivate var firstPath: String { String(prefix { $0 != ":" }) }
+}
+
+extension BaseDirectories {
+    /// One of them, for what is there unless told otherwise.
+    public enum Base: Sendable {
+        case runtime
+        case state
+        case data
+
+        /// Where it is, in words.
+        var words: String {
+            switch self {
+            case .runtime: "$XDG_RUNTIME_DIR/\(program)"
+            case .state: "$XDG_STATE_HOME/\(program)"
+            case .data: "$XDG_DATA_HOME/\(program)"
+            }
+        }
+
+        /// The variable of the environment without which it is unknown.
+        var variable: String { self == .runtime ? "XDG_RUNTIME_DIR" : "HOME" }
+
+        func directory(_ directories: BaseDirectories) -> String? {
+            switch self {
+            case .runtime: directories.runtime
+            case .state: directories.state
+            case .data: directories.data
+            }
+        }
+    }
 }

@@ -13,12 +13,10 @@ public enum ConfigurationCheck {
 
     /// Reads the configuration and reports on it.
     ///
-    /// - Parameter settings: Whose.
-    public static func run<Values: Settings>(_ sources: ConfigurationSources<Values.Key>, for settings: Values.Type)
-        -> Result
-    {
+    /// - Parameter table: Of which program.
+    public static func run<Table: SettingTable>(_ sources: ConfigurationSources, for table: Table.Type) -> Result {
         do throws(ConfigurationError) {
-            let loaded = try LoadedConfiguration<Values>(sources)
+            let loaded = try LoadedConfiguration<Table>(sources)
             let warnings = loaded.warnings.map { "\($0)\n" }.joined()
             return Result(report: report(on: loaded), complaints: warnings, isValid: true)
         } catch {
@@ -26,18 +24,17 @@ public enum ConfigurationCheck {
         }
     }
 
-    private static func report<Values: Settings>(on loaded: LoadedConfiguration<Values>) -> String {
-        let settings = Values.Key.allCases.map { key in
-            (line(for: key, in: loaded.configuration), loaded.origin(of: key))
+    private static func report<Table: SettingTable>(on loaded: LoadedConfiguration<Table>) -> String {
+        let settings = Table.rows.map { row in
+            (
+                loaded.settings.text(of: row).map { "\(row.name) = \($0)" } ?? "# \(row.name) =",
+                loaded.origin(of: row.name)
+            )
         }
         let width = settings.map(\.0.count).max() ?? 0
         let lines = settings.map { line, origin in
             line + String(repeating: " ", count: width - line.count) + "  # \(origin)\n"
         }
         return "# " + (loaded.file ?? "no configuration file") + "\n" + lines.joined()
-    }
-
-    private static func line<Values: Settings>(for key: Values.Key, in configuration: Values) -> String {
-        configuration.value(of: key).map { "\(key.name) = \($0)" } ?? "# \(key.name) ="
     }
 }

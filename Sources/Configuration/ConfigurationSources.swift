@@ -1,24 +1,24 @@
-import Foundation
+import FoundationEssentials
 
 /// What was given on the command line; nil for what was not.
-public struct ConfigurationFlags<Key: SettingKey>: Equatable, Sendable {
+public struct ConfigurationFlags: Equatable, Sendable {
     /// The configuration file, instead of those in the usual places.
     public var file: String?
-    /// The values of keys as they were typed: `--max-clients 64` is `[.maxClients: "64"]`, `--no-connect` is
-    /// `[.connect: "false"]`.
-    public var values: [Key: String]
+    /// The settings as they were typed: `--max-clients 64` is `["max-clients": "64"]`, `--no-connect` is
+    /// `["connect": "false"]`.
+    public var values: [String: String]
 
     /// Flags as given.
-    public init(file: String? = nil, values: [Key: String] = [:]) {
+    public init(file: String? = nil, values: [String: String] = [:]) {
         self.file = file
         self.values = values
     }
 }
 
 /// Where settings are read from besides files.
-public struct ConfigurationSources<Key: SettingKey>: Equatable, Sendable {
+public struct ConfigurationSources: Equatable, Sendable {
     /// The command line.
-    public var flags: ConfigurationFlags<Key>
+    public var flags: ConfigurationFlags
     /// The environment.
     public var environment: [String: String]
     /// What relative paths on the command line and in the environment are relative to.
@@ -26,7 +26,7 @@ public struct ConfigurationSources<Key: SettingKey>: Equatable, Sendable {
 
     /// The given flags, and what the process was started with.
     public init(
-        flags: ConfigurationFlags<Key>, environment: [String: String] = ProcessInfo.processInfo.environment,
+        flags: ConfigurationFlags, environment: [String: String] = ProcessInfo.processInfo.environment,
         workingDirectory: String = FileManager.default.currentDirectoryPath
     ) {
         self.flags = flags
@@ -38,8 +38,10 @@ public struct ConfigurationSources<Key: SettingKey>: Equatable, Sendable {
     func value(_ word: String) -> RawValue { .word(word, directory: workingDirectory) }
 
     /// The path of the configuration file that was asked for, nil when none was.
-    var file: String? {
-        let word = flags.file ?? environment[Key.fileVariable].flatMap { $0.isEmpty ? nil : $0 }
+    ///
+    /// - Parameter variable: The one that names it in the environment.
+    func file(_ variable: String) -> String? {
+        let word = flags.file ?? environment[variable].flatMap { $0.isEmpty ? nil : $0 }
         return word.map { $0.hasPrefix("/") ? $0 : "\(workingDirectory)/\($0)" }
     }
 }

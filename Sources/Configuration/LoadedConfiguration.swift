@@ -1,11 +1,13 @@
-import Foundation
+import FoundationEssentials
+import Glibc
+import Spelling
 
 /// A configuration and where each of its settings comes from.
-public struct LoadedConfiguration<Values: Settings>: Equatable, Sendable {
+public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
     /// The settings.
-    public private(set) var configuration: Values
-    /// Where those come from that are not the defaults.
-    public private(set) var origins: [Values.Key: ConfigurationOrigin] = [:]
+    public private(set) var settings: Settings<Table>
+    /// Where those come from that are not the defaults, by name.
+    public private(set) var origins: [String: ConfigurationOrigin] = [:]
     /// The file that was read, nil when there was none.
     public private(set) var file: String?
     /// What is odd, but no reason not to start.
@@ -18,9 +20,9 @@ public struct LoadedConfiguration<Values: Settings>: Equatable, Sendable {
     /// over those before.
     ///
     /// - Throws: ``ConfigurationError`` with everything that is wrong; a daemon must not start then.
-    public init(_ sources: ConfigurationSources<Values.Key>) throws(ConfigurationError) {
+    public init(_ sources: ConfigurationSources) throws(ConfigurationError) {
         directories = BaseDirectories(environment: sources.environment)
-        configuration = Values(directories: directories)
+        settings = Settings(directories: directories)
         do throws(ConfigurationError) {
             if let file = try Self.findFile(sources, directories) { apply(file) }
         } catch {
@@ -29,23 +31,23 @@ public struct LoadedConfiguration<Values: Settings>: Equatable, Sendable {
         applyEnvironment(of: sources)
         applyFlags(of: sources)
         checkPaths()
-        if problems.isEmpty, let (key, message) = configuration.conflict {
-            problems.append(.init(origin: origin(of: key), message: message))
+        if problems.isEmpty, let (name, message) = Table.conflict(in: settings) {
+            problems.append(.init(origin: origin(of: name), message: message))
         }
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     }
 
     /// Where a setting comes from.
-    public func origin(of key: Values.Key) -> ConfigurationOrigin { origins[key] ?? .standard }
+    public func origin(of name: String) -> ConfigurationOrigin { origins[name] ?? .standard }
 
     // MARK: The file
 
     /// The file that was named, which has to be there, or the first that is in one of the usual places.
     private static func findFile(
-        _ sources: ConfigurationSources<Values.Key>, _ directories: BaseDirectories
+        _ sources: ConfigurationSources, _ directories: BaseDirectories
     ) throws(ConfigurationError) -> ConfigurationFile? {
-        if let path = sources.file { return try read(path) }
-        let usual = directories.configuration.lazy.map { "\($0)/\(Values.Key.program).toml" }
+        if let path = sources.file(Table.fileVariable) { return try read(path) }
+        let usual = directories.configuration.lazy.map { "\($0)/\(Table.program).toml" }
         return try usual.first { FileManager.default.fileExists(atPath: $0) }.map { path throws(ConfigurationError) in
             try read(path)
         }
@@ -77,8 +79,8 @@ public struct LoadedConfiguration<Values: Settings>: Equatable, Sendable {
         self.file = file.path
         for entry in file.entries {
             let origin = ConfigurationOrigin.file(file.path, line: entry.line)
-            if let key = Values.Key(rawValue: entry.name) {
-                apply(key, entry.value, origin)
+            if let row = Table.rows.first(where: { $0.name == entry.name }) {
+                apply(row, entry.value, origin)
             } else {
                 problems.append(.init(origin: origin, message: Self.unknown(entry.name)))
             }
@@ -86,7 +88,7 @@ public struct LoadedConfiguration<Values: Settings>: Equatable, Sendable {
     }
 
     private static func unknown(_ name: String) -> String {
-        let names = Values.Key.allCases.map(\.name)
+        let names = Table.rows.map(\.name)
         let advice = Suggestion.nearest(to: name, among: names).map { "did you mean \($0)?" }
         return "unknown key \(name); "
             + (advice ?? "the keys are \(names.alternatives.replacing(" or ", with: " and "))")
@@ -94,48 +96,49 @@ public struct LoadedConfiguration<Values: Settings>: Equatable, Sendable {
 
     // MARK: Environment and flags
 
-    private mutating func applyEnvironment(of sources: ConfigurationSources<Values.Key>) {
+    private mutating func applyEnvironment(of sources: ConfigurationSources) {
         let environment = sources.environment
-        for key in Values.Key.allCases {
-            guard let word = environment[key.variable], !word.isEmpty else { continue }
-            apply(key, sources.value(word), .variable(key.variable))
+        var known = [Table.fileVariable]
+        for row in Table.rows {
+            let variable = row.variable(Table.prefix)
+            known.append(variable)
+            guard let word = environment[variable], !word.isEmpty else { continue }
+            apply(row, sources.value(word), .variable(variable))
         }
-        let known = Values.Key.allCases.map(\.variable) + [Values.Key.fileVariable]
         for name in environment.keys.sorted() where name.hasPrefix("PIXELBOOP_") && !known.contains(name) {
             guard let near = known.first(where: { Suggestion.distance(name, $0) <= 2 }) else { continue }
             warnings.append("\(name) in the environment is not used; did you mean \(near)?")
         }
     }
 
-    private mutating func applyFlags(of sources: ConfigurationSources<Values.Key>) {
-        for key in Values.Key.allCases {
-            guard let word = sources.flags.values[key] else { continue }
-            let isNegated = key.isSwitch && word == "false"
-            apply(key, sources.value(word), .flag(isNegated ? "--no-\(key.name)" : "--\(key.name)"))
+    private mutating func applyFlags(of sources: ConfigurationSources) {
+        for row in Table.rows {
+            guard let word = sources.flags.values[row.name] else { continue }
+            apply(row, sources.value(word), .flag(row.flag(for: word)))
         }
     }
 
-    private mutating func apply(_ key: Values.Key, _ value: RawValue, _ origin: ConfigurationOrigin) {
-        do throws(BadValue) {
-            try configuration.set(key, to: value, home: directories.home)
-            origins[key] = origin
-        } catch {
-            problems.append(.init(origin: origin, message: "\(key.name) must be \(key.expectation)"))
+    private mutating func apply(_ row: SettingRow, _ value: RawValue, _ origin: ConfigurationOrigin) {
+        if settings.set(row, to: value, home: directories.home) {
+            origins[row.name] = origin
+        } else {
+            problems.append(.init(origin: origin, message: "\(row.name) must be \(row.expectation)"))
         }
     }
 
-    /// What has no default because the environment does not say where the user's files belong.
+    /// What has no default because the environment does not say where the user's files belong, or too long a one.
     private mutating func checkPaths() {
-        for key in Values.Key.allCases {
-            guard let base = key.base, configuration.value(of: key) == nil else { continue }
-            let isMentioned = problems.contains { $0.message.hasPrefix("\(key.name) ") }
+        for row in Table.rows {
+            guard let base = row.base, settings.text(of: row) == nil else { continue }
+            let isMentioned = problems.contains { $0.message.hasPrefix("\(row.name) ") }
             guard !isMentioned else { continue }
-            problems.append(.init(origin: .variable(base), message: "is not set, so \(key.name) has to be"))
+            problems.append(.init(origin: .variable(base.variable), message: "is not set, so \(row.name) has to be"))
         }
-        if let socket = directories.controlSocket, socket.utf8.count > BaseDirectories.socketPathLimit,
-            origins[.socket] == nil
+        let socket = Table().socketPath.row
+        if let path = directories.controlSocket, path.utf8.count > BaseDirectories.socketPathLimit,
+            origins[socket.name] == nil
         {
-            problems.append(.init(origin: .standard, message: "socket must be \(Values.Key.socket.expectation)"))
+            problems.append(.init(origin: .standard, message: "socket must be \(socket.expectation)"))
         }
     }
 }

@@ -1,5 +1,3 @@
-import Glibc
-
 /// What is written behind a key, before anybody knows whether it is allowed.
 public enum RawValue: Equatable, Sendable {
     /// A string of the file; relative paths mean nothing there.
@@ -29,14 +27,6 @@ public enum RawValue: Equatable, Sendable {
         case .string(let text), .word(let text, _): text.isEmpty ? nil : text
         default: nil
         }
-    }
-
-    /// A name that JACK takes: of so many bytes at most, without control characters and a character that has a meaning.
-    public func name(atMost limit: Int, without separator: Character) -> String? {
-        guard let text, text.utf8.count <= limit, !text.contains(separator),
-            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { return nil }
-        return text
     }
 
     /// A whole number.
@@ -77,15 +67,6 @@ public enum RawValue: Equatable, Sendable {
         default: return text.hasPrefix("~/") ? home.map { $0 + text.dropFirst() } : nil
         }
     }
-
-    /// One of several words.
-    public func choice<Choice: RawRepresentable<String>>(_ type: Choice.Type = Choice.self) -> Choice? {
-        text.flatMap { Choice(rawValue: $0) }
-    }
-
-    var group: Configuration.Group? {
-        text.flatMap { Configuration.Group(named: $0) }
-    }
 }
 
 extension Substring {
@@ -93,16 +74,5 @@ extension Substring {
     fileprivate var trimmed: Substring {
         let start = drop { $0 == " " }
         return start.prefix(start.count - start.reversed().prefix { $0 == " " }.count)
-    }
-}
-
-extension Configuration.Group {
-    /// The group of a name, nil when there is none.
-    init?(named name: String) {
-        var buffer = [CChar](repeating: 0, count: 65_536)
-        var entry = group()
-        var found: UnsafeMutablePointer<group>?
-        guard getgrnam_r(name, &entry, &buffer, buffer.count, &found) == 0, found != nil else { return nil }
-        self.init(name: name, id: entry.gr_gid)
     }
 }

@@ -1,109 +1,86 @@
-/// Everything that a program can be told, one value for each of its keys.
-public protocol Settings: Equatable, Sendable {
-    /// What can be told.
-    associatedtype Key: SettingKey
-
-    /// The settings that hold unless something else is configured.
-    init(directories: BaseDirectories)
-
-    /// The daemon's control socket.
-    var socketPath: String { get }
-    /// What is logged: messages of this level and above.
-    var logLevel: LogLevel { get }
-
-    /// Sets what a key stands for.
-    ///
-    /// - Parameter home: The user's home directory, for paths that begin with `~`.
-    mutating func set(_ key: Key, to value: RawValue, home: String?) throws(BadValue)
-
-    /// The value of a key as it would stand in the file; nil when it is not set and has no default.
-    func value(of key: Key) -> String?
-
-    /// What is wrong with the settings as a whole, and the key concerned; nil when nothing is.
-    var conflict: (key: Key, message: String)? { get }
-}
-
-extension Settings {
-    /// Nothing, unless told otherwise.
-    public var conflict: (key: Key, message: String)? { nil }
-}
-
-/// A key of a program's settings. It is spelt the same everywhere: `max-clients` in the file, `--max-clients` as a flag,
-/// `PIXELBOOP_MAX_CLIENTS` in the environment.
-public protocol SettingKey: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
+/// Everything that a program can be told: a property for each of its settings, in the order in which they are shown.
+public protocol SettingTable: Sendable {
     /// The program, whose file of settings has its name.
     static var program: String { get }
     /// What variables of the environment begin with.
     static var prefix: String { get }
-    /// The control socket.
-    static var socket: Self { get }
-    /// What is logged.
-    static var logLevel: Self { get }
-    /// Where the control socket is unless told otherwise, in words.
-    static var socketDefault: String { get }
+    /// The daemon's control socket.
+    var socketPath: Setting<String> { get }
+    /// What is logged: messages of this level and above.
+    var logLevel: Setting<LogLevel> { get }
 
-    /// The variable in the environment.
-    var variable: String { get }
-    /// What may be set, in words.
-    var expectation: String { get }
-    /// The variable of the environment without which there is no default; nil when there is one always.
-    var base: String? { get }
-    /// Whether the flag is given without a value.
-    var isSwitch: Bool { get }
+    /// The table.
+    init()
+
+    /// What is wrong with the settings as a whole, and the name of the one concerned; nil when nothing is.
+    static func conflict(in settings: Settings<Self>) -> (name: String, message: String)?
 }
 
-extension SettingKey {
-    /// The daemon's, for it and its clients.
-    public static var socketDefault: String { "$XDG_RUNTIME_DIR/pixelboop/control.sock" }
+extension SettingTable {
+    /// `PIXELBOOP_WEB_`, of the program's name.
+    public static var prefix: String { program.variable + "_" }
 
-    /// The key in the configuration file.
-    public var name: String { rawValue }
+    /// Nothing, unless told otherwise.
+    public static func conflict(in settings: Settings<Self>) -> (name: String, message: String)? { nil }
 
-    /// The runtime directory for the socket, unless told otherwise.
-    public var base: String? { self == .socket ? "XDG_RUNTIME_DIR" : nil }
-
-    /// No, unless told otherwise.
-    public var isSwitch: Bool { false }
-
-    /// The program's prefix and the name; for the socket that of all programs.
-    public var variable: String {
-        (self == .socket ? ConfigurationKey.prefix : Self.prefix) + rawValue.uppercased().replacing("-", with: "_")
+    /// All settings in their order.
+    public static var rows: [SettingRow] {
+        Mirror(reflecting: Self()).children.compactMap { ($0.value as? any RowHolder)?.row }
     }
 
     /// The variable that names the configuration file.
     static var fileVariable: String { prefix + "CONFIG" }
 }
 
-/// That a value is not what its key allows.
-public struct BadValue: Error {
-    /// A refusal.
-    public init() {}
+private protocol RowHolder {
+    var row: SettingRow { get }
 }
 
-extension Settings {
-    /// The value, if it is one and is allowed.
-    public func checked<Value>(
-        _ value: Value?, _ isAllowed: (Value) -> Bool = { _ in true }
-    ) throws(BadValue) -> Value {
-        guard let value, isAllowed(value) else { throw BadValue() }
-        return value
+extension Setting: RowHolder {}
+
+/// How a program is to run: a value for each of its settings, by the names of the table's properties.
+@dynamicMemberLookup
+public struct Settings<Table: SettingTable>: Equatable, Sendable {
+    private var values: [String: SettingValue]
+
+    /// The settings that hold unless something else is configured.
+    public init(directories: BaseDirectories) {
+        values = Dictionary(uniqueKeysWithValues: Table.rows.map { ($0.name, $0.standard(directories)) })
     }
 
-    /// A list of texts as it stands in the file; nil for an empty one.
-    public func list(_ words: [String]) -> String? {
-        words.isEmpty ? nil : "[" + words.compactMap(quoted).joined(separator: ", ") + "]"
+    /// The value of a setting.
+    public subscript<Value>(dynamicMember path: KeyPath<Table, Setting<Value>>) -> Value {
+        get {
+            guard let value = values[Table()[keyPath: path].row.name]?.value as? Value else {
+                preconditionFailure("a table has the same settings always")
+            }
+            return value
+        }
+        set {
+            let setting = Table()[keyPath: path]
+            values[setting.row.name] = SettingValue(newValue, as: setting.kind)
+        }
     }
 
-    /// A text as it stands in the file; nil for an empty one, which is that of a key without a value.
-    public func quoted(_ text: String) -> String? {
-        guard !text.isEmpty else { return nil }
-        return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    /// Sets what was written; false if it is not allowed.
+    ///
+    /// - Parameter home: The user's home directory, for paths that begin with `~`.
+    mutating func set(_ row: SettingRow, to written: RawValue, home: String?) -> Bool {
+        guard let value = row.read(written, home) else { return false }
+        values[row.name] = value
+        return true
     }
-}
 
-extension [String] {
-    /// `a, b or c`
-    public var alternatives: String {
-        count < 2 ? joined() : dropLast().joined(separator: ", ") + " or " + self[count - 1]
+    /// The value of a setting as it would stand in the file; nil when it is not set and has no default.
+    func text(of row: SettingRow) -> String? { values[row.name]?.text }
+
+    /// What a running program makes of settings that were read again: those that it can take over, from them, and those that
+    /// need a restart as they are.
+    ///
+    /// - Returns: The settings to run with, and the names of those that wait for a restart.
+    public func applying(_ reread: Settings) -> (settings: Settings, waiting: [String]) {
+        var result = self
+        for row in Table.rows where row.reloads { result.values[row.name] = reread.values[row.name] }
+        return (result, Table.rows.map(\.name).filter { result.values[$0] != reread.values[$0] })
     }
 }

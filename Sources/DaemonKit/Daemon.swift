@@ -2,7 +2,9 @@ import CLinux
 import Configuration
 import Control
 import Engine
-import Foundation
+import FoundationEssentials
+import Glibc
+import InternalAudio
 import JackAudio
 import Logging
 import Music
@@ -16,7 +18,7 @@ import UnixSignals
 import UnixSocket
 import Wire
 
-/// The daemon: storage, JACK and the control socket, wired together.
+/// The daemon: storage, audio driver and control socket, wired together.
 ///
 /// The parts start in this order and stop in reverse: first clients hear `bye`, then the sound fades out and JACK is
 /// left, then what is unsaved is written.
@@ -28,19 +30,19 @@ public struct Daemon: Sendable {
     /// How long a client that asks for it waits for the disk before it is told that it fails.
     private static let longestFlush = Duration.seconds(10)
 
-    private let sources: ConfigurationSources<ConfigurationKey>
-    private let loaded: LoadedConfiguration<Configuration>
+    private let sources: ConfigurationSources
+    private let loaded: LoadedConfiguration<DaemonTable>
     private let log: DaemonLog
 
-    private var configuration: Configuration { loaded.configuration }
+    private var configuration: DaemonSettings { loaded.settings }
 
     /// A daemon that does nothing until ``run()``.
     ///
     /// - Throws: `ConfigurationError` with everything that is wrong with the configuration.
-    public init(_ sources: ConfigurationSources<ConfigurationKey>) throws {
+    public init(_ sources: ConfigurationSources) throws {
         self.sources = sources
         loaded = try LoadedConfiguration(sources)
-        log = DaemonLog(level: loaded.configuration.logLevel, environment: sources.environment)
+        log = DaemonLog(level: loaded.settings.logLevel, environment: sources.environment)
     }
 
     /// Runs until SIGTERM or SIGINT.
@@ -68,14 +70,16 @@ public struct Daemon: Sendable {
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
         let session = Session(
             executor: loop.executor, engine: engine, document: kept.document,
-            audition: AuditionMode(configuration.audition))
-        let jack = try JackSupervisor(engine: engine, configuration: jackConfiguration(connections))
+            audition: configuration.audition, driver: configuration.driver)
+        let driver = try driver(of: engine, connections)
 
         // All that the process callback uses has been allocated, and no callback has run.
         logger.info("\(MemoryLock.lock())")
 
         let kits = SampleKits(KitLibrary(directory: configuration.kitDirectory))
-        let files = fileServices(jack, kits, kept)
+        let figures = ProcessFigures(driver: driver)
+        beginLibrary(logger)
+        let files = fileServices(driver, figures, kits, kept)
         var settings = ControlCore.Settings(version: Self.version)
         settings.maximumClients = clientLimit.applied(to: configuration.maxClients, logger)
         let control = try await ControlCore(
@@ -84,7 +88,7 @@ public struct Daemon: Sendable {
                 session.assumeIsolated {
                     kept.keepChanges(of: $0)
                     kits.look(at: $0)
-                    jack.leadTimebase($0.wantsTimebase)
+                    driver.leadTimebase($0.wantsTimebase)
                 }
             })
         let listening = listening
@@ -97,7 +101,7 @@ public struct Daemon: Sendable {
         let manager = ServiceManager(environment: sources.environment)
         let services: [any Service] = [
             StorageService(session: kept, control: control, logger: logger),
-            JackService(jack: jack, control: control, connections: connections, manager: manager, logger: logger),
+            driverService(driver, control, connections, figures, manager, logger),
             KitService(kits: kits, control: control, logger: logger),
             ControlService(socket: socket, control: control),
             ReloadService(
@@ -106,12 +110,16 @@ public struct Daemon: Sendable {
             ReadinessService(manager: manager),
             WatchdogService(
                 manager: manager, watchdog: Watchdog(environment: sources.environment), loop: loop, session: session,
-                jack: jack),
+                driver: driver),
         ]
+        // The group would name each service after all that it contains, which took a fifth of the start.
         let end = ServiceGroupConfiguration.ServiceConfiguration(
-            service: EndService(signals: ends), successTerminationBehavior: .gracefullyShutdownGroup)
+            service: EndService(signals: ends), successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "end"
+        )
         let group = ServiceGroup(
-            configuration: .init(services: services.map { .init(service: $0) } + [end], logger: Self.quiet))
+            configuration: .init(
+                services: services.map { .init(service: $0, serviceName: "\(type(of: $0))") } + [end],
+                logger: Self.quiet))
         defer { files.drain(within: Self.lastFiles) }
         try await group.run()
         logger.info("ended")
@@ -119,7 +127,7 @@ public struct Daemon: Sendable {
 
     private var listening: ControlSocket.Configuration {
         let passed = PassedSocket.all(environment: sources.environment).first(where: \.isListening)
-        let usual = Configuration(directories: BaseDirectories(environment: sources.environment)).socketPath
+        let usual = DaemonSettings(directories: BaseDirectories(environment: sources.environment)).socketPath
         var listening = ControlSocket.Configuration(
             address: passed.map { .descriptor($0.descriptor) }
                 ?? .path(configuration.socketPath, ownsDirectory: configuration.socketPath == usual))
@@ -128,29 +136,62 @@ public struct Daemon: Sendable {
     }
 
     private func jackConfiguration(_ connections: ConnectionsFile) -> JackConfiguration {
-        JackConfiguration(
+        var jack = JackConfiguration(
             serverName: configuration.jackServer, clientName: configuration.clientName,
             connectsAtFirst: configuration.connectsOutputs, connections: connections.stored)
+        // Of tests, which wait these times out.
+        if let patience = sources.environment["PIXELBOOP_JACK_PATIENCE"].flatMap({ JackPatience($0) }) {
+            jack.patience = patience
+        }
+        return jack
     }
 
-    private func fileServices(_ jack: JackSupervisor, _ kits: SampleKits, _ kept: KeptSession) -> FileServices {
-        let figures = ProcessFigures(jack: jack)
-        return FileServices(
+    private func driver(of engine: Engine, _ connections: ConnectionsFile) throws -> PlayingDriver {
+        switch configuration.driver {
+        case .jack:
+            return .jack(try JackSupervisor(engine: engine, configuration: jackConfiguration(connections)))
+        case .own:
+            return .own(
+                try InternalDriver(engine: engine, sampleRate: configuration.rate, period: configuration.period))
+        }
+    }
+
+    private func driverService(
+        _ driver: PlayingDriver, _ control: ControlCore, _ connections: ConnectionsFile, _ figures: ProcessFigures,
+        _ manager: ServiceManager?, _ logger: Logger
+    ) -> any Service {
+        switch driver {
+        case .jack(let jack):
+            JackService(
+                jack: jack, control: control, connections: connections, figures: figures, manager: manager,
+                logger: logger)
+        case .own(let driver):
+            InternalDriverService(
+                driver: driver, control: control, figures: figures, manager: manager, logger: logger)
+        }
+    }
+
+    /// A library that is new has the mixes that are installed beside the program.
+    private func beginLibrary(_ logger: Logger) {
+        let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        guard let prefix = program?.split(separator: "/").dropLast(2).joined(separator: "/") else { return }
+        do {
+            let mixes = Library(directory: "/\(prefix)/share/pixelboop/mixes")
+            try Library(directory: configuration.libraryDirectory).begin(with: mixes)
+        } catch {
+            logger.warning("the library does not begin with the mixes: \(error)")
+        }
+    }
+
+    private func fileServices(
+        _ driver: PlayingDriver, _ figures: ProcessFigures, _ kits: SampleKits, _ kept: KeptSession
+    ) -> FileServices {
+        FileServices(
             library: Library(directory: configuration.libraryDirectory), kits: kits,
             flushSession: { await kept.flush(within: Self.longestFlush) }, figuresNow: { figures.now },
-            secondsNow: { Int(Date().timeIntervalSince1970) })
+            clockTimesNow: { driver.clockTimes }, secondsNow: { Int(Date().timeIntervalSince1970) })
     }
 
     /// The order in which services start and stop does not interest administrators.
     private static let quiet = Logger(label: "lifecycle") { _ in SwiftLogNoOpLogHandler() }
-}
-
-extension AuditionMode {
-    init(_ audition: Configuration.Audition) {
-        switch audition {
-        case .stopped: self = .whenNotPlaying
-        case .always: self = .always
-        case .never: self = .never
-        }
-    }
 }

@@ -7,7 +7,7 @@ public protocol CompanionCommand: ServiceCommand, Sendable {
     /// Works until the task is cancelled, then leaves everything as it should be, within half a second.
     ///
     /// - Throws: Why it cannot work at all, which ends the program.
-    func work(_ settings: Values, in context: CompanionContext) async throws
+    func work(_ settings: Settings<Table>, in context: CompanionContext) async throws
 }
 
 /// What a program that works beside the daemon is given.
@@ -31,15 +31,15 @@ public struct CompanionContext: Sendable {
 
 extension CompanionCommand {
     /// Works until SIGTERM or SIGINT.
-    public func serve(_ sources: ConfigurationSources<Values.Key>) async throws { try await workUntilEnded(sources) }
+    public func serve(_ sources: ConfigurationSources) async throws { try await workUntilEnded(sources) }
 
     /// Works until SIGTERM or SIGINT, for programs that can do something else too.
-    public func workUntilEnded(_ sources: ConfigurationSources<Values.Key>) async throws {
-        let loaded = try LoadedConfiguration<Values>(sources)
+    public func workUntilEnded(_ sources: ConfigurationSources) async throws {
+        let loaded = try LoadedConfiguration<Table>(sources)
         let program = Companion(
-            name: Values.Key.program, level: loaded.configuration.logLevel, environment: sources.environment)
+            name: Table.program, level: loaded.settings.logLevel, environment: sources.environment)
         for warning in loaded.warnings { program.logger.warning("\(warning)") }
-        try await program.run { context in try await work(loaded.configuration, in: context) }
+        try await program.run { context in try await work(loaded.settings, in: context) }
     }
 }
 

@@ -1,35 +1,28 @@
 import ArgumentParser
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
 
-/// The command line of a program that runs until it is told to end: whatever it can be configured with is a flag too.
+/// The command line of a program that runs until it is told to end: each of its settings is a flag too.
 public protocol ServiceCommand: AsyncParsableCommand {
     /// What can be configured.
-    associatedtype Values: Settings
+    associatedtype Table: SettingTable
 
-    /// The flags that every service has.
-    var service: ServiceOptions<Values.Key> { get }
-
-    /// The flags of its own that are settings, as they were typed; nil for those that were not given.
-    var flags: [Values.Key: String?] { get }
+    /// The flags that every service has, and those of its settings.
+    var service: ServiceOptions<Table> { get }
 
     /// Does what the command is for.
     ///
     /// - Throws: `ConfigurationError` for a configuration that it cannot run with.
-    func serve(_ sources: ConfigurationSources<Values.Key>) async throws
-}
-
-extension [String] {
-    /// The values of a flag that was given several times as one, as the configuration takes them; nil for none.
-    public var joinedValue: String? { isEmpty ? nil : joined(separator: ",") }
+    func serve(_ sources: ConfigurationSources) async throws
 }
 
 extension ServiceCommand {
     /// What to say of the flags in the help.
     public static var precedence: String {
         """
-        Every setting is also a key of the configuration file (max-clients) and a variable of the environment \
-        (\(Values.Key.prefix)MAX_CLIENTS). Flags win over the environment, and that over the file.
+        Every setting is also a key of the configuration file (log-level) and a variable of the environment \
+        (\(Table.prefix)LOG_LEVEL). Flags win over the environment, and that over the file.
         """
     }
 
@@ -37,7 +30,11 @@ extension ServiceCommand {
     public func run() async throws {
         // A peer that hangs up is an error of that write and not the end.
         signal(SIGPIPE, SIG_IGN)
-        if service.checkConfig { return try check() }
+        let sources = ConfigurationSources(flags: service.flags)
+        if service.exampleConfig {
+            return try show(ExampleFile.text(for: Table.self, environment: sources.environment))
+        }
+        if service.checkConfig { return try check(sources) }
         do {
             try await serve(sources)
         } catch let error as ConfigurationError {
@@ -47,23 +44,25 @@ extension ServiceCommand {
         }
     }
 
-    private var sources: ConfigurationSources<Values.Key> {
-        let common: [Values.Key: String?] = [.socket: service.socket, .logLevel: service.logLevel]
-        let values = flags.merging(common) { _, common in common }.compactMapValues { $0 }
-        return ConfigurationSources(flags: ConfigurationFlags(file: service.config, values: values))
-    }
-
     private func exit(after error: any Error, _ code: ExitCode) -> ExitCode {
-        FileHandle.standardError.write(Data("\(Values.Key.program): \(error)\n".utf8))
+        complain("\(Table.program): \(error)\n")
         return code
     }
 
-    private func check() throws {
-        let result = ConfigurationCheck.run(sources, for: Values.self)
-        FileHandle.standardError.write(Data(result.complaints.utf8))
-        print(result.report, terminator: "")
-        guard fflush(nil) == 0 else { throw exit(after: OutputFailure(code: errno), .failure) }
+    private func complain(_ text: String) {
+        _ = Array(text.utf8).withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+    }
+
+    private func check(_ sources: ConfigurationSources) throws {
+        let result = ConfigurationCheck.run(sources, for: Table.self)
+        complain(result.complaints)
+        try show(result.report)
         if !result.isValid { throw ExitCode(EX_CONFIG) }
+    }
+
+    private func show(_ text: String) throws {
+        print(text, terminator: "")
+        guard fflush(nil) == 0 else { throw exit(after: OutputFailure(code: errno), .failure) }
     }
 }
 

@@ -1,27 +1,77 @@
 import ArgumentParser
 import Configuration
 
-/// The flags that every service has.
-public struct ServiceOptions<Key: SettingKey>: ParsableArguments, Sendable {
+/// The flags that every service has, and one for each of its settings.
+public struct ServiceOptions<Table: SettingTable>: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "The configuration file, instead of $XDG_CONFIG_HOME or /etc/pixelboop/\(Key.program).toml.",
+            "The configuration file, instead of $XDG_CONFIG_HOME or /etc/pixelboop/\(Table.program).toml.",
             valueName: "file"))
     var config: String?
 
     @Flag(help: "Check the configuration, print it and exit.")
     var checkConfig = false
 
-    @Option(
-        help: ArgumentHelp("The control socket. Default: \(Key.socketDefault).", valueName: "path"))
-    var socket: String?
+    @Flag(help: "Print a configuration file with every setting and its default, and exit.")
+    var exampleConfig = false
 
-    @Option(
-        help: ArgumentHelp(
-            "What is logged: trace, debug, info, notice, warning, error or critical. Default: info.", valueName: "level"
-        ))
-    var logLevel: String?
+    @OptionGroup var settings: SettingFlags<Table>
 
     /// No flag given.
     public init() {}
+
+    var flags: ConfigurationFlags { ConfigurationFlags(file: config, values: settings.values) }
+}
+
+/// A flag for each setting of a program.
+///
+/// The argument parser asks for a type's flags by reflection and for their values by key; both are answered by the table.
+struct SettingFlags<Table: SettingTable>: ParsableArguments, CustomReflectable, Sendable {
+    /// What was given, as it was typed, by name.
+    private(set) var values: [String: String] = [:]
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let words = try decoder.container(keyedBy: Key.self)
+        for row in Table.rows {
+            let key = Key(stringValue: row.name)
+            values[row.name] =
+                switch row.form {
+                case .value: try words.decode(Option<String?>.self, forKey: key).wrappedValue
+                case .values: try words.decode(Option<[String]>.self, forKey: key).wrappedValue.joinedValue
+                case .flag: try words.decode(Flag<Bool>.self, forKey: key).wrappedValue ? "true" : nil
+                case .onOff: try words.decode(Flag<Bool?>.self, forKey: key).wrappedValue.map { "\($0)" }
+                }
+        }
+    }
+
+    var customMirror: Mirror {
+        Mirror(self, children: Table.rows.map { row in (label: row.name, value: Self.argument(row)) })
+    }
+
+    private static func argument(_ row: SettingRow) -> Any {
+        let name = NameSpecification.customLong(row.name)
+        return switch row.form {
+        case .value(let placeholder):
+            Option<String?>(name: name, help: ArgumentHelp("\(row.help)", valueName: placeholder))
+        case .values(let placeholder):
+            Option<[String]>(wrappedValue: [], name: name, help: ArgumentHelp("\(row.help)", valueName: placeholder))
+        case .flag: Flag<Bool>(wrappedValue: false, name: name, help: ArgumentHelp("\(row.help)"))
+        case .onOff: Flag<Bool?>(name: name, inversion: .prefixedNo, help: ArgumentHelp("\(row.help)"))
+        }
+    }
+
+    private struct Key: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+}
+
+extension [String] {
+    /// What was given several times as the configuration takes it; nil for nothing.
+    fileprivate var joinedValue: String? { isEmpty ? nil : joined(separator: ",") }
 }

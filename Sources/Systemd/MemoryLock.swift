@@ -1,5 +1,5 @@
 import CLinux
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// Keeping memory in RAM, so that the audio thread never waits for a page to come back from a disk.
@@ -65,7 +65,7 @@ private struct MemoryRegion {
         guard fields.count >= 5, ends.count == 2, let start = UnsafeMutableRawPointer(bitPattern: ends[0]) else {
             return nil
         }
-        let name = fields.count > 5 ? fields[5].trimmingCharacters(in: .whitespaces) : ""
+        let name = fields.count > 5 ? String(fields[5].drop { $0 == " " }) : ""
         isCode = fields[1] == "r-xp" && name == program
         guard isCode || fields[1] == "rw-p" && ["", "[heap]", program].contains(name) else { return nil }
         self.start = start

@@ -37,11 +37,14 @@ public struct SchedulingRights: Equatable, Sendable, CustomStringConvertible {
         isPrivileged || realTimePriority > 0 && lockedMemory.map { $0 >= 128 << 20 } ?? true
     }
 
+    /// One line, with a warning where it is not enough.
+    public var description: String { limits + (isEnough ? "" : ": sound may break up, see docs/operations.md") }
+
     /// One line: `real-time priority up to 95, locked memory unlimited`.
-    public var description: String {
+    public var limits: String {
         guard !isPrivileged else { return "real-time priority and locked memory unlimited (running as root)" }
         let priority = realTimePriority == 0 ? "no real-time priority" : "real-time priority up to \(realTimePriority)"
         let memory = lockedMemory.map { "locked memory up to \($0 >> 10) KiB" } ?? "locked memory unlimited"
-        return "\(priority), \(memory)" + (isEnough ? "" : ": sound may break up, see docs/operations.md")
+        return "\(priority), \(memory)"
     }
 }

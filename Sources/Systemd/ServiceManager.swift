@@ -1,5 +1,5 @@
 import Glibc
-import UnixAddress
+import SystemSupport
 
 /// What a service tells its manager (sd_notify(3)).
 public enum ServiceNotice: Equatable, Sendable {

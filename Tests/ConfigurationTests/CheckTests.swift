@@ -1,4 +1,5 @@
 import Foundation
+import Music
 import Testing
 
 @testable import Configuration
@@ -10,7 +11,7 @@ struct CheckTests {
 
     @Test func `a valid configuration is shown as it is in force, with the origin of each setting`() throws {
         let file = try home.write("max-clients = 64\ndata-dir = \"/a \\\"b\\\"\"")
-        let result = ConfigurationCheck.run(home.sources(flags: [.connect: "false"]), for: Configuration.self)
+        let result = ConfigurationCheck.run(home.sources(flags: ["connect": "false"]), for: DaemonTable.self)
         #expect(result.isValid)
         #expect(result.complaints == "")
         let lines = result.report.split(separator: "\n").map { $0.replacing(#/ +\#/#, with: "  #") }
@@ -20,6 +21,9 @@ struct CheckTests {
                 "socket = \"/run/user/7/pixelboop/control.sock\"  # default",
                 "# socket-group =  # default",
                 "max-clients = 64  # \(file):1",
+                "driver = \"jack\"  # default",
+                "rate = 48000  # default",
+                "period = 256  # default",
                 "# jack-server =  # default",
                 "client-name = \"pixelboop\"  # default",
                 "connect = false  # --no-connect",
@@ -31,18 +35,9 @@ struct CheckTests {
             ])
     }
 
-    @Test func `what is shown is itself a configuration file that says the same`() throws {
-        let report = ConfigurationCheck.run(
-            home.sources(flags: [.jackServer: "a\\b", .audition: "never"]), for: Configuration.self
-        ).report
-        let shown = try LoadedConfiguration<Configuration>(
-            home.sources(flags: [.jackServer: "a\\b", .audition: "never"]))
-        #expect(try home.load(report) == shown.configuration)
-    }
-
     @Test func `an invalid configuration is not shown, but complained about line by line`() throws {
         let file = try home.write("connect = 1\nx = 1")
-        let result = ConfigurationCheck.run(home.sources(), for: Configuration.self)
+        let result = ConfigurationCheck.run(home.sources(), for: DaemonTable.self)
         #expect(!result.isValid)
         #expect(result.report == "")
         #expect(result.complaints.hasPrefix("\(file):1: connect must be true or false\n\(file):2: unknown key x; "))
@@ -55,41 +50,17 @@ struct CheckTests {
         #expect(applied.maxClients == 5)
         #expect(applied.audition == .always)
         #expect(applied.clientName == "pixelboop")
-        #expect(waiting == [.clientName, .stateDirectory])
+        #expect(waiting == ["client-name", "state-dir"])
         #expect(running.applying(running).waiting.isEmpty)
     }
 
-    @Test(arguments: ConfigurationKey.allCases)
-    func `a key waits for a restart unless it applies while running`(key: ConfigurationKey) throws {
+    @Test(arguments: DaemonTable.rows.map(\.name))
+    func `a setting waits for a restart unless it applies while running`(name: String) throws {
         let running = try home.load("")
-        let words: [ConfigurationKey: String] = [
-            .socket: "/x", .socketGroup: "root", .maxClients: "7", .jackServer: "x", .clientName: "x",
-            .connect: "false", .stateDirectory: "/x", .dataDirectory: "/x", .audition: "never", .sync: "auto",
-            .logLevel: "error",
-        ]
-        let reread = try LoadedConfiguration<Configuration>(home.sources(flags: [key: try #require(words[key])]))
-            .configuration
+        let word = try #require(Program.words["pixelboopd"]?[name])
+        let reread = try LoadedConfiguration<DaemonTable>(home.sources(flags: [name: word])).settings
         #expect(reread != running)
-        let appliesWhileRunning: Set<ConfigurationKey> = [.maxClients, .connect, .audition, .logLevel]
-        #expect(running.applying(reread).waiting == (appliesWhileRunning.contains(key) ? [] : [key]))
-    }
-
-    @Test func `the example names every key, with its default`() throws {
-        let url = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../config/pixelboopd.toml")
-        let example = try String(contentsOf: url, encoding: .utf8)
-        let active = example.split(separator: "\n").compactMap { line in
-            line.wholeMatch(of: /# ([a-z-]+ = .*)/).map { String($0.1) }
-        }
-        #expect(
-            active.compactMap { $0.split(separator: " ").first.map(String.init) }
-                == ConfigurationKey.allCases.map(\.name))
-        var configuration = try home.load(
-            active.filter { !$0.hasPrefix("socket-group") }.joined(separator: "\n").replacing(
-                "/home/ada", with: home.path))
-        configuration.jackServer = nil
-        let defaults = try LoadedConfiguration<Configuration>(
-            home.sources(file: try home.write("", to: "empty.toml"), environment: ["XDG_RUNTIME_DIR": "/run/user/1000"])
-        )
-        #expect(configuration == defaults.configuration)
+        let appliesWhileRunning: Set = ["max-clients", "connect", "audition", "log-level"]
+        #expect(running.applying(reread).waiting == (appliesWhileRunning.contains(name) ? [] : [name]))
     }
 }

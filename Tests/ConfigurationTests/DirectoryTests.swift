@@ -31,12 +31,12 @@ struct DirectoryTests {
         try home.write("max-clients = 2", to: "unit/pixelboopd.toml")
         let environment = ["CONFIGURATION_DIRECTORY": "\(home.path)/unit"]
         #expect(
-            try LoadedConfiguration<Configuration>(home.sources(environment: environment)).configuration.maxClients == 2
+            try LoadedConfiguration<DaemonTable>(home.sources(environment: environment)).settings.maxClients == 2
         )
-        #expect(try LoadedConfiguration<Configuration>(home.sources()).configuration.maxClients == 1)
+        #expect(try LoadedConfiguration<DaemonTable>(home.sources()).settings.maxClients == 1)
         let other = try home.write("max-clients = 3", to: "other.toml")
         #expect(
-            try LoadedConfiguration<Configuration>(home.sources(file: other, environment: environment)).configuration
+            try LoadedConfiguration<DaemonTable>(home.sources(file: other, environment: environment)).settings
                 .maxClients == 3)
     }
 }

@@ -21,7 +21,8 @@ struct ProblemTests {
         ("group = \"audio\"", "file:1: unknown key group; did you mean socket-group?"),
         (
             "zzz = 1",
-            "file:1: unknown key zzz; the keys are socket, socket-group, max-clients, jack-server, client-name, connect, "
+            "file:1: unknown key zzz; the keys are socket, socket-group, max-clients, driver, rate, period, jack-server, "
+                + "client-name, connect, "
                 + "state-dir, data-dir, audition, sync and log-level"
         ),
     ])
@@ -74,8 +75,8 @@ struct ProblemTests {
     @Test func `all problems are told at once, from every source`() throws {
         let file = try home.write("conect = false\nmax-clients = -1")
         let error = #expect(throws: ConfigurationError.self) {
-            try LoadedConfiguration<Configuration>(
-                home.sources(flags: [.logLevel: "loud"], environment: ["PIXELBOOP_CONNECT": "maybe"]))
+            try LoadedConfiguration<DaemonTable>(
+                home.sources(flags: ["log-level": "loud"], environment: ["PIXELBOOP_CONNECT": "maybe"]))
         }
         #expect(
             error?.problems.map(\.origin) == [
@@ -127,14 +128,14 @@ struct ProblemTests {
 
     @Test func `a file that was asked for has to be there`() throws {
         let error = #expect(throws: ConfigurationError.self) {
-            try LoadedConfiguration<Configuration>(home.sources(file: "/nowhere/x.toml"))
+            try LoadedConfiguration<DaemonTable>(home.sources(file: "/nowhere/x.toml"))
         }
         #expect(error?.description == "/nowhere/x.toml: cannot be read: No such file or directory")
     }
 
     @Test func `a file that is a directory, too long or not text is refused`() throws {
         #expect(throws: ConfigurationError.self) {
-            try LoadedConfiguration<Configuration>(home.sources(file: home.path))
+            try LoadedConfiguration<DaemonTable>(home.sources(file: home.path))
         }
         #expect(
             try home.complaints(about: String(repeating: "# x\n", count: 300_000)) == [
@@ -151,7 +152,7 @@ struct ProblemTests {
         mkfifo(fifo, 0o600)
         for path in [fifo, "/dev/zero", home.path] {
             let error = #expect(throws: ConfigurationError.self) {
-                try LoadedConfiguration<Configuration>(home.sources(file: path))
+                try LoadedConfiguration<DaemonTable>(home.sources(file: path))
             }
             #expect(error?.description == "\(path): is no regular file; only such are read")
         }
@@ -159,19 +160,19 @@ struct ProblemTests {
 
     @Test func `without knowing the user's directories, paths have to be set`() throws {
         let error = #expect(throws: ConfigurationError.self) {
-            try LoadedConfiguration<Configuration>(
-                ConfigurationSources(flags: ConfigurationFlags<ConfigurationKey>(), environment: [:]))
+            try LoadedConfiguration<DaemonTable>(
+                ConfigurationSources(flags: ConfigurationFlags(), environment: [:]))
         }
         #expect(
             error?.problems.map(\.description) == [
                 "XDG_RUNTIME_DIR: is not set, so socket has to be", "HOME: is not set, so state-dir has to be",
                 "HOME: is not set, so data-dir has to be",
             ])
-        let flags = ConfigurationFlags<ConfigurationKey>(values: [
-            .socket: "/s", .stateDirectory: "/t", .dataDirectory: "/l",
+        let flags = ConfigurationFlags(values: [
+            "socket": "/s", "state-dir": "/t", "data-dir": "/l",
         ])
         #expect(throws: Never.self) {
-            try LoadedConfiguration<Configuration>(ConfigurationSources(flags: flags, environment: [:]))
+            try LoadedConfiguration<DaemonTable>(ConfigurationSources(flags: flags, environment: [:]))
         }
     }
 }

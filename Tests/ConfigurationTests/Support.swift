@@ -24,8 +24,8 @@ final class Home {
     }
 
     func sources(
-        file: String? = nil, flags: [ConfigurationKey: String] = [:], environment: [String: String] = [:]
-    ) -> ConfigurationSources<ConfigurationKey> {
+        file: String? = nil, flags: [String: String] = [:], environment: [String: String] = [:]
+    ) -> ConfigurationSources {
         ConfigurationSources(
             flags: ConfigurationFlags(file: file, values: flags),
             environment: ["HOME": path, "XDG_RUNTIME_DIR": "/run/user/7"].merging(environment) { $1 },
@@ -33,16 +33,16 @@ final class Home {
     }
 
     /// The configuration that a file's text gives.
-    func load(_ text: String) throws -> Configuration {
+    func load(_ text: String) throws -> DaemonSettings {
         try write(text)
-        return try LoadedConfiguration<Configuration>(sources()).configuration
+        return try LoadedConfiguration<DaemonTable>(sources()).settings
     }
 
     /// What is wrong with a file's text, in words, without the path.
     func complaints(about text: String) throws -> [String] {
         let file = try write(text)
         do {
-            _ = try LoadedConfiguration<Configuration>(sources())
+            _ = try LoadedConfiguration<DaemonTable>(sources())
             return []
         } catch {
             return error.problems.map { $0.description.replacing(file, with: "file") }

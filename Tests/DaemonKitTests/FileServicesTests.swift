@@ -18,7 +18,8 @@ import Wire
         services = FileServices(
             library: Library(directory: directory.file("library")),
             kits: SampleKits(KitLibrary(directory: directory.file("kits"))), flushSession: { true },
-            figuresNow: { DaemonFigures(uptime: 0) }, secondsNow: { 1_767_357_296 })
+            figuresNow: { DaemonFigures(uptime: 0) },
+            clockTimesNow: { ClockTimes(jack: 0, monotonic: 0, monotonicRaw: 0) }, secondsNow: { 1_767_357_296 })
     }
 
     /// A recording that takes longer than any test, in a format that has room for it.

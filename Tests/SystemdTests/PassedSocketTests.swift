@@ -1,6 +1,6 @@
 import Foundation
+import SystemSupport
 import Testing
-import UnixAddress
 
 @testable import Systemd
 

@@ -1,21 +1,22 @@
 import Control
 import Export
-import Foundation
+import FoundationEssentials
+import Glibc
 import JSON
-import JackAudio
 import Music
 import PatternFormat
 import Storage
 import Wire
 
-/// The library, the kits of samples and the exports, on threads of their own: an export keeps nobody from saving, and two
-/// nobody from a third of another kind.
+/// The library, the kits of samples and the exports, each on threads of its own: an export delays no save, and exports of one
+/// kind delay none of the other.
 struct FileServices: ControlServices {
     let library: Library
     let kits: SampleKits
     /// Waits until every change is on disk, and returns whether it is.
     let flushSession: @Sendable () async -> Bool
     let figuresNow: @Sendable () -> DaemonFigures
+    let clockTimesNow: @Sendable () -> ClockTimes
     /// Seconds since 1970-01-01 UTC.
     let secondsNow: @Sendable () -> Int
 
@@ -28,12 +29,14 @@ struct FileServices: ControlServices {
 
     init(
         library: Library, kits: SampleKits, flushSession: @escaping @Sendable () async -> Bool,
-        figuresNow: @escaping @Sendable () -> DaemonFigures, secondsNow: @escaping @Sendable () -> Int
+        figuresNow: @escaping @Sendable () -> DaemonFigures, clockTimesNow: @escaping @Sendable () -> ClockTimes,
+        secondsNow: @escaping @Sendable () -> Int
     ) {
         self.library = library
         self.kits = kits
         self.flushSession = flushSession
         self.figuresNow = figuresNow
+        self.clockTimesNow = clockTimesNow
         self.secondsNow = secondsNow
     }
 
@@ -107,10 +110,7 @@ struct FileServices: ControlServices {
 
     func figures() -> DaemonFigures { figuresNow() }
 
-    func clockTimes() -> ClockTimes {
-        let now = JackClock.reading
-        return ClockTimes(jack: Int(now.jack), monotonic: Int(now.monotonic), monotonicRaw: Int(now.raw))
-    }
+    func clockTimes() -> ClockTimes { clockTimesNow() }
 
     /// Does something that may take its time, and tells errors in the server's words.
     private func perform<Result: Sendable>(

@@ -1,7 +1,7 @@
-import CLinux
-import Foundation
+import Dispatch
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// Threads for work that waits for the disk or takes long: there are few processors, and Swift's own threads are no more
 /// than those, so that work which keeps them would keep everybody else waiting.
@@ -12,13 +12,12 @@ final class WorkerThreads: TaskExecutor {
     private let limit: Int
     private let niceness: Int32
     private let state = Mutex(State())
-    private let idle = NSCondition()
+    /// Calls of ``WorkerThreads/run(_:)`` that have not returned.
+    private let calls = DispatchGroup()
 
     private struct State {
         var jobs: [UnownedJob] = []
         var threads = 0
-        /// Calls of ``WorkerThreads/run(_:)`` that have not returned.
-        var calls = 0
     }
 
     /// - Parameters:
@@ -33,22 +32,14 @@ final class WorkerThreads: TaskExecutor {
 
     /// Does something on one of the threads, when one is free. A task that is cancelled can see so there, too.
     func run<Result: Sendable>(_ work: @Sendable () throws -> Result) async rethrows -> Result {
-        state.withLock { $0.calls += 1 }
-        defer { end() }
+        calls.enter()
+        defer { calls.leave() }
         return try await withTaskExecutorPreference(self) { try work() }
-    }
-
-    private func end() {
-        state.withLock { $0.calls -= 1 }
-        idle.withLock { idle.broadcast() }
     }
 
     /// Waits, at most for a while, until nobody has work here.
     func drain(within limit: Duration) {
-        let deadline = Date(timeIntervalSinceNow: limit / .seconds(1))
-        idle.withLock {
-            while state.withLock({ $0.calls > 0 }), idle.wait(until: deadline) {}
-        }
+        _ = calls.wait(timeout: .now() + limit / .seconds(1))
     }
 
     // MARK: TaskExecutor
@@ -65,11 +56,15 @@ final class WorkerThreads: TaskExecutor {
     }
 
     private func startThread() {
-        Thread.detachNewThread { [self] in
-            clinux_name_thread(name)
-            // Of the calling thread alone, on Linux (setpriority(2)).
-            if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
-            while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        do {
+            try OrdinaryThread.start(name: name) { [self] in
+                // Of the calling thread alone, on Linux (setpriority(2)).
+                if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
+                while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+            }
+        } catch {
+            // The job waits for the thread that the next one starts.
+            state.withLock { $0.threads -= 1 }
         }
     }
 

@@ -2,7 +2,7 @@ import Control
 import Engine
 import JackAudio
 import Logging
-import NIOConcurrencyHelpers
+import Music
 import ServiceLifecycle
 import Session
 import Systemd
@@ -12,23 +12,12 @@ struct JackService: Service {
     let jack: JackSupervisor
     let control: ControlCore
     let connections: ConnectionsFile
+    let figures: ProcessFigures
     let manager: ServiceManager?
     let logger: Logger
 
     /// How often the session is told how JACK's clock relates to its own: the two drift apart.
     private static let clockInterval = Duration.seconds(10)
-    private let lastStatus = NIOLockedValueBox<JackStatus?>(nil)
-
-    init(
-        jack: JackSupervisor, control: ControlCore, connections: ConnectionsFile, manager: ServiceManager?,
-        logger: Logger
-    ) {
-        self.jack = jack
-        self.control = control
-        self.connections = connections
-        self.manager = manager
-        self.logger = logger
-    }
 
     func run() async throws {
         let (made, continuation) = AsyncStream.makeStream(
@@ -37,24 +26,25 @@ struct JackService: Service {
         async let stored: Void = store(made)
         // Ends with this function.
         async let _ = followClock()
-        try await withGracefulShutdownHandler {
+        try await control.run {
             try await jack.run()
-        } onGracefulShutdown: {
-            Task {
-                await control.silence()
-                await jack.stop()
-            }
+        } stop: {
+            await jack.stop()
         }
         await told
         await stored
     }
 
     private func tellEvents(_ made: AsyncStream<JackConnections>.Continuation) async {
+        var text = ""
+        let xruns = XrunLog("xruns", logger: logger)
         for await event in jack.events {
             switch event {
-            case .status(let status): tell(status)
+            case .status(let status): tell(status, after: &text)
             case .connections(let connections): made.yield(connections)
-            case .xruns(let total): logger.warning("xruns: \(total) since the start")
+            case .xruns(let total):
+                figures.note(xruns: total)
+                await xruns.grew(to: total)
             case .warning(let text): logger.warning("\(text)")
             }
         }
@@ -74,40 +64,43 @@ struct JackService: Service {
 
     private func followClock() async {
         while (try? await Task.sleep(for: Self.clockInterval)) != nil {
-            guard let status = lastStatus.withLockedValue(\.self), status.session != nil else { continue }
-            control.audioChanged(to: AudioStatus(status), timing: AudioTiming(status.session))
+            control.tell { session, now in
+                // Before it has found a server, JACK's library crashes when it is asked for the time.
+                if session.audio.state == .running { session.driverClockRead(offset: JackClock.offset, at: now) }
+            }
         }
     }
 
-    private func tell(_ status: JackStatus) {
-        let before = lastStatus.withLockedValue { last in
-            defer { last = status }
-            return last
-        }
+    private func tell(_ status: JackStatus, after last: inout String) {
         control.audioChanged(to: AudioStatus(status), timing: AudioTiming(status.session))
         // The end is told by the daemon itself.
         if status.state == .off { return }
         let text = status.text
         // Connections change more often than what is worth telling.
-        guard text != before?.text else { return }
+        guard text != last else { return }
+        last = text
         logger.log(level: status.logLevel, "\(text)")
         manager?.notify(.status(text))
     }
 }
 
 extension JackStatus {
+    /// Why there is no sound, and what would bring some where no server has been seen.
+    fileprivate var reasonAndRemedy: String {
+        state == .noServer ? "\(reason); pixelboopd --driver internal plays without JACK" : reason
+    }
+
     fileprivate var logLevel: Logger.Level {
         if needsRestart { return .critical }
         return session == nil ? .notice : .info
     }
 
     fileprivate var text: String {
-        guard let session else { return "no sound: \(reason)" }
-        let scheduling = session.realtimePriority.map { "real-time priority \($0)" } ?? "no real-time priority"
+        guard let session else { return "no sound: \(reasonAndRemedy)" }
         let milliseconds = Double(session.playbackLatency * 10_000 / session.sampleRate) / 10
         return """
             JACK client \(session.clientName): \(session.sampleRate) Hz, \(session.period) frames a period, \
-            \(milliseconds) ms to the speakers, \(scheduling)
+            \(milliseconds) ms to the speakers, \(schedulingText(session.realtimePriority))
             """
     }
 }
@@ -124,7 +117,7 @@ extension AudioTiming {
 
 extension AudioStatus {
     init(_ status: JackStatus) {
-        let state: State =
+        let state: DriverState =
             switch status.state {
             case .running: .running
             case .noServer: .noServer
@@ -132,8 +125,8 @@ extension AudioStatus {
             case .off: .off
             }
         self.init(
-            state: state, reason: status.reason, sampleRate: status.session?.sampleRate,
+            state: state, reason: status.reasonAndRemedy, sampleRate: status.session?.sampleRate,
             period: status.session?.period, needsRestart: status.needsRestart,
-            midiConnections: status.session?.midiConnections ?? [:])
+            connections: status.session?.connections ?? [:])
     }
 }

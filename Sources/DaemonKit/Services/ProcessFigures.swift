@@ -1,23 +1,28 @@
 import Control
-import Foundation
+import FoundationEssentials
 import Glibc
-import JackAudio
+import NIOConcurrencyHelpers
 
 /// Figures about the process and its audio driver.
 struct ProcessFigures: Sendable {
-    private let jack: JackSupervisor
+    private let driver: PlayingDriver
     private let started = ContinuousClock.now
+    private let hourly = NIOLockedValueBox(HourlyCount())
 
-    init(jack: JackSupervisor) {
-        self.jack = jack
+    init(driver: PlayingDriver) {
+        self.driver = driver
+    }
+
+    /// Notes how many xruns the driver has reported.
+    func note(xruns total: Int) {
+        hourly.withLockedValue { $0.note(total, at: ContinuousClock.now - started) }
     }
 
     var now: DaemonFigures {
-        let statistics = jack.statistics
         let uptime = ContinuousClock.now - started
-        return DaemonFigures(
-            uptime: uptime / .seconds(1), xruns: statistics.xruns, load: statistics.load / 100,
-            worst: statistics.worstCallback, memory: Self.residentBytes)
+        var figures = driver.figures(uptime: uptime / .seconds(1), memory: Self.residentBytes)
+        figures.xrunsLastHour = hourly.withLockedValue { $0.count(of: figures.xruns, at: uptime) }
+        return figures
     }
 
     /// The second figure of `/proc/self/statm` (proc(5)) is the resident set in pages.

@@ -10,8 +10,8 @@ import UnixSignals
 struct ReloadService: Service {
     /// SIGHUP, trapped since before the manager was told that the daemon is up.
     let signals: UnixSignalsSequence
-    let sources: ConfigurationSources<ConfigurationKey>
-    let running: Configuration
+    let sources: ConfigurationSources
+    let running: DaemonSettings
     let control: ControlCore
     let session: Session
     let manager: ServiceManager?
@@ -27,23 +27,23 @@ struct ReloadService: Service {
         }
     }
 
-    private func reload(_ running: inout Configuration) async {
+    private func reload(_ running: inout DaemonSettings) async {
         let logger = log.logger
         do throws(ConfigurationError) {
-            let reread = try LoadedConfiguration<Configuration>(sources).configuration
+            let reread = try LoadedConfiguration<DaemonTable>(sources).settings
             let (configuration, waiting) = running.applying(reread)
             running = configuration
             await apply(configuration)
             logger.notice("the configuration was read again")
-            for key in waiting { logger.warning("\(key.name): the new value needs a restart") }
+            for name in waiting { logger.warning("\(name): the new value needs a restart") }
         } catch {
             logger.error("the configuration stays as it was: \(error)")
         }
     }
 
-    private func apply(_ configuration: Configuration) async {
+    private func apply(_ configuration: DaemonSettings) async {
         log.setLevel(configuration.logLevel)
-        await session.setAudition(AuditionMode(configuration.audition))
+        await session.setAudition(configuration.audition)
         control.allowClients(clientLimit.applied(to: configuration.maxClients, log.logger))
     }
 }

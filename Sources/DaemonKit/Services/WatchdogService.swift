@@ -1,4 +1,4 @@
-import JackAudio
+import Music
 import NIOConcurrencyHelpers
 import NIOCore
 import ServiceLifecycle
@@ -11,14 +11,14 @@ struct WatchdogService: Service {
     let watchdog: Watchdog?
     let loop: any EventLoop
     let session: Session
-    let jack: JackSupervisor
+    let driver: PlayingDriver
 
     func run() async throws {
         guard let manager, let watchdog else { return try await gracefulShutdown() }
         let interval = TimeAmount(watchdog.interval)
         let state = NIOLockedValueBox(watchdog)
-        let feeding = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [session, jack] _ in
-            let audio = Watchdog.Audio(session.assumeIsolated { $0.audio }, cycles: jack.statistics.cycles)
+        let feeding = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [session, driver] _ in
+            let audio = Watchdog.Audio(session.assumeIsolated { $0.audio }, cycles: driver.cycles)
             if state.withLockedValue({ $0.shouldFeed(audio) }) { manager.notify(.watchdog) }
         }
         try await gracefulShutdown()

@@ -1,0 +1,49 @@
+import Glibc
+
+/// An address to listen on.
+public struct ListenAddress: Equatable, Sendable {
+    /// A literal IPv4 or IPv6 address.
+    public var address: String
+    /// From 0, which stands for any that is free, to 65535.
+    public var port: Int
+
+    /// An address.
+    public init(address: String, port: Int) {
+        self.address = address
+        self.port = port
+    }
+
+    /// Reads `192.168.1.2:8044` or `[fe80::1]:8044`; nil for anything else.
+    public init?(_ text: String) {
+        guard let colon = text.lastIndex(of: ":"), let port = Int(text[text.index(after: colon)...]),
+            (0...65_535).contains(port)
+        else { return nil }
+        let address = text[..<colon]
+        let isBracketed = address.hasPrefix("[") && address.hasSuffix("]")
+        guard !address.isEmpty, isBracketed == address.contains(":") else { return nil }
+        self.init(address: String(isBracketed ? address.dropFirst().dropLast() : address), port: port)
+        guard isLiteral else { return nil }
+    }
+
+    /// As it is written: `192.168.1.2:8044` or `[fe80::1]:8044`.
+    public var text: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
+
+    /// Whether the address is one, rather than a name.
+    private var isLiteral: Bool {
+        var binary = in6_addr()
+        return inet_pton(address.contains(":") ? AF_INET6 : AF_INET, address, &binary) == 1
+    }
+}
+
+extension SettingKind<[ListenAddress]> {
+    /// Addresses to listen on.
+    ///
+    /// - Parameters:
+    ///   - port: That of the examples.
+    ///   - orNone: Whether there may be none.
+    public static func addresses(port: Int, orNone: Bool) -> SettingKind {
+        list(
+            "addresses with a port each, like \"192.168.1.2:\(port)\" or \"[::1]:\(port)\"", orNone: orNone,
+            { ListenAddress($0) }, write: \.text)
+    }
+}

@@ -1,0 +1,111 @@
+import FoundationEssentials
+import Glibc
+
+/// A gateway that runs, as it lets others on its machine know: where it listens, and for whom.
+///
+/// Each keeps a locked file of this in its runtime directory; a file that nobody has locked was left behind.
+public struct RunningGateway: Equatable, Sendable {
+    /// What it listens on.
+    public var addresses: [ListenAddress]
+    /// Names that it may be called by.
+    public var hosts: [String]
+    /// Whether it serves HTTPS.
+    public var isEncrypted: Bool
+    /// Whether browsers on its machine need the token too.
+    public var demandsToken: Bool
+    /// Where its token is kept.
+    public var tokenFile: String
+
+    /// A gateway.
+    public init(
+        addresses: [ListenAddress], hosts: [String], isEncrypted: Bool, demandsToken: Bool, tokenFile: String
+    ) {
+        self.addresses = addresses
+        self.hosts = hosts
+        self.isEncrypted = isEncrypted
+        self.demandsToken = demandsToken
+        self.tokenFile = tokenFile
+    }
+
+    /// Where the system's gateway keeps its file.
+    public static let systemDirectory = "/run/\(WebTable.program)"
+
+    /// Where a gateway of this environment keeps its file; nil when the environment does not say.
+    public static func directory(_ environment: [String: String]) -> String? {
+        if let unit = environment["RUNTIME_DIRECTORY"], unit.hasPrefix("/") { return unit }
+        return environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? "\($0)/\(WebTable.program)" : nil }
+    }
+
+    /// The gateways that run: the user's, and then the system's.
+    public static func all(
+        environment: [String: String] = ProcessInfo.processInfo.environment, system: String = systemDirectory
+    ) -> [RunningGateway] {
+        [directory(environment), system].compactMap(\.self).flatMap(inDirectory)
+    }
+
+    private static func inDirectory(_ directory: String) -> [RunningGateway] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter { $0.hasSuffix(suffix) }.sorted().compactMap { read("\(directory)/\($0)") }
+    }
+
+    /// The gateway of a file; nil when it runs no longer.
+    private static func read(_ path: String) -> RunningGateway? {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        guard flock(descriptor, LOCK_SH | LOCK_NB) != 0, errno == EWOULDBLOCK else { return nil }
+        var bytes = [UInt8](repeating: 0, count: 65_536)
+        let count = Glibc.read(descriptor, &bytes, bytes.count)
+        return RunningGateway(String(decoding: bytes[..<max(count, 0)], as: UTF8.self))
+    }
+
+    fileprivate static let suffix = ".gateway"
+}
+
+extension RunningGateway {
+    /// Lines of a word and what it says: `listen 127.0.0.1:8044`, `host studio.local`, `https`, `token`, `token-file /...`.
+    var text: String {
+        let lines =
+            addresses.map { "listen \($0.text)" } + hosts.map { "host \($0)" } + (isEncrypted ? ["https"] : [])
+            + (demandsToken ? ["token"] : []) + ["token-file \(tokenFile)"]
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    init(_ text: String) {
+        let lines = text.split(separator: "\n").map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
+        func values(_ word: String) -> [String] { lines.filter { $0.first == word }.map { $0.count > 1 ? $0[1] : "" } }
+        self.init(
+            addresses: values("listen").compactMap { ListenAddress($0) }, hosts: values("host"),
+            isEncrypted: !values("https").isEmpty, demandsToken: !values("token").isEmpty,
+            tokenFile: values("token-file").first ?? "")
+    }
+}
+
+/// Lets others know of a gateway for as long as somebody holds this value.
+public final class GatewayNotice: Sendable {
+    private let path: String
+    private let descriptor: CInt
+
+    /// Makes the gateway known; nil where no file can be kept for that.
+    public init?(of gateway: RunningGateway, environment: [String: String] = ProcessInfo.processInfo.environment) {
+        guard let directory = RunningGateway.directory(environment) else { return nil }
+        mkdir(directory, 0o700)
+        path = "\(directory)/\(getpid())\(RunningGateway.suffix)"
+        unlink(path)
+        descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { return nil }
+        // Whatever the unit's umask: the token is not in it.
+        fchmod(descriptor, 0o644)
+        let bytes = Array(gateway.text.utf8)
+        guard write(descriptor, bytes, bytes.count) == bytes.count, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+            unlink(path)
+            close(descriptor)
+            return nil
+        }
+    }
+
+    deinit {
+        unlink(path)
+        close(descriptor)
+    }
+}

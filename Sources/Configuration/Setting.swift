@@ -1,0 +1,88 @@
+/// One setting of a program, of which its file, its environment, its flags, its help and its errors are made.
+///
+/// It is spelt the same everywhere: `max-clients` in the file, `--max-clients` as a flag, `PIXELBOOP_MAX_CLIENTS` in the
+/// environment.
+public struct Setting<Value: Sendable>: Sendable {
+    /// What it is, whatever its value is.
+    public let row: SettingRow
+    let kind: SettingKind<Value>
+
+    /// A setting with a default.
+    ///
+    /// - Parameters:
+    ///   - sentence: What it is for, without a full stop: the values that are allowed may follow.
+    ///   - placeholder: What stands for the value in the help.
+    ///   - note: What else is to be known, in sentences.
+    ///   - unset: What holds when there is no value, in words.
+    ///   - example: A value for the example file, where there is no default to show.
+    ///   - reloads: Whether a running program takes over another value when it reads the file again.
+    ///   - variable: The variable of the environment, if it has another name than usual.
+    public init(
+        _ name: String, _ kind: SettingKind<Value>, _ standard: Value, _ sentence: String, as placeholder: String = "",
+        note: String = "", unset: String = "", example: String = "", reloads: Bool = false, variable: String? = nil
+    ) {
+        let value = SettingValue(standard, as: kind)
+        self.init(
+            kind,
+            SettingRow(
+                name: name, form: SettingForm(kind.shape, placeholder), sentence: sentence + kind.limits, note: note,
+                unset: unset, example: example, expectation: kind.expectation, reloads: reloads, base: nil,
+                ownVariable: variable, standard: { _ in value },
+                read: { raw, home in kind.read(raw, home).map { SettingValue($0, as: kind) } }))
+    }
+
+    private init(_ kind: SettingKind<Value>, _ row: SettingRow) {
+        self.kind = kind
+        self.row = row
+    }
+}
+
+extension Setting<String> {
+    /// The path of something that is in one of the user's directories, unless another place is set.
+    ///
+    /// - Parameter file: Its name there; nil for the directory itself.
+    public init(
+        _ name: String, _ kind: SettingKind<String>, in base: BaseDirectories.Base, file: String? = nil,
+        _ sentence: String, as placeholder: String, note: String = "", variable: String? = nil
+    ) {
+        let end = file.map { "/\($0)" } ?? ""
+        let setting = Setting(
+            name, kind, "", sentence, as: placeholder, note: note, unset: base.words + end, variable: variable)
+        var row = setting.row
+        row.base = base
+        row.standard = { directories in SettingValue(base.directory(directories).map { $0 + end } ?? "", as: kind) }
+        self.init(kind, row)
+    }
+
+    /// Whether it may be set to a text.
+    public func allows(_ text: String) -> Bool { kind.read(.string(text), nil) != nil }
+
+    /// The control socket, which has the same variable for the daemon and all of its clients.
+    public static var socket: Setting {
+        Setting(
+            "socket", .socket, in: .runtime, file: "control.sock", "The control socket", as: "path",
+            variable: "PIXELBOOP_SOCKET")
+    }
+}
+
+extension Setting<LogLevel> {
+    /// What is logged.
+    public static var logLevel: Setting { logLevel(reloads: false) }
+
+    static func logLevel(reloads: Bool) -> Setting {
+        Setting(
+            "log-level", .choice(), .info, "The least important messages that are logged", as: "level", reloads: reloads
+        )
+    }
+}
+
+/// How important a message is, from least to most.
+public enum LogLevel: String, CaseIterable, Sendable {
+    case trace
+    case debug
+    case info
+    case notice
+    case warning
+    case error
+    case critical
+}

@@ -1,0 +1,92 @@
+/// A setting of any kind, for what treats all of them alike.
+public struct SettingRow: Sendable {
+    /// The key in the file.
+    public let name: String
+    /// What the command line takes.
+    public let form: SettingForm
+    /// What it is for and what is allowed, without a full stop.
+    let sentence: String
+    let note: String
+    let unset: String
+    let example: String
+    /// What may be set, in words.
+    public let expectation: String
+    let reloads: Bool
+    /// Where the default is, if that depends on the user.
+    var base: BaseDirectories.Base?
+    let ownVariable: String?
+    var standard: @Sendable (BaseDirectories) -> SettingValue
+    /// The value of what was written; nil when it is not allowed.
+    let read: @Sendable (_ written: RawValue, _ home: String?) -> SettingValue?
+
+    /// What it is for, what is allowed and what holds by default.
+    public var help: String {
+        let standard =
+            switch form {
+            case .flag: ""
+            case .onOff: standardText == "true" ? "on" : "off"
+            case .value, .values: unset.isEmpty ? standardText.filter { !"\"[]".contains($0) } : unset
+            }
+        return sentence + (form.isRepeated ? "; may be given several times." : ".") + (note.isEmpty ? "" : " \(note)")
+            + (standard.isEmpty ? "" : " Default: \(standard).")
+    }
+
+    /// The same for the example file, where the default is the value.
+    var comment: String {
+        sentence + "." + (note.isEmpty ? "" : " \(note)") + (unset.isEmpty || base != nil ? "" : " Default: \(unset).")
+            + (reloads ? " On reload." : "")
+    }
+
+    /// The example as it stands in the file.
+    var exampleText: String {
+        let quoted = Int(example) == nil ? "\"\(example)\"" : example
+        return form.isRepeated ? "[\(quoted)]" : quoted
+    }
+
+    private var standardText: String { standard(BaseDirectories(environment: [:])).text ?? "" }
+
+    func variable(_ prefix: String) -> String { ownVariable ?? prefix + name.variable }
+
+    /// The flag that stands for a word, as it is on the command line.
+    func flag(for word: String) -> String { form == .onOff && word == "false" ? "--no-\(name)" : "--\(name)" }
+}
+
+/// What the command line takes for a setting.
+public enum SettingForm: Equatable, Sendable {
+    case value(placeholder: String)
+    /// May be given several times.
+    case values(placeholder: String)
+    /// A flag without a value.
+    case flag
+    /// The same, and its opposite: `--connect`, `--no-connect`.
+    case onOff
+
+    init(_ shape: SettingShape, _ placeholder: String) {
+        switch shape {
+        case .single: self = .value(placeholder: placeholder)
+        case .list: self = .values(placeholder: placeholder)
+        case .flag: self = .flag
+        case .onOff: self = .onOff
+        }
+    }
+
+    var isRepeated: Bool { if case .values = self { true } else { false } }
+}
+
+/// A value, and how it would stand in the file; nil where nothing is set.
+struct SettingValue: Equatable, Sendable {
+    let value: any Sendable
+    let text: String?
+
+    init<Value>(_ value: Value, as kind: SettingKind<Value>) {
+        self.value = value
+        text = kind.write(value)
+    }
+
+    static func == (one: Self, other: Self) -> Bool { one.text == other.text }
+}
+
+extension String {
+    /// As the name of a variable of the environment.
+    var variable: String { uppercased().replacing("-", with: "_") }
+}

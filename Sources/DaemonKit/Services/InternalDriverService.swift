@@ -1,0 +1,53 @@
+import Control
+import InternalAudio
+import Logging
+import Music
+import ServiceLifecycle
+import Session
+import Systemd
+
+/// Keeps the internal driver running and tells the session of it.
+struct InternalDriverService: Service {
+    let driver: InternalDriver
+    let control: ControlCore
+    let figures: ProcessFigures
+    let manager: ServiceManager?
+    let logger: Logger
+
+    /// How often to look whether periods were left out.
+    private static let gapInterval = Duration.seconds(1)
+
+    func run() async throws {
+        // Ends with this function.
+        async let _ = reportGaps()
+        try await control.run {
+            try await driver.run { priority in started(priority) }
+        } stop: {
+            await driver.stop()
+        }
+        control.audioChanged(to: AudioStatus(state: .off, reason: "the internal driver was stopped"))
+    }
+
+    private func started(_ priority: Int?) {
+        control.audioChanged(
+            to: AudioStatus(state: .running, sampleRate: driver.sampleRate, period: driver.period))
+        let text = """
+            internal driver: \(driver.sampleRate) Hz, \(driver.period) frames a period, \(schedulingText(priority)); for those \
+            who listen
+            """
+        logger.info("\(text)")
+        manager?.notify(.status(text))
+    }
+
+    private func reportGaps() async {
+        var known = 0
+        let log = XrunLog("gaps, as the processor is too busy", logger: logger)
+        while (try? await Task.sleep(for: Self.gapInterval)) != nil {
+            let gaps = driver.statistics.gaps
+            guard gaps != known else { continue }
+            known = gaps
+            figures.note(xruns: gaps)
+            await log.grew(to: gaps)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import Logging
+
+/// What is said of xruns: the first at once, those that follow once a minute, until a minute passes without any.
+struct XrunSummary {
+    /// What they are called: a JACK server has xruns, the internal driver gaps.
+    let name: String
+    /// Whether a minute is under way, at whose end they are summed up.
+    private(set) var isCounting = false
+    private var total = 0
+    private var reported = 0
+
+    init(_ name: String) {
+        self.name = name
+    }
+
+    /// There have been so many since the start.
+    ///
+    /// - Returns: What to say now; a minute begins with it.
+    mutating func grew(to total: Int) -> String? {
+        guard total > self.total else { return nil }
+        self.total = total
+        guard !isCounting else { return nil }
+        isCounting = true
+        reported = total
+        return "\(name): \(total) since the start"
+    }
+
+    /// A minute has passed.
+    ///
+    /// - Returns: What to say; another minute begins with it. Nil after one without any.
+    mutating func minuteEnded() -> String? {
+        let new = total - reported
+        isCounting = new > 0
+        reported = total
+        return isCounting ? "\(name): \(new) more in a minute, \(total) since the start" : nil
+    }
+}
+
+/// Logs what ``XrunSummary`` says.
+actor XrunLog {
+    private let logger: Logger
+    private var summary: XrunSummary
+
+    init(_ name: String, logger: Logger) {
+        self.logger = logger
+        summary = XrunSummary(name)
+    }
+
+    /// There have been so many since the start.
+    func grew(to total: Int) {
+        guard let text = summary.grew(to: total) else { return }
+        logger.warning("\(text)")
+        Task {
+            repeat { try await Task.sleep(for: .seconds(60)) } while minuteEnded()
+        }
+    }
+
+    private func minuteEnded() -> Bool {
+        guard let text = summary.minuteEnded() else { return false }
+        logger.warning("\(text)")
+        return true
+    }
+}

@@ -1,0 +1,101 @@
+import Glibc
+
+/// Runs a system call again as long as a signal interrupts it.
+package func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) -> Result {
+    while true {
+        let result = call()
+        if result >= 0 || errno != EINTR { return result }
+    }
+}
+
+/// Refuses what the system would cut off at the first zero.
+package func checkPath(_ path: String) throws(FileError) {
+    guard !path.utf8.contains(0) else { throw FileError("use", path, code: EINVAL) }
+}
+
+/// The directory that a path's last component is in.
+package func directory(of path: String) -> String {
+    guard let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return "." }
+    return slash == path.startIndex ? "/" : String(path[..<slash])
+}
+
+/// Makes what was created, renamed or removed in a directory outlast a power cut.
+package func flushDirectory(_ path: String) throws(FileError) {
+    let descriptor = retryingInterrupted { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+    guard descriptor >= 0 else { throw FileError("open", path) }
+    defer { close(descriptor) }
+    // Some network file systems have no such thing and say EINVAL.
+    guard retryingInterrupted({ fsync(descriptor) }) == 0 || errno == EINVAL else { throw FileError("flush", path) }
+}
+
+/// Renames a file; EEXIST when the new name is taken. A crash in between leaves the file with both names.
+package func renameWithoutReplacing(_ path: String, _ newPath: String) throws(FileError) {
+    if link(path, newPath) == 0 {
+        guard unlink(path) == 0 else { throw FileError("rename", path) }
+        return
+    }
+    // File systems without hard links say EPERM; there the caller's look beforehand has to do.
+    guard errno == EPERM, rename(path, newPath) == 0 else { throw FileError("rename", path) }
+}
+
+/// Creates a directory, for its owner alone, and those above it, as far as they do not exist.
+package func makeDirectories(_ path: String) throws(FileError) {
+    try checkPath(path)
+    if mkdir(path, 0o700) == 0 { return try flushDirectory(directory(of: path)) }
+    switch errno {
+    case EEXIST: return
+    case ENOENT where directory(of: path) != path:
+        try makeDirectories(directory(of: path))
+        guard mkdir(path, 0o700) == 0 || errno == EEXIST else { throw FileError("create", path) }
+        try flushDirectory(directory(of: path))
+    default: throw FileError("create", path)
+    }
+}
+
+/// The names in a directory that are UTF-8, in no order.
+package func names(inDirectory path: String) throws(FileError) -> [String] {
+    guard let stream = opendir(path) else { throw FileError("open", path) }
+    defer { closedir(stream) }
+    var names: [String] = []
+    while true {
+        errno = 0
+        guard let entry = readdir(stream) else {
+            guard errno == 0 else { throw FileError("read", path) }
+            return names
+        }
+        let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+            String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+        }
+        if let name { names.append(name) }
+    }
+}
+
+/// A regular file's content and when it was written.
+package struct FileContent {
+    package var bytes: [UInt8]
+    /// Seconds since 1970-01-01 UTC.
+    package var modified: Int
+
+    /// Reads a file, at most up to a limit; what is not a regular file is not waited for.
+    package init(of path: String, limit: Int) throws(FileError) {
+        try checkPath(path)
+        let descriptor = retryingInterrupted { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw FileError("open", path) }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw FileError("read", path) }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw FileError("read", path, code: status.st_mode & S_IFMT == S_IFDIR ? EISDIR : EINVAL)
+        }
+        modified = status.st_mtim.tv_sec
+        bytes = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count < limit {
+            let wanted = min(chunk.count, limit - bytes.count)
+            let count = retryingInterrupted { read(descriptor, &chunk, wanted) }
+            guard count >= 0 else { throw FileError("read", path) }
+            if count == 0 { break }
+            bytes += chunk[..<count]
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import CLinux
+import Glibc
+
+/// Threads without real-time scheduling that take no signals but those of their own faults.
+public enum OrdinaryThread {
+    /// The system does not start a thread.
+    public struct Failure: Error, CustomStringConvertible {
+        /// The number of the error (errno).
+        public let code: CInt
+
+        public init(code: CInt) {
+            self.code = code
+        }
+
+        public var description: String { "cannot start a thread: \(unsafe String(cString: strerror(code)))" }
+    }
+
+    /// Starts a detached thread.
+    ///
+    /// Signals stay with the process's other threads, also SIGPIPE, which JACK's library can raise by writing to a server
+    /// that is gone; the threads that the library starts from here inherit that.
+    ///
+    /// - Parameter name: The thread's name for debuggers, at most 15 bytes.
+    public static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(Failure) {
+        var attributes = pthread_attr_t()
+        unsafe pthread_attr_init(&attributes)
+        defer { unsafe pthread_attr_destroy(&attributes) }
+        unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
+        let box = unsafe Unmanaged.passRetained(Box(name: name, body: body))
+        var thread = pthread_t()
+        let code = unsafe pthread_create(&thread, &attributes, runBox, box.toOpaque())
+        guard code == 0 else {
+            unsafe box.release()
+            throw Failure(code: code)
+        }
+    }
+
+    private final class Box: Sendable {
+        let name: String
+        let body: @Sendable () -> Void
+
+        init(name: String, body: @escaping @Sendable () -> Void) {
+            self.name = name
+            self.body = body
+        }
+    }
+
+    private static let runBox: @convention(c) (UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? = { pointer in
+        guard let pointer = unsafe pointer else { return nil }
+        var signals = sigset_t()
+        unsafe sigfillset(&signals)
+        // A fault whose signal is blocked would end the process without a report.
+        for fault in [SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP, SIGABRT] { unsafe sigdelset(&signals, fault) }
+        unsafe pthread_sigmask(SIG_SETMASK, &signals, nil)
+        let box = unsafe Unmanaged<Box>.fromOpaque(pointer).takeRetainedValue()
+        unsafe clinux_name_thread(box.name)
+        box.body()
+        return nil
+    }
+}

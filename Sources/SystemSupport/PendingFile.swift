@@ -1,0 +1,107 @@
+import Glibc
+
+/// A file in the making, which takes its name when it is complete: until then, whatever happens, there is the old file
+/// or none.
+///
+/// It lies in its future directory without a name, so that nothing is left of it when it is given up or the process
+/// ends; where the file system has no such files, under a hidden name that ``LeftoverPieces`` finds again. The path
+/// must be free or a regular file's that may be written to; the new file gets the old one's permissions. Not for
+/// several threads at once.
+public final class PendingFile {
+    /// The path that the file will have.
+    public let path: String
+    /// The open file, for those who write by themselves; closed by ``commit()`` and ``discard()``.
+    public let descriptor: Int32
+
+    private let mode: mode_t?
+    private var piece: Piece
+    private var isOpen = true
+
+    /// Creates an empty file that will be, or replace, the one at a path.
+    ///
+    /// - Parameter mode: The permissions that it gets; those of the one before, or the usual, unless told otherwise.
+    public convenience init(at path: String, mode: mode_t? = nil) throws(FileError) {
+        try self.init(at: path, isNamed: false, mode: mode)
+    }
+
+    /// - Parameters:
+    ///   - isNamed: Whether to do without files that have no name.
+    ///   - mode: The permissions that it gets, whatever those of the file before are; nil for the usual.
+    package init(at path: String, isNamed: Bool, mode: mode_t? = nil) throws(FileError) {
+        try checkPath(path)
+        _ = try ReplaceableFile(at: path)
+        self.path = path
+        self.mode = mode
+        do throws(FileError) {
+            piece = try Piece(in: directory(of: path), isNamed: isNamed, mode: mode ?? 0o666)
+        } catch {
+            isOpen = false
+            throw FileError("create", path, code: error.code)
+        }
+        descriptor = piece.descriptor
+    }
+
+    deinit { discard() }
+
+    /// Appends bytes.
+    public func write(_ bytes: [UInt8]) throws(FileError) {
+        var written = 0
+        while written < bytes.count {
+            let count = bytes.withUnsafeBytes { buffer in
+                retryingInterrupted { Glibc.write(descriptor, buffer.baseAddress! + written, buffer.count - written) }
+            }
+            guard count >= 0 else { throw FileError("write", path) }
+            written += count
+        }
+    }
+
+    /// Returns when what was written so far is on disk: a file that grows long is flushed now and then, so that others
+    /// who flush theirs need not wait for all of it.
+    public func flush() throws(FileError) {
+        guard retryingInterrupted({ fdatasync(descriptor) }) == 0 else { throw FileError("flush", path) }
+    }
+
+    /// Reads what was written, from the start to the end, a stretch at a time.
+    package func forEachStretch(_ body: ([UInt8]) throws -> Void) throws {
+        guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileError("read", path) }
+        var stretch = [UInt8](repeating: 0, count: 1 << 16)
+        while true {
+            let count = retryingInterrupted { read(descriptor, &stretch, stretch.count) }
+            guard count >= 0 else { throw FileError("read", path) }
+            if count == 0 { return }
+            try body(Array(stretch[..<count]))
+        }
+    }
+
+    /// Puts the file, flushed to disk, in its place, and flushes the directory. When it fails, the file is given up.
+    public func commit() throws(FileError) {
+        precondition(isOpen, "already committed or discarded")
+        defer { discard() }
+        let old = try ReplaceableFile(at: path)
+        if let mode = mode ?? old?.mode, fchmod(descriptor, mode) != 0 { throw FileError("replace", path) }
+        guard retryingInterrupted({ fsync(descriptor) }) == 0 else { throw FileError("flush", path) }
+        try piece.takeName(path, replacing: old != nil)
+        try flushDirectory(directory(of: path))
+    }
+
+    /// Gives the file up; does nothing after ``commit()``.
+    public func discard() {
+        guard isOpen else { return }
+        isOpen = false
+        piece.discard()
+    }
+}
+
+/// Files that are replaced as a whole.
+public enum AtomicFile {
+    /// Makes bytes the content of a file. After a crash or power cut at any moment the file has its old content or the
+    /// new, and the new once this has returned.
+    ///
+    /// - Parameter mode: The permissions that the file gets; those of the one before, or the usual, unless told otherwise.
+    /// - Throws: ``FileError``; what is not a regular file, or is read-only, is not replaced.
+    public static func write(_ bytes: [UInt8], to path: String, mode: mode_t? = nil) throws(FileError) {
+        let file = try PendingFile(at: path, mode: mode)
+        try file.write(bytes)
+        try file.commit()
+    }
+}
