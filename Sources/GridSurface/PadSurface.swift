@@ -1,3 +1,4 @@
+import Configuration
 import Grid
 import JackMidi
 import Logging
@@ -48,7 +49,7 @@ public actor PadSurface: Surface {
         logger = context.logger
         interest = Interest(in: settings.follows ? [.frame, .step] : [.frame])
         serialosc = try SerialoscLink(serialoscPort: UInt16(settings.serialoscPort))
-        hub = MidiHub(clientName: GridKey.program, serverName: settings.jackServer) { sources, sinks in
+        hub = try MidiHub(clientName: GridTable.program, serverName: settings.jackServer) { sources, sinks in
             LaunchpadFinder.launchpads(sources: sources, sinks: sinks).map {
                 MidiDevice(name: $0.model.rawValue, source: $0.source, sink: $0.sink)
             }
@@ -97,12 +98,26 @@ public actor PadSurface: Surface {
             group.addTask { for await event in self.hub.events { await self.handle(event) } }
             group.addTask { for await event in self.serialosc.events { await self.handle(event) } }
             group.addTask { await self.serialosc.keepLooking() }
+            group.addTask { await self.reportAbsence() }
             await untilCancelled()
             group.cancelAll()
         }
         for place in controllers.keys { leave(place) }
         hub.finish()
         serialosc.close()
+    }
+
+    /// How long controllers that are there take to be found.
+    private static let search = Duration.seconds(2)
+
+    /// Says what to look at when nothing was found.
+    private func reportAbsence() async {
+        guard (try? await Task.sleep(for: Self.search)) != nil, controllers.isEmpty else { return }
+        logger.notice(
+            """
+            no controller yet: JACK has to have a Launchpad's MIDI ports (jack_lsp shows them; with jackd run \
+            a2jmidid -e), a monome needs serialosc
+            """)
     }
 
     private func handle(_ event: MidiEvent) async {
@@ -154,7 +169,7 @@ public actor PadSurface: Surface {
     private func remove(_ place: Place) async {
         guard var controller = controllers.removeValue(forKey: place) else { return }
         await send(controller.deck.cancelAll())
-        logger.info("a controller is gone")
+        logger.info("a controller is gone\(controllers.isEmpty ? "; there is no other" : "")")
     }
 
     /// Lets a controller go: a Launchpad in its own mode, a monome dark.

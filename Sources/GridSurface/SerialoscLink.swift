@@ -1,8 +1,9 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import OSC
 import PadGrid
 import Synchronization
+import SystemSupport
 
 /// serialosc on this machine and the grids that it offers: asks for them again and again, and reads what they say on a
 /// thread of its own.
@@ -53,7 +54,7 @@ final class SerialoscLink: Sendable {
             throw Failure(description: "no socket for serialosc: \(String(cString: strerror(errno)))")
         }
         port = UInt16(bigEndian: place.sin_port)
-        Thread.detachNewThread { self.read() }
+        try OrdinaryThread.start(name: "serialosc") { self.read() }
     }
 
     private static func loopback(_ port: UInt16) -> sockaddr_in {

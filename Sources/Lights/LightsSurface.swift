@@ -1,3 +1,4 @@
+import Configuration
 import Dispatch
 import Grid
 import Logging
@@ -16,11 +17,13 @@ public actor LightsSurface: Surface {
     private let wall: Wall
     private let logger: Logger
     private let socket: DatagramSocket
-    private var preview: Preview?
+    private let preview: Preview?
     private let start = ContinuousClock.now
     private var outputs: [LightOutput]
     /// What the lights show; nil before the first picture.
     private var channels: [UInt8]?
+    /// Whether the lights were said farewell: pictures may still be under way, and must not light them again.
+    private var isOver = false
     private var timer: Task<Void, Never>?
     private var networks: (list: [Network], expiry: Duration) = ([], .zero)
 
@@ -51,7 +54,7 @@ public actor LightsSurface: Surface {
         preview?.begin()
         await untilCancelled()
         timer?.cancel()
-        channels = nil
+        (channels, isOver) = (nil, true)
         for index in outputs.indices {
             for packets in outputs[index].ending(channels: 3 * wall.count) { send(packets, by: index) }
         }
@@ -59,6 +62,7 @@ public actor LightsSurface: Surface {
     }
 
     private func show(_ frame: Frame) {
+        guard !isOver else { return }
         let picture = wall.picture(of: frame)
         let channels = wall.channels(of: picture)
         guard channels != self.channels else { return }

@@ -1,34 +1,70 @@
-import Foundation
+import Dispatch
+import Glibc
+import Synchronization
+import SystemSupport
 import TerminalGrid
 
 /// Shows in a terminal, or prints, what goes out to the lights: each of them as two characters of a line.
-struct Preview {
-    private let output: FileHandle
-    private let depth: ColorDepth
+///
+/// A terminal may take nothing for long, as one that was stopped by Ctrl+S. Only a thread of its own waits for it, and
+/// pictures that are out of date by then are left out.
+final class Preview: Sendable {
+    /// How long a terminal may take to be given back.
+    private static let patience = DispatchTimeInterval.milliseconds(250)
+
+    private let output: Int32
+    private let kind: TerminalKind
     private let isTerminal: Bool
-    private var shown: Screen?
+    private let writer = DispatchQueue(label: "preview")
+    /// The newest picture, until it is drawn.
+    private let waiting = Mutex<LightPicture?>(nil)
+    /// For the writer alone.
+    private let shown = Mutex<Screen?>(nil)
 
     /// A preview on standard output; where that is no terminal, pictures are printed one after the other.
-    init(environment: [String: String]) {
+    convenience init(environment: [String: String]) {
         self.init(
-            to: .standardOutput, depth: ColorDepth(environment: environment), isTerminal: isatty(STDOUT_FILENO) == 1)
+            to: STDOUT_FILENO, kind: TerminalKind(environment: environment), isTerminal: isatty(STDOUT_FILENO) == 1)
     }
 
-    init(to output: FileHandle, depth: ColorDepth, isTerminal: Bool) {
+    /// - Parameter output: An open descriptor, which the caller closes.
+    init(to output: Int32, kind: TerminalKind, isTerminal: Bool) {
         self.output = output
-        self.depth = depth
+        self.kind = kind
         self.isTerminal = isTerminal
     }
 
     func begin() {
-        if isTerminal { write(ControlSequences.enterScreen) }
+        if isTerminal {
+            writer.async {
+                self.write(self.kind.hasModes ? ControlSequences.enterScreen : ControlSequences.enterOnlyScreen)
+            }
+        }
     }
 
+    /// Gives the terminal back, unless it takes nothing.
     func end() {
-        if isTerminal { write(ControlSequences.leaveScreen) }
+        let written = DispatchSemaphore(value: 0)
+        writer.async {
+            if self.isTerminal {
+                self.write(self.kind.hasModes ? ControlSequences.leaveScreen : ControlSequences.leaveOnlyScreen)
+            }
+            written.signal()
+        }
+        _ = written.wait(timeout: .now() + Self.patience)
     }
 
-    mutating func show(_ picture: LightPicture) {
+    /// Shows a picture when the terminal takes it, unless there is a newer one by then.
+    func show(_ picture: LightPicture) {
+        let isFirst = waiting.withLock { waiting in
+            defer { waiting = picture }
+            return waiting == nil
+        }
+        if isFirst { writer.async { self.draw() } }
+    }
+
+    private func draw() {
+        guard let picture = waiting.withLock({ $0.take() }) else { return }
         var screen = Screen(size: TerminalSize(columns: 2 * picture.width, rows: picture.height))
         for row in 0..<picture.height {
             for column in 0..<picture.width {
@@ -37,15 +73,24 @@ struct Preview {
                 screen[2 * column + 1, row] = glyph
             }
         }
-        if isTerminal {
-            write(screen.update(after: shown, depth: depth))
-            shown = screen
-        } else {
-            write(screen.lines(depth: depth).map { $0 + "\n" }.joined() + "\n")
+        guard isTerminal else {
+            return write(screen.lines(on: kind).map { $0 + "\n" }.joined() + "\n")
         }
+        let before = shown.withLock { shown in
+            defer { shown = screen }
+            return shown
+        }
+        write(screen.update(after: before, on: kind))
     }
 
     private func write(_ text: String) {
-        try? output.write(contentsOf: Data(text.utf8))
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { bytes in
+                retryingInterrupted { Glibc.write(output, bytes.baseAddress, bytes.count) }
+            }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
     }
 }

@@ -35,7 +35,8 @@ public actor LinkBridge {
     private var isEnabled = false
     private var isTelling = false
     private var hasNews = false
-    private var toldName = ""
+    /// The session as it was last in the log.
+    private var loggedSession = ""
     /// What was said last in the log, so that it is not said each second.
     private var lastWords = ""
 
@@ -60,11 +61,10 @@ public actor LinkBridge {
                 }
             }
             group.addTask {
-                for await link in PixelBoopClient.connections(to: socketPath) {
-                    switch link {
-                    case .connected(let client): await self.serve(client)
-                    case .waiting(let error, _): await self.say("no daemon: \(error)")
-                    }
+                await PixelBoopClient.stayConnected(to: socketPath) {
+                    try await self.serve($0)
+                } failed: { error, wait in
+                    await self.say(wait == nil ? "lost the daemon: \(error)" : "no daemon: \(error)")
                 }
             }
         }
@@ -73,23 +73,17 @@ public actor LinkBridge {
 
     // MARK: The daemon
 
-    private func serve(_ client: PixelBoopClient) async {
+    private func serve(_ client: PixelBoopClient) async throws {
         defer {
             self.client = nil
             state = nil
-            client.close()
         }
-        do {
-            try await client.hello(client: "Ableton Link", touch: nil)
-            toldName = ""
-            let events = try await client.subscribe(to: [.state, .sync])
-            state = try await client.state().state
-            self.client = client
-            await compareClocks()
-            for try await event in events { await take(event) }
-        } catch {
-            say("lost the daemon: \(error)")
-        }
+        try await client.hello(client: "Ableton Link", touch: nil)
+        let events = try await client.subscribe(to: [.state, .sync])
+        state = try await client.state().state
+        self.client = client
+        await compareClocks()
+        for try await event in events { await take(event) }
     }
 
     private func take(_ event: ClientEvent) async {
@@ -102,7 +96,7 @@ public actor LinkBridge {
         case .sync(.tempo(let bpm)): session.setTempo(bpm, at: now)
         case .sync(.play): if settings.sharesStarts { session.setPlaying(true, at: now) }
         case .sync(.stop): if settings.sharesStarts { session.setPlaying(false, at: now) }
-        case .frame, .step, .tooltip, .haptic, .launch, .midi, .scope, .bye: return
+        case .frame, .step, .tooltip, .haptic, .launch, .midi, .scope, .library, .labels, .audio, .bye: return
         }
         await tell()
     }
@@ -159,16 +153,14 @@ public actor LinkBridge {
 
     private func tell(_ client: PixelBoopClient, offset: Int) async throws {
         let moment = session.moment(at: session.now, quantum: settings.quantum)
-        let name = LinkHolder(peers: moment.peers, bpm: moment.bpm).name
-        if name != toldName {
-            try await client.hello(client: name, touch: nil)
-            toldName = name
-            logger.info("\(name)")
-        }
         try await client.holdTimeline(
             beat: moment.beat, usecs: moment.usecs + offset, bpm: moment.bpm,
             isPlaying: settings.sharesStarts ? moment.isPlaying : nil,
-            playingUsecs: max(0, moment.playingUsecs + offset), quantum: settings.quantum)
+            playingUsecs: max(0, moment.playingUsecs + offset), quantum: settings.quantum, peers: moment.peers)
+        let session =
+            "\(moment.peers) \(moment.peers == 1 ? "peer" : "peers"), \((moment.bpm * 100).rounded() / 100) BPM"
+        if session != loggedSession { logger.info("\(session)") }
+        loggedSession = session
     }
 
     // MARK: The log

@@ -27,7 +27,7 @@ public final class LinkSession: @unchecked Sendable {
     }
 
     private let session: OpaquePointer
-    /// Yields whenever peers, tempo, or starts and stops are others; for one reader.
+    /// Yields when the number of peers, the tempo, or the start and stop state changes. It has one reader.
     public let changes: AsyncStream<Void>
     private let yielder: Yielder
 

@@ -1,4 +1,6 @@
-import Foundation
+import Configuration
+import FoundationEssentials
+import Glibc
 import Logging
 import PixelBoopClient
 import ServiceCommand
@@ -58,7 +60,7 @@ public actor SessionClient {
         guard let address = ManagerAddress(url: url) else { throw NoManager.badAddress(url) }
         let link = try await ManagerLink.open(to: address) { [report] in report.yield(.message($0)) }
         await link.send(
-            ClientMessage.announce(executable: CommandLine.arguments.first ?? NSMKey.program, process: getpid()))
+            ClientMessage.announce(executable: CommandLine.arguments.first ?? NSMTable.program, process: getpid()))
         later(after: Self.patience, .noAnswer)
         do {
             for await event in events { try await handle(event, from: link) }

@@ -89,7 +89,7 @@ actor Conversation {
     private func connected() async throws -> PixelBoopClient {
         if let client { return client }
         let client = try await PixelBoopClient.connect(to: socketPath)
-        let welcome = try await client.call(Methods.hello, (name, nil, true))
+        let welcome = try await client.call(Methods.hello, (name, nil, true, nil))
         guard welcome.isRemote else {
             client.close()
             throw ClientError.protocolViolation("it does not know how to serve remote clients")

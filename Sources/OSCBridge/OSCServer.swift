@@ -3,6 +3,7 @@ import Glibc
 import Logging
 import NIOCore
 import NIOPosix
+import Streams
 
 /// Listens for OSC, by UDP and by TCP, and carries messages to the daemon.
 public final class OSCServer: Sendable {
@@ -72,12 +73,22 @@ public final class OSCServer: Sendable {
     ) async throws -> any Channel {
         try await ServerBootstrap(group: loop)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(table.value.acceptPause.handler())
+                }
+            }
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(StreamHandler(table: table.value))
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            // One read a turn, of little, so that nothing much has come when reading is to stop.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
+            .childChannelOption(
+                .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16_384)
+            )
             .bind(to: address).get()
     }
 
@@ -109,6 +120,6 @@ public struct OSCListeningFailure: Error, CustomStringConvertible {
     /// What the system said.
     public let reason: String
 
-    /// Both.
+    /// In words.
     public var description: String { "cannot listen on \(place): \(reason)" }
 }

@@ -4,6 +4,8 @@ import OSC
 final class Sender: Sendable {
     /// Messages that may wait.
     static let capacity = 1024
+    /// Bytes of messages that may wait.
+    static let byteCapacity = 1 << 20
     /// How long a sender may be silent until its connection to the daemon is closed.
     static let patience = Duration.seconds(30)
 
@@ -11,26 +13,35 @@ final class Sender: Sendable {
     private let queue: AsyncStream<OSCMessage>.Continuation
     private let worker: Task<Void, Never>
 
-    init(_ conversation: Conversation) {
+    /// - Parameter onDone: Is told, on any thread, of each message that was carried out.
+    init(_ conversation: Conversation, onDone: @escaping @Sendable (_ bytes: Int) -> Void) {
         self.conversation = conversation
-        let (messages, queue) = AsyncStream<OSCMessage>.makeStream(bufferingPolicy: .bufferingOldest(Self.capacity))
+        let (messages, queue) = AsyncStream<OSCMessage>.makeStream()
         self.queue = queue
         worker = Task {
-            for await message in messages { await conversation.perform(message) }
+            for await message in messages {
+                await conversation.perform(message)
+                onDone(message.memory)
+            }
             await conversation.end()
         }
     }
 
-    /// Puts a message into the queue.
-    ///
-    /// - Returns: Whether there was room.
-    func receive(_ message: OSCMessage) -> Bool {
-        if case .enqueued = queue.yield(message) { true } else { false }
-    }
+    /// Puts a message into the queue, whose length is the caller's care.
+    func receive(_ message: OSCMessage) { queue.yield(message) }
 
     /// Ends the conversation, whatever waits.
     func end() {
         queue.finish()
         worker.cancel()
+    }
+}
+
+extension OSCMessage {
+    /// About how many bytes of memory the message takes, which may be twenty times as many as in its packet.
+    var memory: Int {
+        arguments.reduce(64 + address.utf8.count) {
+            $0 + MemoryLayout<OSCArgument>.stride + ($1.text?.utf8.count ?? 0)
+        }
     }
 }

@@ -2,7 +2,7 @@ import JSON
 import NIOCore
 import NIOPosix
 import Synchronization
-import UnixAddress
+import SystemSupport
 import Wire
 
 /// A connection to the daemon: calls, touches, and the events that it subscribes to.

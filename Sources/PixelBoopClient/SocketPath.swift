@@ -1,5 +1,6 @@
-import Foundation
-import UnixAddress
+import FoundationEssentials
+import Glibc
+import SystemSupport
 
 /// Where the daemon's control socket is.
 public enum SocketPath {
@@ -9,12 +10,30 @@ public enum SocketPath {
     /// Bytes that the address of a Unix-domain socket has room for (`sun_path`, less its final zero).
     public static let maximumLength = UnixAddress.longestPath
 
-    /// The socket's path: `PIXELBOOP_SOCKET`, else `pixelboop/control.sock` in `XDG_RUNTIME_DIR`, else in the place that
-    /// systemd gives every user for that.
+    /// Whether the environment names the socket.
+    public static var isNamed: Bool { value(variable, in: ProcessInfo.processInfo.environment) != nil }
+
+    /// Where the system's daemon listens, which plays for everybody on a machine without a desktop.
+    public static let system = "/run/pixelboop/control.sock"
+
+    /// The socket's path: `PIXELBOOP_SOCKET`, else that of the user's own daemon, else that of the system's daemon if it
+    /// runs and the user's does not.
     ///
-    /// - Parameter environment: The variables to look at; this process's unless told otherwise.
-    public static func standard(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
-        value(variable, in: environment) ?? directory(environment) + "/control.sock"
+    /// - Parameters:
+    ///   - environment: The variables to look at; this process's unless told otherwise.
+    ///   - system: Where the system's daemon listens.
+    public static func standard(
+        environment: [String: String] = ProcessInfo.processInfo.environment, system: String = system
+    ) -> String {
+        if let named = value(variable, in: environment) { return named }
+        let own = own(environment: environment)
+        return UnixAddress.isServed(own) || !UnixAddress.isServed(system) ? own : system
+    }
+
+    /// The socket of the user's own daemon: `pixelboop/control.sock` in `XDG_RUNTIME_DIR`, else in the place that systemd
+    /// gives every user for that.
+    public static func own(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
+        directory(environment) + "/control.sock"
     }
 
     /// The folder with the sockets of sessions that a session manager has open.

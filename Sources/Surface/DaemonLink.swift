@@ -23,37 +23,28 @@ public struct DaemonLink: Sendable {
     /// Connects a surface again and again until the task is cancelled. That there is no daemon is logged once.
     public func follow(_ surface: some Surface) async {
         var lastReason = ""
-        for await link in PixelBoopClient.connections(to: socketPath, backoff: backoff) {
-            switch link {
-            case .connected(let client):
-                lastReason = ""
-                await serve(surface, by: client)
-            case .waiting(let error, _):
-                guard error.description != lastReason else { continue }
-                lastReason = error.description
-                logger.warning("\(error); trying again")
-            }
+        await PixelBoopClient.stayConnected(to: socketPath, backoff: backoff) { client in
+            lastReason = ""
+            try await serve(surface, by: client)
+        } failed: { error, wait in
+            guard wait != nil else { return logger.warning("\(error)") }
+            if lastReason != "\(error)" { logger.warning("\(error); trying again") }
+            lastReason = "\(error)"
         }
     }
 
     /// Serves a surface until the connection is lost or the task is cancelled.
-    private func serve(_ surface: some Surface, by client: PixelBoopClient) async {
-        defer { client.close() }
+    private func serve(_ surface: some Surface, by client: PixelBoopClient) async throws {
         let interest = surface.interest
+        try await client.hello(client: name, touch: interest.touch)
+        let events = try await client.subscribe(to: interest.topics, maximumFrameRate: interest.maximumFrameRate)
+        logger.info("connected to \(socketPath)")
+        await surface.connected(to: client)
         do {
-            try await client.hello(client: name, touch: interest.touch)
-            let events = try await client.subscribe(
-                to: interest.topics, maximumFrameRate: interest.maximumFrameRate)
-            logger.info("connected to \(socketPath)")
-            await surface.connected(to: client)
-            do {
-                for try await event in events { await surface.received(event) }
-            } catch {
-                logger.info("\(error)")
-            }
-            await surface.disconnected()
+            for try await event in events { await surface.received(event) }
         } catch {
-            if !Task.isCancelled { logger.warning("\(error)") }
+            logger.info("\(error)")
         }
+        await surface.disconnected()
     }
 }

@@ -10,15 +10,15 @@ public protocol SurfaceCommand: CompanionCommand {
     /// Makes the surface.
     ///
     /// - Throws: Why there can be none, which ends the program.
-    func makeSurface(_ settings: Values, in context: CompanionContext) throws -> Device
+    func makeSurface(_ settings: Settings<Table>, in context: CompanionContext) throws -> Device
 }
 
 extension SurfaceCommand {
     /// Keeps the surface connected to the daemon, and lets it work.
-    public func work(_ settings: Values, in context: CompanionContext) async throws {
+    public func work(_ settings: Settings<Table>, in context: CompanionContext) async throws {
         let surface = try makeSurface(settings, in: context)
         context.ready("plays on \(settings.socketPath)")
-        let link = DaemonLink(name: Values.Key.program, socketPath: settings.socketPath, logger: context.logger)
+        let link = DaemonLink(name: Table.program, socketPath: settings.socketPath, logger: context.logger)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await link.follow(surface) }
             group.addTask { try await surface.run() }

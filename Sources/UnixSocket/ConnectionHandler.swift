@@ -119,6 +119,12 @@ extension ConnectionHandler: ClientOutput {
         return (try? channel.syncOptions?.getOption(.bufferedWritableBytes)) ?? 0
     }
 
+    var unreadBytes: Int {
+        var count: CInt = 0
+        guard phase == .open, ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 else { return unsentBytes }
+        return Int(count) + unsentBytes
+    }
+
     /// Straight to the socket: the way through the channel takes longer than all else that a short answer does, and with
     /// a thousand clients most of the time of a picture goes into handing the same few hundred bytes to each. What the
     /// socket does not take, or refuses, and what comes while that is waiting, goes the usual way.

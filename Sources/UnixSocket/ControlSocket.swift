@@ -2,6 +2,7 @@ import Control
 import Logging
 import NIOCore
 import NIOPosix
+import Streams
 
 /// The control socket: accepts clients on a Unix-domain socket and attaches them to the control core.
 public struct ControlSocket: Sendable {
@@ -63,7 +64,8 @@ public struct ControlSocket: Sendable {
         return try await ServerBootstrap(group: core.eventLoop)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptPauseHandler(logger: loop.value.logger))
+                    try channel.pipeline.syncOperations.addHandler(
+                        AcceptPause(logger: loop.value.logger).handler())
                 }
             }
             // Few enough to be refused without running out of descriptors, and not to hold the others up.

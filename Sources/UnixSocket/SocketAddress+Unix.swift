@@ -1,5 +1,5 @@
 import Glibc
-import UnixAddress
+import SystemSupport
 
 /// Calls a function with the address of a path.
 ///

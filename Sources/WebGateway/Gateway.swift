@@ -3,6 +3,7 @@ import Logging
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import Streams
 
 /// Serves the page over HTTP, and carries the control socket's lines to the pages that get in.
 public final class Gateway: Sendable {
@@ -18,13 +19,14 @@ public final class Gateway: Sendable {
     ///
     /// - Parameters:
     ///   - addresses: Where to listen.
-    ///   - tokenFile: What lets pages in from elsewhere; looked at now and then, so that a new token counts at once.
+    ///   - tokenFile: What lets pages in from elsewhere; watched, so that a new token counts at once.
     /// - Throws: ``ListeningFailure`` or ``TokenFile/Failure``.
     public static func start(
         _ settings: GatewaySettings, on addresses: [Listening], tokenFile: TokenFile, eventLoop: any EventLoop,
         logger: Logger
     ) async throws -> Gateway {
-        let token = try tokenFile.readOrMake()
+        let isNeeded = settings.everybodyNeedsToken || !addresses.allSatisfy(\.address.isLoopback)
+        let token = try token(in: tokenFile, isNeeded: isNeeded, logger)
         let loop = try await eventLoop.submit {
             NIOLoopBound(
                 GatewayLoop(on: eventLoop, settings: settings, token: token, logger: logger), eventLoop: eventLoop)
@@ -40,8 +42,26 @@ public final class Gateway: Sendable {
                 throw ListeningFailure(address: place.address.place, reason: words(for: error))
             }
         }
-        eventLoop.execute { loop.value.watch(tokenFile) }
+        let places = listeners.compactMap(\.localAddress)
+        eventLoop.execute {
+            loop.value.listening = places
+            loop.value.watch(tokenFile)
+        }
         return Gateway(listeners: listeners, loop: loop)
+    }
+
+    /// The token in its file. Where that cannot be written, and nobody needs it, one that nobody knows.
+    private static func token(in file: TokenFile, isNeeded: Bool, _ logger: Logger) throws -> Token {
+        do throws(TokenFile.Failure) {
+            return try file.readOrMake()
+        } catch {
+            switch error {
+            case .exposed, .notAToken: throw error
+            case .file, .system: guard !isNeeded else { throw error }
+            }
+            logger.warning("\(error); this machine needs no token")
+            return Token()
+        }
     }
 
     private static func listen(
@@ -53,7 +73,7 @@ public final class Gateway: Sendable {
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(AcceptBackoffHandler())
+                    try channel.pipeline.syncOperations.addHandler(loop.value.acceptPause.handler())
                     // IPv4 has an address of its own.
                     guard address.protocol == .inet6 else { return }
                     try channel.syncOptions?.setOption(
@@ -89,6 +109,11 @@ public final class Gateway: Sendable {
     /// Connections of all kinds that are open.
     package var connectionCount: Int {
         get async throws { try await loop.eventLoop.submit { [loop] in loop.value.connectionCount }.get() }
+    }
+
+    /// Bytes of memory that messages under way take.
+    package var unfinishedBytes: Int {
+        get async throws { try await loop.eventLoop.submit { [loop] in loop.value.unfinishedBytes }.get() }
     }
 
     private static func initialize(_ channel: any Channel, _ loop: GatewayLoop) throws {

@@ -1,20 +1,30 @@
+import JSON
 import Logging
 import NIOCore
+import Streams
 
 /// What all connections share; used on the gateway's event loop only.
 final class GatewayLoop {
     let eventLoop: any EventLoop
     let settings: GatewaySettings
     let logger: Logger
+    let acceptPause: AcceptPause
 
+    /// Where it listens.
+    var listening: [SocketAddress] = []
     /// The secret that lets pages in.
     private(set) var token: Token
     /// Who said wrong tokens.
-    private var wrongTokens = WrongTokens()
+    private var wrongTokens: WrongTokens
+    /// Who has not said the token yet, by the address, the one that has waited longest first.
+    private var waiting: [String: [PageConnection]] = [:]
 
     private var connections: [ObjectIdentifier: any Channel] = [:]
+    private var connectionCounts = ConnectionCount()
+    /// Bytes of memory that messages under way take.
+    private(set) var unfinishedBytes = 0
     private var pages: [ObjectIdentifier: PageConnection] = [:]
-    private var tokenWatch: Scheduled<Void>?
+    private var tokenWatch: TokenWatch?
     private var isEnding = false
     /// Fulfilled when the last connection is gone.
     private var emptyPromise: EventLoopPromise<Void>?
@@ -24,6 +34,8 @@ final class GatewayLoop {
         self.settings = settings
         self.token = token
         self.logger = logger
+        wrongTokens = WrongTokens(limit: settings.tokenTries)
+        acceptPause = AcceptPause(logger: logger)
     }
 
     // MARK: Connections
@@ -33,19 +45,23 @@ final class GatewayLoop {
 
     /// Notes a connection; false when there are too many.
     func admit(_ channel: any Channel) -> Bool {
-        guard !isEnding, connections.count < settings.maximumConnections else { return false }
-        let id = ObjectIdentifier(channel)
+        let (id, address) = (ObjectIdentifier(channel), channel.remoteAddress)
+        guard !isEnding, connectionCounts.add(address, within: settings.connectionLimits) else { return false }
         connections[id] = channel
         channel.closeFuture.assumeIsolated().whenComplete { [self] _ in
             connections[id] = nil
+            connectionCounts.remove(address)
             if connections.isEmpty { emptyPromise?.succeed() }
         }
         return true
     }
 
-    /// Notes a page that is about to be connected to the daemon; false when there are too many.
+    /// Notes a page that is about to be connected to the daemon; false when there are too many. Each may have a loudspeaker,
+    /// which takes no other page's place.
     func admit(_ page: PageConnection) -> Bool {
-        guard pages.count < settings.maximumPages else { return false }
+        guard pages.values.count(where: { $0.isLoudspeaker == page.isLoudspeaker }) < settings.maximumPages else {
+            return false
+        }
         pages[ObjectIdentifier(page)] = page
         return true
     }
@@ -55,7 +71,35 @@ final class GatewayLoop {
         pages[ObjectIdentifier(page)] = nil
     }
 
+    /// Counts the memory that a page's message under way takes now; false when there is no room for it. Who sends short
+    /// messages is not held up by those who send long ones.
+    func countUnfinished(_ bytes: Int, insteadOf former: Int) -> Bool {
+        unfinishedBytes += bytes - former
+        return bytes <= max(former, GatewaySettings.shortMessage)
+            || unfinishedBytes <= GatewaySettings.maximumUnfinished
+    }
+
     // MARK: The token
+
+    /// Notes a page that will say its token. Each may be wrong, so that an address has no more of them than it may say
+    /// wrong ones. Beyond that who has waited longest has to go: who has the token says it at once.
+    func beginWaiting(_ page: PageConnection, from address: SocketAddress?) {
+        let party = address?.party ?? ""
+        waiting[party, default: []].append(page)
+        let room = wrongTokens.remaining(for: party, at: .now())
+        while let all = waiting[party], all.count > room {
+            endWaiting(all[0], from: address)
+            all[0].close(.tooManyWaiting)
+        }
+    }
+
+    /// Forgets that a page has yet to say its token.
+    func endWaiting(_ page: PageConnection, from address: SocketAddress?) {
+        let party = address?.party ?? ""
+        guard var all = waiting[party], let place = all.firstIndex(where: { $0 === page }) else { return }
+        all.remove(at: place)
+        waiting[party] = all.isEmpty ? nil : all
+    }
 
     /// Whether a token lets somebody in. Wrong ones are counted, and after too many the right one does not count.
     func admits(_ text: String, from address: SocketAddress?) -> Bool {
@@ -73,20 +117,36 @@ final class GatewayLoop {
         wrongTokens.refuse(address?.party ?? "", at: .now())
     }
 
-    /// Looks at the token's file from now on; one that cannot be read changes nothing.
-    func watch(_ file: TokenFile, known: TokenFile.Version? = nil) {
-        let version = file.version
-        if version != known, let token = try? file.read() { replaceToken(by: token) }
-        tokenWatch = eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(settings.tokenInterval)) { [self] in
-            watch(file, known: version)
+    /// Takes a new token from its file from now on; a file that cannot be read changes nothing.
+    func watch(_ file: TokenFile) {
+        guard !isEnding else { return }
+        let watch = TokenWatch(file.path, on: eventLoop) { [self] in
+            if let token = try? file.read() { replaceToken(by: token) }
         }
+        tokenWatch = watch
+        watch.start()
     }
 
     private func replaceToken(by token: Token) {
         guard token.text != self.token.text else { return }
         logger.notice("there is a new token")
         self.token = token
-        for page in pages.values where page.cameByToken { page.close(.tokenReplaced) }
+        for page in pages.values {
+            if page.cameByToken { page.close(.tokenReplaced) } else { page.sendAddresses() }
+        }
+    }
+
+    /// Where others find the page, for those who are in; nil where only this machine does.
+    var addresses: ByteBuffer? {
+        let pages = PageAddresses(
+            listening, machine: PageAddresses.machine, hosts: settings.hosts,
+            isEncrypted: settings.encryption != nil, token: token, demandsToken: settings.everybodyNeedsToken)
+        guard !pages.remote.isEmpty else { return nil }
+        let message: JSONValue = [
+            "jsonrpc": "2.0", "method": "gateway.addresses",
+            "params": ["addresses": .array(pages.remote.map { .string($0) })],
+        ]
+        return ByteBuffer(bytes: message.bytes)
     }
 
     // MARK: The end
@@ -94,7 +154,8 @@ final class GatewayLoop {
     /// Closes all pages with a reason and the other connections at once; fulfilled when all are gone.
     func end() -> EventLoopFuture<Void> {
         isEnding = true
-        tokenWatch?.cancel()
+        tokenWatch?.stop()
+        tokenWatch = nil
         guard !connections.isEmpty else { return eventLoop.makeSucceededVoidFuture() }
         let promise = eventLoop.makePromise(of: Void.self)
         emptyPromise = promise

@@ -6,12 +6,16 @@ public struct GatewaySettings: Sendable {
     var socketPath: String
     /// Who gets in.
     var access = Access()
+    /// Names that the gateway may be called by, besides the machine's own.
+    var hosts: [String] = []
     /// Makes what encrypts a connection; nil for connections that are not.
     public var encryption: (@Sendable () throws -> any ChannelHandler)?
     /// Pages that may be connected to the daemon at once.
-    public var maximumPages = 64
+    public internal(set) var maximumPages = 64
     /// Connections of all kinds that may be open at once.
-    var maximumConnections = 1024
+    var connectionLimits = ConnectionCount.Limits(total: 1024, perParty: 192, reserved: 128)
+    /// Wrong tokens of an address within a minute after which it has to wait.
+    package var tokenTries = 10
     /// How long a request may take to come, and a connection be idle between two.
     var requestTime = Duration.seconds(10)
     /// How long a page has to present its token.
@@ -23,9 +27,6 @@ public struct GatewaySettings: Sendable {
     /// How long a page has to answer that it is closed.
     var closeTime = Duration.seconds(1)
 
-    /// How often the token's file is looked at.
-    var tokenInterval = Duration.milliseconds(500)
-
     /// Serves what a control socket offers.
     public init(socketPath: String) {
         self.socketPath = socketPath
@@ -33,22 +34,45 @@ public struct GatewaySettings: Sendable {
 
     /// Serves what a control socket offers.
     ///
+    /// A proxy in front comes from this machine as well, so that with `hosts` or `origins` nobody gets in without the
+    /// token.
+    ///
     /// - Parameters:
-    ///   - hosts: Names that the gateway may be called by, besides the machine's own. A proxy in front comes from this
-    ///     machine as well, so that nobody gets in without the token then.
+    ///   - hosts: Names that the gateway may be called by, besides the machine's own.
     ///   - origins: Pages of others that may connect.
     ///   - demandsToken: Whether browsers on this machine need the token too.
     public init(socketPath: String, hosts: [String], origins: [String], demandsToken: Bool) {
         self.socketPath = socketPath
+        self.hosts = hosts
         access = Access(
             names: HostNames(further: hosts), origins: Set(origins.compactMap { Origin($0) }),
-            demandsToken: demandsToken || !hosts.isEmpty)
+            demandsToken: demandsToken)
+    }
+
+    /// Whether browsers on this machine need the token too.
+    public var everybodyNeedsToken: Bool { access.everybodyNeedsToken }
+
+    /// Sets how many pages may be connected to the daemon at once, and how many connections may be open. A page and its
+    /// loudspeaker take one more each, to the daemon; an address may have all pages, with a few connections to load them.
+    ///
+    /// - Parameter descriptors: What the system grants for both, so that this machine gets in however many others try.
+    public mutating func limit(pages: Int, descriptors: Int) {
+        maximumPages = max(1, min(pages, descriptors / 5))
+        let total = max(2, min(2 * (pages + 960), descriptors - 2 * maximumPages))
+        connectionLimits = ConnectionCount.Limits(
+            total: total, perParty: min(2 * maximumPages + 64, total - total / 8), reserved: total / 8)
     }
 
     /// Bytes that a request's head may have.
     static let maximumHead = 16_384
     /// Bytes that a message of a page may have; the daemon takes no longer lines.
     static let maximumMessage = 1 << 19
+    /// Bytes that a message of a page may have before its token was right.
+    static let maximumAuthentication = 512
+    /// Bytes that messages under way may take in all before none may take more than ``shortMessage``.
+    static let maximumUnfinished = 8 << 20
+    /// Bytes that a message under way may take whatever others do.
+    static let shortMessage = 16_384
     /// Bytes that a line of the daemon may have: what it lets pile up for a client.
     static let maximumLine = 1 << 20
     /// Bytes that wait for a page before the daemon is read no more, and before it is read again.

@@ -37,6 +37,6 @@ public struct ListeningFailure: Error, CustomStringConvertible {
     /// What the system said.
     public let reason: String
 
-    /// Both.
+    /// In words.
     public var description: String { "cannot listen on \(address): \(reason)" }
 }

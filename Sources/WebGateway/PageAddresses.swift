@@ -14,8 +14,9 @@ public struct PageAddresses: Sendable {
     ///   - listening: Where it listens.
     ///   - machine: This machine's own addresses.
     ///   - hosts: The names that it may be called by, which stand for its addresses when there are any.
+    ///   - token: What is added behind `#`; nil for addresses without it, for those who have it already.
     public init(
-        _ listening: [SocketAddress], machine: [SocketAddress], hosts: [String], isEncrypted: Bool, token: Token,
+        _ listening: [SocketAddress], machine: [SocketAddress], hosts: [String], isEncrypted: Bool, token: Token?,
         demandsToken: Bool
     ) {
         let scheme = isEncrypted ? "https" : "http"

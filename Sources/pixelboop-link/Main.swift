@@ -7,10 +7,8 @@ import Wire
 /// The command line of the program that joins Ableton Link sessions.
 @main
 struct Main: CompanionCommand {
-    typealias Values = LinkConfiguration
-
     static let configuration = CommandConfiguration(
-        commandName: LinkConfigurationKey.program,
+        commandName: LinkTable.program,
         abstract: "PixelBoop in an Ableton Link session.",
         discussion: """
             Joins the Link session on the network, and holds it for pixelboopd to follow: pixelboop sync auto. Whoever joins \
@@ -19,20 +17,9 @@ struct Main: CompanionCommand {
             """,
         version: ProgramVersion.current)
 
-    @OptionGroup var service: ServiceOptions<LinkConfigurationKey>
+    @OptionGroup var service: ServiceOptions<LinkTable>
 
-    @Option(
-        help: ArgumentHelp("Join on a multiple of so many beats, 1 to 64. Default: 4.", valueName: "beats"))
-    var quantum: String?
-
-    @Flag(inversion: .prefixedNo, help: "Share starts and stops with the session. Default: on.")
-    var startStop: Bool?
-
-    var flags: [LinkConfigurationKey: String?] {
-        [.quantum: quantum, .startStop: startStop.map { "\($0)" }]
-    }
-
-    func work(_ settings: LinkConfiguration, in context: CompanionContext) async throws {
+    func work(_ settings: LinkSettings, in context: CompanionContext) async throws {
         var values = LinkBridge.Settings()
         values.quantum = Double(settings.quantum)
         values.sharesStarts = settings.sharesStarts

@@ -7,10 +7,8 @@ import Wire
 /// The command line of the session manager's client.
 @main
 struct Main: CompanionCommand {
-    typealias Values = NSMSettings
-
     static let configuration = CommandConfiguration(
-        commandName: NSMKey.program,
+        commandName: NSMTable.program,
         abstract: "PixelBoop in a session of New Session Manager or RaySession.",
         discussion: """
             Is started by the session manager. For each session it runs a pixelboopd of its own, which keeps everything in \
@@ -18,9 +16,7 @@ struct Main: CompanionCommand {
             """,
         version: ProgramVersion.current)
 
-    @OptionGroup var service: ServiceOptions<NSMKey>
-
-    var flags: [NSMKey: String?] { [:] }
+    @OptionGroup var service: ServiceOptions<NSMTable>
 
     func work(_ settings: NSMSettings, in context: CompanionContext) async throws {
         context.ready("waits for a session")

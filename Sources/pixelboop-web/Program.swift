@@ -1,5 +1,6 @@
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
 import NIOCore
 import NIOPosix
@@ -12,32 +13,82 @@ struct Program {
     /// How long pages are waited for in the end.
     private static let patience = Duration.milliseconds(500)
 
-    private let configuration: WebConfiguration
+    private let configuration: WebSettings
     private var tokenFile: TokenFile { TokenFile(path: configuration.tokenFile) }
 
     /// A program that does nothing yet.
-    init(_ configuration: WebConfiguration) { self.configuration = configuration }
+    init(_ configuration: WebSettings) { self.configuration = configuration }
 
     /// Makes another token.
     func makeToken() throws {
-        try tokenFile.replace()
-        try printAddress()
+        let token = try tokenFile.replace()
+        try show(configured, token)
     }
 
-    /// Prints where the page is, and a QR code for those elsewhere.
+    /// Prints where the page is, and a QR code for those elsewhere: that of the gateway that runs, the user's or the
+    /// system's, else where one that is started with this configuration will be. No token is made for that: pages would
+    /// not get in with it.
     func printAddress() throws {
-        try show(places.map(\.address), tokenFile.readOrMake())
+        guard let gateway = runningGateway else {
+            Self.complain("no gateway runs; started with these settings it will be at")
+            return try show(configured, existingToken(of: tokenFile))
+        }
+        do {
+            try show(gateway, TokenFile(path: gateway.tokenFile).read())
+        } catch TokenFile.Failure.system(_, _, EACCES), TokenFile.Failure.exposed {
+            Self.complain(
+                "the token in \(gateway.tokenFile) is its owner's to read: sudo \(WebTable.program) --print-url")
+            try show(gateway, nil)
+        }
+    }
+
+    /// The gateway that runs with this configuration's token, else any of this user's or of the system.
+    private var runningGateway: RunningGateway? {
+        let running = RunningGateway.all()
+        if let own = running.first(where: { $0.tokenFile == configuration.tokenFile }) { return own }
+        let usual = WebSettings(directories: BaseDirectories(environment: ProcessInfo.processInfo.environment))
+        return configuration.tokenFile == usual.tokenFile ? running.first : nil
+    }
+
+    private func existingToken(of file: TokenFile) throws -> Token? {
+        let token = try file.read()
+        let isForThisMachine = try places.allSatisfy { ["127.0.0.1", "::1"].contains($0.address.ipAddress) }
+        guard try token != nil || isForThisMachine && !settings().everybodyNeedsToken else { throw NoToken() }
+        return token
+    }
+
+    /// Where the gateway will be, by its settings.
+    private var configured: RunningGateway { get throws { try gateway(at: places.map(\.address), settings()) } }
+
+    private func gateway(at addresses: [SocketAddress], _ settings: GatewaySettings) -> RunningGateway {
+        RunningGateway(
+            addresses: addresses.compactMap { address in
+                address.ipAddress.map { ListenAddress(address: $0, port: address.port ?? 0) }
+            }, hosts: configuration.hosts, isEncrypted: settings.encryption != nil,
+            demandsToken: settings.everybodyNeedsToken, tokenFile: configuration.tokenFile)
+    }
+
+    private static func complain(_ text: String) {
+        let line = "\(WebTable.program): \(text)\n"
+        _ = Glibc.write(STDERR_FILENO, line, line.utf8.count)
     }
 
     /// Serves until the task is cancelled.
     func run(in context: CompanionContext) async throws {
-        _ = OpenFiles.raiseLimit()
         let loop = MultiThreadedEventLoopGroup(numberOfThreads: 1).next()
+        var settings = try settings()
+        settings.limit(pages: configuration.maxClients, descriptors: OpenFiles.raiseLimit())
+        if settings.maximumPages < configuration.maxClients {
+            context.logger.warning("the limit of open files suffices for \(settings.maximumPages) pages")
+        }
         let gateway = try await Gateway.start(
-            settings(), on: places, tokenFile: tokenFile, eventLoop: loop, logger: context.logger)
+            settings, on: places, tokenFile: tokenFile, eventLoop: loop, logger: context.logger)
         context.logger.info("listening on \(gateway.places.joined(separator: ", "))")
         // A token is nothing for a log.
-        if isatty(STDOUT_FILENO) == 1 { try show(gateway.addresses, tokenFile.readOrMake()) }
+        let running = self.gateway(at: gateway.addresses, settings)
+        if isatty(STDOUT_FILENO) == 1, let token = try? tokenFile.readOrMake() { try show(running, token) }
+        let notice = GatewayNotice(of: running)
+        defer { withExtendedLifetime(notice) {} }
         context.ready("serving \(configuration.socketPath)")
         await untilCancelled()
         await gateway.shutdown(within: Self.patience)
@@ -47,7 +98,6 @@ struct Program {
         var settings = GatewaySettings(
             socketPath: configuration.socketPath, hosts: configuration.hosts, origins: configuration.origins,
             demandsToken: configuration.demandsToken)
-        settings.maximumPages = configuration.maxClients
         if let certificate = configuration.certificate, let privateKey = configuration.privateKey {
             let encryption = try Encryption(certificate: certificate, privateKey: privateKey)
             settings.encryption = { encryption.handler() }
@@ -57,7 +107,7 @@ struct Program {
 
     private var places: [Listening] {
         get throws {
-            let port = WebConfiguration.standardPort
+            let port = WebTable.standardPort
             let asked = try configuration.listening.map {
                 Listening(try SocketAddress(ipAddress: $0.address, port: $0.port))
             }
@@ -66,14 +116,19 @@ struct Program {
         }
     }
 
-    private func show(_ addresses: [SocketAddress], _ token: Token) {
+    private func show(_ gateway: RunningGateway, _ token: Token?) throws {
         let pages = PageAddresses(
-            addresses, machine: PageAddresses.machine, hosts: configuration.hosts,
-            isEncrypted: configuration.certificate != nil, token: token,
-            demandsToken: configuration.demandsToken || !configuration.hosts.isEmpty)
+            try gateway.addresses.map { try SocketAddress(ipAddress: $0.address, port: $0.port) },
+            machine: PageAddresses.machine, hosts: gateway.hosts, isEncrypted: gateway.isEncrypted, token: token,
+            demandsToken: gateway.demandsToken)
         for page in pages.remote + [pages.local].compactMap(\.self) { print(page) }
         if isatty(STDOUT_FILENO) == 1, let first = pages.remote.first, let code = QRCode(first) {
             print(code.text)
         }
     }
+}
+
+/// Everybody needs the token, and there is none yet.
+private struct NoToken: Error, CustomStringConvertible {
+    let description = "there is no token yet: the gateway makes it when it starts for the first time"
 }

@@ -63,8 +63,8 @@ package struct Browser: Sendable {
     }
 
     /// Connects to the instrument.
-    package func connect(origin: String? = "http://localhost") async throws {
-        let answer = try await ask(handshake(origin: origin))
+    package func connect(path: String = "/socket", origin: String? = "http://localhost") async throws {
+        let answer = try await ask(handshake(path: path, origin: origin))
         guard answer.status == 101 else { throw RawSocket.Ended() }
     }
 

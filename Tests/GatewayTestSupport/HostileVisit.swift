@@ -19,6 +19,8 @@ package final class HostileVisit: Sendable {
         case stream
         /// Frames behind a handshake: a first byte, a length and what it holds, each.
         case frames
+        /// Frames behind a handshake, of somebody who has not said the token.
+        case strangers
     }
 
     private let daemon: EchoDaemon
@@ -32,8 +34,11 @@ package final class HostileVisit: Sendable {
         daemon = try EchoDaemon()
         let file = TokenFile(path: tokenPath)
         token = try file.readOrMake().text
+        var settings = GatewaySettings(socketPath: daemon.path)
+        // A stranger is one visit after the other.
+        settings.tokenTries = .max
         gateway = try await Gateway.start(
-            GatewaySettings(socketPath: daemon.path), on: [], tokenFile: file,
+            settings, on: [], tokenFile: file,
             eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
@@ -50,21 +55,22 @@ package final class HostileVisit: Sendable {
         try await channel.closeFuture.get()
         switch kind {
         case .requests: try Self.check(answers: answer[...])
-        case .stream, .frames:
+        case .stream, .frames, .strangers:
             guard let end = answer.firstRange(of: Array("\r\n\r\n".utf8)) else {
                 throw Broken(rule: "a handshake is answered")
             }
             try Self.check(answers: answer[..<end.upperBound])
-            try Self.check(frames: answer[end.upperBound...])
+            try Self.check(frames: answer[end.upperBound...], ofStranger: kind == .strangers)
         }
+        guard try await gateway.unfinishedBytes == 0 else { throw Broken(rule: "a message that ended takes no memory") }
         guard try await gateway.connectionCount == 0 else { throw Broken(rule: "a connection that ended is forgotten") }
     }
 
     private func said(_ bytes: [UInt8], as kind: Kind) -> [UInt8] {
         guard kind != .requests else { return bytes }
         let call = #"{"jsonrpc":"2.0","method":"authenticate","params":{"token":"\#(token)"}}"#
-        let opening = Array(Self.handshake.utf8) + Browser.frame(0x81, Array(call.utf8))
-        guard kind == .frames else { return opening + bytes }
+        let opening = Array(Self.handshake.utf8) + (kind == .strangers ? [] : Browser.frame(0x81, Array(call.utf8)))
+        guard kind != .stream else { return opening + bytes }
         var rest = bytes[...]
         var frames: [UInt8] = []
         while let first = rest.popFirst(), let length = rest.popFirst() {
@@ -112,12 +118,13 @@ package final class HostileVisit: Sendable {
     }
 
     /// Frames are whole, not masked, and of the kinds that a gateway sends; nothing follows the last.
-    private static func check(frames: ArraySlice<UInt8>) throws {
+    private static func check(frames: ArraySlice<UInt8>, ofStranger: Bool) throws {
         var rest = frames
         while let first = rest.popFirst(), var length = rest.popFirst().map(Int.init) {
             guard [0x81, 0x88, 0x89, 0x8a].contains(first), length < 128 else {
                 throw Broken(rule: "a frame begins with \(first), \(length)")
             }
+            guard first != 0x81 || !ofStranger else { throw Broken(rule: "a stranger hears nothing of the daemon") }
             if length > 125 {
                 let size = length == 126 ? 2 : 8
                 guard rest.count >= size else { return }

@@ -5,6 +5,8 @@ import JackTestSupport
 import Music
 import PixelBoopClient
 import SurfaceTestSupport
+import TestNeeds
+import TestSupport
 import Testing
 
 @testable import PadGrid
@@ -40,9 +42,17 @@ struct GridProgramTests {
         #expect(await launchpad.line() == "mode live")
     }
 
+    @Test func `without a controller it says what to look at, and takes one that is plugged in later`() async throws {
+        let program = try await stage.program()
+        #expect(await program.says("no controller yet"))
+        let launchpad = try await stage.launchpad()
+        #expect(await launchpad.line() == "mode programmer")
+        #expect(await program.end().code == 0)
+    }
+
     @Test func `daemon, Launchpad and server come and go`() async throws {
         let program = try await stage.program()
-        var launchpad: PythonPeer? = try await stage.launchpad()
+        var launchpad: ChildProgram? = try await stage.launchpad()
         #expect(await launchpad?.line() == "mode programmer")
         for _ in 0..<2 {
             try await stage.daemon.start()
@@ -60,10 +70,11 @@ struct GridProgramTests {
         #expect(await launchpad?.line() == "mode live")
     }
 
-    @Test func `a monome plays and shows the grid, comes and goes, and is dark at the end`() async throws {
+    @Test(.needs(.pythonLibraries))
+    func `a monome plays and shows the grid, comes and goes, and is dark at the end`() async throws {
         try await stage.daemon.start()
         let client = try await stage.daemon.connect()
-        let serialosc = try PythonPeer("serialosc.py", "16", "8")
+        let serialosc = try ChildProgram(peer: "serialosc.py", "16", "8")
         let port = try #require(await serialosc.line()?.split(separator: " ").last)
         let program = try await stage.program(["--serialosc", String(port)])
         #expect(await program.says("monome m0000001, 16 by 8"))

@@ -5,6 +5,7 @@ import JackTestSupport
 import Music
 import PixelBoopClient
 import SurfaceTestSupport
+import TestSupport
 import Testing
 
 @testable import PadGrid
@@ -22,22 +23,22 @@ struct GridStage {
         daemon = try DaemonProcess(jackServer: server.name)
     }
 
-    func program(_ flags: [String] = []) async throws -> SurfaceProcess {
-        let program = try SurfaceProcess(
-            "pixelboop-grid", socket: daemon.socketPath, flags: ["--jack-server", server.name] + flags)
-        try await program.start()
+    func program(_ flags: [String] = []) async throws -> ChildProgram {
+        let program = try ChildProgram(
+            surface: "pixelboop-grid", socket: daemon.socketPath, flags: ["--jack-server", server.name] + flags)
+        try program.start()
         return program
     }
 
     /// A Launchpad Mini MK3 that is plugged in.
-    func launchpad() async throws -> PythonPeer {
-        let launchpad = try PythonPeer("launchpad.py", server.name, "Launchpad Mini MK3", "13", debian: true)
+    func launchpad() async throws -> ChildProgram {
+        let launchpad = try ChildProgram(peer: "launchpad.py", server.name, "Launchpad Mini MK3", "13", debian: true)
         #expect(await launchpad.line() == "ready")
         return launchpad
     }
 
     /// Waits until a Launchpad's pads show the cells of the daemon's first page.
-    func waitForCells(_ launchpad: PythonPeer, _ client: PixelBoopClient) async throws {
+    func waitForCells(_ launchpad: ChildProgram, _ client: PixelBoopClient) async throws {
         let page = Page(.eight)
         let words = LaunchpadProtocol(.miniMK3)
         while true {
@@ -59,7 +60,7 @@ struct GridStage {
     }
 
     /// Waits until a monome's pads show the cells of the daemon's first page.
-    func waitForLevels(_ serialosc: PythonPeer, _ client: PixelBoopClient) async throws {
+    func waitForLevels(_ serialosc: ChildProgram, _ client: PixelBoopClient) async throws {
         let page = Page(PadField(columns: 16, rows: 8))
         while true {
             let frame = try await client.frame().frame

@@ -5,6 +5,7 @@ import LinkTestSupport
 import PixelBoopClient
 import ProgramTestSupport
 import SurfaceTestSupport
+import TestNeeds
 import TestSupport
 import Testing
 import Wire
@@ -43,9 +44,10 @@ struct LightsProgramTests {
         async throws
     {
         let controller = try DatagramPeer()
-        let lights = try SurfaceProcess(
-            "pixelboop-lights", socket: daemon.socketPath, flags: ["--ddp", "127.0.0.1:\(controller.port)"] + crop)
-        try await lights.start()
+        let lights = try ChildProgram(
+            surface: "pixelboop-lights", socket: daemon.socketPath,
+            flags: ["--ddp", "127.0.0.1:\(controller.port)"] + crop)
+        try lights.start()
         #expect(await lights.says("no daemon at"))
         let black = [UInt8](repeating: 0, count: 35 * 20 * 3)
         for step in 0..<2 {
@@ -73,10 +75,10 @@ struct LightsProgramTests {
         try await daemon.start()
         let client = try await daemon.connect()
         try await client.setNote(.rhythm, step: 31, note: 0, .accent)
-        let lights = try SurfaceProcess(
-            "pixelboop-lights", socket: daemon.socketPath,
+        let lights = try ChildProgram(
+            surface: "pixelboop-lights", socket: daemon.socketPath,
             flags: ["--artnet", "127.0.0.1:\(controller.port)", "--universe", "300"] + crop)
-        try await lights.start()
+        try lights.start()
         var picture: [UInt8] = []
         var ports: Set<UInt16> = []
         for universe in 300..<305 {
@@ -97,25 +99,26 @@ struct LightsProgramTests {
         var controller: DatagramPeer? = try DatagramPeer()
         let port = try #require(controller?.port)
         controller = nil
-        let lights = try SurfaceProcess(
-            "pixelboop-lights", socket: daemon.socketPath, flags: ["--ddp", "127.0.0.1:\(port)"] + crop)
-        try await lights.start()
+        let lights = try ChildProgram(
+            surface: "pixelboop-lights", socket: daemon.socketPath, flags: ["--ddp", "127.0.0.1:\(port)"] + crop)
+        try lights.start()
         #expect(await lights.says("DDP to 127.0.0.1:\(port): Connection refused; trying on"))
         let back = try DatagramPeer(port: port)
         try await receive(back, until: try await expected(daemon.connect()))
         #expect(await lights.end().code == 0)
-        #expect(await lights.log.ranges(of: "refused; trying on").count == 1)
+        #expect(lights.log.ranges(of: "refused; trying on").count == 1)
     }
 
-    @Test func `a receiver of sACN that others wrote sees the grid, and the end of it`() async throws {
+    @Test(.needs(.pythonLibraries))
+    func `a receiver of sACN that others wrote sees the grid, and the end of it`() async throws {
         try await daemon.start()
         let client = try await daemon.connect()
         try await client.setNote(.bass, step: 7, note: 7, .normal)
-        let receiver = try PythonPeer("sacn_receiver.py", "1", "5")
+        let receiver = try ChildProgram(peer: "sacn_receiver.py", "1", "5")
         #expect(await receiver.line() == "ready")
-        let lights = try SurfaceProcess(
-            "pixelboop-lights", socket: daemon.socketPath, flags: ["--sacn", "127.0.0.1"] + crop)
-        try await lights.start()
+        let lights = try ChildProgram(
+            surface: "pixelboop-lights", socket: daemon.socketPath, flags: ["--sacn", "127.0.0.1"] + crop)
+        try lights.start()
         try await receive(try await expected(client)) { await receiver.line() }
         let identifier = try lights.directory.read(".local/state/pixelboop/lights-cid")
         #expect(UUID(uuidString: String(decoding: identifier.dropLast(), as: UTF8.self)) != nil)
@@ -123,23 +126,22 @@ struct LightsProgramTests {
         try await receiveEnd { await receiver.line() }
     }
 
-    @Test(.enabled(if: TwoHosts.obstacle == nil)) func `sACN by multicast reaches another host that asks for it`()
-        async throws
-    {
+    @Test(.needs(.networkNamespaces), .needs(.pythonLibraries))
+    func `sACN by multicast reaches another host that asks for it`() async throws {
         try await daemon.start()
         let client = try await daemon.connect()
         try await client.setNote(.bass, step: 7, note: 7, .normal)
         let hosts = try await TwoHosts()
-        let receiver = try HostProgram(
-            on: hosts, .second, at: PythonPeer.python, [PythonPeer.path("sacn_receiver.py"), "1", "5", "multicast"])
-        #expect(await receiver.next() == "ready")
+        let receiver = try ChildProgram(
+            on: hosts, .second, Python.executable, [Python.path(of: "sacn_receiver.py"), "1", "5", "multicast"])
+        #expect(await receiver.line() == "ready")
         let folder = try TemporaryDirectory()
-        let lights = try HostProgram(
-            on: hosts, .first, "pixelboop-lights",
+        let lights = try ChildProgram(
+            on: hosts, .first, .product("pixelboop-lights"),
             ["--socket", daemon.socketPath, "--sacn", "multicast", "--cid-file", folder.file("cid")] + crop)
-        try await receive(try await expected(client)) { await receiver.next() }
+        try await receive(try await expected(client)) { await receiver.line() }
         await lights.end()
-        try await receiveEnd { await receiver.next() }
+        try await receiveEnd { await receiver.line() }
     }
 
     /// Takes what a receiver of sACN prints, until the universes show a picture.
@@ -168,10 +170,10 @@ struct LightsProgramTests {
     }
 
     @Test func `what is wrong with the configuration is said, and ends the program for good`() async throws {
-        let lights = try SurfaceProcess("pixelboop-lights", flags: ["--ddp", "a b", "--fps", "0"])
-        #expect(try await lights.run() == EX_CONFIG)
-        #expect(await lights.log.contains("--ddp: ddp must be hosts"))
-        #expect(await lights.log.contains("--fps: fps must be an integer from 1 to 240"))
+        let lights = try ChildProgram(surface: "pixelboop-lights", flags: ["--ddp", "a b", "--fps", "0"])
+        #expect(try await lights.run().code == EX_CONFIG)
+        #expect(lights.log.contains("--ddp: ddp must be hosts"))
+        #expect(lights.log.contains("--fps: fps must be an integer from 1 to 240"))
     }
 
     @Test func `a report on the configuration that standard output does not take is told`() async throws {
@@ -188,11 +190,11 @@ struct LightsProgramTests {
         let client = try await daemon.connect()
         try await client.setNote(.melody, step: 0, note: 11, .normal)
         let controller = try DatagramPeer()
-        let lights = try SurfaceProcess(
-            "pixelboop-lights", socket: daemon.socketPath,
+        let lights = try ChildProgram(
+            surface: "pixelboop-lights", socket: daemon.socketPath,
             flags: ["--preview", "--ddp", "127.0.0.1:\(controller.port)", "--crop", "4,2,2,1"],
             environment: ["COLORTERM": "truecolor"])
-        try await lights.start()
+        try lights.start()
         let bytes = try #require(await controller.receive()).bytes[10...]
         #expect(await lights.end().code == 0)
         let color = bytes.prefix(3).map { "\($0)" }.joined(separator: ";")

@@ -11,10 +11,11 @@ struct PreviewTests {
         let folder = try TemporaryDirectory()
         try folder.write("", to: "out")
         let handle = try #require(FileHandle(forWritingAtPath: folder.file("out")))
-        var preview = Preview(to: handle, depth: .trueColor, isTerminal: isTerminal)
+        let preview = Preview(to: handle.fileDescriptor, kind: TerminalKind(), isTerminal: isTerminal)
         preview.begin()
         for picture in pictures { preview.show(picture) }
-        preview.end()
+        // The handle closes the file when it is no longer used.
+        withExtendedLifetime(handle) { preview.end() }
         return String(decoding: try folder.read("out"), as: UTF8.self)
     }
 
@@ -31,5 +32,20 @@ struct PreviewTests {
         #expect(text.hasPrefix(ControlSequences.enterScreen))
         #expect(text.hasSuffix(ControlSequences.leaveScreen))
         #expect(text.ranges(of: "48;2;255;0;0").count == 1)
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `a terminal that takes nothing keeps nobody waiting, and shows the newest picture then`() {
+        let pipe = Pipe()
+        let preview = Preview(to: pipe.fileHandleForWriting.fileDescriptor, kind: TerminalKind(), isTerminal: false)
+        for number in 1...3000 {
+            preview.show(LightPicture(width: 40, height: 24) { _, _ in Color(UInt32(number)) })
+        }
+        preview.end()
+        var text = ""
+        while !text.contains("48;2;0;\(3000 / 256);\(3000 % 256)m") {
+            text += String(decoding: pipe.fileHandleForReading.availableData, as: UTF8.self)
+        }
+        withExtendedLifetime(pipe) {}
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A second peer in the session.
 package final class Peer: Sendable {
@@ -13,20 +14,20 @@ package final class Peer: Sendable {
 
     package struct Ended: Error {}
 
-    private let program: HostProgram
+    private let program: ChildProgram
 
     package init(on hosts: TwoHosts, _ host: TwoHosts.Host = .second, bpm: Double) throws {
-        program = try HostProgram(on: hosts, host, "link-peer", ["\(bpm)"])
+        program = try ChildProgram(on: hosts, host, .product("link-peer"), ["\(bpm)"])
     }
 
     /// Has it do something: `tempo 130`, `play`, `play 500` for a start that many ms ahead, `stop`.
-    package func say(_ line: String) { program.say(line) }
+    package func say(_ line: String) { program.write(line) }
 
     /// Waits until it sees the session as wanted.
     @discardableResult
     package func waits(_ condition: (State) -> Bool) async throws -> State {
-        program.say("state")
-        while let line = await program.next() {
+        program.write("state")
+        while let line = await program.line() {
             let state = try JSONDecoder().decode(State.self, from: Data(line.utf8))
             if condition(state) { return state }
         }

@@ -1,5 +1,6 @@
 import DaemonTestSupport
 import Foundation
+import TestSupport
 
 /// Two hosts on a wire of their own: network namespaces, joined by a pair of virtual cards, with a default route each.
 /// What is sent there by multicast reaches nothing else. They go with their keepers, and these with the test.
@@ -7,8 +8,8 @@ package final class TwoHosts {
     /// One of the two.
     package enum Host { case first, second }
 
-    /// Why there cannot be namespaces here, nil when there can.
-    package static let obstacle: String? = {
+    /// Whether there can be namespaces here.
+    fileprivate static let isPossible: Bool = {
         let probe = Process()
         probe.executableURL = URL(filePath: "/usr/bin/env")
         probe.arguments = unshare + ["ip", "link", "add", "pb0", "type", "veth", "peer", "name", "pb1"]
@@ -16,10 +17,10 @@ package final class TwoHosts {
         do {
             try probe.run()
         } catch {
-            return "\(error)"
+            return false
         }
         probe.waitUntilExit()
-        return probe.terminationStatus == 0 ? nil : "this system lets nobody make network namespaces"
+        return probe.terminationStatus == 0
     }()
 
     private static let unshare = ["unshare"] + (geteuid() == 0 ? [] : ["--user", "--map-root-user"]) + ["--net"]
@@ -72,4 +73,10 @@ package final class TwoHosts {
         let user = geteuid() == 0 ? [] : ["--user", "--preserve-credentials"]
         return ["nsenter", "--target", namespaces[host] ?? ""] + user + ["--net", program.path] + arguments
     }
+}
+
+extension Need {
+    /// ``TwoHosts``.
+    package static let networkNamespaces = Need(
+        "needs the right to make network namespaces", isMet: TwoHosts.isPossible)
 }

@@ -4,19 +4,19 @@ import JackTestSupport
 import LinkTestSupport
 import Music
 import PixelBoopClient
+import TestNeeds
+import TestSupport
 import Testing
 import Wire
 
 /// Two instruments on two hosts, recorded on one clock.
-@Suite(
-    .serialized, .enabled(if: TwoHosts.obstacle == nil, "network namespaces may not be made here"),
-    .timeLimit(.minutes(5)))
+@Suite(.serialized, .needs(.networkNamespaces), .timeLimit(.minutes(5)))
 struct ClapTests {
     @Test func `two instruments' claps are within three milliseconds`() async throws {
         try await JackServer.with(period: 256, isSynchronous: true, limit: .seconds(90)) { server in
             let hosts = try await TwoHosts()
             let names = ["first", "second"]
-            var (daemons, links, clients): ([DaemonProcess], [HostProgram], [PixelBoopClient]) = ([], [], [])
+            var (daemons, links, clients): ([DaemonProcess], [ChildProgram], [PixelBoopClient]) = ([], [], [])
             for (name, host) in zip(names, [TwoHosts.Host.first, .second]) {
                 let daemon = try DaemonProcess(
                     jackServer: server.name, flags: ["--client-name", name, "--sync", "auto"])
@@ -29,12 +29,12 @@ struct ClapTests {
                 daemons.append(daemon)
                 clients.append(client)
                 links.append(
-                    try HostProgram(
-                        on: hosts, host, "pixelboop-link", ["--socket", daemon.socketPath], readsErrors: true))
+                    try ChildProgram(
+                        on: hosts, host, .product("pixelboop-link"), ["--socket", daemon.socketPath]))
             }
             for client in clients {
                 try await client.waitForState {
-                    $0.sync.holder?.contains("1 peer,") == true && $0.sync.following == .timeline
+                    $0.sync.peers == 1 && $0.sync.following == .timeline
                 }
             }
             let recorder = try JackRecorder(names.map { "\($0):rhythm" }, of: server)

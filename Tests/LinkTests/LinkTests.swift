@@ -5,13 +5,13 @@ import LinkTestSupport
 import Music
 import PatternFormat
 import PixelBoopClient
+import TestNeeds
+import TestSupport
 import Testing
 import Wire
 
 /// pixelboop-link and a second peer on another host: Ableton's test plan, as far as a machine can judge it.
-@Suite(
-    .serialized, .enabled(if: TwoHosts.obstacle == nil, "network namespaces may not be made here"),
-    .timeLimit(.minutes(5)))
+@Suite(.serialized, .needs(.networkNamespaces), .timeLimit(.minutes(5)))
 struct LinkTests {
     /// An instrument at 100 BPM that follows what is there, its pixelboop-link not yet started.
     private struct Rig {
@@ -19,9 +19,9 @@ struct LinkTests {
         let daemon: DaemonProcess
         let client: PixelBoopClient
 
-        func link(_ flags: [String] = []) throws -> HostProgram {
-            try HostProgram(
-                on: hosts, .first, "pixelboop-link", ["--socket", daemon.socketPath] + flags, readsErrors: true)
+        func link(_ flags: [String] = []) throws -> ChildProgram {
+            try ChildProgram(
+                on: hosts, .first, .product("pixelboop-link"), ["--socket", daemon.socketPath] + flags)
         }
 
         /// How far the instrument's beat is from a peer's in its bar of four, in milliseconds.
@@ -157,8 +157,10 @@ struct LinkTests {
             peer.say("play")
             try await age()
             let link = try rig.link(["--no-start-stop", "--quantum", "8"])
-            while let line = await link.next(), !line.contains("pixelboop sync auto follows it") {}
-            try await rig.client.waitForState { $0.sync.holder == "Ableton Link, 1 peer, 120.00 BPM" }
+            #expect(await link.says("pixelboop sync auto follows it"))
+            try await rig.client.waitForState {
+                $0.sync.holder == "Ableton Link" && $0.sync.peers == 1 && $0.sync.holderBpm == 120
+            }
             let state = try await rig.client.state().state
             #expect(state.sync.following == .own && state.sync.bpm == 100)
             try await rig.client.setSync([.syncSource: "auto"])

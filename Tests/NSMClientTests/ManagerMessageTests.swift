@@ -51,6 +51,11 @@ struct ManagerMessageTests {
     func `what is no address of a manager is none`(url: String) {
         #expect(ManagerAddress(url: url) == nil)
     }
+
+    @Test(arguments: ["127.0.0.1", "127.0.1.1"])
+    func `a manager of this machine is reached from its loopback address`(host: String) throws {
+        #expect(try ManagerAddress.localAddress(facing: host, port: 15324) == "127.0.0.1")
+    }
 }
 
 extension ManagerAddress {

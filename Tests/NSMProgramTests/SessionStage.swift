@@ -11,8 +11,8 @@ import Testing
 struct SessionStage {
     /// What the program's user has.
     let directory: TemporaryDirectory
-    let manager: PythonPeer
-    let program: SurfaceProcess
+    let manager: ChildProgram
+    let program: ChildProgram
     private let environment: [String: String]
 
     /// A manager that listens, and a program that is not started.
@@ -25,14 +25,14 @@ struct SessionStage {
         manager: String = "accept"
     ) async throws {
         directory = try user ?? TemporaryDirectory()
-        self.manager = try PythonPeer("nsm_server.py", manager)
+        self.manager = try ChildProgram(peer: "nsm_server.py", manager)
         let place = try JSONValue(parsing: Data(try #require(await self.manager.line()).utf8)).arrayValue
         let port = try #require(place?.last?.intValue)
         environment = [
             "NSM_URL": "osc.udp://localhost:\(port)/", "XDG_RUNTIME_DIR": "\(directory.path)/run",
             "JACK_DEFAULT_SERVER": jackServer,
         ]
-        program = try SurfaceProcess("pixelboop-nsm", environment: environment, in: directory)
+        program = try ChildProgram(surface: "pixelboop-nsm", environment: environment, in: directory)
     }
 
     /// Starts the program.
@@ -40,7 +40,7 @@ struct SessionStage {
     /// - Returns: Its announcement.
     func start() async throws -> JSONValue {
         try FileManager.default.createDirectory(atPath: "\(directory.path)/run", withIntermediateDirectories: true)
-        try await program.start()
+        try program.start()
         return try await hear()
     }
 
@@ -93,11 +93,10 @@ struct SessionStage {
     /// Runs the command line as the same user.
     ///
     /// - Returns: The exit code, what it prints, and what it complains of.
-    func pixelboop(_ arguments: String...) async throws -> (code: Int32, output: String, complaint: String) {
-        let program = try SurfaceProcess(
-            "pixelboop", flags: arguments, environment: environment.merging(["PIXELBOOP_SOCKET": ""]) { $1 },
+    func pixelboop(_ arguments: String...) async throws -> (code: Int32, output: String, log: String) {
+        let program = try ChildProgram(
+            surface: "pixelboop", flags: arguments, environment: environment.merging(["PIXELBOOP_SOCKET": ""]) { $1 },
             in: directory)
-        let code = try await program.run()
-        return (code, await program.printed(), await program.log)
+        return try await program.run()
     }
 }

@@ -98,7 +98,8 @@ struct OSCRequestTests {
         let lines = Answers.namespace.map { $0.arguments.compactMap(\.text) }
         #expect(lines.count == Methods.all.count)
         #expect(lines.contains(["/pixelboop/tempo/set", "f", "bpm"]))
-        #expect(lines.contains(["/pixelboop/note/set", "siis", "track step note velocity [slot]"]))
+        #expect(
+            lines.contains(["/pixelboop/note/set", "siis", "track step note velocity [slot] [level] [chance] [cycle]"]))
         #expect(
             lines.contains { $0[0] == "/pixelboop/track/set" && $0[1] == "s" && $0[2].hasPrefix("track [mute] [solo]") }
         )

@@ -5,6 +5,8 @@ import JackTestSupport
 import OSC
 import PixelBoopClient
 import SurfaceTestSupport
+import TestNeeds
+import TestSupport
 import Testing
 import Wire
 
@@ -15,22 +17,23 @@ import Wire
     init() throws { daemon = try DaemonProcess(jackServer: "none-\(UUID().uuidString.prefix(6))") }
 
     /// A bridge that listens, and its port.
-    private func bridge() async throws -> (SurfaceProcess, UInt16) {
-        let bridge = try SurfaceProcess(
-            "pixelboop-osc", socket: daemon.socketPath, flags: ["--listen", "127.0.0.1:0"])
-        try await bridge.start()
+    private func bridge() async throws -> (ChildProgram, UInt16) {
+        let bridge = try ChildProgram(
+            surface: "pixelboop-osc", socket: daemon.socketPath, flags: ["--listen", "127.0.0.1:0"])
+        try bridge.start()
         #expect(await bridge.says("listening on"))
-        let port = await bridge.log.split(separator: ":").last.flatMap { UInt16($0) }
+        let port = bridge.log.split(separator: ":").last.flatMap { UInt16($0) }
         return (bridge, try #require(port))
     }
 
-    private func peer(_ kind: String, _ port: UInt16) async throws -> PythonPeer {
-        let peer = try PythonPeer("osc_client.py", kind, "\(port)")
+    private func peer(_ kind: String, _ port: UInt16) async throws -> ChildProgram {
+        let peer = try ChildProgram(peer: "osc_client.py", kind, "\(port)")
         #expect(await peer.line() == "ready")
         return peer
     }
 
-    @Test(arguments: ["udp", "tcp"]) func `python-osc calls methods, is answered, and is told what happens`(
+    @Test(.needs(.pythonLibraries), arguments: ["udp", "tcp"])
+    func `python-osc calls methods, is answered, and is told what happens`(
         kind: String
     ) async throws {
         try await daemon.start()
@@ -62,9 +65,9 @@ import Wire
 
     @Test func `a port that another program has is named`() async throws {
         let (first, port) = try await bridge()
-        let second = try SurfaceProcess(
-            "pixelboop-osc", socket: daemon.socketPath, flags: ["--listen", "127.0.0.1:\(port)"])
-        try await second.start()
+        let second = try ChildProgram(
+            surface: "pixelboop-osc", socket: daemon.socketPath, flags: ["--listen", "127.0.0.1:\(port)"])
+        try second.start()
         #expect(await second.says("cannot listen on 127.0.0.1:\(port): Address already in use"))
         #expect(await second.end().code == 1)
         #expect(await first.end().code == 0)
@@ -119,7 +122,8 @@ import Wire
         #expect(line.hasSuffix(#"/pixelboop/all ifshdTF -7 0.500000 "BASS é" 1099511627776 0.250000 #T #F"#), "\(line)")
     }
 
-    @Test func `what is no OSC is ignored by UDP, and closed by TCP`() async throws {
+    @Test(.needs(.pythonLibraries))
+    func `what is no OSC is ignored by UDP, and closed by TCP`() async throws {
         try await daemon.start()
         let (bridge, port) = try await bridge()
         let stranger = try DatagramPeer()
@@ -140,10 +144,11 @@ import Wire
         peer.write(#"["/pixelboop/ping"]"#)
         #expect(await peer.line() == #"["/pixelboop/reply", "ping", "{}"]"#)
         #expect(await bridge.end().code == 0)
-        #expect(await bridge.log.contains("2 packets were malformed, 0 messages were dropped"))
+        #expect(bridge.log.contains("2 packets were malformed, 0 messages were dropped"))
     }
 
-    @Test func `a sender is told that there is no daemon, and goes on when there is one again`() async throws {
+    @Test(.needs(.pythonLibraries))
+    func `a sender is told that there is no daemon, and goes on when there is one again`() async throws {
         let (bridge, port) = try await bridge()
         let peer = try await peer("udp", port)
         for _ in 0..<2 {
@@ -157,7 +162,27 @@ import Wire
         #expect(await bridge.end().code == 0)
     }
 
-    @Test func `all addresses are listed`() async throws {
+    @Test(.needs(.pythonLibraries))
+    func `without a descriptor for a connection accepting pauses, and goes on when there is one`() async throws {
+        let (bridge, port) = try await bridge()
+        // Fewer than it has open.
+        try OpenFiles.limit(bridge.identifier, to: 5)
+        let peer = try await peer("tcp", port)
+        #expect(await bridge.says("no client can be accepted: "))
+        let before = try ThreadTimes(of: bridge.identifier)
+        // Nothing happens meanwhile that could be awaited.
+        try await Task.sleep(for: .seconds(2))
+        let times = try ThreadTimes(of: bridge.identifier).milliseconds(since: before)
+        #expect(times.reduce(0) { $0 + $1.milliseconds } < 400, "\(times)")
+        try OpenFiles.limit(bridge.identifier, to: 100)
+        peer.write(#"["/pixelboop/ping"]"#)
+        #expect(await peer.line()?.hasPrefix(#"["/pixelboop/error", "ping", -32000, "#) == true)
+        #expect(await bridge.says("clients can be accepted again"))
+        #expect(await bridge.end().code == 0)
+    }
+
+    @Test(.needs(.pythonLibraries))
+    func `all addresses are listed`() async throws {
         let (bridge, port) = try await bridge()
         let peer = try await peer("tcp", port)
         peer.write(#"["/pixelboop/namespace"]"#)

@@ -63,7 +63,7 @@ struct CallTests {
         let daemon = try await CannedDaemon.start()
         let (client, peer) = try await connect(daemon)
         var song = Pattern()
-        song.cells[.melody, 7, 4] = .accent
+        song[.melody, 7, 4] = .accent
         song.name = "song"
         let pattern = song
         async let setting: Void = client.setPattern(pattern)

@@ -87,6 +87,24 @@ struct ConnectingTests {
         #expect(try await peer.receive() == nil)
     }
 
+    @Test func `the system's daemon is found while the user's does not run`() async throws {
+        let system = try await CannedDaemon.start()
+        let runtime = try SocketPlace()
+        let folder = URL(filePath: runtime.path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(
+            at: folder.appending(path: "pixelboop"), withIntermediateDirectories: true)
+        let environment = ["XDG_RUNTIME_DIR": folder.path]
+        let own = folder.appending(path: "pixelboop/control.sock").path
+        #expect(SocketPath.standard(environment: environment, system: system.path) == system.path)
+        #expect(SocketPath.standard(environment: environment, system: "/nowhere") == own)
+        // What a daemon that was killed leaves behind is none that runs.
+        let killed = try await CannedDaemon.start(at: SocketPlace(at: own))
+        #expect(SocketPath.standard(environment: environment, system: system.path) == own)
+        try await killed.stop()
+        #expect(SocketPath.standard(environment: environment, system: system.path) == system.path)
+        #expect(SocketPath.standard(environment: ["PIXELBOOP_SOCKET": own], system: system.path) == own)
+    }
+
     @Test(arguments: [
         (["PIXELBOOP_SOCKET": "/a/b.sock", "XDG_RUNTIME_DIR": "/run/user/7"], "/a/b.sock"),
         (["XDG_RUNTIME_DIR": "/run/user/7"], "/run/user/7/pixelboop/control.sock"),

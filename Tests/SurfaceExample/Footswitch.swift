@@ -5,46 +5,14 @@ import PixelBoopClient
 import ServiceCommand
 import Surface
 
-/// What the footswitch can be told: the control socket, the log, and which cell of the control row it presses.
-enum FootswitchKey: String, SettingKey {
-    case socket
-    case column
-    case logLevel = "log-level"
-
+/// What the footswitch can be told: the control socket, which cell of the control row it presses, and the log.
+struct FootswitchTable: SettingTable {
     static let program = "pixelboop-footswitch"
-    static let prefix = "PIXELBOOP_FOOTSWITCH_"
 
-    var expectation: String {
-        switch self {
-        case .socket: "an absolute path"
-        case .column: "an integer from 0 to 43"
-        case .logLevel: LogLevel.expectation
-        }
-    }
-}
-
-struct FootswitchSettings: Settings {
-    var socketPath: String
-    var column = 1
-    var logLevel = LogLevel.info
-
-    init(directories: BaseDirectories) { socketPath = directories.controlSocket ?? "" }
-
-    mutating func set(_ key: FootswitchKey, to value: RawValue, home: String?) throws(BadValue) {
-        switch key {
-        case .socket: socketPath = try checked(value.path(home: home))
-        case .column: column = try checked(value.integer) { (0..<Frame.columns).contains($0) }
-        case .logLevel: logLevel = try checked(value.choice())
-        }
-    }
-
-    func value(of key: FootswitchKey) -> String? {
-        switch key {
-        case .socket: quoted(socketPath)
-        case .column: "\(column)"
-        case .logLevel: quoted(logLevel.rawValue)
-        }
-    }
+    let socketPath = Setting.socket
+    let column = Setting(
+        "column", .integer(0...Frame.columns - 1), 1, "The column of the control row that it presses", as: "n")
+    let logLevel = Setting.logLevel
 }
 
 /// Each line that comes in is a press of a cell; each line that goes out is the colour of the lamp beside it.
@@ -90,19 +58,12 @@ actor Footswitch: Surface {
 
 @main
 struct Main: SurfaceCommand {
-    typealias Values = FootswitchSettings
-
     static let configuration = CommandConfiguration(
-        commandName: FootswitchKey.program, abstract: "A switch with a lamp for PixelBoop. \(precedence)")
+        commandName: FootswitchTable.program, abstract: "A switch with a lamp for PixelBoop. \(precedence)")
 
-    @OptionGroup var service: ServiceOptions<FootswitchKey>
+    @OptionGroup var service: ServiceOptions<FootswitchTable>
 
-    @Option(help: "The column of the control row that it presses. Default: 1, play and stop.")
-    var column: String?
-
-    var flags: [FootswitchKey: String?] { [.column: column] }
-
-    func makeSurface(_ settings: FootswitchSettings, in context: CompanionContext) -> Footswitch {
+    func makeSurface(_ settings: Settings<FootswitchTable>, in context: CompanionContext) -> Footswitch {
         Footswitch(column: settings.column)
     }
 }

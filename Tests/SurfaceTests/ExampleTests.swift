@@ -21,8 +21,8 @@ struct ExampleTests {
 
     @Test func `the example presses and lights, and ends when it is told to`() async throws {
         let daemon = try await CannedDaemon.start()
-        let example = try SurfaceProcess("surface-example", socket: daemon.path, flags: ["--column", "4"])
-        try await example.start()
+        let example = try ChildProgram(surface: "surface-example", socket: daemon.path, flags: ["--column", "4"])
+        try example.start()
         let peer = try await daemon.welcome()
         let hello = try #require(try await peer.receive())
         try await peer.answer(hello, .success(.object(Welcome(version: "canned").json)))
@@ -31,7 +31,7 @@ struct ExampleTests {
         frame[4, 0] = Color(0x112233)
         try await peer.answer(subscribe, .success(["frame": .object(KeyFrame(sequence: 1, frame: frame).json)]))
         #expect(await example.line() == "lamp 17 34 51")
-        await example.write("now")
+        example.write("now")
         let touches = [try await peer.receive(), try await peer.receive()]
         #expect(
             touches.map { $0?.json["params"]?.objectValue?["phase"]?.stringValue } == ["down", "up"])

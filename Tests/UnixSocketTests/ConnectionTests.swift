@@ -151,11 +151,11 @@ struct ConnectionTests {
 
     private static var fullPattern: Pattern {
         var pattern = Pattern()
-        for step in 0..<Cells.stepCount {
+        for step in 0..<SlotNotes.stepCount {
             for note in 0..<Track.noteCount where note != 1 {
-                for track in [Track.chords, .bass, .rhythm] { pattern.cells[track, note, step] = .normal }
+                for track in [Track.chords, .bass, .rhythm] { pattern[track, note, step] = .normal }
             }
-            pattern.cells[.melody, 0, step] = .accent
+            pattern[.melody, 0, step] = .accent
         }
         return pattern
     }

@@ -34,9 +34,9 @@ struct EncryptionTests {
     }
 
     private func serving(_ body: (_ port: Int) async throws -> Void) async throws {
-        let gateway = try GatewayProcess(flags: ["--tls-certificate", Self.certificate, "--tls-key", Self.key])
-        try await body(gateway.start())
-        #expect(await gateway.end() == 0)
+        let gateway = try ChildProgram(gateway: ["--tls-certificate", Self.certificate, "--tls-key", Self.key])
+        try await body(gateway.serve())
+        #expect(await gateway.end().code == 0)
     }
 
     @Test func `with a certificate it speaks HTTPS`() async throws {

@@ -26,26 +26,26 @@ struct ProgramTests {
         async throws
     {
         let (manager, daemon) = (try ManagerSocket(), try await CannedDaemon.start())
-        let gateway = try GatewayProcess(socket: daemon.path, environment: ["NOTIFY_SOCKET": manager.name])
-        let port = try await gateway.start()
+        let gateway = try ChildProgram(gateway: [], socket: daemon.path, environment: ["NOTIFY_SOCKET": manager.name])
+        let port = try await gateway.serve()
         #expect(await manager.notice()?.hasPrefix("READY=1\nSTATUS=serving ") == true)
         let browser = try await page(port, before: daemon)
-        async let code = gateway.end(with: signal)
+        async let end = gateway.end(with: signal)
         #expect(await manager.notice() == "STOPPING=1")
         #expect(try await browser.closing() == .ending)
-        #expect(await code == 0)
+        #expect(await end.code == 0)
     }
 
     @Test func `a new token, made beside the running gateway, closes the pages of the old one`() async throws {
         let daemon = try await CannedDaemon.start()
-        let gateway = try GatewayProcess(socket: daemon.path)
-        let port = try await gateway.start()
+        let gateway = try ChildProgram(gateway: [], socket: daemon.path)
+        let port = try await gateway.serve()
         func token() throws -> String {
             String(decoding: try gateway.directory.read("web-token").dropLast(), as: UTF8.self)
         }
         let old = try token()
         let browser = try await page(port, before: daemon, token: old)
-        let other = try GatewayProcess(in: gateway.directory, flags: ["--new-token", "--listen", "192.0.2.1:8044"])
+        let other = try ChildProgram(gateway: ["--new-token", "--listen", "192.0.2.1:8044"], in: gateway.directory)
         let (code, output, _) = try await other.run()
         #expect(code == 0)
         #expect(try output.contains("http://192.0.2.1:8044/#\(token())"))
@@ -55,22 +55,54 @@ struct ProgramTests {
     }
 
     @Test func `the address is printed with the token where one is needed`() async throws {
-        let (code, output, errors) = try await GatewayProcess(flags: ["--print-url", "--token"]).run()
+        let gateway = try ChildProgram(gateway: [])
+        try gateway.directory.write(Token().text, to: "web-token")
+        chmod(gateway.directory.file("web-token"), 0o600)
+        let (code, output, log) = try await ChildProgram(
+            gateway: ["--print-url", "--token"], in: gateway.directory
+        ).run()
         #expect(code == 0)
         #expect(output.wholeMatch(of: /http:\/\/localhost:0\/#[0-9a-f]{32}\n/) != nil)
-        #expect(errors.isEmpty)
+        #expect(log == "pixelboop-web: no gateway runs; started with these settings it will be at")
+    }
+
+    @Test func `the address of the gateway that runs is printed, whatever the flags say`() async throws {
+        let gateway = try ChildProgram(gateway: ["--token"])
+        let runtime = ["XDG_RUNTIME_DIR": gateway.directory.path]
+        let running = try ChildProgram(gateway: ["--token"], environment: runtime, in: gateway.directory)
+        let port = try await running.serve()
+        func printed(_ flags: [String] = []) async throws -> (code: Int32, output: String, log: String) {
+            try await ChildProgram(gateway: ["--print-url"] + flags, environment: runtime, in: gateway.directory).run()
+        }
+        let token = String(decoding: try gateway.directory.read("web-token").dropLast(), as: UTF8.self)
+        let address = "http://localhost:\(port)/#\(token)\n"
+        #expect(try await printed() == (0, address, ""))
+        #expect(try await printed(["--listen", "127.0.0.1:1"]) == (0, address, ""))
+        // Another token's gateway is not meant.
+        let other = gateway.directory.file("other-token")
+        #expect(try await printed(["--token-file", other]).output == "http://localhost:0/\n")
+        await running.end(with: SIGKILL)
+        #expect(try await printed().output == "http://localhost:0/\n")
+    }
+
+    @Test func `no token is made for an address that is printed`() async throws {
+        let program = try ChildProgram(gateway: ["--print-url", "--token"])
+        let (code, output, log) = try await program.run()
+        #expect(code == 1 && output.isEmpty)
+        #expect(log.contains("there is no token yet"))
+        #expect(try !program.directory.names.contains("web-token"))
     }
 
     @Test func `the token is nowhere in the log`() async throws {
-        let gateway = try GatewayProcess(flags: ["--log-level", "trace", "--token"])
-        let port = try await gateway.start()
+        let gateway = try ChildProgram(gateway: ["--log-level", "trace", "--token"])
+        let port = try await gateway.serve()
         let browser = try Browser(port: port)
         try await browser.connect()
         let token = String(decoding: try gateway.directory.read("web-token").dropLast(), as: UTF8.self)
         try await browser.authenticate(token)
         #expect(try await browser.closing().code == 1013)
-        #expect(await gateway.end() == 0)
-        #expect(!gateway.said.contains(token))
+        #expect(await gateway.end().code == 0)
+        #expect(!gateway.log.contains(token))
     }
 
     @Test(arguments: [
@@ -81,25 +113,25 @@ struct ProgramTests {
         (["--listen", "192.0.2.123:1"], 1, "cannot listen on 192.0.2.123:1: Cannot assign requested address"),
     ])
     func `what keeps it from serving is said`(flags: [String], code: Int32, complaint: String) async throws {
-        let ended = try await GatewayProcess(flags: flags).run()
+        let ended = try await ChildProgram(gateway: flags).run()
         #expect(ended.code == code)
-        #expect(ended.errors.contains("pixelboop-web: \(complaint)"))
+        #expect(ended.log.contains("pixelboop-web: \(complaint)"))
     }
 
     @Test func `an address that is taken is named`() async throws {
-        let gateway = try GatewayProcess()
-        let port = try await gateway.start()
-        let second = try await GatewayProcess(flags: ["--listen", "127.0.0.1:\(port)"]).run()
+        let gateway = try ChildProgram(gateway: [])
+        let port = try await gateway.serve()
+        let second = try await ChildProgram(gateway: ["--listen", "127.0.0.1:\(port)"]).run()
         #expect(second.code == 1)
-        #expect(second.errors.contains("cannot listen on 127.0.0.1:\(port): Address already in use"))
+        #expect(second.log.contains("cannot listen on 127.0.0.1:\(port): Address already in use"))
     }
 
     @Test func `a token that others may read is refused`() async throws {
-        let gateway = try GatewayProcess()
+        let gateway = try ChildProgram(gateway: [])
         try gateway.directory.write(Token().text, to: "web-token")
         chmod(gateway.directory.file("web-token"), 0o644)
         let ended = try await gateway.run()
         #expect(ended.code == 1)
-        #expect(ended.errors.contains("others may read or change the token"))
+        #expect(ended.log.contains("others may read or change the token"))
     }
 }

@@ -28,7 +28,8 @@ link_session *link_session_create(double bpm);
 // Leaves the session; `changed` is not called any more.
 void link_session_destroy(link_session *session);
 
-// Has a function called, on threads of Link's own, whenever peers, tempo, or starts and stops are others. Before enabling.
+// Sets the function that Link calls, on threads of its own, when the number of peers, the tempo, or the start and stop state
+// changes. Call this before enabling the session.
 void link_session_on_change(link_session *session, void (*changed)(void *), void *context);
 
 // Enters the session that is on the network, or begins one; or leaves it.

@@ -1,25 +1,38 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Logging
+import SystemSupport
 
 /// The CID by which receivers of sACN tell senders apart: a UUID that stays the same from start to start.
 enum ComponentIdentifier {
     /// The bytes of the CID in a file, which is made if there is none. Where that cannot be, the CID lasts until the end.
     static func kept(at path: String, logger: Logger) -> [UInt8] {
-        if let text = try? String(contentsOfFile: path, encoding: .utf8),
-            let kept = UUID(uuidString: text.trimmingCharacters(in: .whitespacesAndNewlines))
-        {
-            return bytes(of: kept)
-        }
         let new = UUID()
-        do {
-            let folder = (path as NSString).deletingLastPathComponent
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try Data("\(new.uuidString)\n".utf8).write(to: URL(filePath: path), options: .atomic)
+        do throws(FileError) {
+            if let kept = try read(path) { return bytes(of: kept) }
+            try makeDirectories(directory(of: path))
+            try AtomicFile.write(Array("\(new.uuidString)\n".utf8), to: path)
         } catch {
-            logger.warning("the CID cannot be kept at \(path): \(error.localizedDescription)")
+            logger.warning("the CID cannot be kept: \(error)")
         }
         return bytes(of: new)
+    }
+
+    /// The CID in a file; nil when there is no file, or nothing in it.
+    private static func read(_ path: String) throws(FileError) -> UUID? {
+        let content: [UInt8]
+        do throws(FileError) {
+            content = try FileContent(of: path, limit: 1024).bytes
+        } catch {
+            guard error.code == ENOENT else { throw error }
+            return nil
+        }
+        let words = String(decoding: content, as: UTF8.self).split(whereSeparator: \.isWhitespace)
+        guard let word = words.first else { return nil }
+        guard words.count == 1, let kept = UUID(uuidString: String(word)) else {
+            throw FileError("use", path, code: EINVAL, objection: "expected a UUID and nothing else in it")
+        }
+        return kept
     }
 
     private static func bytes(of identifier: UUID) -> [UInt8] {

@@ -2,54 +2,113 @@ import Configuration
 import Logging
 
 /// How a wall of lights is to show the grid.
-public struct LightsSettings: Equatable, Sendable {
-    /// The daemon's control socket.
-    public var socketPath: String
-    /// Controllers that speak DDP.
-    public var ddp: [Controller] = []
-    /// Controllers that speak Art-Net.
-    public var artNet: [Controller] = []
-    /// Controllers that speak sACN.
-    public var sACN: [Controller] = []
-    /// What the lights show, and how they are wired.
-    public var wall = Wall()
-    /// Pictures a second at most.
-    public var picturesPerSecond = 40
-    /// The first universe; nil for the first that a protocol has.
-    public var universe: Int?
-    /// The first channel, from 1.
-    public var start = 1
-    /// Whether what goes out is shown in the terminal.
-    public var isPreviewed = false
-    /// Where the CID is kept, by which receivers of sACN tell senders apart.
-    public var identifierFile: String
-    /// What is logged: messages of this level and above.
-    public var logLevel = LogLevel.info
+public typealias LightsSettings = Settings<LightsTable>
 
-    /// The settings that hold unless something else is configured.
-    public init(directories: BaseDirectories) {
-        socketPath = directories.controlSocket ?? ""
-        identifierFile = directories.state.map { "\($0)/lights-cid" } ?? ""
+/// Everything that a wall of lights can be told.
+public struct LightsTable: SettingTable {
+    public static let program = "pixelboop-lights"
+
+    public let socketPath = Setting.socket
+    public let ddp = Setting(
+        "ddp", .list(hosts, { Controller($0) }, write: \.text), [], "A controller that speaks DDP, as WLED does",
+        as: "host",
+        note: "A port stands behind a colon where it is not the protocol's own.", example: "192.168.1.50")
+    public let artNet = Setting(
+        "artnet", .list(hosts, { Controller($0) }, write: \.text), [], "A controller that speaks Art-Net", as: "host",
+        example: "192.168.1.60")
+    public let sACN = Setting(
+        "sacn",
+        .list(
+            "\"multicast\", or hosts like \"192.168.1.50\"",
+            { $0 == Controller.multicast.text ? .multicast : Controller($0) }, write: \.text), [],
+        "A controller that speaks sACN, or multicast for all", as: "host", example: "multicast")
+    public let crop = Setting(
+        "crop",
+        .words("\"x,y,w,h\", cells of the grid of 44 by 24, like \"4,2,35,20\"", { CellArea($0) }, write: \.text), .all,
+        "The cells to show: column and row of the upper left one, columns, rows", as: "x,y,w,h")
+    public let scale = Setting(
+        "scale",
+        .optional(
+            .text("a number of lights across and down from 1 to 256, like \"22x12\"", { LightSize($0) }, write: \.text)),
+        nil, "Lights across and down, before turning; each is the mean of its cells", as: "WxH",
+        unset: "one light a cell",
+        example: "22x12")
+    public let layout = Setting(
+        "layout", SettingKind<LightLayout>.choice(), .rows, "How rows are wired", as: "layout",
+        note: "Rows begin on the same side; in a serpentine each begins where the one before ended.")
+    public let origin = Setting(
+        "origin", SettingKind<Origin>.choice(), .topLeft, "Where the first light is", as: "corner")
+    public let rotation = Setting(
+        "rotate", SettingKind<Rotation>.number(), .none, "Turn the picture clockwise by so many degrees", as: "degrees")
+    public let gamma = Setting(
+        "gamma", .number(1...4), 2.2, "The exponent from colours to linear light", as: "exponent")
+    public let brightness = Setting("brightness", .number(0...1), 1, "How bright the lights are", as: "part")
+    public let picturesPerSecond = Setting("fps", .integer(1...240), 40, "Pictures a second at most", as: "n")
+    public let universe = Setting(
+        "universe", .optional(.integer(0...SACNStream.universes.upperBound)), nil, "The first universe", as: "n",
+        unset: "\(ArtNetStream.universes.lowerBound) with Art-Net, \(SACNStream.universes.lowerBound) with sACN",
+        example: "1")
+    public let start = Setting("start", .integer(1...Universes.size), 1, "The first channel", as: "n")
+    public let isPreviewed = Setting("preview", .flag, false, "Show in the terminal what goes out")
+    public let identifierFile = Setting(
+        "cid-file", .path, in: .state, file: "lights-cid",
+        "Where the CID is kept, by which receivers of sACN tell senders apart", as: "file")
+    public let logLevel = Setting.logLevel
+
+    private static let hosts = "hosts, like \"192.168.1.50\" or \"wall.local:4048\""
+
+    public init() {}
+
+    /// Nothing to send to, or more universes than a protocol has.
+    public static func conflict(in settings: LightsSettings) -> (name: String, message: String)? {
+        func conflict(_ name: String, _ all: ClosedRange<Int>) -> (name: String, message: String)? {
+            let numbers = settings.universes(of: all).numbers(channels: 3 * settings.wall.count)
+            guard numbers.lowerBound < all.lowerBound || numbers.upperBound - 1 > all.upperBound else { return nil }
+            return (
+                "universe",
+                "\(name) has universes \(all.lowerBound) to \(all.upperBound), of which this wall needs \(numbers.count)"
+            )
+        }
+        if !settings.isPreviewed && (settings.ddp + settings.artNet + settings.sACN).isEmpty {
+            return ("ddp", "there is nothing to send to: ddp, artnet, sacn or preview must be set")
+        }
+        return (settings.artNet.isEmpty ? nil : conflict(ArtNetStream.name, ArtNetStream.universes))
+            ?? (settings.sACN.isEmpty ? nil : conflict(SACNStream.name, SACNStream.universes))
+    }
+}
+
+extension LightsSettings {
+    /// What the lights show, and how they are wired.
+    var wall: Wall {
+        var wall = Wall()
+        wall.crop = self.crop
+        wall.scale = self.scale
+        wall.rotation = self.rotation
+        wall.origin = self.origin
+        wall.layout = self.layout
+        wall.brightness = self.brightness
+        wall.gamma = self.gamma
+        return wall
     }
 
     /// Makes what sends the pictures.
     func outputs(logger: Logger) -> [LightOutput] {
         func output(_ stream: any LightStream, _ controllers: [Controller]) -> LightOutput? {
             controllers.isEmpty
-                ? nil : LightOutput(stream, to: controllers, picturesPerSecond: picturesPerSecond)
+                ? nil : LightOutput(stream, to: controllers, picturesPerSecond: self.picturesPerSecond)
         }
-        let identifier = sACN.isEmpty ? [] : ComponentIdentifier.kept(at: identifierFile, logger: logger)
+        let identifier = self.sACN.isEmpty ? [] : ComponentIdentifier.kept(at: self.identifierFile, logger: logger)
         return [
-            output(DDPStream(offset: start - 1), ddp),
-            output(ArtNetStream(universes(of: ArtNetStream.universes)), artNet),
+            output(DDPStream(offset: self.start - 1), self.ddp),
+            output(ArtNetStream(universes(of: ArtNetStream.universes)), self.artNet),
             output(
-                SACNStream(universes(of: SACNStream.universes), identifier: identifier, source: LightsKey.program),
-                sACN),
+                SACNStream(universes(of: SACNStream.universes), identifier: identifier, source: LightsTable.program),
+                self.sACN),
         ].compactMap(\.self)
     }
 
     /// The universes that pictures are cut into, in a protocol that has some.
     func universes(of all: ClosedRange<Int>) -> Universes {
-        Universes(first: universe ?? all.lowerBound, start: start)
+        Universes(first: self.universe ?? all.lowerBound, start: self.start)
     }
 }

@@ -1,6 +1,7 @@
-import Foundation
+import CLinux
 import Glibc
 import Synchronization
+import SystemSupport
 
 /// A program that was started by a thread which lives as long as it does: to Linux that thread is its parent.
 final class ChildProcess: Sendable {
@@ -21,7 +22,8 @@ final class ChildProcess: Sendable {
 
     /// The system's number for it, until it has ended.
     let identifier: pid_t
-    private let output: FileHandle
+    /// The end from which its standard error is read, for its thread alone.
+    private let output: Int32
     private let state = Mutex(State())
 
     private struct State {
@@ -37,24 +39,30 @@ final class ChildProcess: Sendable {
         onEnd: @escaping @Sendable (ChildProcess, Ending) -> Void
     ) async throws -> ChildProcess {
         try await withCheckedThrowingContinuation { continuation in
-            Thread.detachNewThread {
-                do {
-                    let child = try ChildProcess(program, arguments, environment)
-                    continuation.resume(returning: child)
-                    onEnd(child, child.follow())
-                } catch {
-                    continuation.resume(throwing: error)
+            do {
+                try OrdinaryThread.start(name: "daemon") {
+                    do {
+                        let child = try ChildProcess(program, arguments, environment)
+                        continuation.resume(returning: child)
+                        onEnd(child, child.follow())
+                    } catch {
+                        continuation.resume(throwing: error)
+                    }
                 }
+            } catch {
+                continuation.resume(throwing: error)
             }
         }
     }
 
     private init(_ program: String, _ arguments: [String], _ environment: [String: String]) throws(Failure) {
-        let pipe = Pipe()
+        var ends: [Int32] = [-1, -1]
+        guard clinux_pipe(&ends) == 0 else { throw Failure(program: program, code: errno) }
+        defer { close(ends[1]) }
         var files = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&files)
         defer { posix_spawn_file_actions_destroy(&files) }
-        posix_spawn_file_actions_adddup2(&files, pipe.fileHandleForWriting.fileDescriptor, STDERR_FILENO)
+        posix_spawn_file_actions_adddup2(&files, ends[1], STDERR_FILENO)
         // Signals that are trapped or ignored here are not to be so there.
         var attributes = posix_spawnattr_t()
         posix_spawnattr_init(&attributes)
@@ -70,9 +78,12 @@ final class ChildProcess: Sendable {
         defer { for text in words + variables { free(text) } }
         var identifier: pid_t = 0
         let code = posix_spawn(&identifier, program, &files, &attributes, words, variables)
-        guard code == 0 else { throw Failure(program: program, code: code) }
+        guard code == 0 else {
+            close(ends[0])
+            throw Failure(program: program, code: code)
+        }
         self.identifier = identifier
-        output = pipe.fileHandleForReading
+        output = ends[0]
     }
 
     // MARK: On its thread
@@ -97,13 +108,28 @@ final class ChildProcess: Sendable {
     ///
     /// - Returns: The last line of it.
     private func copyOutput() -> String {
-        var tail = Data()
-        while case let chunk = output.availableData, !chunk.isEmpty {
-            try? FileHandle.standardError.write(contentsOf: chunk)
-            tail = (tail + chunk).suffix(4096)
+        defer { close(output) }
+        var tail: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = read(output, &chunk, chunk.count)
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            writeToStandardError(chunk[..<count])
+            tail = Array((tail + chunk[..<count]).suffix(4096))
         }
         let lines = String(decoding: tail, as: UTF8.self).split(separator: "\n")
         return lines.last.map(String.init) ?? ""
+    }
+
+    private func writeToStandardError(_ bytes: ArraySlice<UInt8>) {
+        var rest = bytes
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { return }
+            rest = rest.dropFirst(count)
+        }
     }
 
     // MARK: On any thread

@@ -1,11 +1,13 @@
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
+import Music
 import PixelBoopClient
 
 /// A `pixelboopd` of a project's own, with everything that it keeps below the project's path.
 final class OwnDaemon: Sendable {
     /// How long it may take until clients can connect, which includes reading the session.
-    private static let startLimit = Duration.seconds(20)
+    static let startLimit = Duration.seconds(20)
     /// How long JACK may take until a project counts as open without it.
     private static let audioLimit = Duration.seconds(3)
     /// How long it may take to end, which includes writing what is unsaved.
@@ -24,30 +26,31 @@ final class OwnDaemon: Sendable {
 
     /// Starts a daemon; returns when clients can connect.
     ///
-    /// - Parameter onEnd: Is told which ended, and how.
+    /// - Parameters:
+    ///   - program: The daemon to start; the one beside this program or in `PATH` unless told otherwise.
+    ///   - limit: How long it may take until clients can connect.
+    ///   - onEnd: Is told which ended, and how.
     /// - Throws: ``Refusal``, or `CancellationError`.
     static func start(
-        for project: Project, at socketPath: String, environment: [String: String],
-        onEnd: @escaping @Sendable (pid_t, ChildProcess.Ending) -> Void
+        for project: Project, at socketPath: String, environment: [String: String], program: String? = nil,
+        within limit: Duration = startLimit, onEnd: @escaping @Sendable (pid_t, ChildProcess.Ending) -> Void
     ) async throws -> OwnDaemon {
         // A daemon that already listens there would be mistaken for the one that is being started.
         guard (try? await PixelBoopClient.connect(to: socketPath)) == nil else {
             throw Refusal(.notNow, "another pixelboopd is at \(socketPath)")
         }
-        let program = try executable(environment)
+        let program = try program ?? executable(environment)
         let arguments = [
             "--client-name=\(project.clientID)", "--state-dir=\(project.path)/state", "--data-dir=\(project.path)",
             "--no-connect", "--socket=\(socketPath)", "--parent=\(getpid())",
         ]
         let unserved = ["NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID", "LISTEN_PID", "LISTEN_FDS", "NSM_URL"]
-        let connecting = Task { await firstConnection(to: socketPath) }
         let (ending, ended) = AsyncStream<ChildProcess.Ending>.makeStream()
         let child: ChildProcess
         do {
             child = try await ChildProcess.start(
                 program, arguments, environment: environment.filter { !unserved.contains($0.key) }
             ) { child, ending in
-                connecting.cancel()
                 ended.yield(ending)
                 onEnd(child.identifier, ending)
             }
@@ -55,26 +58,48 @@ final class OwnDaemon: Sendable {
             throw Refusal(.general, "\(error)")
         }
         let daemon = OwnDaemon(child, socketPath)
-        let isReady = await withTaskCancellationHandler {
-            await within(startLimit) { await connecting.value } ?? false
-        } onCancel: {
-            connecting.cancel()
-        }
-        if isReady { return daemon }
-        connecting.cancel()
+        let outcome = await outcome(ofStartAt: socketPath, ending, within: limit)
+        if case .ready = outcome { return daemon }
         await daemon.stop()
         try Task.checkCancellation()
-        for await ending in ending { throw Refusal(.badProject, "\(ending)") }
-        throw CancellationError()
+        switch outcome {
+        case .ended(let ending): throw Refusal(.badProject, "\(ending)")
+        case .ready, .late: throw Refusal(.general, "pixelboopd did not start within \(limit)")
+        }
+    }
+
+    private enum StartOutcome: Sendable {
+        case ready
+        case ended(ChildProcess.Ending)
+        /// Too late, or the task was cancelled.
+        case late
+    }
+
+    /// Waits for whichever comes first: a connection, the daemon's end, or the limit.
+    private static func outcome(
+        ofStartAt socketPath: String, _ ending: AsyncStream<ChildProcess.Ending>, within limit: Duration
+    ) async -> StartOutcome {
+        let outcome = await NSMClient.within(limit) {
+            await withTaskGroup(of: StartOutcome?.self) { group in
+                group.addTask { await firstConnection(to: socketPath) ? .ready : nil }
+                group.addTask {
+                    for await ending in ending { return .ended(ending) }
+                    return nil
+                }
+                defer { group.cancelAll() }
+                return await group.next() ?? nil
+            }
+        }
+        return outcome ?? .late
     }
 
     /// The daemon beside this program, or else the one in `PATH`.
     private static func executable(_ environment: [String: String]) throws(Refusal) -> String {
         let here = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent().path
         let folders = [here] + (environment["PATH"] ?? "").split(separator: ":").map(String.init)
-        let candidates = folders.map { "\($0)/\(ConfigurationKey.program)" }
+        let candidates = folders.map { "\($0)/\(DaemonTable.program)" }
         guard let program = candidates.first(where: { access($0, X_OK) == 0 }) else {
-            throw Refusal(.general, "there is no \(ConfigurationKey.program) in \(here), nor in PATH")
+            throw Refusal(.general, "there is no \(DaemonTable.program) in \(here), nor in PATH")
         }
         return program
     }

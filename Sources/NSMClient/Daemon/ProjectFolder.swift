@@ -1,5 +1,6 @@
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
 import PixelBoopClient
 
 /// What a daemon finds when a project is opened.
@@ -15,12 +16,13 @@ struct ProjectFolder {
             throw Refusal(.createFailed, "\(project.path): an absolute path is wanted")
         }
         let name = project.clientID
-        guard (1...Configuration.clientNameLimit).contains(name.utf8.count), !name.contains(":") else {
-            throw Refusal(.general, "client id \(name): \(ConfigurationKey.clientName.expectation) is wanted")
+        let allowed = DaemonTable().clientName
+        guard allowed.allows(name) else {
+            throw Refusal(.general, "client id \(name): \(allowed.row.expectation) is wanted")
         }
         let isNew = !FileManager.default.fileExists(atPath: "\(project.path)/state")
         try make(project.path, mode: 0o777)
-        try make((socketPath as NSString).deletingLastPathComponent, mode: 0o700)
+        try make(URL(filePath: socketPath).deletingLastPathComponent().path(percentEncoded: false), mode: 0o700)
         if isNew { linkKits() }
     }
 
@@ -30,7 +32,7 @@ struct ProjectFolder {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: mode])
         } catch {
-            throw Refusal(.createFailed, "cannot make \(folder): \(error.localizedDescription)")
+            throw Refusal(.createFailed, "cannot make \(folder): \(error)")
         }
     }
 

@@ -32,8 +32,38 @@ struct ManagerAddress: Equatable, Sendable {
         guard status == 0, let place = list?.pointee else {
             throw Unreachable(host: host, reason: String(cString: gai_strerror(status)))
         }
+        return Self.text(of: place.ai_addr, place.ai_addrlen)
+    }
+
+    /// The address of this machine from which the system reaches a host: no other needs a door for the manager.
+    ///
+    /// - Throws: ``Unreachable``: there is no way to the host.
+    static func localAddress(facing host: String, port: UInt16) throws(Unreachable) -> String {
+        func unreachable() -> Unreachable { Unreachable(host: host, reason: String(cString: strerror(errno))) }
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { throw unreachable() }
+        defer { close(descriptor) }
+        var place = sockaddr_in()
+        place.sin_family = sa_family_t(AF_INET)
+        place.sin_port = port.bigEndian
+        inet_pton(AF_INET, host, &place.sin_addr)
+        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+        // To connect a socket for datagrams sends nothing: it chooses the way.
+        let text = withUnsafeMutablePointer(to: &place) { place in
+            place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place -> String? in
+                guard connect(descriptor, place, size) == 0, getsockname(descriptor, place, &size) == 0 else {
+                    return nil
+                }
+                return Self.text(of: place, size)
+            }
+        }
+        guard let text else { throw unreachable() }
+        return text
+    }
+
+    private static func text(of place: UnsafePointer<sockaddr>, _ size: socklen_t) -> String {
         var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-        getnameinfo(place.ai_addr, place.ai_addrlen, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+        getnameinfo(place, size, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 

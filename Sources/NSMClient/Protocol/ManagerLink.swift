@@ -21,13 +21,12 @@ final class ManagerLink: Sendable {
     ) async throws -> ManagerLink {
         let host = try address.resolve()
         let manager = try SocketAddress(ipAddress: host, port: Int(address.port))
-        // A manager of this machine needs no door to the network.
-        let ours = try SocketAddress(ipAddress: host.hasPrefix("127.") ? "127.0.0.1" : "0.0.0.0", port: 0)
+        let ours = try SocketAddress(ipAddress: ManagerAddress.localAddress(facing: host, port: address.port), port: 0)
         let channel = try await DatagramBootstrap(group: .singletonMultiThreadedEventLoopGroup)
             .channelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        ManagerHandler(port: Int(address.port), receive: receive))
+                        ManagerHandler(from: manager, to: ours, receive: receive))
                 }
             }
             .channelOption(.recvAllocator, value: FixedSizeRecvByteBufferAllocator(capacity: 65_536))
@@ -46,21 +45,24 @@ final class ManagerLink: Sendable {
     func close() async { try? await channel.close().get() }
 }
 
-/// Reads what comes from the manager's port. Whatever comes from another is nobody's who may open or save.
+/// Reads packets from the manager's address and port. Others may not open or save projects, so their packets are ignored.
 private final class ManagerHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-    private let port: Int
+    private let managers: [SocketAddress]
     private let receive: @Sendable (ManagerMessage) -> Void
 
-    init(port: Int, receive: @escaping @Sendable (ManagerMessage) -> Void) {
-        self.port = port
+    init(from manager: SocketAddress, to ours: SocketAddress, receive: @escaping @Sendable (ManagerMessage) -> Void) {
+        // A machine's own name is often 127.0.1.1. A manager that listens at all addresses then answers from 127.0.0.1.
+        let isLocal = manager.ipAddress?.hasPrefix("127.") == true
+        let other = isLocal ? try? SocketAddress(ipAddress: ours.ipAddress ?? "", port: manager.port ?? 0) : nil
+        managers = [manager] + (other.map { [$0] } ?? [])
         self.receive = receive
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
-        guard envelope.remoteAddress.port == port,
+        guard managers.contains(envelope.remoteAddress),
             let packet = try? OSCPacket(decoding: envelope.data.readableBytesView)
         else { return }
         read(packet)

@@ -14,11 +14,12 @@ final class DatagramHandler: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let envelope = unwrapInboundIn(data)
         let (channel, address) = (context.channel, envelope.remoteAddress)
-        _ = table.receive(
-            envelope.data.readableBytesView, from: "udp \(address.place)", longestAnswer: Self.longestDatagram
-        ) { bytes in
+        let reply = SenderTable.Reply(longest: Self.longestDatagram) { bytes in
             let envelope = AddressedEnvelope(remoteAddress: address, data: ByteBuffer(bytes: bytes))
             try? await channel.writeAndFlush(envelope).get()
+        }
+        if table.receive(envelope.data.readableBytesView, from: OSCPeer(.udp, address), reply: reply) == .full {
+            table.drop()
         }
     }
 

@@ -1,6 +1,8 @@
 import Logging
 import NIOCore
 import OSC
+import Streams
+import Wire
 
 /// Those who send messages at this moment, by UDP and by TCP; on the event loop alone.
 final class SenderTable {
@@ -10,95 +12,209 @@ final class SenderTable {
         var dropped = 0
     }
 
-    private struct Entry {
-        let sender: Sender
-        var lastHeard: NIODeadline
-        var waiting = 0
+    /// What becomes of a packet.
+    enum Reception: Equatable {
+        /// It is carried out, or dropped because it never could be.
+        case accepted
+        /// It is none.
+        case malformed
+        /// There is no room for it now. When there is, ``whenRoom(for:_:)`` tells.
+        case full
     }
 
+    /// How a sender is answered.
+    struct Reply: Sendable {
+        /// Bytes that the sender takes at once.
+        let longest: Int
+        /// Sends a packet, and returns when there is room for another.
+        let send: @Sendable ([UInt8]) async -> Void
+    }
+
+    private struct Entry {
+        /// Tells it from others of the same name, before and after it.
+        let number: Int
+        let sender: Sender
+        let peer: OSCPeer
+        var lastHeard: NIODeadline
+        /// Messages that wait to be carried out, and their bytes.
+        var messages = 0
+        var bytes = 0
+        /// Bytes of the packet that there was no room for.
+        var wanted = 0
+        var isSubscriber = false
+    }
+
+    /// How long a sender must have been silent to make room for another one.
+    private static let pause = TimeAmount.seconds(1)
+    /// Bytes of messages that may wait in all.
+    static let byteCapacity = 16 << 20
+
+    /// For all listeners.
+    let acceptPause: AcceptPause
     private let socketPath: String
-    private let limit: Int
     private let eventLoop: any EventLoop
     private let logger: Logger
     private let now: () -> Duration
     private var entries: [String: Entry] = [:]
+    private var lastNumber = 0
+    private var places: Share
+    private var connections: Share
+    private var bytes: Share
+    /// What goes on with senders that wait for room.
+    private var waiting: [String: () -> Void] = [:]
     private(set) var losses = Losses()
 
     /// A table without senders.
     ///
     /// - Parameters:
-    ///   - limit: How many there may be.
+    ///   - limit: How many there may be, and TCP connections.
+    ///   - bytes: Bytes of messages that may wait in all.
     ///   - now: The time since the beginning of 1970, for time tags.
     init(
-        socketPath: String, limit: Int, eventLoop: any EventLoop, logger: Logger, now: @escaping () -> Duration
+        socketPath: String, limit: Int, bytes: Int = byteCapacity, eventLoop: any EventLoop, logger: Logger,
+        now: @escaping () -> Duration
     ) {
+        acceptPause = AcceptPause(logger: logger)
         self.socketPath = socketPath
-        self.limit = limit
+        places = Share(limit: limit)
+        connections = Share(limit: limit)
+        self.bytes = Share(limit: bytes)
         self.eventLoop = eventLoop
         self.logger = logger
         self.now = now
     }
 
+    /// Bytes of messages that wait.
+    var waitingBytes: Int { bytes.used }
+
+    // MARK: Packets
+
     /// A packet came.
-    ///
-    /// - Parameters:
-    ///   - name: Of the sender: its protocol, address and port.
-    ///   - longestAnswer: Bytes that the sender takes at once.
-    ///   - reply: Sends a packet to it, and returns when there is room for another.
-    /// - Returns: Whether it was one.
-    func receive(
-        _ bytes: some Collection<UInt8>, from name: String, longestAnswer: Int,
-        reply: @escaping @Sendable ([UInt8]) async -> Void
-    ) -> Bool {
-        guard let packet = try? OSCPacket(decoding: bytes) else {
-            if losses.malformed == 0 { logger.notice("\(name) sends what is no OSC; it is ignored") }
+    func receive(_ packetBytes: some Collection<UInt8>, from peer: OSCPeer, reply: Reply) -> Reception {
+        guard let packet = try? OSCPacket(decoding: packetBytes) else {
+            if losses.malformed == 0 { logger.notice("\(peer.name) sends what is no OSC; it is ignored") }
             losses.malformed += 1
-            return false
-        }
-        guard admit(name, longestAnswer, reply) else {
-            losses.dropped += 1
-            return true
+            return .malformed
         }
         let plan = BundlePlan(packet, at: now())
-        losses.dropped += plan.refused
-        for step in plan.steps { schedule(step, for: name) }
-        return true
+        let steps = plan.steps.prefix(Sender.capacity)
+        let size = steps.reduce(0) { $0 + $1.message.memory }
+        guard size <= Sender.byteCapacity, admit(peer, reply) else {
+            losses.dropped += plan.steps.count + plan.refused
+            return .accepted
+        }
+        guard take(size, count: steps.count, for: peer) else {
+            entries[peer.name]?.wanted = size
+            return .full
+        }
+        losses.dropped += plan.refused + plan.steps.count - steps.count
+        if let number = entries[peer.name]?.number {
+            for step in steps { schedule(step, for: peer.name, number) }
+        }
+        return .accepted
     }
 
-    private func admit(
-        _ name: String, _ longestAnswer: Int, _ reply: @escaping @Sendable ([UInt8]) async -> Void
-    ) -> Bool {
-        if entries[name] == nil {
-            guard entries.count < limit else { return false }
-            logger.debug("\(name) begins")
+    /// A packet is lost because there is no room for it.
+    func drop() { losses.dropped += 1 }
+
+    /// Calls a function once, when there is room for a sender's packets again.
+    func whenRoom(for peer: OSCPeer, _ body: @escaping () -> Void) { waiting[peer.name] = body }
+
+    private func admit(_ peer: OSCPeer, _ reply: Reply) -> Bool {
+        if entries[peer.name] == nil {
+            guard places.take(1, for: peer) || evict(for: peer) && places.take(1, for: peer) else { return false }
+            logger.debug("\(peer.name) begins")
             let conversation = Conversation(
-                name: "OSC \(name)", socketPath: socketPath, longestAnswer: longestAnswer, send: reply)
-            entries[name] = Entry(sender: Sender(conversation), lastHeard: .now())
+                name: "OSC \(peer.name)", socketPath: socketPath, longestAnswer: reply.longest, send: reply.send)
+            lastNumber += 1
+            let table = NIOLoopBound(self, eventLoop: eventLoop)
+            let (name, number, loop) = (peer.name, lastNumber, eventLoop)
+            let sender = Sender(conversation) { bytes in
+                loop.execute { table.value.finish(bytes, of: name, number) }
+            }
+            entries[name] = Entry(number: number, sender: sender, peer: peer, lastHeard: .now())
         }
-        entries[name]?.lastHeard = .now()
+        entries[peer.name]?.lastHeard = .now()
         return true
     }
 
-    private func schedule(_ step: BundlePlan.Step, for name: String) {
-        guard step.delay > .zero else { return enqueue(step.message, for: name) }
-        guard let entry = entries[name], entry.waiting < Sender.capacity else {
-            losses.dropped += 1
-            return
+    /// Makes room for another sender of a host: programs that send one message from a port each are many and soon silent.
+    ///
+    /// - Returns: Whether one that had nothing more to be carried out was ended.
+    private func evict(for peer: OSCPeer) -> Bool {
+        guard peer.transport == .udp else { return false }
+        let idle = entries.values.filter { entry in
+            entry.peer.transport == .udp && entry.peer.address == peer.address && entry.messages == 0
+                && !entry.isSubscriber && entry.lastHeard + Self.pause < .now()
         }
-        entries[name]?.waiting += 1
+        guard let oldest = idle.min(by: { $0.lastHeard < $1.lastHeard }) else { return false }
+        remove(oldest.peer.name)
+        return true
+    }
+
+    private func take(_ size: Int, count: Int, for peer: OSCPeer) -> Bool {
+        guard let entry = entries[peer.name], entry.messages + count <= Sender.capacity,
+            entry.bytes + size <= Sender.byteCapacity, bytes.take(size, for: peer)
+        else { return false }
+        entries[peer.name]?.messages += count
+        entries[peer.name]?.bytes += size
+        return true
+    }
+
+    private func schedule(_ step: BundlePlan.Step, for name: String, _ number: Int) {
+        if step.message.address == Self.subscription { entries[name]?.isSubscriber = true }
+        guard step.delay > .zero else { return pass(step.message, to: name, number) }
         eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(step.delay)) {
-            self.entries[name]?.waiting -= 1
-            self.enqueue(step.message, for: name)
+            self.pass(step.message, to: name, number)
         }
     }
 
-    private func enqueue(_ message: OSCMessage, for name: String) {
-        if entries[name]?.sender.receive(message) != true { losses.dropped += 1 }
+    private static let subscription = OSCRequest.prefix + Methods.subscribe.name
+
+    private func pass(_ message: OSCMessage, to name: String, _ number: Int) {
+        if let entry = entries[name], entry.number == number { entry.sender.receive(message) }
     }
 
-    /// Ends with a sender.
-    func remove(_ name: String) {
-        entries.removeValue(forKey: name)?.sender.end()
+    private func finish(_ size: Int, of name: String, _ number: Int) {
+        guard let entry = entries[name], entry.number == number else { return }
+        entries[name]?.messages -= 1
+        entries[name]?.bytes -= size
+        bytes.giveBack(size, of: entry.peer)
+        goOn()
+    }
+
+    /// Lets those go on who wait for room, once what they sent before is carried out.
+    private func goOn() {
+        for name in waiting.keys {
+            if let entry = entries[name], entry.messages > 0 || !bytes.hasRoom(for: entry.wanted, of: entry.peer) {
+                continue
+            }
+            waiting.removeValue(forKey: name)?()
+        }
+    }
+
+    // MARK: Connections and ends
+
+    /// Counts a TCP connection; false when there are too many.
+    func open(_ peer: OSCPeer) -> Bool {
+        if connections.take(1, for: peer) { return true }
+        logger.debug("\(peer.name) is turned away: there are too many connections")
+        return false
+    }
+
+    /// A TCP connection that was counted is closed.
+    func close(_ peer: OSCPeer) {
+        waiting[peer.name] = nil
+        connections.giveBack(1, of: peer)
+        remove(peer.name)
+    }
+
+    private func remove(_ name: String) {
+        guard let entry = entries.removeValue(forKey: name) else { return }
+        entry.sender.end()
+        places.giveBack(1, of: entry.peer)
+        bytes.giveBack(entry.bytes, of: entry.peer)
+        goOn()
     }
 
     /// Ends with those who were silent for long, and with topics that were not asked for again.

@@ -2,46 +2,92 @@ import NIOCore
 import OSC
 
 /// Packets by TCP, each between two END bytes. What does not begin with a packet, as a browser that was led here, is closed
-/// before anything of it is carried out.
+/// before anything of it is carried out. From a client whose packets cannot be taken now nothing more is read, and one that
+/// does not read its answers is closed.
 final class StreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     /// Bytes that a packet may have, as many as a line of the control socket.
     static let longestPacket = 524_288
-    /// How long the first packet may take.
+    /// How long the first packet may take, and an answer until the client has read enough of those before.
     static let patience = TimeAmount.seconds(10)
 
     private let table: SenderTable
     private var decoder = SLIPDecoder(limit: longestPacket)
-    private var name = ""
+    private var peer = OSCPeer(.tcp, nil)
+    private var isOpen = false
     private var isEmpty = true
     private var isTrusted = false
-    private var timeout: Scheduled<Void>?
+    private var check: RepeatedTask?
+    /// Packets that wait for room; nothing is read while there are any.
+    private var packets: ArraySlice<[UInt8]> = []
+    private var unsent = 0
+    /// When it last was as it should be: there was a packet, or nothing to be sent, or something went out.
+    private var lastProgress = NIODeadline.now()
 
     init(table: SenderTable) { self.table = table }
 
     func channelActive(context: ChannelHandlerContext) {
-        name = "tcp \(context.remoteAddress?.place ?? "?")"
-        let context = NIOLoopBound(context, eventLoop: context.eventLoop)
-        timeout = context.value.eventLoop.assumeIsolated().scheduleTask(in: Self.patience) {
-            if !self.isTrusted { context.value.close(promise: nil) }
+        peer = OSCPeer(.tcp, context.remoteAddress)
+        guard table.open(peer) else { return context.close(promise: nil) }
+        isOpen = true
+        lastProgress = .now()
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let handler = NIOLoopBound(self, eventLoop: context.eventLoop)
+        check = context.eventLoop.scheduleRepeatedTask(initialDelay: .seconds(1), delay: .seconds(1)) { _ in
+            handler.value.checkProgress(bound.value)
         }
+    }
+
+    private func checkProgress(_ context: ChannelHandlerContext) {
+        let isWaiting = !isTrusted || unsent > 0
+        if isWaiting, lastProgress + Self.patience < .now() { context.close(promise: nil) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data).readableBytesView
-        guard !isEmpty || Self.begins(bytes.first), let packets = try? decoder.receive(bytes) else {
+        guard isOpen, !isEmpty || Self.begins(bytes.first), let packets = try? decoder.receive(bytes) else {
             return context.close(promise: nil)
         }
         isEmpty = false
-        let channel = context.channel
-        for packet in packets {
-            let isPacket = table.receive(packet, from: name, longestAnswer: Self.longestPacket) { bytes in
-                try? await channel.writeAndFlush(ByteBuffer(bytes: SLIP.encode(bytes))).get()
-            }
-            guard isPacket || isTrusted else { return context.close(promise: nil) }
-            isTrusted = true
+        self.packets += packets
+        deliver(context)
+    }
+
+    private func deliver(_ context: ChannelHandlerContext) {
+        let bound = NIOLoopBound(context, eventLoop: context.eventLoop)
+        let (handler, loop) = (NIOLoopBound(self, eventLoop: context.eventLoop), context.eventLoop)
+        let reply = SenderTable.Reply(longest: Self.longestPacket) { bytes in
+            try? await loop.flatSubmit { handler.value.send(bytes, bound.value) }.get()
         }
+        while let packet = packets.first {
+            switch table.receive(packet, from: peer, reply: reply) {
+            case .accepted: isTrusted = true
+            case .malformed: guard isTrusted else { return context.close(promise: nil) }
+            case .full:
+                read(false, context)
+                return table.whenRoom(for: peer) { self.deliver(context) }
+            }
+            packets = packets.dropFirst()
+        }
+        packets = []
+        read(true, context)
+    }
+
+    private func read(_ isReading: Bool, _ context: ChannelHandlerContext) {
+        // Fails when the connection was closed meanwhile.
+        try? context.channel.syncOptions?.setOption(.autoRead, value: isReading)
+    }
+
+    private func send(_ packet: [UInt8], _ context: ChannelHandlerContext) -> EventLoopFuture<Void> {
+        if unsent == 0 { lastProgress = .now() }
+        unsent += 1
+        let sent = context.channel.writeAndFlush(ByteBuffer(bytes: SLIP.encode(packet)))
+        sent.assumeIsolated().whenComplete { _ in
+            self.unsent -= 1
+            self.lastProgress = .now()
+        }
+        return sent
     }
 
     /// Whether a stream of packets can begin so: with END, or at once with a message or a bundle.
@@ -50,8 +96,11 @@ final class StreamHandler: ChannelInboundHandler {
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        timeout?.cancel()
-        table.remove(name)
+        check?.cancel()
+        packets = []
+        guard isOpen else { return }
+        isOpen = false
+        table.close(peer)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {

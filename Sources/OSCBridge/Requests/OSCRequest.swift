@@ -46,9 +46,10 @@ enum OSCRequest: Equatable, Sendable {
     }
 
     private static func topics(_ arguments: [OSCArgument], of method: String) throws(Refusal) -> [Topic] {
-        let topics = arguments.compactMap { $0.text.flatMap { Topic(rawValue: $0) } }
+        let possible = Topic.allCases.filter { $0 != .audio }
+        let topics = arguments.compactMap { argument in possible.first { $0.rawValue == argument.text } }
         guard topics.count == arguments.count, !topics.isEmpty else {
-            let names = Topic.allCases.map(\.rawValue).joined(separator: ", ")
+            let names = possible.map(\.rawValue).joined(separator: ", ")
             throw Refusal(method: method, error: WireError(.invalidParams, "topics: expected some of \(names)"))
         }
         return topics

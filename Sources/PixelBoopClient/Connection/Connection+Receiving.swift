@@ -1,4 +1,6 @@
+import Grid
 import JSON
+import Music
 import NIOCore
 import Synchronization
 import Wire
@@ -59,6 +61,9 @@ extension Connection {
         case .sync(let request): distribute(.sync(request))
         case .midi(let news): distribute(.midi(news))
         case .scope(let event): distribute(.scope(event))
+        case .library(let event): distribute(.library(event))
+        case .labels(let update): try receiveLabels(update)
+        case .audio(let event): distribute(.audio(event))
         case .bye(let bye): receiveBye(bye)
         case .other: break
         }
@@ -94,10 +99,20 @@ extension Connection {
         state.withLock { state in
             if let keyFrame = reply.frame { state.frames.replace(with: keyFrame) }
             if let snapshot { state.instrument = snapshot.json }
+            if let labels = reply.labels { state.labels = Labels(labels) }
             if let feed { state.feeds[ObjectIdentifier(feed)] = feed }
         }
         if let snapshot { distribute(.state(snapshot)) }
         if let keyFrame = reply.frame { distribute(.frame(keyFrame)) }
+        if let labels = reply.labels { distribute(.labels(Labels(labels))) }
+    }
+
+    private func receiveLabels(_ update: LabelUpdate) throws {
+        let labels = state.withLock { state in
+            state.labels.apply(update.changes)
+            return state.labels
+        }
+        distribute(.labels(labels))
     }
 
     private func receiveFrame(_ update: FrameUpdate) throws {
@@ -120,5 +135,13 @@ extension Connection {
 
     private func distribute(_ event: ClientEvent) {
         for feed in state.withLock({ Array($0.feeds.values) }) { feed.send(event) }
+    }
+}
+
+extension Labels {
+    /// All labels, as a subscription begins with them.
+    fileprivate init(_ whole: LabelUpdate) {
+        self.init()
+        apply(whole.changes)
     }
 }

@@ -1,3 +1,4 @@
+import Grid
 import JSON
 import NIOCore
 import Synchronization
@@ -42,6 +43,8 @@ struct ConnectionState {
     var subscribing: [Int: Subscribing] = [:]
     var feeds: [ObjectIdentifier: Feed] = [:]
     var frames = FrameTracker()
+    /// What the cells stand for, as far as it was told.
+    var labels = Labels()
     /// The state as JSON, to which patches are applied.
     var instrument: JSONValue?
     /// Pictures a second that were last asked for.

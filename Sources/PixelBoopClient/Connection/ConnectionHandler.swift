@@ -1,5 +1,5 @@
-import Lines
 import NIOCore
+import Streams
 
 /// Cuts what comes from the daemon into lines, and hands these, errors and the end of a channel to a connection.
 final class ConnectionHandler: ChannelInboundHandler {

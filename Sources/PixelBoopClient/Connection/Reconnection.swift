@@ -87,6 +87,30 @@ public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
 }
 
 extension PixelBoopClient {
+    /// Uses one connection after the other, until the task is cancelled. Each is closed when its use ends.
+    ///
+    /// - Parameters:
+    ///   - use: Uses a connection until it is lost, which any call or sequence of events throws.
+    ///   - failed: Is told what `use` has thrown, or why there is no connection and when the next attempt is made.
+    public static func stayConnected(
+        to path: String = SocketPath.standard(), backoff: Backoff = Backoff(),
+        isolation: isolated (any Actor)? = #isolation, _ use: (PixelBoopClient) async throws -> Void,
+        failed: (_ error: any Error, _ retryAfter: Duration?) async -> Void
+    ) async {
+        for await link in connections(to: path, backoff: backoff) {
+            switch link {
+            case .connected(let client):
+                defer { client.close() }
+                do {
+                    try await use(client)
+                } catch {
+                    if !Task.isCancelled { await failed(error, nil) }
+                }
+            case .waiting(let error, let wait): await failed(error, wait)
+            }
+        }
+    }
+
     /// Connects again and again, with longer and longer waits while it fails.
     public static func connections(
         to path: String = SocketPath.standard(), options: Options = Options(), backoff: Backoff = Backoff()

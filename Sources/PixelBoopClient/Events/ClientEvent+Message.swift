@@ -1,3 +1,4 @@
+import Music
 import Wire
 
 extension ClientEvent {
@@ -5,7 +6,7 @@ extension ClientEvent {
     /// what changed.
     public var message: (any NotificationMessage)? {
         switch self {
-        case .frame, .state: nil
+        case .frame, .state, .labels: nil
         case .step(let event): event
         case .launch(let event): event
         case .tooltip(let event): event
@@ -13,6 +14,8 @@ extension ClientEvent {
         case .sync(let event): event
         case .midi(let event): event
         case .scope(let event): event
+        case .library(let event): event
+        case .audio(let event): event
         case .bye(let event): event
         }
     }

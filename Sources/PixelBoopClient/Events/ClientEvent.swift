@@ -1,4 +1,6 @@
+import Grid
 import JSON
+import Music
 import Wire
 
 /// Something that a subscriber is told.
@@ -16,11 +18,17 @@ public enum ClientEvent: Equatable, Sendable {
     /// This client's device should shake.
     case haptic(HapticEvent)
     /// This client, which holds the timeline, is asked for something.
-    case sync(SyncRequest)
+    case sync(TimelineRequest)
     /// What comes in at the MIDI input, or was learned.
     case midi(MidiNews)
     /// What an oscilloscope shows; 30 times a second.
     case scope(ScopeEvent)
+    /// A saved pattern came, went or changed.
+    case library(LibraryEvent)
+    /// What the cells stand for now, all changes applied.
+    case labels(Labels)
+    /// What is heard; 50 times a second.
+    case audio(AudioEvent)
     /// The daemon is about to end; the connection follows.
     case bye(Bye)
 }

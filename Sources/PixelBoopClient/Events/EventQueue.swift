@@ -1,3 +1,4 @@
+import Grid
 import Wire
 
 /// What waits for a subscriber: at most one picture and one state, the newest, and a bounded number of events that happen
@@ -8,6 +9,7 @@ struct EventQueue {
 
     private var frame: KeyFrame?
     private var state: StateSnapshot?
+    private var labels: Labels?
     private var moments: [ClientEvent] = []
 
     /// How many events were lost because the subscriber was slow.
@@ -17,7 +19,8 @@ struct EventQueue {
         switch event {
         case .frame(let keyFrame): frame = keyFrame
         case .state(let snapshot): state = snapshot
-        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .bye:
+        case .labels(let newest): labels = newest
+        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .library, .audio, .bye:
             if moments.count == EventQueue.capacity {
                 moments.removeFirst()
                 dropped += 1
@@ -30,6 +33,7 @@ struct EventQueue {
     mutating func next() -> ClientEvent? {
         if !moments.isEmpty { return moments.removeFirst() }
         if let state = state.take() { return .state(state) }
-        return frame.take().map { .frame($0) }
+        if let frame = frame.take() { return .frame(frame) }
+        return labels.take().map { .labels($0) }
     }
 }

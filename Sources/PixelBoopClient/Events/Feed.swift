@@ -1,3 +1,4 @@
+import Music
 import Synchronization
 import Wire
 
@@ -107,6 +108,9 @@ extension ClientEvent {
         case .sync: .sync
         case .midi: .midi
         case .scope: .scope
+        case .library: .library
+        case .labels: .labels
+        case .audio: .audio
         case .bye: nil
         }
     }

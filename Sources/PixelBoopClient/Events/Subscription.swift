@@ -48,12 +48,14 @@ extension PixelBoopClient {
     /// Subscribes to topics; the first events are the present picture and state, if asked for.
     ///
     /// - Parameters:
-    ///   - topics: What to be told; all topics but `midi` and the scope unless told otherwise: the one may be a
-    ///     flood, the other is measured, thirty times a second, while anybody wants it.
+    ///   - topics: What to be told; all topics but `midi`, the scope, the library, labels and `audio` unless told otherwise: the
+    ///     first may be a flood, the second is measured, thirty times a second, while anybody wants it, `audio` has a client of
+    ///     its own, and older daemons do not know the others.
     ///   - maximumFrameRate: Pictures a second at most, 1 to 240; the daemon's choice (60) unless told otherwise. It
     ///     holds for all subscriptions of this client: the last one counts.
     public func subscribe(
-        to topics: Set<Topic> = Set(Topic.allCases).subtracting([.midi, .scope]), maximumFrameRate: Int? = nil
+        to topics: Set<Topic> = Set(Topic.allCases).subtracting([.midi, .scope, .library, .labels, .audio]),
+        maximumFrameRate: Int? = nil
     ) async throws -> Subscription {
         let feed = Feed(topics: topics)
         try await connection.subscribe(feed, maximumFrameRate: maximumFrameRate)

@@ -24,6 +24,9 @@ extension PixelBoopClient {
     /// How the daemon fares.
     public func statistics() async throws -> Statistics { try await call(Methods.statistics) }
 
+    /// All of the daemon's ports in JACK, and what each is connected to.
+    public func ports() async throws -> [InstrumentPort] { try await call(Methods.ports) }
+
     /// The OpenRPC document of all methods.
     public func discover() async throws -> JSONValue { .object(try await call(Methods.discover)) }
 }

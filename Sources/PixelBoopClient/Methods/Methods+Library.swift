@@ -8,7 +8,8 @@ extension PixelBoopClient {
 
     /// Saves the pattern in the library; a pattern of that name is overwritten.
     ///
-    /// - Parameter name: 1 to 64 characters, no `/`, no leading dot, no control characters.
+    /// - Parameter name: 1 to 64 characters, at most 250 bytes, no `/`, no leading dot, no control characters, no line
+    ///   separators.
     public func save(_ name: String) async throws {
         try await call(Methods.save, name)
     }

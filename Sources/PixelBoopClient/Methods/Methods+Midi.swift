@@ -14,7 +14,7 @@ extension PixelBoopClient {
     public func bindings() async throws -> [MidiBinding] { try await call(Methods.bindings) }
 
     /// The daemon's MIDI ports, and what each is connected to.
-    public func midiPorts() async throws -> [MidiPort] { try await call(Methods.midiPorts) }
+    public func midiPorts() async throws -> [InstrumentPort] { try await call(Methods.midiPorts) }
 
     /// Binds the next message; the topic `midi` tells which it was.
     public func learn(_ action: MidiAction) async throws { try await call(Methods.learn, action) }

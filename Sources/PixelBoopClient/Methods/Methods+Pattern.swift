@@ -10,8 +10,18 @@ extension PixelBoopClient {
     ///   - step: 0 to 31, hidden steps too.
     ///   - note: 0 to 11; on a pitched track a note of the scale, unless the velocity is off.
     ///   - slot: 1 to 8; nil for the one that plays.
-    public func setNote(_ track: Track, step: Int, note: Int, _ velocity: Velocity, slot: Int? = nil) async throws {
-        try await call(Methods.note, (track, step, note, velocity, slot))
+    ///   - values: Those that are not a new note's.
+    public func setNote(
+        _ track: Track, step: Int, note: Int, _ velocity: Velocity, slot: Int? = nil, values: [NoteValue: Int] = [:]
+    ) async throws {
+        try await call(Methods.note, (track, step, note, velocity, slot, values))
+    }
+
+    /// Changes values of a note that starts on a step, or with nil of all that do.
+    public func adjustNotes(
+        _ track: Track, step: Int, note: Int? = nil, slot: Int? = nil, _ values: [NoteValue: Int]
+    ) async throws {
+        try await call(Methods.adjustNotes, (track, step, note, slot, values))
     }
 
     /// The pattern.
@@ -31,6 +41,10 @@ extension PixelBoopClient {
     public func setPattern(_ pattern: Pattern) async throws {
         try await call(Methods.setPattern, .success(pattern))
     }
+
+    /// Empties all slots, and gives tempo, swing, key, length, sounds and mixer the values of a new instrument, as one undo
+    /// step.
+    public func newPattern() async throws { try await call(Methods.newPattern) }
 
     /// Clears all tracks, hidden steps too.
     public func clearPattern() async throws { try await call(Methods.clear) }

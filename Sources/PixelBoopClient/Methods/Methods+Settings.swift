@@ -31,10 +31,12 @@ extension PixelBoopClient {
     ///   - isPlaying: Whether the music is to run; nil leaves that to players.
     ///   - playingUsecs: JACK's time from which `isPlaying` holds; nil for now.
     ///   - quantum: Beats on a multiple of which players join; nil leaves that to the settings.
+    ///   - peers: Others whose time it is too, for people to see; nil if that is not known.
     public func holdTimeline(
-        beat: Double, usecs: Int, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int? = nil, quantum: Double? = nil
+        beat: Double, usecs: Int, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int? = nil, quantum: Double? = nil,
+        peers: Int? = nil
     ) async throws {
-        try await call(Methods.timeline, (beat, usecs, bpm, isPlaying, playingUsecs, quantum))
+        try await call(Methods.timeline, (beat, usecs, bpm, isPlaying, playingUsecs, quantum, peers))
     }
 
     /// Holds the timeline no longer.

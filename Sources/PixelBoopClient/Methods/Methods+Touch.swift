@@ -7,9 +7,10 @@ extension PixelBoopClient {
     /// - Parameters:
     ///   - client: A name for people, as shown by `stats.get`.
     ///   - touch: How exactly it knows where its fingers are.
+    ///   - tooltips: False for pictures without the texts that appear on the grid, for who shows them itself.
     @discardableResult
-    public func hello(client: String, touch: TouchSurface? = nil) async throws -> Welcome {
-        try await call(Methods.hello, (client, touch, nil))
+    public func hello(client: String, touch: TouchSurface? = nil, tooltips: Bool? = nil) async throws -> Welcome {
+        try await call(Methods.hello, (client, touch, nil, tooltips))
     }
 
     /// Sends a touch and waits for nothing but room to send it in.
@@ -25,5 +26,7 @@ extension PixelBoopClient {
 }
 
 extension Touch {
-    fileprivate var parameters: (Int, TouchPhase, Double?, Double?) { (id, phase, x, y) }
+    fileprivate var parameters: (Int, TouchPhase, Double?, Double?, Double?) {
+        (id, phase, x, y, time.map { $0 / .milliseconds(1) })
+    }
 }

@@ -6,29 +6,29 @@ extension PixelBoopClient {
     ///
     /// - Throws: ``ClientError/refused(_:)`` with ``ErrorCode/noAudio`` when no JACK server runs.
     @discardableResult
-    public func play() async throws -> TransportState { try await call(Methods.play) }
+    public func play() async throws -> TransportStatus { try await call(Methods.play) }
 
     /// Stops, and goes back to the start.
     @discardableResult
-    public func stop() async throws -> TransportState { try await call(Methods.stop) }
+    public func stop() async throws -> TransportStatus { try await call(Methods.stop) }
 
     /// Stops where it is.
     @discardableResult
-    public func pause() async throws -> TransportState { try await call(Methods.pause) }
+    public func pause() async throws -> TransportStatus { try await call(Methods.pause) }
 
     /// Plays or stops.
     @discardableResult
-    public func toggle() async throws -> TransportState { try await call(Methods.toggle) }
+    public func toggle() async throws -> TransportStatus { try await call(Methods.toggle) }
 
     /// Goes to a step below the length.
     @discardableResult
-    public func locate(step: Int) async throws -> TransportState {
+    public func locate(step: Int) async throws -> TransportStatus {
         try await call(Methods.locate, step)
     }
 
     /// Writes what is played at the MIDI input while the transport plays, or no longer.
     @discardableResult
-    public func record(_ isOn: Bool) async throws -> TransportState {
+    public func record(_ isOn: Bool) async throws -> TransportStatus {
         try await call(Methods.record, isOn)
     }
 

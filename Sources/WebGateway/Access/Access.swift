@@ -6,8 +6,12 @@ struct Access: Sendable {
     var names = HostNames()
     /// Pages that others serve and that may connect too.
     var origins: Set<Origin> = []
-    /// Whether a token is needed from everybody, from this machine too.
+    /// Whether a token is asked for on this machine too.
     var demandsToken = false
+
+    /// Whether everybody needs the token. Pages of others and further names mean that there may be a proxy in front,
+    /// which brings the whole world to loopback.
+    var everybodyNeedsToken: Bool { demandsToken || names.hasFurther || !origins.isEmpty }
 
     /// What becomes of a request to connect.
     enum Decision: Equatable {
@@ -36,8 +40,13 @@ struct Access: Sendable {
         guard given.count == 1, let origin = Origin(text), let host = head.headers.first(name: "Host"),
             origin.isServed(by: host) || origins.contains(origin)
         else {
-            return .refuse(.forbidden, "pages of another origin may not connect; pixelboop-web --origin allows them")
+            return .refuse(
+                .forbidden,
+                """
+                pages of another origin may not connect; pixelboop-web --origin allows them, and then asks everybody \
+                for the token
+                """)
         }
-        return .admit(needsToken: demandsToken || !isLocal)
+        return .admit(needsToken: everybodyNeedsToken || !isLocal)
     }
 }

@@ -4,9 +4,12 @@ import Glibc
 /// rebinding"), but cannot make the browser say another name than that.
 struct HostNames: Sendable {
     private let names: Set<String>
+    /// Whether there are others than this machine's own.
+    let hasFurther: Bool
 
     /// This machine's own names, and further ones.
     init(machine: String = HostNames.machine, further: [String] = []) {
+        hasFurther = !further.isEmpty
         let short = machine.prefix { $0 != "." }
         names = Set(["localhost", machine, "\(machine).local", "\(short).local"] + further).map { $0.lowercased() }
             .reduce(into: []) { $0.insert($1) }
@@ -43,7 +46,8 @@ struct HostNames: Sendable {
     }
 
     private static func isAddress(_ name: String) -> Bool {
-        var address = in6_addr()
+        // The longer of the two kinds takes 16 bytes.
+        var address = [UInt8](repeating: 0, count: 16)
         if name.hasPrefix("["), name.hasSuffix("]") {
             return inet_pton(AF_INET6, String(name.dropFirst().dropLast()), &address) == 1
         }

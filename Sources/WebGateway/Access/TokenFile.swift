@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 
 /// Where the token is kept, for its owner's eyes only.
 public struct TokenFile: Sendable {
@@ -8,6 +9,8 @@ public struct TokenFile: Sendable {
         case exposed(path: String)
         /// There is something else in it.
         case notAToken(path: String)
+        /// It cannot be written.
+        case file(FileError)
         /// The system refused.
         case system(path: String, action: String, code: CInt)
 
@@ -18,21 +21,10 @@ public struct TokenFile: Sendable {
                 "\(path): others may read or change the token; `chmod 600` it, or make another with --new-token"
             case .notAToken(let path):
                 "\(path): this is no token, which is 32 hexadecimal digits; make one with --new-token"
+            case .file(let error): error.description
             case .system(let path, let action, let code):
                 "\(path): cannot \(action): \(String(cString: strerror(code)))"
             }
-        }
-    }
-
-    /// Which content a file has, as far as its outside tells.
-    struct Version: Equatable {
-        private let inode: ino_t
-        private let seconds: Int
-        private let nanoseconds: Int
-
-        fileprivate init(_ status: stat) {
-            inode = status.st_ino
-            (seconds, nanoseconds) = (status.st_mtim.tv_sec, status.st_mtim.tv_nsec)
         }
     }
 
@@ -42,12 +34,6 @@ public struct TokenFile: Sendable {
     /// A file, which need not exist.
     public init(path: String) {
         self.path = path
-    }
-
-    /// The file's version; nil when there is none.
-    var version: Version? {
-        var status = stat()
-        return lstat(path, &status) == 0 ? Version(status) : nil
     }
 
     /// The token; nil when there is no file.
@@ -83,18 +69,10 @@ public struct TokenFile: Sendable {
     public func replace() throws(Failure) -> Token {
         let token = Token()
         try makeDirectory()
-        let new = "\(path).new"
-        unlink(new)
-        let descriptor = open(new, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("write it") }
-        let bytes = Array("\(token.text)\n".utf8)
-        let isWritten = write(descriptor, bytes, bytes.count) == bytes.count && fsync(descriptor) == 0
-        let code = errno
-        close(descriptor)
-        guard isWritten, rename(new, path) == 0 else {
-            let failure = Failure.system(path: path, action: "write it", code: isWritten ? errno : code)
-            unlink(new)
-            throw failure
+        do throws(FileError) {
+            try AtomicFile.write(Array("\(token.text)\n".utf8), to: path, mode: 0o600)
+        } catch {
+            throw .file(error)
         }
         return token
     }

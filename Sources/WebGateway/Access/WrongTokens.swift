@@ -3,8 +3,6 @@ import NIOCore
 
 /// Counts wrong tokens, so that nobody tries many.
 struct WrongTokens {
-    /// Wrong ones within ``period`` after which an address has to wait.
-    static let limit = 10
     /// How long they are counted, and how long an address has to wait then.
     static let period = TimeAmount.seconds(60)
     /// Addresses that are remembered.
@@ -15,7 +13,13 @@ struct WrongTokens {
         var refusedUntil: NIODeadline?
     }
 
+    /// Wrong ones within ``period`` after which an address has to wait.
+    private let limit: Int
     private var records: [String: Record] = [:]
+
+    init(limit: Int = 10) {
+        self.limit = limit
+    }
 
     /// Addresses that are remembered now.
     var count: Int { records.count }
@@ -25,7 +29,7 @@ struct WrongTokens {
         if records[address] == nil, records.count >= Self.capacity { forgetOld(at: now) }
         var record = records[address] ?? Record()
         record.times = record.times.filter { $0 + Self.period > now } + [now]
-        if record.times.count >= Self.limit {
+        if record.times.count >= limit {
             record = Record(refusedUntil: now + Self.period)
         }
         records[address] = record
@@ -34,6 +38,12 @@ struct WrongTokens {
     /// Whether an address has to wait.
     func refuse(_ address: String, at now: NIODeadline) -> Bool {
         records[address]?.refusedUntil.map { $0 > now } ?? false
+    }
+
+    /// How many an address may say at present.
+    func remaining(for address: String, at now: NIODeadline) -> Int {
+        guard !refuse(address, at: now) else { return 0 }
+        return limit - (records[address]?.times.count { $0 + Self.period > now } ?? 0)
     }
 
     /// Makes room: of addresses that need not be remembered any more, else of all.

@@ -10,14 +10,21 @@ struct Answer {
     var isLast = false
 
     /// A file, or only that it is still the one that the browser has.
-    init(_ file: PageFile, known: [String]) {
-        let isKnown = known.contains { $0 == file.entityTag || $0 == "W/\(file.entityTag)" || $0 == "*" }
+    ///
+    /// - Parameters:
+    ///   - known: The tags of what the browser has.
+    ///   - takesCompressed: Whether it may be compressed.
+    init(_ file: PageFile, known: [String], takesCompressed: Bool) {
+        let compressed = takesCompressed ? file.compressed : nil
+        // Two representations of one file are told apart by their tags (RFC 9110, 8.8.3.3).
+        let tag = compressed == nil ? "\"\(file.tag)\"" : "\"\(file.tag)-gzip\""
+        let isKnown = known.contains { $0 == tag || $0 == "W/\(tag)" || $0 == "*" }
         status = isKnown ? .notModified : .ok
-        headers = ["ETag": file.entityTag, "Cache-Control": "no-cache"]
-        if !isKnown {
-            headers.add(name: "Content-Type", value: file.contentType)
-            body = file.bytes
-        }
+        headers = ["ETag": tag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"]
+        guard !isKnown else { return }
+        headers.add(name: "Content-Type", value: file.contentType)
+        if compressed != nil { headers.add(name: "Content-Encoding", value: "gzip") }
+        body = compressed ?? file.bytes
     }
 
     /// A refusal: its reason in a line of text, and the end of the connection.

@@ -6,6 +6,8 @@ import NIOWebSocket
 struct Handshake {
     /// Where the instrument is.
     static let path = "/socket"
+    /// The same for a page's loudspeaker, which has a connection of its own.
+    static let audio = "/socket?audio"
     /// The subprotocol: lines of the control socket, one a message.
     static let subprotocol = "pixelboop.v1"
 
@@ -76,8 +78,6 @@ struct Handshake {
                     try pipeline.handler(type: HTTPResponseEncoder.self), handler,
                 ]
                 for handler in former { pipeline.removeHandler(handler, promise: nil) }
-                try pipeline.addHandler(
-                    ByteToMessageHandler(WebSocketFrameDecoder(maxFrameSize: GatewaySettings.maximumMessage)))
                 try pipeline.addHandler(page)
             }
             .whenFailure { _ in channel.close(promise: nil) }

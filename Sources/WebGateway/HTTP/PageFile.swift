@@ -7,8 +7,10 @@ struct PageFile: Sendable {
     var contentType: String
     /// What it holds.
     var bytes: ByteBuffer
+    /// The same compressed, where that is less.
+    var compressed: ByteBuffer?
     /// Changes whenever the bytes do.
-    var entityTag: String
+    var tag: String
 
     /// All files, by the path that a browser asks for.
     static let all: [String: PageFile] = {
@@ -24,7 +26,8 @@ struct PageFile: Sendable {
     private init(_ contentType: String, _ bytes: ByteBuffer) {
         self.contentType = contentType
         self.bytes = bytes
-        entityTag = "\"\(String(Self.hash(bytes), radix: 16))\""
+        compressed = Compression.gzip(bytes)
+        tag = String(Self.hash(bytes), radix: 16)
     }
 
     /// FNV-1a: the same in every run, unlike Swift's own hashes.

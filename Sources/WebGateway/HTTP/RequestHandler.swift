@@ -49,7 +49,11 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let path = String(head.uri.prefix { $0 != "?" })
         if path == Handshake.path { return connect(head, context) }
         guard let file = PageFile.all[path] else { return answer(Answer(.notFound, "there is no \(path)"), context) }
-        answer(Answer(file, known: head.headers[canonicalForm: "If-None-Match"].map(String.init)), context)
+        answer(
+            Answer(
+                file, known: head.headers[canonicalForm: "If-None-Match"].map(String.init),
+                takesCompressed: Compression.isAccepted(by: head.headers[canonicalForm: "Accept-Encoding"])),
+            context)
     }
 
     // MARK: Answers
@@ -124,20 +128,27 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: The instrument
 
+    private static var lockedOut: Answer {
+        Answer(.tooManyRequests, "too many wrong tokens", headers: ["Retry-After": "60"])
+    }
+
     private func connect(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
         let address = context.remoteAddress
         let handshake: Handshake
         switch Handshake.read(head) {
+        // Browsers do not tell a page why its WebSocket was refused: it asks again, without one.
+        case .failure where loop.isRefused(address): return answer(Self.lockedOut, context)
         case .failure(let refusal): return answer(refusal.answer, context)
         case .success(let value): handshake = value
         }
         switch loop.settings.access.decision(on: head, isLocal: address?.isLoopback ?? false) {
         case .refuse(let status, let reason): answer(Answer(status, reason), context)
         case .admit(needsToken: true) where loop.isRefused(address):
-            answer(Answer(.tooManyRequests, "too many wrong tokens", headers: ["Retry-After": "60"]), context)
+            answer(Self.lockedOut, context)
         case .admit(let needsToken):
             isFinished = true
-            let page = PageConnection(loop: loop, address: address, needsToken: needsToken)
+            let page = PageConnection(
+                loop: loop, address: address, needsToken: needsToken, isLoudspeaker: head.uri == Handshake.audio)
             handshake.upgrade(context, to: page, from: self)
         }
     }

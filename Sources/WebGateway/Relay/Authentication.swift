@@ -10,8 +10,10 @@ struct Authentication {
 
     /// Reads a message; nil when it is something else.
     init?(_ message: ByteBuffer) {
-        // Before a parser has a look at every touch.
-        guard Self.isMentioned(in: message) else { return nil }
+        // Before a parser has a look at every touch, and at any length of text that mentions the word.
+        guard message.readableBytes <= GatewaySettings.maximumAuthentication, Self.isMentioned(in: message) else {
+            return nil
+        }
         guard case .object(let call) = try? JSONValue(parsing: Array(message.readableBytesView)),
             call["method"] == .string("\(Self.method)")
         else { return nil }

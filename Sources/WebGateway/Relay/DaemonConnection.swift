@@ -1,8 +1,8 @@
-import Lines
 import NIOCore
 import NIOPosix
 import NIOWebSocket
-import UnixAddress
+import Streams
+import SystemSupport
 
 /// The connection to the daemon for one page.
 final class DaemonConnection: ChannelDuplexHandler {
@@ -21,7 +21,7 @@ final class DaemonConnection: ChannelDuplexHandler {
         self.page = page
     }
 
-    /// Connects to the daemon, and the page with it once it knows what it has to.
+    /// Connects a page to the daemon. Nothing is forwarded before the daemon confirms that the page counts as remote.
     static func open(for page: PageConnection, loop: GatewayLoop) {
         let daemon = NIOLoopBound(DaemonConnection(page: page), eventLoop: loop.eventLoop)
         let time = TimeAmount(loop.settings.daemonTime)
@@ -83,7 +83,8 @@ final class DaemonConnection: ChannelDuplexHandler {
             guard page.opened(self) else { return close() }
             var frames = ByteBuffer()
             for line in first { frames.writeFrame(.text, line) }
-            return page.send(frames)
+            page.send(frames)
+            return page.sendAddresses()
         }
     }
 

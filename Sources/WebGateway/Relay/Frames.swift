@@ -17,34 +17,3 @@ extension ByteBuffer {
         writeImmutableBuffer(payload)
     }
 }
-
-/// Puts the messages of a page together from their frames.
-struct MessageAssembler {
-    /// The message under way, nil between two.
-    private var partial: ByteBuffer?
-
-    /// Takes a data frame.
-    ///
-    /// - Returns: The message that is complete with it, nil while there is none.
-    mutating func take(_ frame: WebSocketFrame) throws(PageClose) -> ByteBuffer? {
-        guard frame.opcode != .binary else { throw .binary }
-        guard (frame.opcode == .continuation) == (partial != nil) else { throw .notUnderstood }
-        if var message = partial {
-            partial = nil
-            message.writeImmutableBuffer(frame.unmaskedData)
-            partial = message
-        } else {
-            partial = frame.unmaskedData
-        }
-        guard let message = partial, message.readableBytes <= GatewaySettings.maximumMessage else { throw .tooLong }
-        guard frame.fin else { return nil }
-        partial = nil
-        try check(message)
-        return message
-    }
-
-    private func check(_ message: ByteBuffer) throws(PageClose) {
-        guard (try? UTF8Span(validating: message.readableBytesUInt8Span)) != nil else { throw .notText }
-        guard !message.readableBytesView.contains(UInt8(ascii: "\n")) else { throw .newline }
-    }
-}

@@ -16,6 +16,12 @@ package struct PageClose: Error, Equatable {
     package static let notText = PageClose(code: 1007, reason: "a message is not UTF-8")
     package static let newline = PageClose(code: 1007, reason: "a message is one line, without a newline")
     package static let tooLong = PageClose(code: 1009, reason: "a message has at most 512 KiB")
+    package static let tooLongForToken = PageClose(
+        code: 1009, reason: "before the token a message has at most 512 bytes")
+    package static let unfinished = PageClose(code: 1008, reason: "a message took too long to come")
+    package static let tooManyUnfinished = PageClose(code: 1013, reason: "too many long messages are on their way")
+    package static let tooManyWaiting = PageClose(
+        code: 1013, reason: "too many connections of this address wait to say their token")
     package static let tooManyPages = PageClose(code: 1013, reason: "too many pages are connected")
     package static let daemonSilent = PageClose(code: 1013, reason: "pixelboopd does not answer")
     package static let daemonEnded = PageClose(code: 1013, reason: "pixelboopd closed the connection")

@@ -4,15 +4,23 @@ import NIOWebSocket
 
 /// One page: carries its messages to the daemon as lines, and the daemon's lines to it as messages.
 final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
-    typealias InboundIn = WebSocketFrame
+    typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let loop: GatewayLoop
     private let address: SocketAddress?
     private let needsToken: Bool
+    /// Whether it is the second connection of a page, for what that plays.
+    let isLoudspeaker: Bool
     private var phase: Phase
-    private var assembler = MessageAssembler()
+    private var reader: MessageReader
+    /// Whether what comes in is not understood any more.
+    private var hasFailed = false
+    /// Bytes of memory that the loop knows of.
+    private var countedMemory = 0
+    /// The number of the message that was under way at the last ping.
+    private var messageAtPing: Int?
     private var heartbeat = Heartbeat()
     private var timer: Scheduled<Void>?
     private var context: ChannelHandlerContext?
@@ -34,17 +42,24 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         if case .awaitingToken = phase { false } else { needsToken }
     }
 
-    init(loop: GatewayLoop, address: SocketAddress?, needsToken: Bool) {
+    private var isClosing: Bool {
+        if case .closing = phase { true } else { false }
+    }
+
+    init(loop: GatewayLoop, address: SocketAddress?, needsToken: Bool, isLoudspeaker: Bool) {
         self.loop = loop
         self.address = address
         self.needsToken = needsToken
+        self.isLoudspeaker = isLoudspeaker
         phase = .awaitingToken
+        reader = MessageReader(isTrusted: !needsToken)
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
         scheduleHeartbeat(context)
         guard needsToken else { return connect() }
+        loop.beginWaiting(self, from: address)
         after(loop.settings.tokenTime) { [self] in close(.tokenLate) }
     }
 
@@ -65,32 +80,31 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         heartbeat.stop()
         timer?.cancel()
         loop.remove(self)
+        stopMessages()
     }
 
     // MARK: From the page
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        let frame = unwrapInboundIn(data)
+        guard !hasFailed else { return }
+        reader.append(unwrapInboundIn(data))
         do throws(PageClose) {
-            // Clients mask what they send, and no extension was agreed upon.
-            guard frame.maskKey != nil, !(frame.rsv1 || frame.rsv2 || frame.rsv3) else { throw .notUnderstood }
-            try receive(frame)
+            while let element = try reader.next() { receive(element) }
         } catch {
+            hasFailed = true
             close(error)
         }
+        countMemory()
     }
 
-    private func receive(_ frame: WebSocketFrame) throws(PageClose) {
-        if case .closing = phase, frame.opcode != .connectionClose { return }
-        switch frame.opcode {
-        case .text, .binary, .continuation:
-            if let message = try assembler.take(frame) { receive(message) }
-        case .ping:
-            // A page that does not take what it is sent gets no more of it.
-            if context?.channel.isWritable ?? false { send(.pong, frame.unmaskedData) }
-        case .pong: heartbeat.answered()
-        case .connectionClose: closed(by: frame.unmaskedData)
-        default: throw .notUnderstood
+    private func receive(_ element: MessageReader.Element) {
+        switch element {
+        case .message(let message): receive(message)
+        case .control(.connectionClose, let payload): closed(by: payload)
+        case .control(_, _) where isClosing: break
+        // A page that does not take what it is sent gets no more of it.
+        case .control(.ping, let payload): if context?.channel.isWritable ?? false { send(.pong, payload) }
+        case .control: heartbeat.answered()
         }
     }
 
@@ -107,6 +121,8 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private func authenticate(_ authentication: Authentication?) {
         guard let authentication, loop.admits(authentication.token, from: address) else { return close(.tokenWrong) }
         timer?.cancel()
+        loop.endWaiting(self, from: address)
+        reader.isTrusted = true
         connect()
     }
 
@@ -116,11 +132,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        switch error {
-        case NIOWebSocketError.invalidFrameLength: close(.tooLong)
-        case is NIOWebSocketError: close(.notUnderstood)
-        default: context.close(promise: nil)
-        }
+        context.close(promise: nil)
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
@@ -129,6 +141,20 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case ChannelEvent.inputClosed: context.close(promise: nil)
         default: context.fireUserInboundEventTriggered(event)
         }
+    }
+
+    /// Has the loop know what the message under way takes.
+    private func countMemory() {
+        guard reader.memory != countedMemory else { return }
+        let hasRoom = loop.countUnfinished(reader.memory, insteadOf: countedMemory)
+        countedMemory = reader.memory
+        if !hasRoom { close(.tooManyUnfinished) }
+    }
+
+    private func stopMessages() {
+        loop.endWaiting(self, from: address)
+        reader.stop()
+        countMemory()
     }
 
     // MARK: The daemon
@@ -152,6 +178,14 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// Sends frames, one a line of the daemon.
     func send(_ frames: ByteBuffer) {
         context?.writeAndFlush(wrapOutboundOut(frames), promise: nil)
+    }
+
+    /// Says where others find the page, which one that was opened as localhost cannot know: it shows them as a QR code.
+    func sendAddresses() {
+        guard case .open = phase, let addresses = loop.addresses else { return }
+        var frame = ByteBuffer()
+        frame.writeFrame(.text, addresses)
+        send(frame)
     }
 
     // MARK: Room
@@ -189,9 +223,10 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// Closes the connection, and the daemon's with it.
     func close(_ reason: PageClose) {
         let former = phase
-        if case .closing = former { return }
         if case .closed = former { return }
+        guard !isClosing else { return }
         phase = .closing
+        stopMessages()
         if case .open(let daemon) = former { daemon.close() }
         heartbeat.stop()
         timer?.cancel()
@@ -204,7 +239,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     /// The page closes the connection, or answers that it was closed.
     private func closed(by payload: ByteBuffer) {
         guard let context else { return }
-        if case .closing = phase { return context.close(promise: nil) }
+        guard !isClosing else { return context.close(promise: nil) }
         finish()
         phase = .closing
         var frame = ByteBuffer()
@@ -217,6 +252,9 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func scheduleHeartbeat(_ context: ChannelHandlerContext) {
         heartbeat.schedule(context, in: loop.settings.pingInterval) { [self] in
+            // Others wait for the memory of a message that does not get on.
+            guard !reader.isUnderWay || messageAtPing != reader.messageCount else { return close(.unfinished) }
+            messageAtPing = reader.isUnderWay ? reader.messageCount : nil
             guard heartbeat.beat() else {
                 loop.logger.debug("a page does not answer")
                 return context.close(promise: nil)

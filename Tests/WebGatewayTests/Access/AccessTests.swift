@@ -24,7 +24,7 @@ struct AccessTests {
         #expect(Access().decision(on: head(["Host": "localhost:8044"]), isLocal: true) == .admit(needsToken: true))
     }
 
-    @Test func `a page of others that is listed may connect, and no other`() {
+    @Test func `a page of others that is listed may connect with the token, and no other`() {
         var access = Access()
         let other: HTTPHeaders = ["Host": "localhost:8044", "Origin": "https://a.org"]
         guard case .refuse(.forbidden, _) = access.decision(on: head(other), isLocal: true) else {
@@ -32,12 +32,28 @@ struct AccessTests {
             return
         }
         access.origins = [Origin("https://a.org:443")].compactMap(\.self).reduce(into: []) { $0.insert($1) }
-        #expect(access.decision(on: head(other), isLocal: true) == .admit(needsToken: false))
+        #expect(access.decision(on: head(other), isLocal: true) == .admit(needsToken: true))
     }
 
-    @Test func `with further names, as behind a proxy, everybody needs the token`() {
-        let settings = GatewaySettings(socketPath: "/s", hosts: ["a.org"], origins: [], demandsToken: false)
+    @Test(arguments: [(["a.org"], []), ([], ["https://a.org"])])
+    func `with further names or origins, as behind a proxy, everybody needs the token`(
+        hosts: [String], origins: [String]
+    ) {
+        let settings = GatewaySettings(socketPath: "/s", hosts: hosts, origins: origins, demandsToken: false)
+        #expect(settings.everybodyNeedsToken)
         #expect(settings.access.decision(on: head(Self.own), isLocal: true) == .admit(needsToken: true))
+    }
+
+    @Test func `the refusal's advice, followed behind a proxy, lets nobody in without the token`() {
+        // What nginx makes of a page at https://a.org unless it is told otherwise.
+        let proxied: HTTPHeaders = ["Host": "127.0.0.1:8044", "Origin": "https://a.org"]
+        guard case .refuse(.forbidden, let advice) = Access().decision(on: head(proxied), isLocal: true) else {
+            Issue.record("it was let in")
+            return
+        }
+        #expect(advice.contains("--origin") && advice.contains("token"))
+        let settings = GatewaySettings(socketPath: "/s", hosts: [], origins: ["https://a.org"], demandsToken: false)
+        #expect(settings.access.decision(on: head(proxied), isLocal: true) == .admit(needsToken: true))
     }
 
     @Test(arguments: [

@@ -57,6 +57,70 @@ struct AuthenticationTests {
         }
     }
 
+    @Test func `before the token a message has at most 512 bytes, whatever has come of it`() async throws {
+        try await demanding { gateway in
+            func padded(_ count: Int) throws -> String {
+                let call = try #"{"method":"authenticate","params":{"token":"\#(gateway.token)"}}"#
+                return call + String(repeating: " ", count: count - call.utf8.count)
+            }
+            let browser = try gateway.browser()
+            try await browser.connect()
+            try await browser.say(padded(512))
+            let long = String(repeating: "x", count: 100_000)
+            try await browser.say(long)
+            #expect(try await gateway.greet().receiveLine() == long)
+
+            let other = try gateway.browser()
+            try await other.connect()
+            try await other.say(padded(513))
+            #expect(try await other.closing() == .tooLongForToken)
+
+            // Nothing of it need have come yet.
+            let third = try gateway.browser()
+            try await third.connect()
+            try await third.send(0x01, [0x7b])
+            try await third.socket.send([0x80, 0x80 | 126, 2, 0, 1, 2, 3, 4])
+            #expect(try await third.closing() == .tooLongForToken)
+        }
+    }
+
+    @Test func `an address has no more connections that wait for the token than it may say wrong ones`() async throws {
+        try await demanding {
+            $0.tokenTime = .seconds(120)
+        } _: { gateway in
+            for _ in 0..<8 {
+                let wrong = try gateway.browser()
+                try await wrong.connect()
+                try await wrong.authenticate(String(repeating: "0", count: 32))
+                #expect(try await wrong.closing() == .tokenWrong)
+            }
+            // Two are left. Who comes with the token gets in all the same.
+            var quiet: [Browser] = []
+            for _ in 0..<3 {
+                let browser = try gateway.browser()
+                try await browser.connect()
+                quiet.append(browser)
+            }
+            #expect(try await quiet[0].closing() == .tooManyWaiting)
+            let browser = try gateway.browser()
+            try await browser.connect()
+            try await browser.authenticate(gateway.token)
+            _ = try await gateway.greet()
+            #expect(try await browser.message().contains("welcome"))
+            #expect(try await quiet[1].closing() == .tooManyWaiting)
+        }
+    }
+
+    @Test func `a long message that mentions authentication is the daemon's`() async throws {
+        try await TestGateway.with { gateway in
+            let (browser, daemon) = try await gateway.page()
+            let long =
+                #"{"method":"authenticate","params":{"token":"x"}}"# + String(repeating: " ", count: 500)
+            try await browser.say(long)
+            #expect(await daemon.receiveLine() == long)
+        }
+    }
+
     @Test func `who says nothing is closed after a while`() async throws {
         try await demanding {
             $0.tokenTime = .milliseconds(100)
@@ -99,8 +163,9 @@ struct AuthenticationTests {
     }
 
     @Test func `after ten wrong tokens even the right one has to wait`() async throws {
-        try await demanding { gateway in
-            let token = try gateway.token
+        try await demanding {
+            $0.tokenTime = .seconds(120)
+        } _: { gateway in
             let open = try gateway.browser()
             try await open.connect()
             for _ in 0..<10 {
@@ -113,9 +178,8 @@ struct AuthenticationTests {
             let answer = try await eleventh.ask(eleventh.handshake())
             #expect(answer.status == 429)
             #expect(answer.headers["retry-after"] == "60")
-            // Nor does it help to have connected before.
-            try await open.authenticate(token)
-            #expect(try await open.closing() == .tokenWrong)
+            // Nor does it help to have connected before: who waits counts as if it were going to be wrong.
+            #expect(try await open.closing() == .tooManyWaiting)
             // The page is no secret.
             let page = try gateway.browser()
             #expect(try await page.ask(page.request("/")).status == 200)
@@ -123,9 +187,7 @@ struct AuthenticationTests {
     }
 
     @Test func `a new token closes the pages that came by the old one, and no others`() async throws {
-        try await TestGateway.with {
-            $0.tokenInterval = .milliseconds(20)
-        } _: { gateway in
+        try await TestGateway.with { gateway in
             let old = try gateway.token
             let (local, daemon) = try await gateway.page()
             let program = try gateway.browser()

@@ -1,5 +1,7 @@
 import Foundation
+import Logging
 import NIOCore
+import NIOPosix
 import TestSupport
 import Testing
 
@@ -46,11 +48,9 @@ struct TokenTests {
 
     @Test func `another one takes its place`() throws {
         let first = try file.readOrMake()
-        let version = file.version
         let second = try file.replace()
         #expect(first.text != second.text)
         #expect(try file.read()?.text == second.text)
-        #expect(file.version != version)
     }
 
     @Test(arguments: [0o640, 0o604, 0o620, 0o601])
@@ -73,6 +73,31 @@ struct TokenTests {
         let link = TokenFile(path: directory.file("link"))
         try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: file.path)
         #expect(throws: TokenFile.Failure.system(path: link.path, action: "read it", code: ELOOP)) { try link.read() }
+    }
+
+    @Test func `nothing but a regular file is replaced by a token`() throws {
+        try file.replace()
+        let token = try file.read()?.text
+        let link = TokenFile(path: directory.file("link"))
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: file.path)
+        let failure = #expect(throws: TokenFile.Failure.self) { try link.replace() }
+        #expect(failure?.description.hasSuffix("it is a symbolic link, and only regular files are replaced") == true)
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link.path) == file.path)
+        #expect(try file.read()?.text == token)
+    }
+
+    @Test func `where no token can be kept this machine is served all the same, other machines are not`() async throws {
+        try directory.write("", to: "a")
+        func start(_ address: String) async throws {
+            let gateway = try await Gateway.start(
+                GatewaySettings(socketPath: directory.file("socket")),
+                on: [Listening(SocketAddress(ipAddress: address, port: 0))], tokenFile: file,
+                eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            await gateway.shutdown(within: .zero)
+        }
+        try await start("127.0.0.1")
+        await #expect(throws: TokenFile.Failure.self) { try await start("0.0.0.0") }
     }
 
     @Test func `after ten wrong ones within a minute an address waits for a minute`() {

@@ -31,11 +31,31 @@ struct PageFileTests {
         }
     }
 
-    @Test func `all of it is less than 80 KB`() {
-        #expect(PageFile.all.values.reduce(0) { $0 + $1.bytes.readableBytes } < 80_000)
+    @Test func `all of it is less than 160 KB`() {
+        #expect(PageFile.all.values.reduce(0) { $0 + $1.bytes.readableBytes } < 160_000)
+    }
+
+    @Test func `what is sent is less than half of it`() {
+        #expect(PageFile.all.values.reduce(0) { $0 + ($1.compressed ?? $1.bytes).readableBytes } < 64_000)
+    }
+
+    @Test func `what compression makes no smaller is left as it is`() throws {
+        #expect(try #require(PageFile.all["/app.js"]).compressed != nil)
+        #expect(Compression.gzip(ByteBuffer()) == nil)
+        #expect(Compression.gzip(ByteBuffer(string: "x")) == nil)
+        #expect(Compression.gzip(ByteBuffer(bytes: (0..<2000).map { _ in UInt8.random(in: 0...255) })) == nil)
+    }
+
+    @Test(arguments: [
+        (["gzip"], true), (["deflate, gzip;q=0.5"], true), (["gzip, deflate, br, zstd"], true), ([], false),
+        (["br", "gzip"], true), (["deflate"], false), (["gzip;q=0"], false), (["GZIP ; Q=1"], true), (["xgzip"], false),
+    ])
+    func `a browser says what it takes`(values: [String], takesGzip: Bool) {
+        let values = values.flatMap { $0.split(separator: ",") }.map { Substring($0.drop { $0 == " " }) }
+        #expect(Compression.isAccepted(by: values) == takesGzip)
     }
 
     @Test func `files that differ have tags that differ`() {
-        #expect(Set(PageFile.all.values.map(\.entityTag)).count == PageFile.all.count)
+        #expect(Set(PageFile.all.values.map(\.tag)).count == PageFile.all.count)
     }
 }

@@ -43,6 +43,24 @@ struct RequestTests {
         }
     }
 
+    @Test func `a browser that takes gzip gets less, and its tag is another one`() async throws {
+        try await TestGateway.with { gateway in
+            let browser = try gateway.browser()
+            let plain = try await browser.ask(browser.request("/app.js"))
+            #expect(plain.headers["content-encoding"] == nil)
+            let accepts = "Accept-Encoding: gzip, deflate, br, zstd"
+            let packed = try await browser.ask(browser.request("/app.js", method: "HEAD", further: [accepts]))
+            #expect(packed.headers["content-encoding"] == "gzip")
+            let (size, packedSize) = (plain.headers["content-length"], packed.headers["content-length"])
+            #expect(try #require(packedSize.flatMap(Int.init)) < #require(size.flatMap(Int.init)) / 2)
+            #expect(plain.headers["vary"] == "Accept-Encoding" && packed.headers["vary"] == "Accept-Encoding")
+            let tag = try #require(packed.headers["etag"])
+            #expect(tag != plain.headers["etag"])
+            let known = try await browser.ask(browser.request("/app.js", further: [accepts, "If-None-Match: \(tag)"]))
+            #expect(known.status == 304)
+        }
+    }
+
     @Test func `a browser that has the file is told that it is still the same`() async throws {
         try await TestGateway.with { gateway in
             let browser = try gateway.browser()
@@ -165,7 +183,7 @@ struct RequestTests {
 
     @Test func `more connections than may be are closed, and those that are there go on`() async throws {
         try await TestGateway.with {
-            $0.maximumConnections = 2
+            $0.connectionLimits.total = 2
         } _: { gateway in
             let browsers = [try gateway.browser(), try gateway.browser()]
             for browser in browsers { _ = try await browser.ask(browser.request("/")) }

@@ -24,6 +24,31 @@ struct RelayTests {
         }
     }
 
+    @Test func `a page on this machine hears where others find it, and again when there is a new token`() async throws {
+        try await TestGateway.with(on: "0.0.0.0") {
+            $0.hosts = ["studio.local"]
+        } _: { gateway in
+            func message(_ token: String) throws -> JSONValue {
+                [
+                    "jsonrpc": "2.0", "method": "gateway.addresses",
+                    "params": ["addresses": [.string("http://studio.local:\(gateway.port)/#\(token)")]],
+                ]
+            }
+            let (browser, _) = try await gateway.page()
+            #expect(try await JSONValue(parsing: Array(browser.message().utf8)) == message(gateway.token))
+            let new = try gateway.tokenFile.replace()
+            #expect(try await JSONValue(parsing: Array(browser.message().utf8)) == message(new.text))
+        }
+    }
+
+    @Test func `where only this machine gets in, nothing is said of addresses`() async throws {
+        try await TestGateway.with { gateway in
+            let (browser, daemon) = try await gateway.page()
+            try await daemon.send(line: "next")
+            #expect(try await browser.message() == "next")
+        }
+    }
+
     @Test func `lines that come at once are a message each`() async throws {
         try await TestGateway.with { gateway in
             let (browser, daemon) = try await gateway.page()
@@ -169,6 +194,23 @@ struct RelayTests {
         }
     }
 
+    @Test func `a page's loudspeaker takes no other page's place`() async throws {
+        try await TestGateway.with {
+            $0.maximumPages = 1
+        } _: { gateway in
+            let (_, _) = try await gateway.page()
+            let loudspeaker = try gateway.browser()
+            try await loudspeaker.connect(path: "/socket?audio")
+            let daemon = try await gateway.greet()
+            #expect(try await loudspeaker.message().contains("welcome"))
+            try await loudspeaker.say("{}")
+            #expect(await daemon.receiveLine() == "{}")
+            let another = try gateway.browser()
+            try await another.connect(path: "/socket?audio")
+            #expect(try await another.closing() == .tooManyPages)
+        }
+    }
+
     // MARK: Frames
 
     private static let text: UInt8 = 0x81
@@ -220,6 +262,62 @@ struct RelayTests {
             try await browser.send(0x01, [UInt8](repeating: 0x20, count: 300_000))
             try await browser.send(0x80, [UInt8](repeating: 0x20, count: 300_000))
             #expect(try await browser.closing() == .tooLong)
+        }
+    }
+
+    @Test func `messages that do not come to their end take no more than so much memory, and nothing in the end`()
+        async throws
+    {
+        try await TestGateway.with { gateway in
+            let half = Browser.frame(0x01, [UInt8](repeating: 0x20, count: 300_000))
+            var browsers: [Browser] = []
+            for _ in 0..<40 {
+                let (browser, daemon) = try await gateway.page()
+                try await browser.socket.send(half)
+                // It has been read before this is answered, or there was no room for it.
+                try await browser.send(0x89, [1])
+                let frame = try await browser.frame()
+                if frame.firstByte == 0x88 {
+                    #expect(await daemon.receiveLine() == nil)
+                } else {
+                    browsers.append(browser)
+                }
+                #expect(try await gateway.gateway.unfinishedBytes <= GatewaySettings.maximumUnfinished)
+            }
+            #expect((8..<40).contains(browsers.count))
+            // Short messages go on.
+            let (browser, daemon) = try await gateway.page()
+            try await browser.send(0x01, [UInt8](repeating: 0x20, count: 8000))
+            try await browser.send(0x80, [UInt8](repeating: 0x20, count: 8000))
+            #expect(await daemon.receiveLine()?.count == 16_000)
+            // Long ones as soon as there is room.
+            try await browsers[0].send(0x80, [])
+            try await browsers[1].send(0x88, [3, 232])
+            _ = try await browsers[1].closing()
+            try await browser.say(String(repeating: " ", count: 500_000))
+            #expect(await daemon.receiveLine()?.count == 500_000)
+            browsers = []
+            try await browser.send(0x88, [])
+            await gateway.gateway.shutdown(within: .milliseconds(100))
+            #expect(try await gateway.gateway.unfinishedBytes == 0)
+        }
+    }
+
+    @Test func `a message that does not get on is given up at the second ping`() async throws {
+        try await TestGateway.with {
+            $0.pingInterval = .seconds(2)
+        } _: { gateway in
+            let browser = try gateway.browser()
+            try await browser.connect()
+            let daemon = try await gateway.greet()
+            try await browser.send(0x01, [0x20])
+            var frame = try await browser.frame()
+            while frame.firstByte != 0x88 {
+                if frame.firstByte == 0x89 { try await browser.send(0x8a, frame.payload) }
+                frame = try await browser.frame()
+            }
+            #expect(String(decoding: frame.payload.dropFirst(2), as: UTF8.self) == PageClose.unfinished.reason)
+            #expect(await daemon.receiveLine() == nil)
         }
     }
 

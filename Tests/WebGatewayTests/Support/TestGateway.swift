@@ -29,7 +29,8 @@ final class TestGateway: Sendable {
 
     /// Has a gateway while something is done.
     static func with<Value>(
-        _ change: (inout GatewaySettings) -> Void = { _ in }, _ body: (TestGateway) async throws -> Value
+        on address: String = "127.0.0.1", _ change: (inout GatewaySettings) -> Void = { _ in },
+        _ body: (TestGateway) async throws -> Value
     ) async throws -> Value {
         let directory = try TemporaryDirectory()
         let daemon = try await CannedDaemon.start()
@@ -37,7 +38,7 @@ final class TestGateway: Sendable {
         var settings = GatewaySettings(socketPath: daemon.path)
         change(&settings)
         let gateway = try await Gateway.start(
-            settings, on: [Listening(SocketAddress(ipAddress: "127.0.0.1", port: 0))], tokenFile: tokenFile,
+            settings, on: [Listening(SocketAddress(ipAddress: address, port: 0))], tokenFile: tokenFile,
             eventLoop: MultiThreadedEventLoopGroup.singleton.next(),
             logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
         let test = TestGateway(daemon, gateway, tokenFile, directory)

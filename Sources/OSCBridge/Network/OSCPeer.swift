@@ -1,0 +1,30 @@
+import NIOCore
+
+/// Where a sender is.
+struct OSCPeer: Equatable, Sendable {
+    enum Transport: String, Sendable {
+        case udp
+        case tcp
+    }
+
+    let transport: Transport
+    /// Its IP address.
+    let address: String
+    /// Its protocol, address and port: `udp 127.0.0.1:9000`.
+    let name: String
+
+    init(_ transport: Transport, _ place: SocketAddress?) {
+        self.init(transport, place?.ipAddress ?? "?", port: place?.port ?? 0)
+    }
+
+    init(_ transport: Transport, _ address: String, port: Int) {
+        self.transport = transport
+        // What an IPv6 socket calls an IPv4 address.
+        let mapped = "::ffff:"
+        self.address = address.hasPrefix(mapped) ? String(address.dropFirst(mapped.count)) : address
+        name = "\(transport.rawValue) \(address):\(port)"
+    }
+
+    /// Whether it is on this machine.
+    var isThisMachine: Bool { address.hasPrefix("127.") || address == "::1" }
+}

@@ -1,0 +1,37 @@
+/// Something of which there is a fixed amount, shared out among hosts: no other machine gets more than a quarter of it, and
+/// all of them together leave a quarter to this one.
+struct Share: Equatable, Sendable {
+    /// All that there is.
+    let limit: Int
+    private(set) var used = 0
+    private var usedByOthers = 0
+    private var usedBy: [String: Int] = [:]
+
+    init(limit: Int) { self.limit = limit }
+
+    /// Whether a host may have more.
+    func hasRoom(for amount: Int, of host: OSCPeer) -> Bool {
+        guard used + amount <= limit else { return false }
+        return host.isThisMachine
+            || usedByOthers + amount <= limit - limit / 4
+                && usedBy[host.address, default: 0] + amount <= max(1, limit / 4)
+    }
+
+    /// Gives a host an amount; false, and nothing is given, where there is no room for it.
+    mutating func take(_ amount: Int, for host: OSCPeer) -> Bool {
+        guard hasRoom(for: amount, of: host) else { return false }
+        add(amount, to: host)
+        return true
+    }
+
+    /// A host needs an amount no longer.
+    mutating func giveBack(_ amount: Int, of host: OSCPeer) { add(-amount, to: host) }
+
+    private mutating func add(_ amount: Int, to host: OSCPeer) {
+        used += amount
+        guard !host.isThisMachine else { return }
+        usedByOthers += amount
+        let total = usedBy[host.address, default: 0] + amount
+        usedBy[host.address] = total == 0 ? nil : total
+    }
+}

@@ -1,0 +1,147 @@
+import NIOCore
+import NIOWebSocket
+
+/// Reads a page's frames (RFC 6455, 5.2) from whatever pieces they come in, and puts its messages together.
+///
+/// NIO's decoder waits for whole frames, and keeps the memory that it needed for the largest. Here nothing waits but the
+/// message under way, its length is checked before it comes, and its memory goes with it.
+struct MessageReader {
+    /// What a page sent.
+    enum Element: Equatable {
+        /// A message that is complete: one line of UTF-8.
+        case message(ByteBuffer)
+        /// A frame of control, and what it holds.
+        case control(WebSocketOpcode, ByteBuffer)
+    }
+
+    /// Whether the page may send messages of any length that the daemon takes, and not only its token.
+    var isTrusted: Bool
+    /// Messages that were complete.
+    private(set) var messageCount = 0
+
+    /// What came in and was not looked at: less than the head of a frame, or less than a frame of control.
+    private var input = ByteBuffer()
+    /// The frame whose content is coming.
+    private var frame: Frame?
+    /// The message under way, nil between two.
+    private var partial: ByteBuffer?
+    /// Whether messages are thrown away, because the connection is about to end.
+    private var isStopped = false
+
+    private struct Frame {
+        var opcode: WebSocketOpcode
+        var isLast: Bool
+        var mask: WebSocketMaskingKey
+        var length: Int
+        var received = 0
+    }
+
+    init(isTrusted: Bool) {
+        self.isTrusted = isTrusted
+    }
+
+    /// Bytes of memory that the message under way takes.
+    var memory: Int { partial?.storageCapacity ?? 0 }
+    /// Whether a message has begun that is not complete.
+    var isUnderWay: Bool { partial != nil }
+
+    /// Throws away the message under way, and those that come.
+    mutating func stop() {
+        isStopped = true
+        partial = nil
+    }
+
+    /// Adds what came in.
+    mutating func append(_ bytes: ByteBuffer) {
+        if input.readableBytes == 0 { input = bytes } else { input.writeImmutableBuffer(bytes) }
+    }
+
+    /// What comes next, nil while it is not complete.
+    mutating func next() throws(PageClose) -> Element? {
+        while true {
+            if frame == nil { frame = try readHead() }
+            guard let frame else { break }
+            if let element = try frame.opcode.isControlOpcode ? readControl(frame) : readData(frame) { return element }
+            guard self.frame == nil else { break }
+        }
+        // Without what was read of the network's buffer.
+        input = input.readableBytes == 0 ? ByteBuffer() : ByteBuffer(bytes: input.readableBytesView)
+        return nil
+    }
+
+    /// The head of a frame, nil while it is not complete.
+    private mutating func readHead() throws(PageClose) -> Frame? {
+        var head = input
+        guard let first = head.readInteger(as: UInt8.self), let second = head.readInteger(as: UInt8.self) else {
+            return nil
+        }
+        let length: UInt64? =
+            switch second & 0x7f {
+            case 126: head.readInteger(as: UInt16.self).map { UInt64($0) }
+            case 127: head.readInteger(as: UInt64.self)
+            case let short: UInt64(short)
+            }
+        // Clients mask what they send, and no extension was agreed upon.
+        guard second & 0x80 != 0, first & 0x70 == 0 else { throw .notUnderstood }
+        guard let length, let mask = head.readSlice(length: 4) else { return nil }
+        guard let opcode = WebSocketOpcode(encodedWebSocketOpcode: first & 0x0f),
+            let mask = WebSocketMaskingKey(mask.readableBytesView)
+        else { throw .notUnderstood }
+        let isLast = first & 0x80 != 0
+        try check(opcode, isLast: isLast, length: length)
+        input = head
+        return Frame(opcode: opcode, isLast: isLast, mask: mask, length: Int(length))
+    }
+
+    private func check(_ opcode: WebSocketOpcode, isLast: Bool, length: UInt64) throws(PageClose) {
+        switch opcode {
+        case .connectionClose, .ping, .pong:
+            guard isLast, length <= 125 else { throw .notUnderstood }
+        case .text, .continuation:
+            guard isStopped || (opcode == .continuation) == (partial != nil) else { throw .notUnderstood }
+            let limit = isTrusted ? GatewaySettings.maximumMessage : GatewaySettings.maximumAuthentication
+            guard length <= UInt64(limit - (partial?.readableBytes ?? 0)) else {
+                throw isTrusted ? .tooLong : .tooLongForToken
+            }
+        case .binary: throw .binary
+        default: throw .notUnderstood
+        }
+    }
+
+    private mutating func readControl(_ frame: Frame) -> Element? {
+        guard var content = input.readSlice(length: frame.length) else { return nil }
+        self.frame = nil
+        content.webSocketUnmask(frame.mask)
+        return .control(frame.opcode, content)
+    }
+
+    private mutating func readData(_ frame: Frame) throws(PageClose) -> Element? {
+        let length = min(input.readableBytes, frame.length - frame.received)
+        guard var content = input.readSlice(length: length) else { return nil }
+        let isWhole = frame.received + length == frame.length
+        self.frame = isWhole ? nil : frame
+        self.frame?.received += length
+        if isStopped { return nil }
+        content.webSocketUnmask(frame.mask, indexOffset: frame.received % 4)
+        if var message = partial {
+            partial = nil
+            message.writeImmutableBuffer(content)
+            content = message
+        } else if !isWhole || !frame.isLast {
+            // Not as a part of the network's buffer, which is larger.
+            content = ByteBuffer(bytes: content.readableBytesView)
+        }
+        guard isWhole, frame.isLast else {
+            partial = content
+            return nil
+        }
+        messageCount += 1
+        try check(content)
+        return .message(content)
+    }
+
+    private func check(_ message: ByteBuffer) throws(PageClose) {
+        guard (try? UTF8Span(validating: message.readableBytesUInt8Span)) != nil else { throw .notText }
+        guard !message.readableBytesView.contains(UInt8(ascii: "\n")) else { throw .newline }
+    }
+}

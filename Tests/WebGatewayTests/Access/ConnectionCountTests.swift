@@ -1,0 +1,64 @@
+import NIOCore
+import TestSupport
+import Testing
+
+@testable import WebGateway
+
+struct ConnectionCountTests {
+    private let limits = ConnectionCount.Limits(total: 100, perParty: 40, reserved: 20)
+
+    private func address(_ text: String) throws -> SocketAddress { try SocketAddress(ipAddress: text, port: 1) }
+
+    /// How many of so many connections get in.
+    private func admitted(_ number: Int, _ address: String, _ count: inout ConnectionCount) throws -> Int {
+        let address = try self.address(address)
+        return (0..<number).count { _ in count.add(address, within: limits) }
+    }
+
+    @Test func `one address has a part of all connections, several leave some for this machine`() throws {
+        var count = ConnectionCount()
+        #expect(try admitted(1100, "192.168.1.2", &count) == 40)
+        #expect(try admitted(1100, "192.168.1.3", &count) == 40)
+        #expect(try admitted(1100, "2001:db8::1", &count) == 0)
+        #expect(try admitted(10, "127.0.0.1", &count) == 10)
+        #expect(try admitted(1100, "::1", &count) == 10)
+        #expect(count.total == 100)
+    }
+
+    @Test func `this machine may have all`() throws {
+        var count = ConnectionCount()
+        #expect(try admitted(1100, "127.0.0.1", &count) == 100)
+        #expect(try admitted(1, "192.168.1.2", &count) == 0)
+    }
+
+    @Test func `whatever comes and goes, what is counted is what is there`() throws {
+        var (count, random) = (ConnectionCount(), SeededGenerator(seed: 11))
+        let addresses = try ["127.0.0.1", "10.0.0.1", "10.0.0.2", "2001:db8::1", "2001:db8::2"].map(address)
+        var open: [SocketAddress] = []
+        for _ in 0..<10_000 {
+            let address = addresses.randomElement(using: &random) ?? addresses[0]
+            if Bool.random(using: &random), let place = open.firstIndex(of: address) {
+                count.remove(open.remove(at: place))
+            } else if count.add(address, within: limits) {
+                open.append(address)
+            }
+            #expect(count.total == open.count && open.count <= 100)
+            #expect(open.count { !$0.isLoopback } <= 80)
+            #expect(open.count { $0.party == address.party && !$0.isLoopback } <= 40)
+        }
+        for address in open { count.remove(address) }
+        #expect(try admitted(1100, "10.0.0.1", &count) == 40)
+    }
+
+    @Test(arguments: [(64, 100_000), (4096, 100_000), (64, 200), (64, 20), (1, 1), (64, Int.max)])
+    func `the limits keep within what the system grants, with room for this machine`(pages: Int, descriptors: Int) {
+        var settings = GatewaySettings(socketPath: "/s")
+        settings.limit(pages: pages, descriptors: descriptors)
+        let limits = settings.connectionLimits
+        #expect((1...pages).contains(settings.maximumPages))
+        #expect(limits.total + 2 * settings.maximumPages <= max(4, descriptors))
+        #expect(limits.perParty <= limits.total - limits.reserved)
+        #expect(descriptors < 20 || limits.reserved > 0)
+        #expect(descriptors < 5000 || settings.maximumPages == pages && limits.perParty > 2 * pages)
+    }
+}
