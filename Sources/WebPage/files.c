@@ -30,11 +30,20 @@ static const unsigned char device_js[] = {
 static const unsigned char dom_js[] = {
 #embed "Page/dom.js"
 };
+static const unsigned char drop_js[] = {
+#embed "Page/drop.js"
+};
 static const unsigned char fingers_js[] = {
 #embed "Page/fingers.js"
 };
+static const unsigned char focus_js[] = {
+#embed "Page/focus.js"
+};
 static const unsigned char grid_js[] = {
 #embed "Page/grid.js"
+};
+static const unsigned char guide_js[] = {
+#embed "Page/guide.js"
 };
 static const unsigned char icon_png[] = {
 #embed "Page/icon.png"
@@ -44,6 +53,9 @@ static const unsigned char icons_svg[] = {
 };
 static const unsigned char index_html[] = {
 #embed "Page/index.html"
+};
+static const unsigned char kernel_js[] = {
+#embed "Page/kernel.js"
 };
 static const unsigned char keyboard_js[] = {
 #embed "Page/keyboard.js"
@@ -57,6 +69,12 @@ static const unsigned char learn_js[] = {
 static const unsigned char library_js[] = {
 #embed "Page/library.js"
 };
+static const unsigned char listening_js[] = {
+#embed "Page/listening.js"
+};
+static const unsigned char loudspeaker_js[] = {
+#embed "Page/loudspeaker.js"
+};
 static const unsigned char manifest_webmanifest[] = {
 #embed "Page/manifest.webmanifest"
 };
@@ -69,11 +87,23 @@ static const unsigned char mixer_js[] = {
 static const unsigned char parameters_js[] = {
 #embed "Page/parameters.js"
 };
+static const unsigned char pcm_js[] = {
+#embed "Page/pcm.js"
+};
 static const unsigned char picture_js[] = {
 #embed "Page/picture.js"
 };
+static const unsigned char playback_js[] = {
+#embed "Page/playback.js"
+};
+static const unsigned char player_js[] = {
+#embed "Page/player.js"
+};
 static const unsigned char qr_js[] = {
 #embed "Page/qr.js"
+};
+static const unsigned char scenes_js[] = {
+#embed "Page/scenes.js"
 };
 static const unsigned char scope_js[] = {
 #embed "Page/scope.js"
@@ -84,6 +114,9 @@ static const unsigned char settings_js[] = {
 static const unsigned char sheet_js[] = {
 #embed "Page/sheet.js"
 };
+static const unsigned char slide_js[] = {
+#embed "Page/slide.js"
+};
 static const unsigned char state_js[] = {
 #embed "Page/state.js"
 };
@@ -92,6 +125,9 @@ static const unsigned char style_css[] = {
 };
 static const unsigned char token_js[] = {
 #embed "Page/token.js"
+};
+static const unsigned char worklet_js[] = {
+#embed "Page/worklet.js"
 };
 
 #define FILE(path, content_type, bytes) {path, content_type, bytes, sizeof(bytes)}
@@ -112,26 +148,38 @@ static const struct page_file files[] = {
     FILE("/controls.js", SCRIPT, controls_js),
     FILE("/device.js", SCRIPT, device_js),
     FILE("/dom.js", SCRIPT, dom_js),
+    FILE("/drop.js", SCRIPT, drop_js),
     FILE("/fingers.js", SCRIPT, fingers_js),
+    FILE("/focus.js", SCRIPT, focus_js),
     FILE("/grid.js", SCRIPT, grid_js),
+    FILE("/guide.js", SCRIPT, guide_js),
     FILE("/icon.png", PNG, icon_png),
     FILE("/icons.svg", SVG, icons_svg),
+    FILE("/kernel.js", SCRIPT, kernel_js),
     FILE("/keyboard.js", SCRIPT, keyboard_js),
     FILE("/layout.js", SCRIPT, layout_js),
     FILE("/learn.js", SCRIPT, learn_js),
     FILE("/library.js", SCRIPT, library_js),
+    FILE("/listening.js", SCRIPT, listening_js),
+    FILE("/loudspeaker.js", SCRIPT, loudspeaker_js),
     FILE("/manifest.webmanifest", MANIFEST, manifest_webmanifest),
     FILE("/memory.js", SCRIPT, memory_js),
     FILE("/mixer.js", SCRIPT, mixer_js),
     FILE("/parameters.js", SCRIPT, parameters_js),
+    FILE("/pcm.js", SCRIPT, pcm_js),
     FILE("/picture.js", SCRIPT, picture_js),
+    FILE("/playback.js", SCRIPT, playback_js),
+    FILE("/player.js", SCRIPT, player_js),
     FILE("/qr.js", SCRIPT, qr_js),
+    FILE("/scenes.js", SCRIPT, scenes_js),
     FILE("/scope.js", SCRIPT, scope_js),
     FILE("/settings.js", SCRIPT, settings_js),
     FILE("/sheet.js", SCRIPT, sheet_js),
+    FILE("/slide.js", SCRIPT, slide_js),
     FILE("/state.js", SCRIPT, state_js),
     FILE("/style.css", STYLE, style_css),
     FILE("/token.js", SCRIPT, token_js),
+    FILE("/worklet.js", SCRIPT, worklet_js),
 };
 
 const struct page_file *page_files(size_t *count) {

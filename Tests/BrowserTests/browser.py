@@ -37,16 +37,26 @@ for (let row = 0; row < 24; row++) for (let column = 0; column < 44; column++) {
 return { cells, wrong, pitch };
 """
 
+# A page that was here before, and showed the whole grid; unless the test wants a first visit.
+EARLIER_VISIT = """
+try {
+  if (!sessionStorage.isFirstVisit) {
+    localStorage["pixelboop.guided"] ??= "true";
+    localStorage["pixelboop.focus"] ??= "false";
+  }
+} catch {}
+"""
+
 # The visible controls of a name.
 VISIBLE = """[...document.querySelectorAll(`[aria-label="${arguments[0]}"]`)]
   .filter((each) => each.checkVisibility())"""
 
 
 class Browser:
-    def __init__(self, traces=False):
+    def __init__(self, traces=False, arguments=()):
         options = webdriver.ChromeOptions()
         for argument in ("--headless=new", "--disable-gpu", "--force-color-profile=srgb", "--hide-scrollbars",
-                         "--disable-dev-shm-usage", "--force-prefers-reduced-motion"):
+                         "--disable-dev-shm-usage", "--force-prefers-reduced-motion", *arguments):
             options.add_argument(argument)
         if os.geteuid() == 0:
             options.add_argument("--no-sandbox")
@@ -57,6 +67,7 @@ class Browser:
             options.add_experimental_option("perfLoggingPrefs", {"traceCategories": categories})
         options.set_capability("goog:loggingPrefs", logs)
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": EARLIER_VISIT})
 
     def quit(self):
         self.driver.quit()
@@ -66,6 +77,8 @@ class Browser:
     def resize(self, width, height, scale=1, mobile=False):
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride",
             {"width": width, "height": height, "deviceScaleFactor": scale, "mobile": mobile})
+        # The page arranges itself with the next frame.
+        self.driver.execute_async_script("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
 
     def renew_tab(self):
         """Another tab instead of this one: after several fingers of chromedriver's, a tab hands no touches to the pages
@@ -76,6 +89,7 @@ class Browser:
         self.driver.switch_to.window(old)
         self.driver.close()
         self.driver.switch_to.window(new)
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": EARLIER_VISIT})
 
     def open(self, address, size=TABLET, **how):
         self.resize(*size, **how)
@@ -84,6 +98,13 @@ class Browser:
     def open_live(self, address, **how):
         """Opens the page and waits until the grid can be played and the sheet opened."""
         self.open(address, **how)
+        self.wait_live()
+        until(lambda: self.find("open-sheet").is_enabled(), "what the daemon can do")
+
+    def visit_first(self, address, **how):
+        """Opens the page as somebody who was never here."""
+        self.open(address, **how)
+        self.run("sessionStorage.isFirstVisit = 1; localStorage.clear(); location.reload()")
         self.wait_live()
         until(lambda: self.find("open-sheet").is_enabled(), "what the daemon can do")
 
@@ -98,9 +119,10 @@ class Browser:
 
     def complaints(self):
         """What the browser complained of since this was last asked: errors, refused content. Reading the canvas is
-        ours."""
+        ours, and ScriptProcessors are for where there are no worklets."""
         messages = [entry["message"] for entry in self.driver.get_log("browser")]
-        return [message for message in messages if "willReadFrequently" not in message]
+        known = ("willReadFrequently", "ScriptProcessorNode is deprecated")
+        return [message for message in messages if not any(each in message for each in known)]
 
     def screenshot(self, path):
         data = self.driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]

@@ -38,6 +38,6 @@ class PageTestCase(unittest.TestCase):
     def tearDown(self):
         self.browser.lift_all()
         complaints = self.browser.complaints()
-        self.browser.run("localStorage.clear()")
+        self.browser.run("localStorage.clear(); sessionStorage.clear()")
         self.browser.driver.get("about:blank")
         self.assertEqual(complaints, [])

@@ -68,6 +68,7 @@ class Photographer:
         subprocess.run(["pngquant", "--force", "--speed", "1", "--nofs", "--output", file, "256", file], check=True)
 
     def take_all(self):
+        self.first_visit()
         for name, bpm, scale in LIBRARY:
             self.daemon.call("pattern.set", pattern={**DEMO, "name": name, "bpm": bpm, "scale": scale})
             self.daemon.call("library.save", name=name)
@@ -77,24 +78,81 @@ class Photographer:
             self.daemon.call("track.set", track=track, **settings)
         self.daemon.call("transport.play")
         self.playing()
+        self.help()
         self.sheet()
+        self.names()
         self.scope()
         self.gesture()
         self.lost()
 
+    def open_phone(self):
+        """As a phone shows it: one track."""
+        self.open(PHONE)
+        self.browser.run("localStorage['pixelboop.focus'] = 'true'; location.reload()")
+        self.browser.wait_live()
+        until(lambda: self.browser.find("open-sheet").is_enabled(), "what the daemon can do")
+        self.browser.run("document.getElementById('xruns').hidden = true")
+
+    def first_visit(self):
+        """What a stranger sees, in order: the labels, the first note under the finger, the loop that plays."""
+        for name, device in (("laptop", LAPTOP), ("tablet", TABLET), ("phone", PHONE)):
+            self.daemon.call("pattern.new")
+            undos = self.daemon.call("state.get")["history"]["undo"]
+            width, height, scale = device[0]
+            self.browser.visit_first(self.stage.address, size=(width, height), scale=scale)
+            until(lambda: self.browser.find("guide").is_displayed(), "the labels")
+            self.browser.run("document.getElementById('xruns').hidden = true")
+            self.shoot(f"first-visit-{name}-1", device)
+            self.browser.run("document.querySelector('#guide .primary').click()")
+            until(lambda: not self.browser.find("guide").is_displayed(), "the grid")
+            left, top, right, bottom = self.browser.run("""
+                const { left, top, right, bottom } = document.getElementById("grid").getBoundingClientRect();
+                return [left, top, right, bottom];""")
+            place = {"x": left + 0.45 * (right - left), "y": top + 0.4 * (bottom - top), "id": 0}
+            self.touch("touchStart", place)
+            self.shoot(f"first-visit-{name}-2", device)
+            # The page was hidden for the picture, which cancels its fingers.
+            self.touch("touchEnd")
+            self.touch("touchStart", place)
+            self.touch("touchEnd")
+            until(lambda: self.daemon.call("state.get")["history"]["undo"] > undos, "the note")
+            self.daemon.call("transport.play")
+            self.shoot(f"first-visit-{name}-3", device)
+            self.daemon.call("transport.stop")
+            self.browser.run("sessionStorage.clear()")
+
+    def touch(self, phase, *places):
+        self.browser.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": phase, "touchPoints": list(places)})
+
+    def help(self):
+        self.open_phone()
+        self.browser.find("show-help").click()
+        self.shoot("page-help", PHONE)
+
+    def names(self):
+        self.daemon.call("colors.set", mode="safe")
+        self.open(TABLET)
+        self.shoot("page-names", TABLET)
+        self.daemon.call("colors.set", mode="chromatic")
+
     def playing(self):
         for name, device in (("page-tablet", TABLET), ("page-phone", PHONE), ("page-laptop", LAPTOP)):
-            self.open(device)
+            self.open_phone() if device is PHONE else self.open(device)
+            if device is TABLET:
+                self.browser.find("listen").click()
+                until(lambda: self.browser.text("delay").endswith("ms"), "sound")
+                until(lambda: not self.browser.all("#listen.trouble"), "some seconds without a gap")
             until(lambda: self.daemon.call("state.get")["transport"]["step"] % 16 in (5, 6), "the moment")
             self.shoot(name, device)
 
     def sheet(self):
-        self.open(TABLET)
+        self.open(LAPTOP)
         self.browser.open_section("Mixer")
-        self.shoot("page-mixer", TABLET)
-        self.open(PHONE)
-        self.browser.open_section("Library")
-        self.shoot("page-library", PHONE)
+        self.shoot("page-mixer", LAPTOP)
+        for section in ("Library", "Scenes"):
+            self.open_phone()
+            self.browser.open_section(section)
+            self.shoot(f"page-{section.lower()}", PHONE)
 
     def scope(self):
         self.open(TABLET)

@@ -9,6 +9,7 @@ import threading
 
 OPENRPC = json.loads((pathlib.Path(__file__).parents[2] / "docs/openrpc.json").read_text())
 TRACKS = ("melody", "chords", "bass", "rhythm")
+NAMES = ("C#", "E", "BD", "G#", "OH")
 STATE = {
     "transport": {"state": "stopped", "step": 0}, "bpm": 120, "swing": 0.5, "scale": "major", "root": "C", "length": 32,
     "colors": "chromatic", "ghosts": True, "history": {"undo": 0, "redo": 0}, "pattern": {"name": ""},
@@ -91,6 +92,12 @@ class PretendedDaemon:
         cells = itertools.chain.from_iterable((index, self.random.randrange(1 << 24)) for index in range(1056))
         self.tell("frame", {"seq": self.sequence + 1, "base": self.sequence, "cells": list(cells)})
         self.sequence += 1
+
+    def name_every_note(self):
+        """All step cells of all tracks, as the safe colours have them named."""
+        cells = [row * 44 + 4 + step + step // 8 for row in range(2, 22) for step in range(32)]
+        named = itertools.chain.from_iterable((cell, NAMES[cell % len(NAMES)]) for cell in cells)
+        self.tell("labels", {"seq": self.sequence, "cells": list(named)})
 
     def close(self):
         self.listener.close()

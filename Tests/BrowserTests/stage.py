@@ -68,7 +68,8 @@ class Daemon:
 class Stage:
     """Starts all of it, or, call by call, a part."""
 
-    def __init__(self):
+    def __init__(self, driver="jack"):
+        self.driver = driver
         self.place = pathlib.Path(tempfile.mkdtemp(prefix="pixelboop."))
         # One name for all: JACK has room for eight servers, and gives a killed one's place to its name only.
         self.server = f"pixelboop-page-{os.getpid()}"
@@ -82,10 +83,11 @@ class Stage:
         return f"http://localhost:{self.port}/"
 
     def start(self):
-        self.start_jack()
+        if self.driver == "jack":
+            self.start_jack()
         self.start_daemon()
         self.start_gateway()
-        until(lambda: self.daemon.call("state.get")["audio"]["status"] == "running", "JACK")
+        until(lambda: self.daemon.call("state.get")["audio"]["status"] == "running", self.driver)
         return self
 
     def run(self, name, *arguments):
@@ -100,7 +102,7 @@ class Stage:
     def start_daemon(self):
         self.process = self.run(
             "pixelboopd", PROGRAMS / "pixelboopd", "--socket", self.socket_path, "--state-dir", self.place / "state",
-            "--data-dir", self.place / "data", "--jack-server", self.server)
+            "--data-dir", self.place / "data", "--driver", self.driver, "--jack-server", self.server)
         self.daemon = until(self.connect, "the daemon")
 
     def start_gateway(self, *options):
@@ -111,9 +113,12 @@ class Stage:
 
     def connect(self):
         try:
-            return Daemon(self.socket_path)
+            daemon = Daemon(self.socket_path)
         except OSError:
             return None
+        # Pictures as the page gets them, which shows texts itself.
+        daemon.call("hello", tooltips=False)
+        return daemon
 
     def gateway_listens(self):
         with socket.socket() as probe:

@@ -50,13 +50,13 @@ class Keyboard(PageTestCase):
         self.focus_grid()
         for key in (Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, Keys.ARROW_UP):
             self.browser.press(key)
-        self.assertEqual(self.browser.text("announcer"), "melody, D or D sharp, step 3")
+        self.assertEqual(self.browser.text("announcer"), "Melody, D or D sharp, step 3")
         self.browser.press(Keys.ENTER)
         until(lambda: self.daemon.notes("melody") == [(6, 62, "normal")], "the note")
         until(lambda: self.browser.text("announcer") == "d4", "its name")
         self.browser.press(Keys.ARROW_LEFT)
         self.browser.press(Keys.ARROW_RIGHT)
-        self.assertEqual(self.browser.text("announcer"), "melody, D or D sharp, step 3, lit")
+        self.assertEqual(self.browser.text("announcer"), "Melody, D, step 3, lit")
 
     def test_enter_held_holds(self):
         self.focus_grid()

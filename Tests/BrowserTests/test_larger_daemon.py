@@ -43,29 +43,61 @@ class LargerDaemon(unittest.TestCase):
     def test_sections_join_the_sheet(self):
         self.browser.open_section("Sounds")
         titles = [tab.text for tab in self.browser.all("#tabs button")]
-        self.assertEqual(titles, ["Library", "Mixer", "Sounds", "Sync", "Scenes", "Settings"])
+        self.assertEqual(titles, ["Library", "Scenes", "Mixer", "Sounds", "Sync", "Settings"])
         labels = [each.text for each in self.browser.all("#section .label") if each.is_displayed()]
         self.assertEqual(labels, ["Preset", "Preset", "Preset", "Kit", "Reverb"])
         next(each for each in self.browser.all("#section button") if each.text == "Sine").click()
         until(lambda: {"track": "melody", "preset": "Sine"} in self.calls("track.set"), "the preset")
 
+    def corner(self, name):
+        """What stands beside a slider: what it is bound to, and its button."""
+        field = next(each for each in self.browser.all('section[aria-label="Melody"] .field-slider')
+                     if each.find_element("class name", "label").text == name)
+        return field.find_element("class name", "bound"), field.find_element("class name", "learn")
+
     def test_a_slider_learns_the_controller_that_is_moved_next(self):
         self.browser.open_section("Mixer")
-        button = self.browser.all('section[aria-label="Melody"] [aria-label="Learn Pan"]')[0]
+        bound, button = self.corner("Pan")
         self.assertFalse(button.is_displayed(), "nobody has asked to learn")
         self.browser.find("learn").click()
         learned = {"on": {"type": "cc", "channel": 3, "number": 21}}
-        for told, notice in ((learned, "Pan: cc 21, channel 3"), ({}, "Nothing came in 30 s")):
+        for told, words in (({}, "Nothing came"), (learned, "cc 21, channel 3")):
             button.click()
             to = {"method": "track.set", "params": {"track": "melody"}, "value": "pan"}
             until(lambda: self.calls("midi.learn")[-1:] == [{"to": to}], "to be learned")
             self.assertIn({"topics": ["midi"]}, self.calls("subscribe"))
+            self.assertEqual((bound.text, button.text), ("Move a knob\u2026", "Cancel"))
             self.daemon.tell("midi", {"port": "midi_in", "frame": 1, "usecs": 1, "bytes": [178, 21, 64]})
-            self.assertFalse(button.is_enabled(), "it waits for a controller")
             self.daemon.tell("midi", {"learned": told})
-            until(lambda: self.browser.text("notices") == notice, notice)
-            until(button.is_enabled, "the button again")
+            until(lambda: bound.text == words, words)
+            self.assertEqual(button.text, "Learn")
             self.daemon.calls.clear()
+
+    def test_a_second_lesson_ends_the_first_and_nothing_else(self):
+        self.browser.open_section("Mixer")
+        self.browser.find("learn").click()
+        (first, one), (second, other) = self.corner("Pan"), self.corner("Gain")
+        one.click()
+        other.click()
+        until(lambda: len(self.calls("midi.learn")) == 2, "both lessons")
+        # The daemon says so of the first, and then what the second has learned.
+        self.daemon.tell("midi", {"learned": {}})
+        until(lambda: one.text == "Learn", "the first to end")
+        self.assertEqual(second.text, "Move a knob\u2026")
+        self.daemon.tell("midi", {"learned": {"on": {"type": "cc", "channel": 1, "number": 7}}})
+        until(lambda: second.text == "cc 7, channel 1", "what the second has learned")
+
+    def test_what_a_cancelled_lesson_learns_is_let_go_of(self):
+        self.browser.open_section("Mixer")
+        self.browser.find("learn").click()
+        bound, button = self.corner("Pan")
+        button.click()
+        until(lambda: button.text == "Cancel", "the lesson")
+        button.click()
+        self.assertEqual((bound.text, button.text), ("", "Learn"))
+        on = {"type": "cc", "channel": 1, "number": 7}
+        self.daemon.tell("midi", {"learned": {"on": on}})
+        until(lambda: self.calls("midi.unbind") == [{"on": on}], "it to be let go of")
 
     def test_of_a_list_each_value_is_switched_by_itself(self):
         self.browser.open_section("Sync")
@@ -86,7 +118,7 @@ class LargerDaemon(unittest.TestCase):
         until(lambda: self.calls("transport.record") == [{"on": True}], "record")
         self.browser.press("5")
         until(lambda: self.calls("scene.launch") == [{"scene": 5}], "the scene")
-        until(lambda: self.browser.text("xruns") == "3 xruns", "the xruns")
+        until(lambda: self.browser.text("xruns") == "\u26a0 3", "the xruns")
 
     def test_the_daemon_is_told_how_wide_a_cell_is(self):
         for size, scale in (((1024, 768), 1), ((390, 844), 3)):

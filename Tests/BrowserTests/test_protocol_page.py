@@ -49,7 +49,7 @@ class ProtocolPage(unittest.TestCase):
         # The thirty lines have no icon, which the browser complains of.
         self.addCleanup(browser.complaints)
         self.addCleanup(browser.driver.get, "about:blank")
-        browser.open(origin)
+        browser.open(f"{origin}/#{(stage.place / 'token').read_text().strip()}")
         self.wait_picture(browser, stage.daemon)
 
         box = browser.run("return document.querySelector('canvas').getBoundingClientRect().toJSON()")

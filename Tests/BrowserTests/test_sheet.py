@@ -51,6 +51,18 @@ class Library(PageTestCase):
         until(lambda: self.shown() == [], "the empty list")
         self.assertEqual(self.names(), [])
 
+    def test_a_new_pattern_is_asked_for_twice_and_undone_as_a_whole(self):
+        self.daemon.call("note.set", track="bass", step=0, note=0, velocity="normal")
+        self.daemon.call("track.set", track="bass", gain=-6)
+        self.browser.click("Start a new pattern")
+        self.assertEqual(self.daemon.notes("bass"), [(4, 36, "normal")], "one tap empties nothing")
+        self.browser.click("Start a new pattern")
+        until(lambda: self.daemon.notes("bass") == [], "the empty pattern")
+        self.assertEqual(self.daemon.call("state.get")["tracks"]["bass"]["gain"], 0)
+        self.daemon.call("history.undo")
+        self.assertEqual(self.daemon.notes("bass"), [(4, 36, "normal")])
+        self.assertEqual(self.daemon.call("state.get")["tracks"]["bass"]["gain"], -6)
+
     def test_what_the_daemon_refuses_is_shown_in_its_words(self):
         field = self.browser.labelled("Name to save under")
         field.clear()
@@ -127,7 +139,7 @@ class Mixer(PageTestCase):
         slider = self.strip('[aria-label="Gain"]')
         slider.send_keys(Keys.ARROW_LEFT * 6)
         until(lambda: self.track()["gain"] == -3, "the gain")
-        self.assertEqual(self.strip("output").text, "\u22123.0 dB")
+        self.assertEqual(self.strip(".value").text, "\u22123.0 dB")
 
     def test_mute_and_solo(self):
         for name in ("mute", "solo"):

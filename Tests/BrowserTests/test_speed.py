@@ -1,4 +1,4 @@
-"""Script time for a picture in which every cell changes, by the browser's own trace."""
+"""Script time for a picture in which every cell changes, with names on notes too, by the browser's own trace."""
 
 import time
 import unittest
@@ -6,6 +6,7 @@ import unittest
 from browser import Browser
 from pretended import PretendedDaemon
 from stage import Stage, until
+from test_names import COLOURS
 
 PICTURES = 120
 LIMIT = 4.0  # ms
@@ -28,6 +29,16 @@ def script_time(events):
 
 class Speed(unittest.TestCase):
     def test_a_picture_in_which_every_cell_changes(self):
+        self.measure()
+
+    def test_the_same_with_names_on_all_notes(self):
+        def show_names(browser, daemon):
+            daemon.name_every_note()
+            browser.press("n")
+            until(lambda: browser.run(COLOURS, 4, 5) > 2, "the names")
+        self.measure(show_names)
+
+    def measure(self, prepare=lambda browser, daemon: None):
         stage = Stage()
         self.addCleanup(stage.stop)
         daemon = PretendedDaemon(stage.socket_path)
@@ -39,6 +50,7 @@ class Speed(unittest.TestCase):
         drawn = lambda: browser.canvas()["cells"]
         daemon.change_every_cell()
         until(lambda: len(set(drawn())) > 1000, "the first picture")
+        prepare(browser, daemon)
         browser.run("performance.mark('begin')")
         for _ in range(PICTURES):
             daemon.change_every_cell()

@@ -53,3 +53,28 @@ class Token(unittest.TestCase):
         until(self.asks, "the question")
         self.browser.driver.get(f"{self.stage.address}#{self.token}")
         self.browser.wait_live()
+
+
+class LockedOut(unittest.TestCase):
+    def test_who_is_locked_out_is_told_so(self):
+        stage = Stage()
+        self.addCleanup(stage.stop)
+        stage.start_daemon()
+        stage.start_gateway("--token")
+        browser = shared_browser()
+        self.addCleanup(browser.driver.get, "about:blank")
+        self.addCleanup(browser.run, "localStorage.clear()")
+        browser.open(f"{stage.address}#{WRONG}")
+        until(lambda: browser.find("token-form").is_displayed(), "the question")
+        browser.run("""
+            const wrong = () => new Promise((done) => {
+              const socket = new WebSocket(location.origin.replace("http", "ws") + "/socket", "pixelboop.v1");
+              socket.onopen = () => socket.send(JSON.stringify({ jsonrpc: "2.0", method: "authenticate",
+                params: { token: "B".repeat(22) } }));
+              socket.onclose = done;
+            });
+            window.tried = (async () => { for (let i = 0; i < 10; i++) await wrong(); window.isTried = true; })();""")
+        until(lambda: browser.run("return window.isTried"), "ten wrong tokens")
+        browser.driver.refresh()
+        until(lambda: "locked out for a minute" in browser.text("line"), "the reason")
+        browser.complaints()

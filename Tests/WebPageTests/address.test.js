@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { qrCode } from "../../Sources/WebPage/Page/qr.js";
-import { tokenIn } from "../../Sources/WebPage/Page/token.js";
+import { addressToShare, noteAddresses, tokenIn } from "../../Sources/WebPage/Page/token.js";
 
 const TOKEN = "abcdefghijklmnop_-QRST";
 
@@ -11,6 +11,16 @@ for (const [text, token] of [
 ]) {
   test(`the token in ${JSON.stringify(text)} is ${token}`, () => assert.equal(tokenIn(text), token));
 }
+
+test("a page on this machine shares what the gateway says, any other its own address", () => {
+  globalThis.location = { hostname: "localhost", origin: "http://localhost:8044", pathname: "/", hash: "" };
+  assert.equal(addressToShare(), undefined);
+  noteAddresses([`http://192.168.1.2:8044/#${TOKEN}`, "http://10.0.0.1:8044/"]);
+  assert.equal(addressToShare(), `http://192.168.1.2:8044/#${TOKEN}`);
+  globalThis.location =
+    { hostname: "10.0.0.1", origin: "http://10.0.0.1:8044", pathname: "/", hash: `#${TOKEN}` };
+  assert.equal(addressToShare(), `http://10.0.0.1:8044/#${TOKEN}`);
+});
 
 /** Made by python-qrcode 7.4.2 with error correction L and mask 0; a row's modules as a hexadecimal number. */
 const reference = {

@@ -162,19 +162,33 @@ test("the daemon's farewell is the reason that is shown", () => {
   assert.deepEqual(phases, ["joined", "lost: shutting down", "lost: 64 clients are connected"]);
 });
 
-test("a silent network is asked after 5 s and given up after 10", () => {
+test("a silent network is asked after 3 s and given up after 3 more", () => {
   const { phases } = connect();
   const socket = join();
-  clock.tick(5000); // The greeting was heard.
-  clock.tick(5000);
-  assert.equal(socket.last.method, "ping");
+  const pings = () => socket.sent.filter(({ method }) => method === "ping").length;
+  clock.tick(2900);
+  socket.say({ method: "frame", params: {} });
+  clock.tick(2990);
+  assert.equal(pings(), 0);
+  clock.tick(10);
+  assert.equal(pings(), 1);
+  clock.tick(2990);
   socket.say({ id: 0, result: {} });
-  clock.tick(5000);
-  clock.tick(5000);
-  assert.equal(socket.sent.filter(({ method }) => method === "ping").length, 2);
-  clock.tick(5000);
+  clock.tick(3000);
+  assert.equal(pings(), 2);
+  clock.tick(2990);
+  assert.deepEqual(phases, ["joined"]);
+  clock.tick(10);
   assert.deepEqual(phases, ["joined", "lost"]);
   assert.ok(socket.isClosed);
+});
+
+test("why a WebSocket was not let in is found out otherwise", async () => {
+  const { phases } = connect({ whyRefused: async () => "Too many wrong tokens" });
+  sockets[0].onclose({ code: 1006, reason: "" });
+  await Promise.resolve();
+  await Promise.resolve();
+  assert.deepEqual(phases, ["lost", "lost: Too many wrong tokens"]);
 });
 
 test("a feed is subscribed to while somebody listens, and again after a loss", () => {

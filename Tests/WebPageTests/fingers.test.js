@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { beforeEach, test } from "node:test";
+import { afterEach, beforeEach, test } from "node:test";
 import { listenToFingers } from "../../Sources/WebPage/Page/fingers.js";
+import { makeClock } from "./support.js";
 
-let surface, sent, counts, cancelAll;
+let surface, sent, times, counts, cancelAll, clock;
 
 /** Places are given as they are; beside the grid is what is below 0. */
 const placeOf = ({ at: [x, y] }, clamped) => (x < 0 && !clamped ? null : { x: Math.max(x, 0), y });
@@ -16,9 +17,18 @@ beforeEach(() => {
   globalThis.dispatchEvent = page.dispatchEvent.bind(page);
   globalThis.document = Object.assign(new EventTarget(), { hidden: false });
   surface = Object.assign(new EventTarget(), { setPointerCapture() {} });
-  [sent, counts] = [[], []];
-  const send = (phase, touch, place) => sent.push([phase, touch, ...(place ? [place.x, place.y] : [])]);
+  [sent, times, counts] = [[], [], []];
+  clock = makeClock();
+  const send = (phase, touch, { x, y, ms }) => {
+    sent.push([phase, touch, ...(x === undefined ? [] : [x, y])]);
+    times.push(ms);
+  };
   cancelAll = listenToFingers(surface, { placeOf, send, changed: (count) => counts.push(count) });
+});
+
+afterEach(() => {
+  cancelAll();
+  clock.restore();
 });
 
 test("ten fingers are ten touches, each under an id of its own", () => {
@@ -80,4 +90,41 @@ test("a page that is shown cancels nothing", () => {
   pointer("pointerdown", 1, [4, 4]);
   document.dispatchEvent(new Event("visibilitychange"));
   assert.equal(sent.length, 1);
+});
+
+test("each touch says when the finger did it, and never goes back", () => {
+  pointer("pointerdown", 1, [4, 4]);
+  pointer("pointermove", 1, [5, 4], { getCoalescedEvents: () => [{ at: [5, 4], timeStamp: 1 }] });
+  pointer("pointerup", 1, [5, 4]);
+  assert.equal(times.length, 3);
+  assert.ok(times.every((time, i) => Number.isFinite(time) && time >= (times[i - 1] ?? 0)), times);
+  assert.ok(Math.abs(times[2] - performance.now()) < 1000);
+});
+
+test("a finger that rests is reported every 100 ms, until it is lifted", (context) => {
+  let now = performance.now();
+  context.mock.method(performance, "now", () => now);
+  pointer("pointerdown", 1, [4, 4]);
+  sent = [];
+  for (let i = 0; i < 50; i++) {
+    now += 10;
+    clock.tick(10);
+  }
+  assert.ok(sent.length >= 3 && sent.length <= 5, sent.length);
+  assert.ok(sent.every(([phase, touch, x, y]) => phase === "move" && touch === 1 && x === 4 && y === 4));
+  pointer("pointerup", 1, [4, 4]);
+  sent = [];
+  now += 1000;
+  clock.tick(1000);
+  assert.deepEqual(sent, []);
+});
+
+test("a ring is shown where each finger is, and goes with it", () => {
+  cancelAll();
+  const shown = [];
+  listenToFingers(surface, { placeOf, send() {}, changed() {}, shown: (id, event) => shown.push([id, event?.at ?? null]) });
+  pointer("pointerdown", 1, [4, 4]);
+  pointer("pointermove", 1, [5, 4]);
+  pointer("pointercancel", 1, [5, 4]);
+  assert.deepEqual(shown, [[1, [4, 4]], [1, [5, 4]], [1, null]]);
 });

@@ -16,6 +16,7 @@ const cases = [
   [{ key: "R", shiftKey: true }, ["record"]],
   [{ key: "r", ctrlKey: true }, null],
   [{ key: "f" }, ["fullScreen"]],
+  [{ key: "n" }, ["names"]],
   [{ key: "?", shiftKey: true }, ["help"]],
   [{ key: " ", altKey: true }, null],
   [{ key: "Tab" }, null],

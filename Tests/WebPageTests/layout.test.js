@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { arrange, cellsAt, cornerOf, placeGrid, stepOnGrid } from "../../Sources/WebPage/Page/layout.js";
+import { arrange, boxOf, placeFocus, placeGrid, placeIn, stepOnGrid } from "../../Sources/WebPage/Page/layout.js";
 import { seededRandom } from "./support.js";
 
 const shape = (turns) => ({ cols: 44, rows: 24, turns });
@@ -50,7 +50,9 @@ test("the bar stands where it costs less: above on a tablet, on the left of a ph
   const tablet = arrange({ left: 0, top: 0, width: 1024, height: 768 }, shape(0), { bar: 48, scope: null });
   const phone = arrange({ left: 0, top: 0, width: 844, height: 390 }, shape(0), { bar: 48, scope: null });
   assert.deepEqual(tablet.bar, { left: 0, top: 0, width: 1024, height: 48 });
-  assert.deepEqual(phone.bar, { left: 0, top: 0, width: 48, height: 390 });
+  assert.equal(phone.grid.pitch, 16);
+  // What the grid leaves beside it is the bar's.
+  assert.deepEqual(phone.bar, { left: 0, top: 0, width: 844 - (44 * 16 - 1), height: 390 });
 });
 
 for (const turns of [0, 1, 2, 3]) {
@@ -58,8 +60,8 @@ for (const turns of [0, 1, 2, 3]) {
     const grid = placeGrid({ left: 0, top: 0, width: 1300, height: 1300 }, shape(turns));
     for (let column = 0; column < 44; column++) {
       for (let row = 0; row < 24; row++) {
-        const [left, top] = cornerOf(grid, column, row);
-        const { x, y } = cellsAt(grid, left + grid.pitch / 2, top + grid.pitch / 2);
+        const { left, top, width, height } = boxOf(grid.regions[0], column, row);
+        const { x, y } = placeIn(grid.regions[0], left + (width + 1) / 2, top + (height + 1) / 2);
         assert.ok(Math.abs(x - column - 0.5) < 1e-9 && Math.abs(y - row - 0.5) < 1e-9);
       }
     }
@@ -69,15 +71,56 @@ for (const turns of [0, 1, 2, 3]) {
     const grid = placeGrid({ left: 0, top: 0, width: 1300, height: 1300 }, shape(turns));
     for (const direction of [[1, 0], [-1, 0], [0, 1], [0, -1]]) {
       const [across, down] = stepOnGrid(turns, direction);
-      const from = cornerOf(grid, 10, 10);
-      const to = cornerOf(grid, 10 + across, 10 + down);
-      assert.deepEqual(to.map((value, axis) => value - from[axis]), direction.map((value) => value * grid.pitch));
+      const from = boxOf(grid.regions[0], 10, 10);
+      const to = boxOf(grid.regions[0], 10 + across, 10 + down);
+      assert.deepEqual([to.left - from.left, to.top - from.top], direction.map((value) => value * grid.pitch));
     }
   });
 }
 
 test("turned by a quarter, row 0 stands on the right and column 0 above", () => {
   const grid = placeGrid({ left: 0, top: 0, width: 1300, height: 1300 }, shape(1));
-  assert.deepEqual(cornerOf(grid, 0, 0), [23 * grid.pitch, 0]);
-  assert.deepEqual(cornerOf(grid, 43, 23), [0, 43 * grid.pitch]);
+  const cornerOf = (column, row) => {
+    const { left, top } = boxOf(grid.regions[0], column, row);
+    return [left, top];
+  };
+  assert.deepEqual(cornerOf(0, 0), [23 * grid.pitch, 0]);
+  assert.deepEqual(cornerOf(43, 23), [0, 43 * grid.pitch]);
+});
+
+const DISPLAYS = [[390, 796, 1], [844, 390, 0], [1024, 720, 0], [320, 500, 3], [600, 300, 2]];
+
+for (const [width, height, turns] of DISPLAYS) {
+  test(`one track fills ${width} by ${height} after ${turns} quarter turns, and nothing covers anything`, () => {
+    for (const track of [0, 1, 2, 3]) {
+      for (const half of [0, 1]) {
+        const area = { left: 10, top: 20, width, height };
+        const view = placeFocus(area, { turns, track, half }, 1);
+        const whole = placeGrid(area, shape(turns));
+        assert.ok(view.pitch >= 1.5 * whole.pitch, `${view.pitch} against ${whole.pitch}`);
+        const inView = { left: 0, top: 0, width, height };
+        const tabs = { ...view.tabs, left: view.tabs.left - 10, top: view.tabs.top - 20 };
+        const all = [...view.regions, tabs];
+        for (const region of all) {
+          assert.ok(contains(inView, region), JSON.stringify(region));
+          assert.ok(!all.some((other) => other !== region && overlap(other, region)), JSON.stringify(region));
+        }
+      }
+    }
+  });
+}
+
+test("in one track's view the middle of each box is its cell", () => {
+  for (const turns of [0, 1, 2, 3]) {
+    const view = placeFocus({ left: 0, top: 0, width: 800, height: 800 }, { turns, track: 2, half: 1 }, 2);
+    for (const region of view.regions) {
+      for (let row = region.row; row < region.row + region.rows; row++) {
+        for (let column = region.column; column < region.column + region.cols; column++) {
+          const box = boxOf(region, column, row);
+          const { x, y } = placeIn(region, box.left + box.width / 2, box.top + box.height / 2);
+          assert.deepEqual([Math.floor(x), Math.floor(y)], [column, row]);
+        }
+      }
+    }
+  }
 });

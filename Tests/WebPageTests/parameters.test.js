@@ -77,12 +77,12 @@ test("a parameter's value is found wherever the state has it", () => {
 for (const [name, value, text] of [
   ["gain", 0, "0.0 dB"], ["gain", -3.5, "\u22123.5 dB"], ["gain", 6, "+6.0 dB"], ["gain", -60, "off"],
   ["pan", 0, "centre"], ["pan", -0.2, "L 20"], ["pan", 1, "R 100"], ["swing", 0.5625, "56.3 %"],
-  ["bpm", 127.3, "127.3 BPM"], ["length", 32, "32"], ["time", 1.8, "1.8"],
+  ["bpm", 127.3, "127.3 BPM"], ["length", 32, "32 steps"], ["time", 1.8, "1.8 s"], ["tone", -12, "\u221212.0 semitones"],
 ]) {
   test(`${name} ${value} is read as "${text}"`, () => assert.equal(valueText(name, value), text));
 }
 
 test("names become titles", () => {
-  const titles = ["velocityAccent", "C#", "major", "E-piano"].map(titled);
-  assert.deepEqual(titles, ["Velocity accent", "C#", "Major", "E-piano"]);
+  const titles = ["velocityAccent", "C#", "major", "E-piano", "FM bass"].map(titled);
+  assert.deepEqual(titles, ["Velocity accent", "C#", "Major", "E-piano", "FM bass"]);
 });

@@ -29,3 +29,12 @@ test("a diff against another picture is refused, and changes nothing", () => {
   assert.equal(picture.apply({ seq: 9, base: 6, cells: [0, 1] }), false);
   assert.equal(picture.rgb[0], 0);
 });
+
+test("names come whole, and then as what changed of them", () => {
+  const picture = makePicture();
+  picture.applyLabels({ seq: 1, cells: [5, "C#", 7, "BD"] });
+  picture.applyLabels({ seq: 2, base: 1, cells: [5, ""] });
+  assert.deepEqual([picture.labels[5], picture.labels[7]], ["", "BD"]);
+  picture.applyLabels({ seq: 9, cells: [3, "E"] });
+  assert.deepEqual([picture.labels[3], picture.labels[7]], ["E", ""]);
+});

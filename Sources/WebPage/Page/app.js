@@ -2,19 +2,24 @@ import { makeAPI } from "./api.js";
 import { makeBar } from "./bar.js";
 import { makeConnection, makeFeed } from "./connection.js";
 import { fullScreen, haptics, keepAwake } from "./device.js";
-import { announce, byID, icon, notice, place, resultOf, succeeds } from "./dom.js";
+import { announce, byID, element, icon, notice, place, rectangleOf, resultOf, succeeds } from "./dom.js";
+import { nameOfCell, sceneOfCell } from "./cells.js";
+import { listenToDrops } from "./drop.js";
 import { listenToFingers } from "./fingers.js";
+import { makeFocus } from "./focus.js";
 import { makeGrid } from "./grid.js";
+import { makeGuide } from "./guide.js";
 import { listenToKeys, makeCursor } from "./keyboard.js";
-import { arrange } from "./layout.js";
+import { arrange, placeFocus } from "./layout.js";
 import { makeLearning } from "./learn.js";
-import { importFile } from "./library.js";
+import { importFile, loadPattern } from "./library.js";
+import { makeLoudspeaker } from "./loudspeaker.js";
 import { recall, remember } from "./memory.js";
 import { makePicture } from "./picture.js";
 import { makeScope } from "./scope.js";
 import { makeSheet } from "./sheet.js";
 import { makeState } from "./state.js";
-import { findToken, keepToken, tokenIn } from "./token.js";
+import { findToken, keepToken, noteAddresses, tokenIn } from "./token.js";
 
 const BAR = 48; // CSS pixels
 const SCOPE = { least: 88, greatest: 160 };
@@ -26,15 +31,25 @@ for (const button of document.querySelectorAll("[data-icon]")) {
   button.setAttribute("aria-label", button.title);
 }
 
-const connection = makeConnection(`${location.origin.replace("http", "ws")}/socket`, { token: findToken() });
+const socketURL = `${location.origin.replace("http", "ws")}/socket`;
+/** A gateway that locked this address out says so to whoever asks without a WebSocket. */
+const whyRefused = () => fetch("socket", { cache: "no-store" })
+  .then(({ status }) => (status === 429 ? "Too many wrong tokens: this address is locked out for a minute" : ""), () => "");
+const connection = makeConnection(socketURL, { token: findToken(), whyRefused });
 const picture = makePicture();
 const state = makeState();
 const scopeFeed = makeFeed(connection, "scope");
 const scope = makeScope(byID("scope"), scopeFeed);
+const stepFeed = makeFeed(connection, "step");
+const libraryFeed = makeFeed(connection, "library");
 const grid = makeGrid(byID("grid"), picture);
 const bar = makeBar();
-const joinSheet = makeSheet();
+const loudspeaker = makeLoudspeaker(`${socketURL}?audio`, state);
+const sheet = makeSheet(() => arrangeAll());
+const guide = makeGuide(grid);
+const focus = makeFocus(stepFeed, () => arrangeAll());
 let api, limits;
+let shownView = "";
 
 connection.on("welcome", async (welcome) => {
   limits = welcome.limits;
@@ -46,15 +61,27 @@ connection.on("welcome", async (welcome) => {
   byID("toggle-scope").hidden = !api.hasTopic("scope");
   document.querySelectorAll("[data-method]").forEach((shown) => (shown.hidden = !api.has(shown.dataset.method)));
   const learning = api.has("midi.learn") && makeLearning(connection);
-  joinSheet({ connection, api, state, scopeFeed, learning, welcome, limits });
+  const hasLabels = api.hasTopic("labels");
+  if (hasLabels) await subscribe(["labels"]);
+  sheet.join({
+    connection, api, state, loudspeaker, scopeFeed, stepFeed, learning, welcome, limits, names: hasLabels ? names : null,
+    libraryFeed: api.hasTopic("library") ? libraryFeed : null,
+  });
+  guide.showFirst();
+  loudspeaker.join(api);
 });
 connection.on("frame", (diff) => {
   if (!picture.apply(diff)) subscribe(["frame"]);
   grid.update();
 });
+connection.on("labels", (labels) => {
+  picture.applyLabels(labels);
+  grid.update();
+});
 connection.on("state", (patch) => state.patch(patch));
 connection.on("tooltip", bar.showTooltip);
 connection.on("haptic", (haptic) => haptics.play(haptic));
+connection.on("gateway.addresses", ({ addresses }) => noteAddresses(addresses));
 connection.on("status", ({ phase, reason }) => {
   if (phase !== "joined") {
     cancelTouches();
@@ -65,14 +92,16 @@ connection.on("status", ({ phase, reason }) => {
 
 function greet() {
   const touch = { resolution: "subcell", cellPixels: Math.round(10 * grid.cellPixels) / 10 };
-  connection.notify("hello", { client: "web page", touch });
+  connection.notify("hello", { client: "web page", touch, tooltips: false });
 }
 
 async function subscribe(topics) {
   const present = await resultOf(connection.call("subscribe", { topics }));
   if (!present) return;
-  picture.replace(present.frame);
+  if (present.labels) picture.applyLabels(present.labels);
+  if (present.frame) picture.replace(present.frame);
   grid.update();
+  if (!present.frame) return;
   if (present.state) state.replace(present.state);
   document.body.classList.add("live");
   showStatus("live");
@@ -99,37 +128,114 @@ byID("token-form").onsubmit = (event) => {
 
 addEventListener("hashchange", () => connection.authenticate(findToken()));
 
-const send = (phase, touch, position) => connection.notify("touch", { touch, phase, ...position });
-const cancelTouches = listenToFingers(byID("stage"), { placeOf: grid.placeOf, send, changed: bar.hideFor });
-const showCursor = makeCursor(byID("grid"), byID("cursor"), { grid, picture, send, announce });
+/** Names on notes: chosen, or else there where colours alone do not tell notes apart for everybody. */
+const names = {
+  get on() {
+    return recall("names") ?? state.value?.colors === "safe";
+  },
 
-const act = (method, params) => api?.has(method) && succeeds(connection.call(method, params));
+  set on(on) {
+    remember("names", on);
+    showNames();
+  },
+};
+
+function showNames() {
+  if (picture.showsNames === names.on) return;
+  picture.showsNames = names.on;
+  grid.drawAll();
+}
+
+const rings = new Map();
+
+/** A ring under each finger, drawn at once by the page itself. */
+function showRing(pointer, event) {
+  if (!event) {
+    rings.get(pointer)?.remove();
+    rings.delete(pointer);
+    return;
+  }
+  if (!rings.has(pointer)) rings.set(pointer, byID("rings").appendChild(element("div", { className: "ring" })));
+  rings.get(pointer).style.transform = `translate(${event.clientX}px, ${event.clientY}px)`;
+}
+
+const send = (phase, touch, position) => connection.notify("touch", { touch, phase, ...position });
+function countFingers(count) {
+  bar.hideFor(count);
+  focus.touched(count);
+}
+const cancelTouches = listenToFingers(byID("stage"), {
+  placeOf: grid.placeOf, send, changed: countFingers, shown: showRing,
+});
+const showCursor = makeCursor(byID("grid"), byID("cursor"), { grid, picture, send, announce, named: bar.showCell });
+
+function cellAt(event) {
+  const place = grid.placeOf(event);
+  return place && [Math.floor(place.x), Math.floor(place.y)];
+}
+byID("stage").addEventListener("pointermove", (event) => {
+  if (event.pointerType === "touch") return;
+  const [column, row] = cellAt(event) ?? [];
+  bar.showCell(row === undefined ? "" : nameOfCell(column, row, picture.labels[row * picture.cols + column]));
+});
+byID("stage").addEventListener("pointerleave", () => bar.showCell(""));
+
+/** Calls a method, and shows in a word what was done. */
+async function act(method, params, word) {
+  if (!api?.has(method) || !(await succeeds(connection.call(method, params)))) return;
+  bar.showWord(word);
+}
+/** With nothing left there is no word. */
+async function travel(way) {
+  const { undo, redo } = state.value.history;
+  const left = await resultOf(connection.call(`history.${way}`));
+  if (left && (left.undo !== undo || left.redo !== redo)) bar.showWord(way.toUpperCase());
+}
 const actions = {
-  play: () => act("transport.toggle"),
-  undo: () => act("history.undo"),
-  redo: () => act("history.redo"),
-  tempo: (change) => act("tempo.set", { bpm: Math.min(Math.max(state.value.bpm + change, 20), 300) }),
-  record: () => act("transport.record", { on: !state.value.transport.record }),
-  scene: (scene) => act("scene.launch", { scene }),
+  play: () => act("transport.toggle", {}, state.value.transport.state === "playing" ? "STOP" : "PLAY"),
+  undo: () => travel("undo"),
+  redo: () => travel("redo"),
+  tempo(change) {
+    const bpm = Math.min(Math.max(state.value.bpm + change, 20), 300);
+    act("tempo.set", { bpm }, `${bpm} BPM`);
+  },
+  record() {
+    const on = !state.value.transport.record;
+    act("transport.record", { on }, on ? "REC ON" : "REC OFF");
+  },
+  scene: (scene) => act("scene.launch", { scene }, `SCENE ${scene}`),
+  names: () => (names.on = !names.on),
   fullScreen: fullScreen.toggle,
   help: () => (byID("help").open ? byID("help").close() : byID("help").showModal()),
 };
 listenToKeys(actions);
 
-addEventListener("dragover", (event) => event.preventDefault());
-addEventListener("drop", (event) => {
-  event.preventDefault();
-  if (limits) importFile(event.dataTransfer.files[0], connection, limits);
+/** The scene's pad under the mouse, on the grid or in the sheet. */
+function padAt(event) {
+  if (!api?.has("scene.launch")) return null;
+  const { dataset: { scene } = {} } = event.target.closest("[data-scene]") ?? {};
+  if (scene) return { scene: Number(scene), rectangle: rectangleOf(event.target) };
+  const at = event.target.closest("#stage") && cellAt(event);
+  const sceneThere = at && sceneOfCell(...at);
+  return sceneThere ? { scene: sceneThere, rectangle: grid.rectangleOf(...at) } : null;
+}
+listenToDrops({
+  padAt,
+  dropFile: (file) => limits && importFile(file, connection, limits),
+  dropPattern: (name, scene) => loadPattern(name, scene, connection),
+  named: bar.showCell,
 });
 
 state.watch((settings) => {
   bar.showState(settings);
+  focus.showState(settings);
+  showNames();
   keepAwake(settings.transport.state === "playing");
 });
 async function showStats() {
   if (document.hidden) return;
   const stats = await connection.call("stats.get").catch(() => null);
-  if (stats) bar.showXruns(stats.audio.xruns);
+  if (stats) bar.showXruns(stats.audio.xrunsLastHour ?? stats.audio.xruns);
 }
 connection.on("welcome", showStats);
 setInterval(showStats, STATS_INTERVAL);
@@ -141,15 +247,29 @@ const turnsNow = () => recall(`turns.${orientation()}`, orientation() === "portr
 function arrangeAll() {
   const pixels = (length) => Math.floor(length * devicePixelRatio);
   const { left, top, width, height } = byID("app").getBoundingClientRect();
-  const display = { left: pixels(left), top: pixels(top), width: pixels(width), height: pixels(height) };
-  const places = arrange(display, { cols: picture.cols, rows: picture.rows, turns: turnsNow() }, {
-    bar: pixels(BAR),
+  const display = {
+    left: pixels(left), top: pixels(top), width: pixels(width - sheet.width), height: pixels(height),
+  };
+  const turns = turnsNow();
+  const places = arrange(display, { cols: picture.cols, rows: picture.rows, turns }, {
+    bar: pixels(BAR), scale: devicePixelRatio,
     scope: scope.isOpen ? { least: pixels(SCOPE.least), greatest: pixels(SCOPE.greatest) } : null,
   });
+  const isFocused = focus.isOn(places.grid.pitch / devicePixelRatio);
+  const view = isFocused ? placeFocus(places.area, { turns, ...focus.shown }, devicePixelRatio) : places.grid;
   place(byID("bar"), places.bar);
   byID("bar").classList.toggle("upright", places.bar.height > places.bar.width);
-  grid.moveTo(places.grid);
+  // A finger that is down would find itself somewhere else.
+  if (shownView && shownView !== JSON.stringify(view)) cancelTouches();
+  shownView = JSON.stringify(view);
+  grid.moveTo(view);
+  byID("tracks").hidden = !isFocused;
+  if (isFocused) {
+    place(byID("tracks"), view.tabs);
+    byID("tracks").classList.toggle("upright", view.tabs.height > view.tabs.width);
+  }
   showCursor();
+  guide.arrange();
   if (places.scope) {
     place(byID("scope"), places.scope);
     scope.resize(places.scope);
@@ -157,6 +277,12 @@ function arrangeAll() {
   greet();
 }
 
+byID("undo").onclick = actions.undo;
+byID("focus").onclick = () => focus.toggle();
+byID("show-guide").onclick = () => {
+  byID("help").close();
+  guide.show();
+};
 byID("play").onclick = actions.play;
 byID("record").onclick = actions.record;
 byID("full-screen").onclick = actions.fullScreen;
@@ -174,5 +300,12 @@ byID("toggle-scope").onclick = () => {
 
 addEventListener("resize", arrangeAll);
 document.addEventListener("visibilitychange", () => document.hidden || connection.hurry());
+// Browsers keep pages that were left, to go back to: with open connections, but without a life.
+addEventListener("pagehide", () => {
+  cancelTouches();
+  loudspeaker.stop();
+  connection.close();
+});
+addEventListener("pageshow", ({ persisted }) => persisted && connection.connect());
 arrangeAll();
 connection.connect();

@@ -1,27 +1,37 @@
-// The bar: what plays, and the way to all else. While fingers play, a gesture's name takes its place.
+// The bar: what plays, and the way to all else. While fingers play, and where keys were pressed, a word takes its place.
 
-import { announce, byID, notice, relabel } from "./dom.js";
+import { announce, byID, notice, relabel, setText } from "./dom.js";
 
 const RETURN = 500; // ms after the last finger was lifted
+const WORD = 1200; // ms
 const AUDIO = { running: "JACK", "no server": "No JACK server", lost: "JACK is lost", off: "JACK is off" };
 
 export function makeBar() {
-  let returning, tooltipEnd, lastHealth;
+  let returning, wordEnd, lastHealth;
 
   function showHealth({ audio, storage }) {
     const isUnsaved = storage?.status === "failing";
     const isWell = audio.status === "running" && !isUnsaved;
-    const title = isUnsaved ? "Nothing can be saved" : AUDIO[audio.status];
+    const driver = audio.driver === "internal" && audio.status === "running" ? "internal" : AUDIO[audio.status];
+    const title = isUnsaved ? "Nothing can be saved" : driver;
     const detail = isWell ? `${audio.rate / 1000} kHz \u00b7 ${audio.period}` : (isUnsaved ? storage : audio).reason;
     byID("health").classList.toggle("trouble", !isWell);
     byID("health").title = `${title}: ${detail}`;
-    byID("health-text").textContent = title;
-    byID("health-detail").textContent = detail;
+    setText(byID("health-text"), title);
+    setText(byID("health-detail"), detail);
     if (lastHealth && lastHealth !== title) announce(title);
     lastHealth = title;
   }
 
-  byID("health").onclick = () => notice(byID("health").title);
+  /** A word in the bar's place, upright however the grid lies; without `ms` it stays, with 0 it goes. */
+  function say(text, ms) {
+    clearTimeout(wordEnd);
+    setText(byID("tooltip"), text);
+    byID("tooltip").hidden = ms === 0;
+    if (ms) wordEnd = setTimeout(() => (byID("tooltip").hidden = true), ms);
+  }
+
+  byID("health").onclick = () => notice([byID("health").title, byID("xruns").ariaLabel].filter(Boolean).join(". "));
   return {
     hideFor(fingers) {
       clearTimeout(returning);
@@ -31,13 +41,18 @@ export function makeBar() {
 
     /** A gesture's name; without `ms` it stays while the finger is down. */
     showTooltip({ text, ms }) {
-      const shown = byID("tooltip");
-      clearTimeout(tooltipEnd);
-      shown.textContent = text;
-      shown.hidden = ms === 0;
-      if (ms) tooltipEnd = setTimeout(() => (shown.hidden = true), ms);
+      say(text, ms);
       if (ms !== 0) announce(spoken(text));
     },
+
+    /** What a key did. */
+    showWord(text) {
+      say(text, WORD);
+      announce(spoken(text));
+    },
+
+    /** The cell under the mouse, the pen or the cursor. */
+    showCell: (name) => setText(byID("cell-name"), name === "nothing" ? "" : name),
 
     showState(state) {
       const { state: playing, record } = state.transport;
@@ -45,13 +60,15 @@ export function makeBar() {
       relabel(byID("play"), isPlaying ? "Stop (Space)" : "Play (Space)", isPlaying);
       relabel(byID("record"), "Record (R)", Boolean(record));
       byID("record").hidden = record === undefined;
-      byID("tempo").textContent = tempoText(state);
-      byID("scene").textContent = sceneText(state);
+      byID("undo").disabled = !state.history?.undo;
+      setText(byID("tempo"), tempoText(state));
+      setText(byID("scene"), sceneText(state));
       showHealth(state);
     },
 
     showXruns(count) {
-      byID("xruns").textContent = count ? `${count} xrun${count === 1 ? "" : "s"}` : "";
+      setText(byID("xruns"), count ? `\u26a0 ${count}` : "");
+      byID("xruns").ariaLabel = count ? `${count} xrun${count === 1 ? "" : "s"} in the last hour` : null;
     },
   };
 }

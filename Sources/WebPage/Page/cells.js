@@ -1,4 +1,4 @@
-// What a cell is called, for those who hear the grid instead of seeing it.
+// What a cell is called, for those who hear the grid, and for the bar.
 
 const PITCHES = ["C", "C sharp", "D", "D sharp", "E", "F", "F sharp", "G", "G sharp", "A", "A sharp", "B"];
 const DRUMS = [
@@ -12,28 +12,50 @@ const TRACKS = [
   { name: "rhythm", top: 18, height: 4, notes: DRUMS },
 ];
 const PADS = 40;
-const HEAD = ["mute", "solo", "level", ""];
+const HEAD = ["mute", "solo", "sound and level", ""];
 const OVERVIEW = 22;
 
 /** Row 0, by first column; each control reaches to the next. */
 const CONTROLS = [
-  [0, "music key"], [1, "play or stop"], [3], [4, "undo"], [5, "redo"], [6], [7, "major"], [8, "minor"],
-  [9, "pentatonic"], [10], ...PITCHES.map((pitch, index) => [11 + index, `root ${pitch}`]), [23], [24, "ghosts"],
-  [25], [26, "slower"], [27, "tempo"], [28, "faster"], [29], [30, "shorter"], [31, "length"], [32, "longer"], [33],
-  [34, "scrub indicator"], [38], [40, "clear all"],
+  [0, "play or stop; hold: colours"], [1, "play or stop; hold: record"], [3], [4, "undo"], [5, "redo"], [6], [7, "major"],
+  [8, "minor"], [9, "pentatonic"], [10], ...PITCHES.map((pitch, index) => [11 + index, `key of ${pitch}`]), [23],
+  [24, "ghosts of other tracks"], [25], [26, "slower"], [27, "tempo; hold: sync"], [28, "faster"], [29], [30, "shorter"],
+  [31, "length"], [32, "longer"], [33], [34, "scrub indicator"], [38], [40, "clear: hold"],
 ];
 
-/** A cell in words: "melody, C or C sharp, step 5"; "nothing" where nothing is. */
-export function nameOfCell(column, row) {
+/**
+ * A cell in words: "Melody, C or C sharp, step 5", or with the `label` that it has "Melody, C, step 5"; "nothing" where
+ * nothing is.
+ */
+export function nameOfCell(column, row, label = "") {
+  const name = lowerNameOf(column, row, label);
+  return name === "nothing" ? name : name[0].toUpperCase() + name.slice(1);
+}
+
+function lowerNameOf(column, row, label) {
   const step = stepOf(column);
   if (row === 0) return CONTROLS.filter(([first]) => first <= column).at(-1)[1] ?? "nothing";
   if (row === 1) return step ? `step ${step}` : "nothing";
-  if (row >= OVERVIEW && column >= PADS) return `scene ${padOf(column, row - OVERVIEW, 1)}`;
+  const scene = sceneOfCell(column, row);
+  if (scene) return `scene ${scene}`;
   if (row >= OVERVIEW) return step ? `overview, step ${step}` : "nothing";
   const track = TRACKS.find(({ top, height }) => row < top + height);
-  if (column >= PADS) return `${track.name} slot ${padOf(column, row - track.top, track.height / 2)}`;
-  if (HEAD[column]) return `${HEAD[column]} ${track.name}`;
-  return step ? `${track.name}, ${notesOf(track, row).join(" or ")}, step ${step}` : "nothing";
+  if (column >= PADS) return `${track.name}, slot ${padOf(column, row - track.top, track.height / 2)}`;
+  if (HEAD[column]) return `${track.name}, ${HEAD[column]}`;
+  const notes = notesOf(track, row);
+  return step ? `${track.name}, ${wordOf(label, track) ?? notes.join(" or ")}, step ${step}` : "nothing";
+}
+
+/** The scene whose pad a cell is; null for other cells. */
+export const sceneOfCell = (column, row) =>
+  (row >= OVERVIEW && column >= PADS ? padOf(column, row - OVERVIEW, 1) : null);
+
+const SHORT_DRUMS = ["BD", "B2", "LT", "SD", "S2", "RS", "CP", "CH", "OH", "CR", "RD", "CB"];
+
+/** A label as it is said; undefined for none, and for one that is no note's name. */
+function wordOf(label, { notes }) {
+  const names = notes === DRUMS ? SHORT_DRUMS : PITCHES.map((pitch) => pitch.replace(" sharp", "#"));
+  return notes[names.indexOf(label)];
 }
 
 function stepOf(column) {

@@ -2,22 +2,23 @@
 
 const FIRST_DELAY = 250; // ms, doubled with each attempt
 const LONGEST_DELAY = 4000;
-const LONGEST_SILENCE = 5000; // ms, then the daemon is asked whether it is still there
+const LONGEST_SILENCE = 3000; // ms, then the daemon is asked whether it is still there, and given up after as long
 const NOT_AUTHENTICATED = 4401;
 const LONGEST_GREETING = 700; // ms, then a token seems to be needed
 
 /**
  * `on(name, handler)` listens to the daemon's notifications, and to "status": `phase` is "connecting", "joined" once
  * the daemon has greeted, "lost" until it greets again, or "refused" without the right token; `reason` says why.
+ * Browsers do not tell why a WebSocket was not let in: `whyRefused` finds out otherwise.
  */
-export function makeConnection(url, { token = null, WebSocket = globalThis.WebSocket } = {}) {
+export function makeConnection(url, { token = null, WebSocket = globalThis.WebSocket, whyRefused = () => "" } = {}) {
   const handlers = new Map();
   const calls = new Map();
   let phase = "connecting";
   let socket = null;
   let lastCall = 0;
   let delay = FIRST_DELAY;
-  let retry, heartbeat, heard, farewell, greeting;
+  let retry, silence, farewell, greeting;
 
   const tell = (name, params) => handlers.get(name)?.forEach((handler) => handler(params));
   const send = (message) => socket.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
@@ -40,7 +41,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
   }
 
   function receive({ method, params, id, result, error }) {
-    heard = true;
+    if (phase === "joined") listen();
     if (method === "welcome") join();
     if (method === "bye") farewell = params.reason;
     if (method) tell(method, params);
@@ -64,13 +65,10 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
 
   /** A network that is gone closes nothing: after a silence the daemon is asked, and given up without an answer. */
   function listen() {
-    let asked = false;
-    heartbeat = setInterval(() => {
-      if (heard) asked = false;
-      else if (asked) return end();
-      else send({ method: "ping", id: 0 });
-      asked = !heard;
-      heard = false;
+    clearTimeout(silence);
+    silence = setTimeout(() => {
+      send({ method: "ping", id: 0 });
+      silence = setTimeout(end, LONGEST_SILENCE);
     }, LONGEST_SILENCE);
   }
 
@@ -78,22 +76,37 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
     socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
     socket = null;
-    clearInterval(heartbeat);
+    clearTimeout(silence);
     clearTimeout(greeting);
   }
 
-  function end(code, reason) {
-    leave();
+  function refuseCalls() {
     calls.forEach(({ reject }) => reject(new Error("The connection was lost")));
     calls.clear();
+  }
+
+  async function end(code, reason) {
+    const wasLetIn = phase === "joined";
+    leave();
+    refuseCalls();
     if (code === NOT_AUTHENTICATED) return enter("refused", reason);
     retry = setTimeout(connect, delay);
     delay = Math.min(2 * delay, LONGEST_DELAY);
     enter("lost", reason || farewell);
+    const why = wasLetIn || reason ? "" : await whyRefused();
+    if (why && phase === "lost") enter("lost", why);
   }
 
   return {
     connect,
+
+    /** Ends it for good. */
+    close() {
+      clearTimeout(retry);
+      if (socket) leave();
+      phase = "closed";
+      refuseCalls();
+    },
 
     on(name, handler) {
       handlers.set(name, [...(handlers.get(name) ?? []), handler]);

@@ -1,7 +1,8 @@
 // Controls for values, made of their JSON schemas: a switch, buttons to choose from, or a slider. Each has an `element`
 // and `update(value)`, which shows a value; `change` is called with what is chosen.
 
-import { element, oncePerFrame } from "./dom.js";
+import { announce, element, oncePerFrame } from "./dom.js";
+import { listenToSlide } from "./slide.js";
 
 /** A control for a parameter; null for a kind of value that there is none for. */
 export function makeControl({ name, label, schema }, change) {
@@ -29,7 +30,7 @@ function makeChoice(label, values, change, isList) {
   const toggled = (value) => values.filter((each) => chosen.includes(each) !== (each === value));
   const buttons = values.map((value) =>
     element("button", { onclick: () => change(isList ? toggled(value) : value) }, titled(value)));
-  const className = values.length > 4 ? "choices choices-many" : "choices";
+  const className = values.length > 6 ? "choices choices-many" : values.length > 4 ? "choices choices-some" : "choices";
   return {
     element: captioned("", label, element("div", { className, role: "group", "aria-label": label }, ...buttons)),
     update(value) {
@@ -56,27 +57,29 @@ function makeOpenChoice(label, names, change) {
   return { element: frame, update };
 }
 
-function makeSlider(name, label, { type, minimum: min, maximum: max }, change) {
+function makeSlider(name, label, { type, minimum: min, maximum: max, default: initial = RESETS[name] }, change) {
   const step = type === "integer" ? 1 : STEPS[name] ?? (max - min) / 200;
   const slider = element("input", { type: "range", min, max, step, "aria-label": label });
-  const output = element("output", { className: "value" });
+  const track = element("div", { className: "slide" }, slider);
+  const value = element("span", { className: "value", "aria-hidden": "true" });
   let isHeld = false;
   let latest;
+  let exact; // where a finger has brought it, between the steps too
 
-  function show(value) {
+  function show(number) {
     const share = (at) => (100 * (at - min)) / (max - min);
     const origin = min === -max ? 0 : min; // What has two sides is filled from its middle.
-    slider.style.setProperty("--from", `${share(Math.min(origin, value))}%`);
-    slider.style.setProperty("--to", `${share(Math.max(origin, value))}%`);
-    output.textContent = slider.ariaValueText = valueText(name, value);
+    slider.style.setProperty("--from", `${share(Math.min(origin, number))}%`);
+    slider.style.setProperty("--to", `${share(Math.max(origin, number))}%`);
+    value.textContent = slider.ariaValueText = valueText(name, number);
   }
 
   /** What others choose while a finger is on the slider is shown when it is gone. */
-  function update(value) {
-    latest = value;
+  function update(number) {
+    latest = number;
     if (isHeld) return;
-    slider.value = value;
-    show(value);
+    slider.value = number;
+    show(number);
   }
 
   const choose = oncePerFrame(() => change(Number(slider.value)));
@@ -84,27 +87,56 @@ function makeSlider(name, label, { type, minimum: min, maximum: max }, change) {
     show(Number(slider.value));
     choose();
   };
-  slider.onpointerdown = () => (isHeld = true);
-  slider.onpointerup = slider.onpointercancel = () => (isHeld = false);
   slider.onblur = () => update(latest);
-  if (min <= 0) slider.ondblclick = () => change(0);
-  return { element: captioned("field-slider", label, output, slider), update };
+  listenToSlide(track, {
+    begin() {
+      isHeld = true;
+      exact = Number(slider.value);
+    },
+    move(share) {
+      exact = Math.min(Math.max(exact + share * (max - min), min), max);
+      slider.value = exact;
+      slider.oninput();
+    },
+    end() {
+      isHeld = false;
+      announce(`${label} ${value.textContent}`);
+    },
+    reset() {
+      const middle = min <= 0 && max >= 0 ? 0 : undefined;
+      if ((initial ?? middle) !== undefined) change(initial ?? middle);
+    },
+  });
+  return { element: captioned("field-slider", label, value, track), update };
 }
 
-const STEPS = { bpm: 1, swing: 0.005, gain: 0.5, pan: 0.01 };
+/** What a double tap goes back to, where that is not 0. */
+const RESETS = {
+  bpm: 120, swing: 0.5, length: 32, reverb: -60, delay: -60, time: 1.8, steps: 3, feedback: 0.35, velocityNormal: 64,
+  velocityAccent: 96, quantum: 4,
+};
+const STEPS = { bpm: 1, swing: 0.005, gain: 0.5, pan: 0.01, tone: 0.5, feedback: 0.01 };
 const signed = (value) => (value > 0 ? "+" : value < 0 ? "\u2212" : "") + Math.abs(value).toFixed(1);
 const decibels = (value) => (value <= -60 ? "off" : `${signed(value)} dB`);
+const percent = (value) => `${Math.round(1000 * value) / 10} %`;
+const rounded = (value) => String(Math.round(1000 * value) / 1000);
+const counted = (unit) => (value) => `${rounded(value)} ${unit}${value === 1 ? "" : "s"}`;
+const milliseconds = (value) => `${rounded(value)} ms`;
 const TEXTS = {
   bpm: (value) => `${value} BPM`,
-  swing: (value) => `${Math.round(1000 * value) / 10} %`,
-  gain: decibels, reverb: decibels, delay: decibels, duck: decibels,
+  swing: percent, feedback: percent,
+  gain: decibels, reverb: decibels, delay: decibels, duck: decibels, level: decibels,
+  tone: (value) => `${signed(value)} semitones`,
+  time: (value) => `${rounded(value)} s`,
+  steps: counted("step"), length: counted("step"), quantum: counted("beat"),
+  offsetIn: milliseconds, offsetOut: milliseconds,
   pan: (value) => (Math.abs(value) < 0.005 ? "centre" : (value < 0 ? "L " : "R ") + Math.round(100 * Math.abs(value))),
 };
 
-export const valueText = (name, value) => TEXTS[name]?.(value) ?? String(Math.round(1000 * value) / 1000);
+export const valueText = (name, value) => TEXTS[name]?.(value) ?? rounded(value);
 
-/** "velocityAccent" as "Velocity accent". */
+/** "velocityAccent" as "Velocity accent"; names stay as they are: "FM bass". */
 export function titled(name) {
-  const words = name.replace(/[a-z](?=[A-Z])/g, "$& ");
-  return words.charAt(0).toUpperCase() + words.slice(1).toLowerCase();
+  const words = name.replace(/([a-z])([A-Z])/g, (_, last, next) => `${last} ${next.toLowerCase()}`);
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

@@ -38,6 +38,12 @@ export function place({ style }, rectangle) {
   for (const side of ["left", "top", "width", "height"]) style[side] = `${rectangle[side] / devicePixelRatio}px`;
 }
 
+/** Where an element is, in the device's pixels. */
+export function rectangleOf(shown) {
+  const box = shown.getBoundingClientRect();
+  return Object.fromEntries(["left", "top", "width", "height"].map((side) => [side, box[side] * devicePixelRatio]));
+}
+
 /** Acts once, with the display's next frame, however often it is called until then. */
 export function oncePerFrame(act) {
   let frame = null;
@@ -49,17 +55,33 @@ export function oncePerFrame(act) {
   };
 }
 
+/** Sets a text only if it is another one: what is said again is read again. */
+export function setText(shown, text) {
+  if (shown.textContent !== text) shown.textContent = text;
+}
+
 export function announce(text) {
   byID("announcer").textContent = text;
 }
 
-export function notice(text) {
-  const shown = element("p", { className: "notice" }, text);
-  byID("notices").replaceChildren(shown);
-  setTimeout(() => shown.remove(), 6000);
+let vanishing;
+
+function show(className, text) {
+  clearTimeout(vanishing);
+  byID("notices").replaceChildren(element("p", { className }, text));
+  vanishing = setTimeout(() => byID("notices").replaceChildren(), 6000);
 }
 
+/** What went wrong, or is to be known; gone when the next action succeeds. */
+export const notice = (text) => show("notice", text);
+
+/** What was done. */
+export const confirm = (text) => show("notice done", text);
+
 /** What a promise gives; if it is refused, undefined, and the daemon's own words are shown. */
-export const resultOf = (promise) => promise.catch(({ message }) => notice(message));
+export const resultOf = (promise) => promise.then((result) => {
+  if (byID("notices").querySelector(".notice:not(.done)")) byID("notices").replaceChildren();
+  return result;
+}, ({ message }) => notice(message));
 
 export const succeeds = async (promise) => (await resultOf(promise)) !== undefined;

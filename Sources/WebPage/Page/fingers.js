@@ -1,49 +1,85 @@
-// Fingers, mouse and pen on the grid: each pointer is a touch, and every position that the browser knows is sent.
+// Fingers, mouse and pen on the grid: each pointer is a touch, and every position that the browser knows is sent, with the
+// time at which it was there. A finger that rests is reported again and again: what a hold does waits for such a word.
+
+const REPORT = 100; // ms
 
 /**
- * `placeOf(event, clamped)` gives a place in cells, null beside the grid; `changed(count)` is told how many fingers are
- * down. Returns what cancels all touches.
+ * `placeOf(event, region)` gives a place in cells and the region that it is in, null beside the grid; `changed(count)` is
+ * told how many fingers are down, `shown(pointer, event)` where each is, and null when it is gone. Returns what cancels all
+ * touches.
  */
-export function listenToFingers(surface, { placeOf, send, changed }) {
-  const touches = new Map(); // by pointer: the touch's id and its last place
+export function listenToFingers(surface, { placeOf, send, changed, shown = () => {} }) {
+  const touches = new Map(); // by pointer: the touch's id, its last place and when it was sent
   let lastTouch = 0;
+  let reporting = null;
+  let latest = 0;
+
+  /** Never earlier than what was sent before. */
+  const timeOf = (moment) => (latest = Math.max(latest, Math.round(10 * moment) / 10));
+
+  function say(phase, last, moment) {
+    last.sent = timeOf(moment);
+    send(phase, last.touch, phase === "cancel" ? { ms: last.sent } : { x: last.x, y: last.y, ms: last.sent });
+  }
+
+  function counted() {
+    changed(touches.size);
+    if (touches.size && !reporting) reporting = setInterval(report, REPORT / 2);
+    if (touches.size) return;
+    clearInterval(reporting);
+    reporting = null;
+  }
+
+  function report() {
+    const now = performance.now();
+    for (const last of touches.values()) if (now - last.sent >= REPORT - 1) say("move", last, now);
+  }
 
   function down(event) {
     const place = placeOf(event);
     if (!place || event.button !== 0) return;
     document.activeElement?.blur(); // Keys are for what is played now.
     surface.setPointerCapture(event.pointerId);
-    touches.set(event.pointerId, { touch: ++lastTouch, ...place });
-    changed(touches.size);
-    send("down", lastTouch, place);
+    const last = { touch: ++lastTouch, ...place };
+    touches.set(event.pointerId, last);
+    counted();
+    shown(event.pointerId, event);
+    say("down", last, event.timeStamp);
   }
 
   function move(event) {
     const last = touches.get(event.pointerId);
     if (!last) return;
+    shown(event.pointerId, event);
     const positions = event.getCoalescedEvents?.() ?? [];
     for (const position of positions.length ? positions : [event]) {
-      const place = placeOf(position, true);
+      const place = placeOf(position, last.region ?? true);
       if (place.x === last.x && place.y === last.y) continue;
       Object.assign(last, place);
-      send("move", last.touch, place);
+      say("move", last, position.timeStamp ?? event.timeStamp);
     }
   }
 
-  function end(phase, pointer, place) {
+  function end(phase, pointer, moment, place) {
     const last = touches.get(pointer);
     if (!last) return;
     touches.delete(pointer);
-    changed(touches.size);
-    send(phase, last.touch, place);
+    counted();
+    shown(pointer, null);
+    say(phase, Object.assign(last, place), moment);
   }
 
-  const cancel = ({ pointerId }) => end("cancel", pointerId);
-  const cancelAll = () => [...touches.keys()].forEach((pointer) => end("cancel", pointer));
+  function up(event) {
+    const last = touches.get(event.pointerId);
+    if (last) end("up", event.pointerId, event.timeStamp, placeOf(event, last.region ?? true));
+  }
+
+  const cancel = ({ pointerId, timeStamp }) => end("cancel", pointerId, timeStamp);
+  const cancelAll = () => [...touches.keys()].forEach((pointer) => end("cancel", pointer, performance.now()));
 
   surface.addEventListener("pointerdown", down);
   surface.addEventListener("pointermove", move);
-  surface.addEventListener("pointerup", (event) => end("up", event.pointerId, placeOf(event, true)));
+  surface.addEventListener("pointerup", up);
   surface.addEventListener("pointercancel", cancel);
   surface.addEventListener("lostpointercapture", cancel);
   // Menus, focus, Safari's loupe, its double-tap zoom and swipes from the edge; pointer events come all the same.

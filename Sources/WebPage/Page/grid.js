@@ -1,57 +1,110 @@
-// The grid on a canvas. What has changed is drawn once for each of the display's own frames.
+// The grid on a canvas, whole or one track of it. What has changed is drawn once for each of the display's own frames.
 
-import { cellsAt, cornerOf } from "./layout.js";
+import { boxOf, placeIn } from "./layout.js";
 import { oncePerFrame, place } from "./dom.js";
 
 /** How far beside the grid, in cells, a finger still means the cell at the edge. */
 const REACH = 1;
+const LEAST_NAME = 18; // CSS pixels of a cell that has room for a note's name
 
 export function makeGrid(canvas, picture) {
-  const { cols, rows, rgb } = picture;
+  const { cols, rows, rgb, labels } = picture;
   const context = canvas.getContext("2d", { alpha: false });
-  let layout;
+  let view;
+  let boxes = []; // by cell: where it is in the canvas, if it is
+  let showsNames = false;
 
   function drawCell(index) {
-    const [left, top] = cornerOf(layout, index % cols, Math.floor(index / cols));
+    const box = boxes[index];
+    if (!box) return;
     context.fillStyle = `#${rgb[index].toString(16).padStart(6, "0")}`;
-    context.fillRect(left, top, layout.side, layout.side);
+    context.fillRect(box.left, box.top, box.width, box.height);
+    if (showsNames && labels[index]) drawName(box, labels[index], rgb[index]);
+  }
+
+  function drawName({ left, top, width, height }, name, colour) {
+    context.fillStyle = isDark(colour) ? "#fff" : "#000";
+    context.fillText(name, left + width / 2, top + height / 2);
+  }
+
+  function drawAll() {
+    showsNames = picture.showsNames && view.pitch >= LEAST_NAME * devicePixelRatio;
+    context.fillStyle = "#000";
+    context.fillRect(0, 0, canvas.width, canvas.height);
+    context.font = `600 ${Math.round(0.52 * view.side)}px system-ui, sans-serif`;
+    [context.textAlign, context.textBaseline] = ["center", "middle"];
+    rgb.forEach((_, index) => drawCell(index));
   }
 
   /** Within the grid, with the three decimals that are sent. */
   const within = (value, count) => Math.round(1000 * Math.min(Math.max(value, 0), count - 0.001)) / 1000;
 
+  function contains({ left, top, width, height }, x, y) {
+    const reach = view.main ? 0 : REACH * view.pitch;
+    return x > left - reach && y > top - reach && x < left + width + reach && y < top + height + reach;
+  }
+
   return {
     /** A cell's width with its gap, in CSS pixels: what the daemon measures fingers by. */
     get cellPixels() {
-      return layout.pitch / devicePixelRatio;
+      return view.pitch / devicePixelRatio;
     },
 
     get turns() {
-      return layout.turns;
+      return view.turns;
     },
 
-    moveTo(newLayout) {
-      layout = newLayout;
-      place(canvas, layout);
-      canvas.width = layout.width;
-      canvas.height = layout.height;
-      rgb.forEach((_, index) => drawCell(index));
+    moveTo(newView) {
+      view = newView;
+      boxes = [];
+      for (const region of view.regions) {
+        for (let row = region.row; row < region.row + region.rows; row++) {
+          for (let column = region.column; column < region.column + region.cols; column++) {
+            boxes[row * cols + column] = boxOf(region, column, row);
+          }
+        }
+      }
+      place(canvas, view);
+      canvas.width = view.width;
+      canvas.height = view.height;
+      drawAll();
     },
+
+    drawAll,
 
     update: oncePerFrame(() => picture.takeChanges().forEach(drawCell)),
 
-    /** An event's place in cells. Well beside the grid it is the nearest one if `clamped`, else null. */
-    placeOf({ clientX, clientY }, clamped) {
-      const [left, top] = [clientX, clientY].map((length) => length * devicePixelRatio);
-      const { x, y } = cellsAt(layout, left - layout.left, top - layout.top);
-      const isNear = x > -REACH && y > -REACH && x < cols + REACH && y < rows + REACH;
-      return clamped || isNear ? { x: within(x, cols), y: within(y, rows) } : null;
+    /**
+     * An event's place in cells, and the `region` in which it is; null well beside the grid. Of a finger that is down the
+     * region is given: it stays in that one's measure wherever it goes, and among the steps that are shown.
+     */
+    placeOf({ clientX, clientY }, given) {
+      const [x, y] = [clientX * devicePixelRatio - view.left, clientY * devicePixelRatio - view.top];
+      const region = given ?? view.regions.find((each) => contains(each, x, y));
+      if (!region) return null;
+      const place = placeIn(region, x, y);
+      if (region === view.main) {
+        place.x = Math.min(Math.max(place.x, region.column), region.column + region.cols - 0.001);
+      }
+      return { x: within(place.x, cols), y: within(place.y, rows), region };
     },
 
-    /** The rectangle of a cell, in the device's pixels from the display's corner. */
-    rectangleOf(column, row) {
-      const [left, top] = cornerOf(layout, column, row);
-      return { left: layout.left + left, top: layout.top + top, width: layout.side, height: layout.side };
+    /** The rectangle of cells, in the device's pixels from the display's corner; null where they are not shown. */
+    rectangleOf(column, row, lastColumn = column, lastRow = row) {
+      const ends = [boxes[row * cols + column], boxes[lastRow * cols + lastColumn]];
+      if (!ends[0] || !ends[1]) return null;
+      const [left, top] = ["left", "top"].map((side) => Math.min(ends[0][side], ends[1][side]));
+      const right = Math.max(...ends.map((box) => box.left + box.width));
+      const bottom = Math.max(...ends.map((box) => box.top + box.height));
+      return { left: view.left + left, top: view.top + top, width: right - left, height: bottom - top };
     },
   };
 }
+
+/** How much light each value of a channel is. */
+const LINEAR = Float64Array.from({ length: 256 }, (_, value) =>
+  ((value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
+
+/** Whether white stands out more on a colour than black; either has a contrast of 4.5 at least. */
+export const isDark = (rgb) =>
+  0.2126 * LINEAR[rgb >> 16] + 0.7152 * LINEAR[(rgb >> 8) & 0xff] + 0.0722 * LINEAR[rgb & 0xff] < 0.179;

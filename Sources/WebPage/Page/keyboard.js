@@ -5,7 +5,7 @@ import { place } from "./dom.js";
 import { stepOnGrid } from "./layout.js";
 
 const KEYS = {
-  " ": ["play"], ArrowUp: ["tempo", 5], ArrowDown: ["tempo", -5], r: ["record"], f: ["fullScreen"], "?": ["help"],
+  " ": ["play"], ArrowUp: ["tempo", 5], ArrowDown: ["tempo", -5], r: ["record"], f: ["fullScreen"], n: ["names"], "?": ["help"],
 };
 
 /** An action's name and argument; null for a key that is the browser's. */
@@ -16,8 +16,11 @@ export function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
   return /^[1-8]$/.test(key) ? ["scene", Number(key)] : KEYS[plain] ?? null;
 }
 
+/** Text fields have all keys; what was reached by keys, not by a click, has those that it needs. */
 function isMeantFor(target, key) {
-  if (target.closest("input, [role=tablist]")) return true;
+  if (target.closest("input[type=text]")) return true;
+  if (!target.matches(":focus-visible")) return false;
+  if (key.startsWith("Arrow")) return target.closest("input, [role=tablist]");
   return (key === " " || key === "Enter") && target.closest("button, dialog");
 }
 
@@ -28,28 +31,46 @@ export function listenToKeys(actions) {
     event.preventDefault();
     if (!event.repeat || name === "tempo") actions[name](argument);
   });
+  // What was clicked gives the keys back to the instrument; what was pressed by a key keeps them.
+  document.addEventListener("click", ({ detail, target }) => {
+    if (detail && !target.closest("input[type=text], dialog")) document.activeElement?.blur();
+  });
 }
 
 const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 /** The cursor's touch: fingers count from 1. */
 const TOUCH = 0;
+const REPORT = 100; // ms after which a finger that rests is reported again
 
 /** A cursor on the grid: arrows move it, Enter is a finger on its cell. Returns what puts its `mark` onto its cell. */
-export function makeCursor(canvas, mark, { grid, picture, send, announce }) {
-  const { cols, rows, rgb } = picture;
+export function makeCursor(canvas, mark, { grid, picture, send, announce, named }) {
+  const { cols, rows, rgb, labels } = picture;
   let [column, row] = [4, 7];
   let isDown = false;
+  let reporting;
 
-  const touch = (phase) => send(phase, TOUCH, { x: column + 0.5, y: row + 0.5 });
+  const touch = (phase) =>
+    send(phase, TOUCH, { x: column + 0.5, y: row + 0.5, ms: Math.round(10 * performance.now()) / 10 });
+
+  const isOn = (column, row) => column >= 0 && column < cols && row >= 0 && row < rows;
 
   function show() {
-    mark.hidden = !canvas.matches(":focus-visible");
-    place(mark, grid.rectangleOf(column, row));
+    const box = grid.rectangleOf(column, row);
+    mark.hidden = !box || !canvas.matches(":focus-visible");
+    if (box) place(mark, box);
+  }
+
+  function nameCell() {
+    const index = row * cols + column;
+    const name = nameOfCell(column, row, labels[index]);
+    named(name);
+    return name + (isLit(rgb[index]) ? ", lit" : "");
   }
 
   function release(phase) {
     if (isDown) touch(phase);
     isDown = false;
+    clearInterval(reporting);
   }
 
   function press({ key, repeat }) {
@@ -57,16 +78,19 @@ export function makeCursor(canvas, mark, { grid, picture, send, announce }) {
     else if (!repeat) {
       isDown = true;
       touch("down");
+      reporting = setInterval(() => touch("move"), REPORT);
     }
   }
 
   function step(direction) {
     const [across, down] = stepOnGrid(grid.turns, direction);
-    column = Math.min(Math.max(column + across, 0), cols - 1);
-    row = Math.min(Math.max(row + down, 0), rows - 1);
+    let next = [column, row];
+    do next = [next[0] + across, next[1] + down];
+    while (isOn(...next) && !grid.rectangleOf(...next));
+    if (isOn(...next)) [column, row] = next;
     show();
     if (isDown) touch("move");
-    announce(nameOfCell(column, row) + (isLit(rgb[row * cols + column]) ? ", lit" : ""));
+    announce(nameCell());
   }
 
   canvas.addEventListener("keydown", (event) => {
@@ -76,10 +100,14 @@ export function makeCursor(canvas, mark, { grid, picture, send, announce }) {
     press(event);
   });
   canvas.addEventListener("keyup", ({ key }) => key === "Enter" && release("up"));
-  canvas.addEventListener("focus", show);
+  canvas.addEventListener("focus", () => {
+    show();
+    if (!mark.hidden) nameCell();
+  });
   canvas.addEventListener("blur", () => {
     release("cancel");
     mark.hidden = true;
+    named("");
   });
   return show;
 }

@@ -1,26 +1,31 @@
 // Where things stand on the display: pure geometry, in whole pixels of the device.
 
 const GAP = 1;
+const BAR_ROOM = 168; // CSS pixels that a bar on the left may have where the grid leaves them
 
 /**
  * Makes the cells as large as they can be: the bar stands above or on the left, the scope below.
  *
  * `shape` has the grid's `cols` and `rows`, and `turns`, in quarters clockwise; `bar` is the bar's thickness, `scope`
- * the scope's least and greatest, or null.
+ * the scope's least and greatest, or null; `scale` is the device's pixels in one of CSS.
  */
-export function arrange({ left, top, width, height }, shape, { bar, scope }) {
+export function arrange({ left, top, width, height }, shape, { bar, scope, scale = 1 }) {
   const above = [{ left, top, width, height: bar }, { left, top: top + bar, width, height: height - bar }];
   const beside = [{ left, top, width: bar, height }, { left: left + bar, top, width: width - bar, height }];
   const [first, second] = [above, beside].map(([bar, rest]) => ({ bar, ...addScope(rest, shape, scope) }));
-  return second.grid.pitch > first.grid.pitch ? second : first;
+  if (second.grid.pitch <= first.grid.pitch) return first;
+  // What the grid leaves beside it is the bar's, whose words need room.
+  const spare = Math.max(0, Math.min(width - bar - second.grid.width, Math.round(BAR_ROOM * scale) - bar));
+  const rest = { left: left + bar + spare, top, width: width - bar - spare, height };
+  return { bar: { ...second.bar, width: bar + spare }, ...addScope(rest, shape, scope) };
 }
 
 function addScope(area, shape, scope) {
-  if (!scope) return { grid: placeGrid(area, shape) };
+  if (!scope) return { area, grid: placeGrid(area, shape) };
   const smallest = placeGrid({ ...area, height: area.height - scope.least }, shape);
   const size = Math.max(scope.least, Math.min(scope.greatest, area.height - smallest.height));
-  const height = area.height - size;
-  return { scope: { ...area, top: area.top + height, height: size }, grid: placeGrid({ ...area, height }, shape) };
+  const rest = { ...area, height: area.height - size };
+  return { scope: { ...area, top: area.top + rest.height, height: size }, area: rest, grid: placeGrid(rest, shape) };
 }
 
 /** The largest grid of square cells that fits into an area, in its middle; `pitch` is a cell's side with its gap. */
@@ -31,19 +36,91 @@ export function placeGrid(area, { cols, rows, turns }) {
   const [width, height] = [across * pitch - GAP, down * pitch - GAP];
   const left = area.left + Math.max(0, Math.floor((area.width - width) / 2));
   const top = area.top + Math.max(0, Math.floor((area.height - height) / 2));
-  return { left, top, width, height, pitch, side: pitch - GAP, cols, rows, turns };
+  const whole = { left, top, width, height, pitch, side: pitch - GAP, cols, rows, turns };
+  return { ...whole, regions: [{ ...whole, left: 0, top: 0, column: 0, row: 0, pitches: [pitch, pitch] }] };
 }
 
-export function cornerOf({ cols, rows, turns, pitch }, column, row) {
+const TRACKS = [[2, 6], [8, 6], [14, 4], [18, 4]]; // first row, rows
+const HEAD = 3; // mute, solo, meter
+const PADS = 40;
+/** Of a long pattern one half is shown: eight steps, a separator, eight steps. */
+export const HALVES = [{ column: 4, cols: 17 }, { column: 22, cols: 17 }];
+
+/**
+ * One track in the grid's place, as large as fits: its left columns, half of its steps and its pads, with strips above for
+ * the controls and the step markers, and below for the overview, the scene pads and the tabs. Sizes are in CSS pixels.
+ */
+export function placeFocus(area, { turns, track, half }, scale) {
+  const isTurned = turns % 2 === 1;
+  const [length, thickness] = isTurned ? [area.height, area.width] : [area.width, area.height];
+  const size = (pixels) => Math.round(pixels * scale);
+  const [row, rows] = TRACKS[track];
+  const gap = size(6);
+  const { column, cols } = HALVES[half];
+  const fixed = { markers: size(10), overview: size(44), tabs: size(44) };
+  const room = thickness - fixed.markers - fixed.overview - fixed.tabs - 4 * gap;
+  const pitch = Math.max(2, Math.floor(Math.min((length - 2 * gap) / (HEAD + cols + 4), (room - size(40)) / rows)));
+  const controls = Math.max(size(28), Math.min(size(64), room - rows * pitch));
+  const used = (HEAD + cols + 4) * pitch + 2 * gap;
+  const from = Math.floor((length - used) / 2);
+  const spare = Math.max(0, room - rows * pitch - controls);
+
+  const regions = [];
+  let at = Math.floor(spare / 3);
+  const add = (column, row, cols, rows, along, across, width, height) =>
+    regions.push(turned({ column, row, cols, rows, turns }, [along, across, width, height], length, thickness));
+  add(0, 0, 44, 1, 0, at, length, controls);
+  at += controls + gap;
+  const steps = from + HEAD * pitch + gap;
+  add(column, 1, cols, 1, steps, at, cols * pitch, fixed.markers);
+  at += fixed.markers + gap;
+  add(0, row, HEAD, rows, from, at, HEAD * pitch, rows * pitch);
+  add(column, row, cols, rows, steps, at, cols * pitch, rows * pitch);
+  add(PADS, row, 4, rows, steps + cols * pitch + gap, at, 4 * pitch, rows * pitch);
+  at += rows * pitch + gap + Math.floor(spare / 3);
+  const overview = Math.floor(0.55 * length);
+  add(4, 22, 36, 2, 0, at, overview, fixed.overview);
+  add(PADS, 22, 4, 2, overview + gap, at, length - overview - gap, fixed.overview);
+  at += fixed.overview + gap;
+  const tabs = turned({ turns }, [0, at, length, fixed.tabs], length, thickness);
+  const { left, top, width, height } = area;
+  const main = regions[3];
+  return {
+    left, top, width, height, pitch, side: pitch - GAP, cols: 44, rows: 24, turns, regions, main,
+    tabs: { ...tabs, left: left + tabs.left, top: top + tabs.top },
+  };
+}
+
+/** A region that is given along the columns and across them, as it lies on the display. */
+function turned(region, [along, across, width, height], length, thickness) {
+  const [u, v] = [length - along - width, thickness - across - height];
+  const [left, top] = [[along, across], [v, along], [u, v], [across, u]][region.turns];
+  const box = region.turns % 2 ? { left, top, width: height, height: width } : { left, top, width, height };
+  const { cols, rows, turns } = region;
+  const [wide, high] = turns % 2 ? [rows, cols] : [cols, rows];
+  return { ...region, ...box, pitches: [box.width / wide, box.height / high] };
+}
+
+/** A cell's box within the view that its region is part of. */
+export function boxOf(region, column, row) {
+  const [across, down] = turnCell(region, column - region.column, row - region.row);
+  const [wide, high] = region.pitches;
+  const [left, top] = [Math.round(region.left + across * wide), Math.round(region.top + down * high)];
+  const [right, bottom] = [region.left + (across + 1) * wide, region.top + (down + 1) * high].map(Math.round);
+  return { left, top, width: right - left - GAP, height: bottom - top - GAP };
+}
+
+const turnCell = ({ cols, rows, turns }, column, row) => {
   const [right, bottom] = [cols - 1 - column, rows - 1 - row];
-  const [across, down] = [[column, row], [bottom, column], [right, bottom], [row, right]][turns];
-  return [across * pitch, down * pitch];
-}
+  return [[column, row], [bottom, column], [right, bottom], [row, right]][turns];
+};
 
-export function cellsAt({ cols, rows, turns, pitch }, left, top) {
-  const [across, down] = [left / pitch, top / pitch];
+/** A place of the view in cells, as a region measures it; it may lie outside the region. */
+export function placeIn(region, left, top) {
+  const { cols, rows, turns, pitches: [wide, high] } = region;
+  const [across, down] = [(left - region.left) / wide, (top - region.top) / high];
   const [x, y] = [[across, down], [down, rows - across], [cols - across, rows - down], [cols - down, across]][turns];
-  return { x, y };
+  return { x: x + region.column, y: y + region.row };
 }
 
 export function stepOnGrid(turns, [across, down]) {

@@ -1,25 +1,80 @@
 // Controllers: the next message at midi_in is bound to a parameter.
 
 import { makeFeed } from "./connection.js";
-import { button, notice, succeeds } from "./dom.js";
+import { element, setText, succeeds } from "./dom.js";
 
-/** Makes a parameter's button. */
+const keyOf = ({ method, params = {}, value }) => JSON.stringify([method, params.track ?? null, value]);
+const wordsOf = ({ type, channel, number }) => `${type} ${number}${channel ? `, channel ${channel}` : ""}`;
+
+/**
+ * Makes what stands beside each parameter: what it is bound to, and a button that waits for a controller. The daemon
+ * teaches one lesson at a time, in the order in which they were asked for, and says of each how it ended.
+ */
 export function makeLearning(connection) {
   const feed = makeFeed(connection, "midi");
-  return ({ method, name, label }, track) => {
+  const lessons = []; // those whose end was not told yet
+  const corners = new Map(); // by what is bound
+  let stop = null;
+
+  async function refresh() {
+    const { bindings = [] } = await connection.call("midi.bindings").catch(() => ({}));
+    corners.forEach(({ show }) => show(""));
+    for (const { on, to } of bindings) corners.get(keyOf(to))?.show(wordsOf(on));
+  }
+
+  function ended({ learned }) {
+    const lesson = learned && lessons.shift();
+    if (!lesson) return;
+    if (!lessons.length) stop = void stop?.() ?? null;
+    if (!lesson.isCancelled) lesson.end(learned.on);
+    // What nobody wanted any more is let go of again.
+    else if (learned.on) connection.notify("midi.unbind", { on: learned.on });
+  }
+
+  function begin(to, end) {
+    const lesson = { end };
+    lessons.push(lesson);
+    stop ??= feed.listen(ended);
+    succeeds(connection.call("midi.learn", { to })).then((isTaught) => {
+      if (isTaught) return;
+      lessons.splice(lessons.indexOf(lesson), 1);
+      end();
+    });
+    return lesson;
+  }
+
+  function makeCorner({ method, name, label }, track) {
     const to = { method, ...(track && { params: { track } }), value: name };
-    const learn = async () => {
-      const stop = feed.listen(({ learned }) => learned && end(learned.on ? told(learned.on) : "Nothing came in 30 s"));
-      const end = (text) => {
-        stop();
-        made.disabled = false;
-        if (text) notice(text);
-      };
-      made.disabled = true;
-      if (!(await succeeds(connection.call("midi.learn", { to })))) end();
+    const bound = element("span", { className: "bound" });
+    const button = element("button", { className: "learn", "aria-label": `Learn ${label}` }, "Learn");
+    let lesson = null;
+    let known = "";
+
+    function wait(isWaiting, text) {
+      button.textContent = isWaiting ? "Cancel" : "Learn";
+      button.setAttribute("aria-label", isWaiting ? `Cancel learning ${label}` : `Learn ${label}`);
+      setText(bound, text);
+    }
+
+    button.onclick = async () => {
+      if (lesson) {
+        lesson.isCancelled = true;
+        lesson = null;
+        return wait(false, known);
+      }
+      wait(true, "Move a knob\u2026");
+      lesson = begin(to, (on) => {
+        lesson = null;
+        if (on) {
+          corners.forEach((corner) => corner.lose(wordsOf(on))); // A controller moves one thing.
+          known = wordsOf(on);
+        }
+        wait(false, known || "Nothing came");
+      });
     };
-    const told = ({ type, channel, number }) => `${label}: ${type} ${number}${channel ? `, channel ${channel}` : ""}`;
-    const made = button("learn", `Learn ${label}`, learn, "Learn");
-    return made;
-  };
+    const show = (text) => ((known = text), lesson || setText(bound, text));
+    corners.set(keyOf(to), { show, lose: (text) => known === text && show("") });
+    return element("div", { className: "lesson" }, bound, button);
+  }
+  return { makeCorner, refresh };
 }

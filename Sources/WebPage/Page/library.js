@@ -1,57 +1,135 @@
 // Patterns that the daemon keeps, and files that come from and go to this device.
 
-import { announce, button, element, icon, notice, resultOf, succeeds } from "./dom.js";
+import { announce, button, confirm, element, icon, notice, resultOf, succeeds } from "./dom.js";
+import { makeDraggable } from "./drop.js";
 
 const SECOND_TAP = 3000; // ms
 
-export function buildLibrary({ connection, api, state, limits }) {
+export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
   const list = element("ul", { className: "library", "aria-label": "Patterns" });
   const files = {
-    async refresh() {
-      const patterns = (await resultOf(connection.call("library.list"))) ?? [];
-      list.replaceChildren(...patterns.map((pattern) => makeRow(pattern, files)));
-    },
+    names: [],
 
-    async act(method, params, done) {
-      const isDone = await succeeds(connection.call(`library.${method}`, params));
-      if (isDone) announce(done);
-      return isDone;
+    async refresh() {
+      // Not an action of anybody's: an error that is shown stays.
+      const patterns = (await connection.call("library.list").catch(({ message }) => notice(message))) ?? [];
+      files.names = patterns.map(({ name }) => name);
+      list.replaceChildren(...patterns.map((pattern) => makeRow(pattern, files)));
+      suggest(state.value);
     },
 
     async change(method, params, done) {
-      if (await files.act(method, params, done)) files.refresh();
+      if (!(await succeeds(connection.call(`library.${method}`, params)))) return;
+      confirm(done);
+      files.refresh();
     },
+
+    load: (name, scene) => loadPattern(name, scene, connection),
+
+    /** Into a scene that has nothing yet, which is then launched. */
+    async loadNext(name) {
+      const scene = freeScene(state.value);
+      if (!scene) return notice("Every scene has notes: load it into one of them");
+      if (!(await succeeds(connection.call("library.load", { name, scene })))) return;
+      if (await succeeds(connection.call("scene.launch", { scene }))) confirm(`${name} comes next, as scene ${scene}`);
+    },
+
+    hasScenes: api.has("scene.launch"),
   };
-  const save = (name) => files.change("save", { name }, `Saved ${name}`);
-  const { form, input } = makeNameForm("Name to save under", "Save", save);
+  const { form, input, submit } = makeNameForm("Name to save under", "Save", save);
+
+  /** What is there already is replaced at a second tap only. */
+  function save(name) {
+    if (!files.names.includes(name) || submit.isArmed) {
+      submit.arm(false);
+      return files.change("save", { name }, `Saved ${name}`);
+    }
+    submit.arm(true);
+    announce(`${name} is there already: tap again to replace it`);
+  }
+
+  function suggest(value) {
+    if (document.activeElement === input || input.value && input.value !== input.suggested) return;
+    input.suggested = value.pattern.name || firstFree(files.names);
+    input.value = input.suggested;
+  }
+
   files.refresh();
+  const endings = [
+    state.watch(({ pattern }) => {
+      if (pattern.name !== input.known && document.activeElement !== input) input.value = input.known = pattern.name;
+      suggest(state.value);
+    }),
+    libraryFeed?.listen(() => files.refresh()),
+  ];
   return {
     element: element("div", { className: "fields" }, form, makeFileButtons(connection, api, state, limits), list,
       element("p", { className: "hint" }, "Nothing saved yet: give what plays a name and save it.")),
-    close: state.watch(({ pattern }) => document.activeElement === input || (input.value = pattern.name)),
+    close: () => endings.forEach((end) => end?.()),
   };
+}
+
+/** Into the place of what plays, or into a scene. */
+export async function loadPattern(name, scene, connection) {
+  if (!(await succeeds(connection.call("library.load", { name, ...(scene && { scene }) })))) return;
+  confirm(scene ? `Loaded ${name} into scene ${scene}` : `Loaded ${name}`);
+}
+
+function firstFree(names) {
+  let number = 1;
+  while (names.includes(`Pattern ${number}`)) number++;
+  return `Pattern ${number}`;
+}
+
+/** A scene that neither has notes nor plays; undefined where there is none. */
+function freeScene({ slots = {} }) {
+  const taken = new Set(Object.values(slots).flatMap(({ playing, filled }) => [playing, ...filled]));
+  return [1, 2, 3, 4, 5, 6, 7, 8].find((scene) => !taken.has(scene));
 }
 
 function makeNameForm(label, action, use) {
   const input = element("input",
     { type: "text", maxLength: 64, placeholder: "Name", "aria-label": label, autocomplete: "off" });
-  const form = element("form", { className: "line" }, input, element("button", { className: "primary" }, action));
+  const submit = element("button", { className: "primary" }, action);
+  const form = element("form", { className: "line" }, input, submit);
+  let disarming;
+  submit.arm = (isArmed) => {
+    clearTimeout(disarming);
+    submit.isArmed = isArmed;
+    submit.classList.toggle("armed", isArmed);
+    submit.textContent = isArmed ? "Replace?" : action;
+    if (isArmed) disarming = setTimeout(submit.arm, SECOND_TAP, false);
+  };
+  input.addEventListener("input", () => submit.arm(false));
   form.onsubmit = (event) => {
     event.preventDefault();
     use(input.value);
   };
-  return { form, input };
+  return { form, input, submit };
 }
 
 function makeRow({ name, bpm, scale, length, modified }, files) {
   const date = new Date(modified).toLocaleDateString(undefined, { day: "numeric", month: "short" });
   const row = element("li", {});
-  row.append(
-    button("load", `Load ${name}`, () => files.act("load", { name }, `Loaded ${name}`), element("strong", {}, name),
-      element("small", {}, `${bpm} BPM \u00b7 ${scale} \u00b7 ${length} steps \u00b7 ${date}`)),
+  const load = button("load", `Load ${name}`, () => files.load(name), element("strong", {}, name),
+    element("small", {}, `${bpm} BPM \u00b7 ${scale} \u00b7 ${length} steps \u00b7 ${date}`));
+  makeDraggable(load, name);
+  row.append(...[load,
+    files.hasScenes && button("icon-button", `Load ${name} elsewhere`, () => chooseScene(row, name, files), icon("into")),
     button("icon-button", `Rename ${name}`, () => beginRename(row, name, files), icon("rename")),
-    makeDelete(name, files));
+    makeDelete(name, files)].filter(Boolean));
   return row;
+}
+
+/** Where else than in the place of what plays a pattern may go. */
+function chooseScene(row, name, files) {
+  if (row.querySelector(".scene-choice")) return files.refresh();
+  const act = (load) => () => load().then(files.refresh);
+  const pads = [1, 2, 3, 4, 5, 6, 7, 8].map((scene) =>
+    button("secondary", `Into scene ${scene}`, act(() => files.load(name, scene)), String(scene)));
+  row.append(element("div", { className: "scene-choice" },
+    element("button", { className: "secondary", onclick: act(() => files.loadNext(name)) }, "At the next loop"),
+    element("span", { className: "label" }, "Into scene"), ...pads));
 }
 
 function beginRename(row, name, files) {
@@ -68,28 +146,39 @@ function beginRename(row, name, files) {
 }
 
 function makeDelete(name, files) {
+  return askingButton("icon-button", `Delete ${name}`, "Delete?",
+    () => files.change("delete", { name }, `Deleted ${name}`), icon("delete"));
+}
+
+/** A button that asks a question, and acts when it is tapped again soon. */
+function askingButton(className, label, question, act, ...face) {
   let disarming = null;
   const arm = (isArmed) => {
+    clearTimeout(disarming);
     made.classList.toggle("armed", isArmed);
-    made.replaceChildren(isArmed ? "Delete?" : icon("delete"));
+    made.replaceChildren(...(isArmed ? [question] : face));
     disarming = isArmed ? setTimeout(arm, SECOND_TAP, false) : null;
   };
-  const made = button("icon-button", `Delete ${name}`, () => {
-    if (disarming) files.change("delete", { name }, `Deleted ${name}`);
-    else {
-      arm(true);
-      announce(`Tap again to delete ${name}`);
-    }
-  }, icon("delete"));
+  const made = button(className, label, () => {
+    if (disarming) act();
+    else announce(`Tap again to ${label[0].toLowerCase()}${label.slice(1)}`);
+    arm(!disarming);
+  }, ...face);
   return made;
 }
 
 function makeFileButtons(connection, api, state, limits) {
   const chooser = element("input", { type: "file", accept: ".json,application/json", hidden: true });
-  chooser.onchange = () => importFile(chooser.files[0], connection, limits);
+  chooser.onchange = () => {
+    importFile(chooser.files[0], connection, limits);
+    chooser.value = ""; // So that the same file is a choice again.
+  };
   const title = () => state.value.pattern.name || "pixelboop";
   const make = (name, text, label, act) => button("secondary", label, act, icon(name), text);
   return element("div", { className: "line" }, chooser,
+    api.has("pattern.new") && askingButton("secondary", "Start a new pattern", "New?", async () => {
+      if (await succeeds(connection.call("pattern.new"))) announce("A new pattern");
+    }, "New"),
     make("import", "Import", "Import a pattern's file", () => chooser.click()),
     make("download", "JSON", "Download as JSON", async () => {
       const pattern = await resultOf(connection.call("pattern.get"));
@@ -101,12 +190,23 @@ function makeFileButtons(connection, api, state, limits) {
     }));
 }
 
+/** Files that somebody may take for patterns, by their first bytes. */
+const KINDS = { MThd: "a MIDI file", RIFF: "a sound file", fLaC: "a sound file", OggS: "a sound file" };
+
 export async function importFile(file, connection, limits) {
   if (!file) return;
-  const pattern = await resultOf(file.text().then(JSON.parse));
-  if (pattern === undefined) return;
+  const text = await resultOf(file.text());
+  if (text === undefined) return;
+  const kind = KINDS[text.slice(0, 4)];
+  if (kind) return notice(`${file.name}: this is ${kind}; patterns end in .json`);
+  let pattern;
+  try {
+    pattern = JSON.parse(text);
+  } catch {
+    return notice(`${file.name}: this is no pattern, for it is not JSON; patterns end in .json`);
+  }
   if (JSON.stringify(pattern).length > limits.line - 1000) return notice(`A pattern may have ${limits.line} bytes`);
-  if (await succeeds(connection.call("pattern.set", { pattern }))) announce(`Imported ${file.name}`);
+  if (await succeeds(connection.call("pattern.set", { pattern }))) confirm(`Imported ${file.name}`);
 }
 
 function download(name, type, content) {

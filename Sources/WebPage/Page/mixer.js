@@ -1,6 +1,6 @@
 // A strip for each track.
 
-import { titled } from "./controls.js";
+import { makeControl, titled } from "./controls.js";
 import { button, element, relabel } from "./dom.js";
 import { bindControl, trackColours, trackTitle } from "./parameters.js";
 
@@ -15,9 +15,22 @@ export function buildMixer(parameters, context) {
   const endings = [state.watch((value) => strips.forEach((strip) => strip.show(value)))];
   if (isMetered) endings.push(scopeFeed.listen(({ tracks }) => strips.forEach((strip) => strip.meter(tracks))));
   return {
-    element: element("div", { className: "strips" }, ...strips.map((strip) => strip.element)),
+    element: element("div", {},
+      element("div", { className: "strips" }, ...strips.map((strip) => strip.element)),
+      api.hasTopic("audio") && element("div", { className: "fields" }, makeVolume(context.loudspeaker.volume))),
     close: () => endings.forEach((end) => end()),
   };
+}
+
+/** How loud the page's own loudspeaker is. */
+function makeVolume(volume) {
+  const schema = { type: "number", minimum: -60, maximum: 0 };
+  const slider = makeControl({ name: "gain", label: "Loudspeaker of this page", schema }, (decibels) => {
+    volume.value = decibels;
+    slider.update(decibels);
+  });
+  slider.update(volume.value);
+  return slider.element;
 }
 
 function makeStrip(context, track, parameters, isMetered) {
@@ -43,9 +56,11 @@ function makeStrip(context, track, parameters, isMetered) {
   };
 }
 
+/** Mute and solo are letters, as on any mixer; what else can be switched is spelled out. */
 const letterOf = (track) => ({ name }, change) => {
   const label = `${titled(name)} ${track}`;
   const toggle = () => change(letter.getAttribute("aria-pressed") !== "true");
-  const letter = button(`letter letter-${name}`, label, toggle, name[0].toUpperCase());
+  const text = name === "mute" || name === "solo" ? name[0].toUpperCase() : titled(name);
+  const letter = button(`letter letter-${name}`, label, toggle, text);
   return { element: letter, update: (isOn) => relabel(letter, label, isOn) };
 };

@@ -13,8 +13,8 @@ const SECTIONS = {
   Sync: ["sync.set"],
   Scenes: ["launch.set"],
 };
-/** These put something onto the grid. */
-const NO_PARAMETERS = ["note.set", "pattern.set"];
+/** These put something onto the grid, or are a number that nobody would drag. */
+const NO_PARAMETERS = ["note.set", "pattern.set", "dice.set"];
 
 export function parametersBySection(api) {
   const titles = ["Mixer", ...Object.keys(SECTIONS), "Settings"];
@@ -25,6 +25,10 @@ export function parametersBySection(api) {
     const other = parameter.isPerTrack ? "Mixer" : "Settings";
     sections[Object.entries(SECTIONS).find(claims)?.[0] ?? other].push(parameter);
   }
+  // The sound comes before its tone.
+  const place = ({ method, name }) => SECTIONS.Sounds.findIndex((each) => each.startsWith(method) && !each.includes("/")
+    || each === `${method}/${name}`);
+  sections.Sounds.sort((one, other) => place(one) - place(other));
   return sections;
 }
 
@@ -54,7 +58,7 @@ export function bindControl({ connection, learning }, parameter, track, make = m
   const control = make({ ...parameter, schema: parameter.schemaOn(track) }, (value) =>
     succeeds(connection.call(method, { ...(track && { track }), [name]: value })));
   if (learning && control?.element.matches(".field-slider, .field-switch")) {
-    control.element.append(learning(parameter, track));
+    control.element.append(learning.makeCorner(parameter, track));
   }
   return control && {
     element: control.element,

@@ -1,12 +1,14 @@
-// The picture: a colour for each cell, and which have changed since they were drawn.
+// The picture: a colour for each cell, what it stands for, and which cells have changed since they were drawn.
 
 export function makePicture(cols = 44, rows = 24) {
   const rgb = new Uint32Array(cols * rows);
+  const labels = Array(cols * rows).fill("");
   let seq = null;
   let changed = new Set(rgb.keys());
 
   return {
-    cols, rows, rgb,
+    cols, rows, rgb, labels,
+    showsNames: false,
 
     replace(frame) {
       seq = frame.seq;
@@ -23,6 +25,15 @@ export function makePicture(cols = 44, rows = 24) {
         changed.add(frame.cells[i]);
       }
       return true;
+    },
+
+    /** Takes the names of notes: all of them, or, against a `base`, those that changed. */
+    applyLabels({ base, cells }) {
+      if (base === undefined) labels.fill("");
+      for (let i = 0; i < cells.length; i += 2) {
+        labels[cells[i]] = cells[i + 1];
+        changed.add(cells[i]);
+      }
     },
 
     /** The cells that have changed since this was last asked, by index. */

@@ -2,25 +2,34 @@
 
 import { makeSwitch } from "./controls.js";
 import { haptics } from "./device.js";
-import { element } from "./dom.js";
+import { byID, element } from "./dom.js";
 import { qrCode } from "./qr.js";
 import { addressToShare } from "./token.js";
 
-export function buildPageSettings({ welcome }) {
-  const isLocal = /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
+export function buildPageSettings({ welcome, names }) {
+  const address = addressToShare();
   return element("div", { className: "fields" },
-    haptics.available && makeHapticsSwitch(),
+    names && makeBoundSwitch("Names on notes", names),
+    haptics.available && makeBoundSwitch("Vibrate", haptics),
+    element("div", { className: "line" }, ...["turn", "toggle-scope", "full-screen"].map(makeTwin)),
     element("h3", {}, "On another device"),
-    isLocal
-      ? element("p", { className: "hint" },
-        "Only this machine has this address. For tablets in the room, start pixelboop-web --lan.")
-      : makeAddress(addressToShare()),
+    address
+      ? makeAddress(address)
+      : element("p", { className: "hint" },
+        "Only this machine has this address. For tablets in the room, start pixelboop-web --lan."),
     element("p", { className: "hint" }, `${welcome.server} ${welcome.version}`));
 }
 
-function makeHapticsSwitch() {
-  const control = makeSwitch("Vibrate", (on) => control.update((haptics.on = on)));
-  control.update(haptics.on);
+/** The bar of a phone has no room for these. */
+function makeTwin(id) {
+  const twin = byID(id);
+  const onclick = () => twin.click();
+  return !twin.hidden && element("button", { className: "secondary", onclick }, twin.title.replace(/ \(.*/, ""));
+}
+
+function makeBoundSwitch(label, setting) {
+  const control = makeSwitch(label, (on) => control.update((setting.on = on)));
+  control.update(setting.on);
   return control.element;
 }
 

@@ -1,31 +1,43 @@
 // The sheet beside the grid: sections behind tabs, each of them there if the daemon has what it shows.
 
-import { byID, element } from "./dom.js";
+import { byID, element, icon } from "./dom.js";
 import { buildLibrary } from "./library.js";
 import { buildMixer } from "./mixer.js";
 import { buildParameters, parametersBySection } from "./parameters.js";
+import { buildScenes } from "./scenes.js";
 import { buildPageSettings } from "./settings.js";
+
+const SWIPE = 70; // CSS pixels towards the edge that it came from
 
 /** The sections, by title: what builds each one's `element`, and what to `close` when it goes. */
 function sectionsFor(context) {
   const { Mixer, Settings, ...others } = parametersBySection(context.api);
-  return {
+  const { Scenes = [] } = others;
+  const both = (first, second) => ({
+    element: element("div", {}, first.element, second.element),
+    close: () => [first, second].forEach(({ close }) => close?.()),
+  });
+  const built = {
     ...(context.api.has("library.list") && { Library: () => buildLibrary(context) }),
+    ...(context.api.has("scene.copy") && {
+      Scenes: () => both(buildScenes(context), buildParameters(Scenes, context)),
+    }),
     ...(Mixer.length && { Mixer: () => buildMixer(Mixer, context) }),
-    ...Object.fromEntries(Object.entries(others).filter(([, parameters]) => parameters.length)
+  };
+  return {
+    ...built,
+    ...Object.fromEntries(Object.entries(others).filter(([title, parameters]) => parameters.length && !built[title])
       .map(([title, parameters]) => [title, () => buildParameters(parameters, context)])),
-    Settings() {
-      const { element: fields, close } = buildParameters(Settings, context);
-      return { element: element("div", {}, fields, buildPageSettings(context)), close };
-    },
+    Settings: () => both(buildParameters(Settings, context), { element: buildPageSettings(context) }),
   };
 }
 
-/** Returns `join`, which takes what the daemon has from then on. */
-export function makeSheet() {
+/** `changed` is called when it opens or closes. Returns `join`, which takes what the daemon has from then on. */
+export function makeSheet(changed) {
   const [sheet, tabs, content, opener] = ["sheet", "tabs", "section", "open-sheet"].map(byID);
   let sections = {};
   let chosen = "Library";
+  let learning = null;
   let close;
 
   function show() {
@@ -36,12 +48,17 @@ export function makeSheet() {
     content.replaceChildren(built.element);
     content.setAttribute("aria-label", chosen);
     content.scrollTop = 0;
+    sheet.classList.toggle("wide", chosen === "Mixer");
+    byID("learn").hidden = !learning || !content.querySelector(".lesson");
+    if (sheet.classList.contains("learning")) learning?.refresh();
+    changed();
   }
 
   function makeTab(title) {
     const isChosen = title === chosen;
     return element("button", { role: "tab", "aria-selected": isChosen, "aria-controls": "section",
-      tabIndex: isChosen ? 0 : -1, onclick: () => choose(title) }, title);
+      tabIndex: isChosen ? 0 : -1, onclick: () => choose(title), ondragenter: () => isChosen || choose(title) },
+    icon(title.toLowerCase()), title);
   }
 
   function choose(title) {
@@ -57,21 +74,49 @@ export function makeSheet() {
     close?.();
     close = null;
     opener.focus({ preventScroll: true });
+    changed();
   }
 
-  byID("learn").onclick = ({ target }) => target.setAttribute("aria-pressed", sheet.classList.toggle("learning"));
+  byID("learn").onclick = ({ currentTarget }) => {
+    currentTarget.setAttribute("aria-pressed", sheet.classList.toggle("learning"));
+    learning?.refresh();
+  };
   opener.onclick = byID("close-sheet").onclick = toggle;
-  sheet.addEventListener("keydown", ({ key }) => key === "Escape" && toggle());
+  document.addEventListener("keydown", ({ key }) => key === "Escape" && !sheet.hidden && !byID("help").open && toggle());
   tabs.addEventListener("keydown", ({ key }) => {
     const titles = Object.keys(sections);
     const title = titles[titles.indexOf(chosen) + { ArrowLeft: -1, ArrowRight: 1 }[key]];
     if (title) choose(title);
   });
 
-  return (context) => {
-    sections = sectionsFor(context);
-    if (!sections[chosen]) chosen = "Settings";
-    opener.disabled = false;
-    if (!sheet.hidden) show();
+  // A swipe back to where it came from closes it: to the right, or from its head down where it came from below.
+  let start = null;
+  sheet.addEventListener("pointerdown", (event) => {
+    start = event.target.closest(".slide, input") ? null : event;
+  });
+  addEventListener("pointerup", swiped);
+  addEventListener("pointercancel", () => (start = null));
+  function swiped({ pointerId, clientX, clientY }) {
+    if (pointerId !== start?.pointerId) return;
+    const [across, down] = [clientX - start.clientX, clientY - start.clientY];
+    const isBelow = sheet.getBoundingClientRect().left === 0 && sheet.getBoundingClientRect().top > 0;
+    const isFromHead = start.target.closest(".sheet-head");
+    start = null;
+    if (across > SWIPE && across > 2 * Math.abs(down) || isBelow && isFromHead && down > SWIPE) toggle();
+  }
+
+  return {
+    /** The width that it takes from the grid, in CSS pixels. */
+    get width() {
+      return sheet.hidden || innerWidth < 900 ? 0 : sheet.offsetWidth;
+    },
+
+    join(context) {
+      sections = sectionsFor(context);
+      learning = context.learning;
+      if (!sections[chosen]) chosen = "Settings";
+      opener.disabled = false;
+      if (!sheet.hidden) show();
+    },
   };
 }

@@ -20,7 +20,17 @@ export function keepToken(token) {
   history.replaceState(null, "", `#${token}`);
 }
 
+// Where the gateway says that others find the page, the most likely address first.
+let addresses = [];
+
+export function noteAddresses(noted) {
+  addresses = noted;
+}
+
+/** What another device can open; undefined if only this machine can. */
 export function addressToShare() {
+  const isLocal = /^(localhost|127\..*|\[::1\])$/.test(location.hostname);
+  if (isLocal) return addresses[0];
   const token = findToken();
   return location.origin + location.pathname + (token ? `#${token}` : "");
 }

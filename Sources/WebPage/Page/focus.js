@@ -1,0 +1,108 @@
+// One track in the grid's place, for displays on which cells are small: the tabs, the half that is shown, and which it is.
+
+import { button, byID, element, icon, relabel } from "./dom.js";
+import { recall, remember } from "./memory.js";
+import { trackColours } from "./parameters.js";
+import { titled } from "./controls.js";
+
+const SMALL = 24; // CSS pixels of a cell, below which a track may fill the display
+const REST = 1000; // ms after the last finger, before the half follows the music
+const FLICK = 40; // CSS pixels
+const TITLES = Object.keys(trackColours);
+const HALF = 16; // steps
+
+/** `changed` is called when something else is to be shown. */
+export function makeFocus(stepFeed, changed) {
+  let track = recall("focus.track", 0);
+  let half = 0;
+  let length = 16;
+  let lastFinger = -REST;
+  let fingers = 0;
+  let stop = null;
+  let isSmall = false;
+
+  const tabs = TITLES.map((name, index) =>
+    element("button", { className: "track-tab", onclick: () => choose(index) }, titled(name)));
+  tabs.forEach((tab, index) => tab.style.setProperty("--track", trackColours[TITLES[index]]));
+  const before = button("icon-button", "Steps 1 to 16", () => turnTo(0), icon("before"));
+  const after = button("icon-button", "Steps 17 to 32", () => turnTo(1), icon("after"));
+  const lock = button("icon-button", "Follow the playing step", toggleLock, icon("follow"));
+  byID("tracks").append(before, ...tabs, after, lock);
+
+  function show() {
+    tabs.forEach((tab, index) => tab.setAttribute("aria-pressed", index === track));
+    before.hidden = after.hidden = lock.hidden = length <= HALF;
+    before.disabled = half === 0;
+    after.disabled = half === 1;
+    relabel(lock, "Follow the playing step", Boolean(stop));
+  }
+
+  function choose(index) {
+    track = Math.min(Math.max(index, 0), TITLES.length - 1);
+    remember("focus.track", track);
+    show();
+    changed();
+  }
+
+  function turnTo(newHalf) {
+    if (newHalf === half) return;
+    half = newHalf;
+    show();
+    changed();
+  }
+
+  function follow({ step }) {
+    if (fingers || performance.now() - lastFinger < REST) return;
+    turnTo(step < HALF || length <= HALF ? 0 : 1);
+  }
+
+  function toggleLock() {
+    stop = stop ? void stop() ?? null : stepFeed.listen(follow);
+    show();
+  }
+
+  // A flick along the tabs goes to the track beside.
+  let start = null;
+  byID("tracks").addEventListener("pointerdown", (event) => (start = event));
+  addEventListener("pointerup", (event) => {
+    if (!start || event.pointerId !== start.pointerId) return;
+    const [dx, dy] = [event.clientX - start.clientX, event.clientY - start.clientY];
+    const along = byID("tracks").classList.contains("upright") ? dy : dx;
+    start = null;
+    if (Math.abs(along) > FLICK) choose(track + (along < 0 ? 1 : -1));
+  });
+  show();
+
+  return {
+    get shown() {
+      return { track, half };
+    },
+
+    /** Whether one track fills the display, whose whole grid would have cells so wide. */
+    isOn(cellPixels) {
+      isSmall = cellPixels < SMALL;
+      byID("focus").hidden = !isSmall;
+      // The first visit on a phone begins in it.
+      const isOn = isSmall && recall("focus", Math.min(innerWidth, innerHeight) < 600);
+      relabel(byID("focus"), isOn ? "The whole grid" : "One track, larger", isOn);
+      return isOn;
+    },
+
+    toggle() {
+      remember("focus", !this.isOn(0));
+      changed();
+    },
+
+    touched(count) {
+      fingers = count;
+      lastFinger = performance.now();
+    },
+
+    showState(state) {
+      if (state.length === length) return;
+      length = state.length;
+      if (length <= HALF && half) turnTo(0);
+      else show();
+    },
+  };
+}

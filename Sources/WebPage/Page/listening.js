@@ -1,0 +1,69 @@
+// What the loudspeaker plays: topic `audio` on a connection of its own, and how late it is heard.
+
+import { makeConnection } from "./connection.js";
+import { blockOf } from "./pcm.js";
+import { makeContext, makePlayer, outputTime } from "./player.js";
+
+const CLOCK_INTERVAL = 2000; // ms
+const CLOCKS = 8; // of which the one that took the shortest way counts
+
+/**
+ * Listens until `close` is called. `told` is called with what there is to show: `delay` in ms, `gaps` and `bend` while it
+ * plays, else `isPlaying` false; `failed` with why it cannot go on.
+ */
+export function makeListening(url, { token, rate, volume, options, told, failed }) {
+  const context = makeContext(rate);
+  const connection = makeConnection(url, { token });
+  let player = null;
+  let isOpen = true;
+  let clocks = [];
+  let clockTimer;
+
+  const shown = (report) => {
+    const clock = clocks.reduce((best, each) => (each.way < best.way ? each : best), { way: Infinity });
+    const delay = outputTime(context, report.time) - (report.usecs - clock.offset) / 1000;
+    told({ ...report, delay: report.isPlaying && clock.way < Infinity ? delay : null });
+  };
+
+  /** Asks for the daemon's time, and takes what is between question and answer for the middle of the way. */
+  async function readClock() {
+    const start = performance.now();
+    const time = await connection.call("time.get").catch(() => null);
+    const end = performance.now();
+    if (time) clocks = [...clocks, { way: end - start, offset: time.jack - 500 * (start + end) }].slice(-CLOCKS);
+  }
+
+  async function start() {
+    player = await makePlayer(context, volume, options, shown);
+    if (isOpen) connection.connect();
+  }
+
+  connection.on("welcome", () => {
+    clocks = [];
+    connection.call("subscribe", { topics: ["audio"] }).catch(({ code, message }) => code && failed(message));
+    readClock();
+    clearInterval(clockTimer);
+    clockTimer = setInterval(readClock, CLOCK_INTERVAL);
+  });
+  // A context that stands would find all of it at once.
+  connection.on("audio", (event) => context.state === "running" && player.take(blockOf(event)));
+  connection.on("status", ({ phase, reason }) => {
+    if (phase === "refused") failed(reason || "A token is needed");
+    if (phase !== "lost") return;
+    player.finish();
+    told({ isPlaying: false });
+  });
+  start().catch(({ message }) => failed(`The browser plays nothing: ${message}`));
+
+  return {
+    context,
+    setVolume: (volume) => player?.setVolume(volume),
+
+    close() {
+      isOpen = false;
+      clearInterval(clockTimer);
+      connection.close();
+      context.close();
+    },
+  };
+}

@@ -1,0 +1,164 @@
+// The loudspeaker's buffer: takes blocks as the network brings them, and gives sound whenever it is asked for. It knows
+// nothing of Web Audio: a worklet, a ScriptProcessor and the tests ask it alike.
+
+import { makeKernel, TAPS } from "./kernel.js";
+
+const SIZE = 1 << 17; // frames, a power of two; what lies here is never half of it
+const FADE = 5; // ms, wherever sound begins, ends, or is left out
+const LEAST = 60; // ms that are kept in reserve at first
+const MOST = 400;
+const GROWTH = 20; // ms with each gap
+const SHRINKING = 5; // ms with each minute without one
+const MINUTE = 60; // s
+const EXCESS = 100; // ms beyond the reserve
+const LARGEST_BEND = 0.005; // how much faster or slower it plays to keep the reserve
+const BEND = 1e-4; // for each ms that there is too much or too little
+const SMOOTHING = 0.02; // the share of each of 50 blocks a second
+
+/** `bends`: whether it plays faster or slower to keep the reserve. */
+export function makePlayback(outputRate, { bends = true } = {}) {
+  const [left, right] = [new Float32Array(SIZE), new Float32Array(SIZE)];
+  const rings = [left, right];
+  const wrapped = (place) => place & (SIZE - 1);
+  let rate, valueAt; // of the blocks
+  let at = 0; // the place that is played next, in frames since the beginning
+  let end = 0; // where the next block goes
+  let stop = 0; // where the sound ends until there is enough of it again; infinite while it plays
+  let nextFrame, endUsecs;
+  let reserve = LEAST;
+  let level = 0; // ms that lay here when the last blocks had come
+  let steadyTime = 0; // s that were played since the last gap
+  let shrinkTime = MINUTE; // when the reserve shrinks
+  let gaps = 0;
+
+  const frames = (ms) => Math.round((ms * rate) / 1000);
+  const length = () => ((end - at) * 1000) / rate;
+
+  begin(outputRate);
+
+  function begin(newRate) {
+    rate = newRate;
+    valueAt = makeKernel(Math.min(1, outputRate / rate));
+    at = end = stop = 0;
+    rings.forEach((ring) => ring.fill(0));
+  }
+
+  /** What is missing before anything was heard is no other gap. */
+  function noteGap() {
+    if (!steadyTime) return;
+    gaps++;
+    reserve = Math.min(reserve + GROWTH, MOST);
+    steadyTime = 0;
+    shrinkTime = MINUTE;
+  }
+
+  /** Lets the last frames before the end fade, as far as they have not been played. */
+  function fadeOut() {
+    const first = Math.max(Math.ceil(at), end - frames(FADE));
+    for (let place = first; place < end; place++) {
+      for (const ring of rings) ring[wrapped(place)] *= (end - place) / (end - first);
+    }
+  }
+
+  function fadeIn(first) {
+    for (let i = 0; i < Math.min(frames(FADE), end - first); i++) {
+      for (const ring of rings) ring[wrapped(first + i)] *= i / frames(FADE);
+    }
+  }
+
+  /** Lets the sound end with what is here. */
+  function finish() {
+    if (stop !== Infinity) return;
+    fadeOut();
+    for (let i = 0; i < TAPS; i++) for (const ring of rings) ring[wrapped(end + i)] = 0;
+    stop = end;
+  }
+
+  /** Takes a block; one of silence has no samples. */
+  function take({ frame, usecs, rate: newRate, count, samples }) {
+    if (newRate !== rate) begin(newRate);
+    const isFirst = end === stop;
+    const isJump = !isFirst && frame !== nextFrame;
+    if (isJump) {
+      fadeOut();
+      noteGap();
+    }
+    const first = end;
+    for (; end < first + count; end++) {
+      const i = 2 * (end - first);
+      left[wrapped(end)] = samples ? samples[i] : 0;
+      right[wrapped(end)] = samples ? samples[i + 1] : 0;
+    }
+    if (isFirst || isJump) fadeIn(first);
+    nextFrame = frame + count;
+    endUsecs = usecs + (count * 1e6) / rate;
+    if (length() > reserve + EXCESS) dropExcess();
+    level += (length() - level) * SMOOTHING;
+  }
+
+  /** Goes on with what came last: crossfading, or where nothing is heard fading in. */
+  function dropExcess() {
+    const isSilent = at >= stop;
+    const dropped = Math.floor(end - at - frames(reserve));
+    const [from, to] = [Math.floor(at), Math.floor(at) + dropped];
+    for (let i = 0; i < frames(FADE); i++) {
+      for (const ring of rings) {
+        const former = isSilent ? 0 : ring[wrapped(from + i)];
+        ring[wrapped(to + i)] = former + ((ring[wrapped(to + i)] - former) * i) / frames(FADE);
+      }
+    }
+    at += dropped;
+    stop = isSilent ? at : Infinity;
+    level = length();
+    noteGap();
+  }
+
+  /** How much further a frame of output goes. */
+  function stride() {
+    const bend = bends ? (level - reserve) * BEND : 0;
+    return (rate / outputRate) * (1 + Math.min(Math.max(bend, -LARGEST_BEND), LARGEST_BEND));
+  }
+
+  /** Fills both channels: with sound, as far as there is some. */
+  function render(leftOut, rightOut) {
+    const count = leftOut.length;
+    if (stop < end && length() >= reserve) {
+      stop = Infinity;
+      level = length();
+    }
+    const step = stride();
+    if (stop === Infinity && end - at < count * step + TAPS + frames(FADE)) {
+      finish();
+      noteGap();
+    }
+    const played = stop === Infinity ? count : Math.min(count, Math.max(0, Math.ceil((stop - at) / step)));
+    for (let i = 0; i < played; i++) {
+      const place = at + i * step;
+      leftOut[i] = Number.isInteger(place) ? left[wrapped(place)] : valueAt(left, place);
+      rightOut[i] = Number.isInteger(place) ? right[wrapped(place)] : valueAt(right, place);
+    }
+    leftOut.fill(0, played);
+    rightOut.fill(0, played);
+    at = Math.min(at + played * step, stop);
+    if (stop === Infinity) growSteady(count);
+  }
+
+  function growSteady(count) {
+    steadyTime += count / outputRate;
+    if (steadyTime < shrinkTime) return;
+    shrinkTime += MINUTE;
+    reserve = Math.max(reserve - SHRINKING, LEAST);
+  }
+
+  return {
+    take,
+    finish,
+    render,
+
+    /** What it does; `usecs` is the daemon's time of what is played next. */
+    get report() {
+      const isPlaying = stop === Infinity;
+      return { isPlaying, gaps, reserve, bend: stride() * (outputRate / rate) - 1, usecs: endUsecs - length() * 1000 };
+    },
+  };
+}

@@ -1,0 +1,59 @@
+"""Names on notes: chosen by a key or in the sheet, there by themselves in the safe colours, where there is room."""
+
+from case import PageTestCase
+from stage import until
+
+# How many colours a cell has: one, or with a name more.
+COLOURS = """
+const canvas = document.getElementById("grid");
+const pitch = (canvas.width + 1) / 44;
+const [left, top] = [arguments[0] * pitch, arguments[1] * pitch].map(Math.round);
+const { data } = canvas.getContext("2d").getImageData(left, top, pitch - 1, pitch - 1);
+return new Set(new Uint32Array(data.buffer)).size;
+"""
+
+
+class Names(PageTestCase):
+    def setUp(self):
+        super().setUp()
+        self.daemon.call("colors.set", mode="chromatic")
+        self.addCleanup(self.daemon.call, "colors.set", mode="chromatic")
+        self.daemon.call("note.set", track="melody", step=0, note=4, velocity="normal")
+
+    def cell(self):
+        """The cell of an E in the melody's second row from above the lowest."""
+        return 4, 5
+
+    def has_name(self):
+        return self.browser.run(COLOURS, *self.cell()) > 2
+
+    def test_n_shows_and_hides_them(self):
+        for shown in (True, False):
+            self.browser.press("n")
+            until(lambda: self.has_name() == shown, f"names: {shown}")
+
+    def test_the_switch_is_remembered(self):
+        self.browser.open_section("Settings")
+        self.browser.click("Names on notes")
+        self.browser.find("close-sheet").click()
+        until(self.has_name, "the name")
+        self.browser.driver.refresh()
+        self.browser.wait_live()
+        until(self.has_name, "the name")
+
+    def test_in_the_safe_colours_they_are_there_by_themselves(self):
+        self.daemon.call("colors.set", mode="safe")
+        until(self.has_name, "the name")
+        self.daemon.call("colors.set", mode="chromatic")
+        until(lambda: not self.has_name(), "the colour alone")
+
+    def test_cells_under_18_pixels_have_none(self):
+        self.browser.press("n")
+        until(self.has_name, "the name")
+        for width, named in ((44 * 18 - 1, True), (44 * 18 - 2, False)):
+            self.browser.resize(width, 700)
+            until(lambda: self.has_name() == named, f"{width}: {named}")
+
+    def test_what_the_cell_under_the_mouse_stands_for_is_said(self):
+        self.browser.touch([("move", *self.cell())], kind="mouse")
+        until(lambda: self.browser.text("cell-name") == "Melody, E, step 1", "the note itself")

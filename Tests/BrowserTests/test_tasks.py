@@ -1,0 +1,160 @@
+"""Five first tasks, done by somebody who was never here and sees only what is labelled: no selectors, no places of ours."""
+
+from case import PageTestCase, shared_browser
+from stage import until
+
+# What can be read on the display, each with its box: texts, and names of what has no text. What lies under something else
+# is not seen.
+LOOK = """
+return [...document.querySelectorAll("body *")].flatMap((each) => {
+  const own = [...each.childNodes].filter((node) => node.nodeType === 3).map((node) => node.textContent).join("").trim();
+  const label = each.getAttribute("aria-label") || own;
+  if (!label || !each.checkVisibility({ opacityProperty: true, visibilityProperty: true })) return [];
+  const { left, top, right, bottom } = each.getBoundingClientRect();
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  const above = document.elementFromPoint(x, y);
+  const isOver = getComputedStyle(each).pointerEvents === "none"; // It is seen, and touches go through.
+  if (!isOver && !(above && (each.contains(above) || above.contains(each)))) return [];
+  return [[label, left, top, right, bottom]];
+});
+"""
+
+MOST_TOUCHES = 12
+
+
+class Stranger:
+    """Reads labels, touches boxes, and remembers where things were."""
+
+    def __init__(self, browser):
+        self.browser = browser
+        self.touches = 0
+        self.memory = {}
+
+    def look(self):
+        seen = self.browser.run(LOOK)
+        for label, *box in seen:
+            self.memory[label] = box
+        return seen
+
+    def sees(self, word):
+        seen = self.look()
+        return ([box for label, *box in seen if label == word]
+                or [box for label, *box in seen if label.startswith((f"{word} (", f"{word},"))])
+
+    def tap(self, box, across=0.5, down=0.5):
+        left, top, right, bottom = box
+        place = (left + across * (right - left), top + down * (bottom - top))
+        self.browser.dispatch_touch("touchStart", (0, place))
+        self.browser.dispatch_touch("touchEnd")
+        self.touches += 1
+
+    def tap_on(self, word):
+        self.tap(until(lambda: self.sees(word), word)[0])
+
+    def scroll_to(self, word, below=None):
+        """Swipes up until a word is seen, below another one if that is asked for."""
+        def found():
+            heads = self.sees(below) if below else []
+            boxes = [box for box in self.sees(word) if not below or heads and box[1] > heads[-1][1]]
+            return boxes[0] if boxes else None
+        while not (box := found()):
+            assert self.touches < MOST_TOUCHES, f"{word} was not found"
+            sheet = self.memory["Close (Escape)"]
+            x, y = (sheet[0] - 40, 0.9 * self.browser.run("return innerHeight"))
+            self.browser.dispatch_touch("touchStart", (0, (x, y)))
+            for part in range(1, 12):
+                self.browser.dispatch_touch("touchMove", (0, (x, y - 25 * part)))
+            self.browser.dispatch_touch("touchEnd")
+            self.touches += 1
+        # What scrolls on is caught by a touch, not pressed.
+        still = 0
+        while still < 5:
+            still = still + 1 if box == (box := found()) else 0
+        return box
+
+
+class Tasks:
+    def setUp(self):
+        shared_browser().renew_tab()
+        super().setUp()
+        for entry in self.daemon.call("library.list"):
+            self.daemon.call("library.delete", name=entry["name"])
+        self.daemon.call("scene.launch", scene=1)
+        self.browser.visit_first(self.stage.address, size=self.size, scale=self.scale)
+        self.stranger = Stranger(self.browser)
+
+    def task(self, what, act):
+        before = self.stranger.touches
+        act()
+        count = self.stranger.touches - before
+        print(f"{what}: {count} touches", end="; ", flush=True)
+        self.assertLessEqual(count, MOST_TOUCHES, what)
+
+    def test_five_first_tasks(self):
+        for what in ("write a bass line", "undo", "change its sound", "launch a scene", "save"):
+            with self.subTest(what):
+                self.task(what, getattr(self, what.replace(" ", "_")))
+
+    def write_a_bass_line(self):
+        stranger = self.stranger
+        until(lambda: stranger.sees("Start playing"), "the labels")
+        stranger.tap_on("Start playing")
+        where = self.find_the_bass()
+        self.assertLessEqual(stranger.touches, 2, "the third touch writes the first note")
+        for place in (0.02, 0.26, 0.5, 0.74):
+            stranger.tap(where, *((0.8, place) if self.is_turned() else (place, 0.8)))
+        until(lambda: len({column for column, *_ in self.daemon.notes("bass")}) == 4, "four bass notes")
+
+    def is_turned(self):
+        return self.size[1] > self.size[0]
+
+    def undo(self):
+        before = self.daemon.notes("bass")
+        self.stranger.tap_on("Undo")
+        until(lambda: len(self.daemon.notes("bass")) < len(before), "one note less")
+
+    def change_its_sound(self):
+        self.stranger.tap_on("Library, mixer, settings")
+        self.stranger.tap_on("Sounds")
+        self.stranger.tap(self.stranger.scroll_to("Acid", below="Bass"))
+        until(lambda: self.daemon.call("state.get")["tracks"]["bass"]["preset"] == "Acid", "the sound")
+
+    def launch_a_scene(self):
+        self.stranger.tap_on("Scenes")
+        self.stranger.tap_on("Scene 2")
+        until(lambda: self.daemon.call("state.get")["slots"]["bass"]["playing"] == 2, "the scene")
+
+    def save(self):
+        self.stranger.tap_on("Library")
+        self.stranger.tap_on("Save")
+        until(lambda: len(self.daemon.call("library.list")) == 1, "the pattern")
+        until(lambda: [label for label, *_ in self.stranger.look() if label.startswith("Saved")], "the answer")
+
+    def tearDown(self):
+        self.daemon.call("scene.launch", scene=1)
+        self.daemon.call("track.set", track="bass", preset="Saw")
+        super().tearDown()
+
+
+class OnALaptop(Tasks, PageTestCase):
+    size, scale = (1440, 810), 1
+
+    def find_the_bass(self):
+        return self.stranger.memory["Bass"]
+
+
+class OnAPhone(Tasks, PageTestCase):
+    size, scale = (390, 844), 3
+
+    def find_the_bass(self):
+        # One track fills the display: the next one is where this one was.
+        where = self.stranger.memory["Melody"]
+        self.stranger.tap_on("Bass")
+        return where
+
+
+class OnATablet(Tasks, PageTestCase):
+    size, scale = (1024, 768), 2
+
+    def find_the_bass(self):
+        return self.stranger.memory["Bass"]
