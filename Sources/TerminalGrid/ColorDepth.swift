@@ -6,24 +6,33 @@ public enum ColorDepth: Equatable, Sendable, CaseIterable {
     case trueColor
     /// The nearest colour of xterm's palette of 256.
     case palette
+    /// The nearest of the 16 colours that terminals have had since the PC.
+    case sixteen
     /// None: brightness is shown by characters.
     case monochrome
 
     /// What a terminal can do, as far as its environment variables tell.
     ///
-    /// `COLORTERM` is how terminals announce 24-bit colour; tmux understands it whatever the terminal around it does.
-    /// `NO_COLOR`, unless empty, is how people ask for none (no-color.org).
+    /// `TERM` comes first where it names a terminal that has few colours or none. `COLORTERM` is how terminals announce
+    /// 24-bit colour; tmux understands it whatever the terminal around it does. `NO_COLOR`, unless empty, is how people ask
+    /// for none (no-color.org).
     public init(environment: [String: String]) {
-        guard environment["NO_COLOR"] ?? "" == "", environment["TERM"] != "dumb" else {
-            self = .monochrome
-            return
-        }
-        let announced = ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased())
         let type = environment["TERM"] ?? ""
-        let known = ["direct", "truecolor", "kitty", "alacritty", "foot", "ghostty", "wezterm"].contains {
-            type.contains($0)
+        if environment["NO_COLOR"] ?? "" != "" || TerminalKind.isOld(type) || type.hasSuffix("-mono") {
+            self = .monochrome
+        } else if ColorDepth.hasSixteen(type) {
+            self = .sixteen
+        } else {
+            let announced = ["truecolor", "24bit"].contains(environment["COLORTERM"]?.lowercased())
+            let known = ["direct", "truecolor", "kitty", "alacritty", "foot", "ghostty", "wezterm"].contains {
+                type.contains($0)
+            }
+            self = announced || known || environment["TMUX"] != nil ? .trueColor : .palette
         }
-        self = announced || known || environment["TMUX"] != nil ? .trueColor : .palette
+    }
+
+    private static func hasSixteen(_ type: String) -> Bool {
+        ["linux", "ansi", "cygwin", "rxvt"].contains(type) || type.hasPrefix("linux-") || type.hasSuffix("-16color")
     }
 }
 
@@ -43,10 +52,25 @@ extension Color {
         if distance((greyValue, greyValue, greyValue)) < cubeDistance { return 232 + grey }
         return 16 + 36 * cube.red + 6 * cube.green + cube.blue
     }
+
+    /// The nearest colour, by straight distance, of the PC's 16: 0 to 7, and their bright forms from 8 on.
+    public var sixteenIndex: Int {
+        func distance(_ index: Int) -> Int {
+            let other = Palette.sixteen[index]
+            return [(red, other.red), (green, other.green), (blue, other.blue)].reduce(0) { sum, channel in
+                sum + (Int(channel.0) - Int(channel.1)) * (Int(channel.0) - Int(channel.1))
+            }
+        }
+        return Palette.sixteen.indices.min { distance($0) < distance($1) } ?? 0
+    }
 }
 
-/// The levels of xterm's palette, from its `256colres.pl`.
+/// The levels of xterm's palette, from its `256colres.pl`, and the PC's colours as Linux's console has them.
 private enum Palette {
+    static let sixteen = [
+        0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0xaa00aa, 0x00aaaa, 0xaaaaaa,
+        0x555555, 0xff5555, 0x55ff55, 0xffff55, 0x5555ff, 0xff55ff, 0x55ffff, 0xffffff,
+    ].map { Color($0) }
     static let cube = [0, 95, 135, 175, 215, 255]
 
     static func grey(_ level: Int) -> Int { 8 + 10 * level }

@@ -6,7 +6,7 @@ struct ControlSequence {
     /// What it says, nil when it is nothing that anybody here listens to.
     var event: InputEvent? {
         if parameters.first == UInt8(ascii: "<") { return mouse.map { .mouse($0) } }
-        if final == UInt8(ascii: "~") { return numbers == [3] ? .key(.delete) : nil }
+        if final == UInt8(ascii: "~") { return TerminalKey(number: numbers).map { .key($0) } }
         // With Shift, Alt or Control held, cursor keys carry parameters: those are other keys.
         return parameters.isEmpty ? TerminalKey(cursorKey: final).map { .key($0) } : nil
     }
@@ -29,6 +29,16 @@ struct ControlSequence {
 }
 
 extension TerminalKey {
+    /// A key by the number in its sequence, of which Linux's console and rxvt have their own for Home and End.
+    init?(number: [Int]?) {
+        switch number {
+        case [3]: self = .delete
+        case [1], [7]: self = .home
+        case [4], [8]: self = .end
+        default: return nil
+        }
+    }
+
     /// A cursor key by the last byte of its sequence.
     init?(cursorKey byte: UInt8) {
         switch byte {
@@ -36,20 +46,23 @@ extension TerminalKey {
         case UInt8(ascii: "B"): self = .down
         case UInt8(ascii: "C"): self = .right
         case UInt8(ascii: "D"): self = .left
+        case UInt8(ascii: "H"): self = .home
+        case UInt8(ascii: "F"): self = .end
+        case UInt8(ascii: "Z"): self = .backTab
         default: return nil
         }
     }
 }
 
 extension MouseEvent {
-    /// An xterm mouse report: the button and what was held in `code`, column and row counted from 1. Nil for the wheel,
-    /// for movements without a button and for what is no report.
+    /// An xterm mouse report: the button and what was held in `code`, column and row counted from 1. Nil for the wheel
+    /// and for what is no report.
     init?(code: Int, x: Int, y: Int, isRelease: Bool) {
         let (button, isMotion, isWheelOrOther) = (code & 3, code & 32 != 0, code & ~63 != 0)
         guard code >= 0, !isWheelOrOther, (1...10_000).contains(x), (1...10_000).contains(y) else { return nil }
-        // The old form says 3 for a release, and for a movement without a button.
-        if button == 3 && isMotion { return nil }
-        let action: Action = isRelease || button == 3 ? .release : isMotion ? .drag : .press
+        // The old form says 3 for a release; every form says it for a movement without a button.
+        let action: Action =
+            isMotion ? (button == 3 ? .move : .drag) : isRelease || button == 3 ? .release : .press
         self.init(action, Button(rawValue: button), column: x - 1, row: y - 1)
     }
 }

@@ -8,10 +8,14 @@ public enum ControlSequences {
     public static let enterScreen = escape + "?1049h" + hideCursor + clear
     /// Shows the screen and cursor from before ``enterScreen``, in the terminal's own colours.
     public static let leaveScreen = resetStyle + showCursor + escape + "?1049l"
-    /// Reports presses, releases and drags of the mouse, in decimal. (Modes 1002, 1006)
-    public static let enableMouse = escape + "?1002h" + escape + "?1006h"
+    /// Empties the screen, for a terminal that has but one, and hides its cursor.
+    public static let enterOnlyScreen = hideCursor + clear
+    /// Leaves the only screen empty, with its cursor at the top.
+    public static let leaveOnlyScreen = resetStyle + clear + moveCursor(column: 0, row: 0) + showCursor
+    /// Reports presses, releases and movements of the mouse, in decimal. (Modes 1003, else 1002; 1006)
+    public static let enableMouse = escape + "?1002h" + escape + "?1003h" + escape + "?1006h"
     /// Reports nothing of the mouse.
-    public static let disableMouse = escape + "?1006l" + escape + "?1002l"
+    public static let disableMouse = escape + "?1006l" + escape + "?1003l" + escape + "?1002l"
     /// Hides the cursor.
     public static let hideCursor = escape + "?25l"
     /// Shows the cursor.
@@ -31,16 +35,21 @@ public enum ControlSequences {
     /// Sets both colours; nothing where there are none.
     static func colors(of glyph: Glyph, depth: ColorDepth) -> String {
         if depth == .monochrome { return "" }
-        let foreground = glyph.foreground.map { code($0, plane: 38, depth: depth) } ?? "39"
-        let background = glyph.background.map { code($0, plane: 48, depth: depth) } ?? "49"
-        return escape + foreground + ";" + background + "m"
+        let foreground = glyph.foreground.map { code($0, plane: 30, depth: depth) } ?? "39"
+        let background = glyph.background.map { code($0, plane: 40, depth: depth) } ?? "49"
+        // On Linux's console the brightness of a colour outlives it.
+        return escape + (depth == .sixteen ? "0;" : "") + foreground + ";" + background + "m"
     }
 
+    /// - Parameter plane: 30 for the foreground, 40 for the background.
     private static func code(_ color: Color, plane: Int, depth: ColorDepth) -> String {
         switch depth {
-        case .trueColor: "\(plane);2;\(color.red);\(color.green);\(color.blue)"
-        case .palette: "\(plane);5;\(color.paletteIndex)"
-        case .monochrome: ""
+        case .trueColor: return "\(plane + 8);2;\(color.red);\(color.green);\(color.blue)"
+        case .palette: return "\(plane + 8);5;\(color.paletteIndex)"
+        case .sixteen:
+            let index = color.sixteenIndex
+            return "\(index < 8 ? plane + index : plane + 60 + index - 8)"
+        case .monochrome: return ""
         }
     }
 }

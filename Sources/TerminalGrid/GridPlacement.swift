@@ -20,14 +20,17 @@ public enum CellStyle: Equatable, Sendable {
 public struct GridPlacement: Equatable, Sendable {
     /// How cells are shown.
     public let style: CellStyle
+    /// How much larger than the style says.
+    public let scale: Int
     /// The terminal's column of the grid's left edge.
     public let column: Int
     /// The terminal's row of the grid's upper edge.
     public let row: Int
 
     /// The grid with its upper left corner at a place.
-    public init(style: CellStyle, column: Int = 0, row: Int = 0) {
+    public init(style: CellStyle, scale: Int = 1, column: Int = 0, row: Int = 0) {
         self.style = style
+        self.scale = scale
         self.column = column
         self.row = row
     }
@@ -35,18 +38,25 @@ public struct GridPlacement: Equatable, Sendable {
     /// The grid in the middle of a terminal with lines of text below it: as large as there is room, nil where there is
     /// none even for half-blocks (44 columns, 12 rows and the text).
     public init?(centeredIn size: TerminalSize, linesBelow: Int) {
-        guard
-            let style = [CellStyle.twoColumns, .halfBlocks].first(where: { $0.fits(in: size, linesBelow: linesBelow) })
-        else {
-            return nil
+        func scale(_ style: CellStyle) -> Int {
+            min(size.columns / style.gridSize.columns, (size.rows - linesBelow) / style.gridSize.rows)
         }
+        let large = scale(.twoColumns)
+        guard large > 0 || scale(.halfBlocks) > 0 else { return nil }
+        // Half-blocks are for where there is no room: a cell of theirs has none for its name.
+        let (style, factor) = large > 0 ? (CellStyle.twoColumns, large) : (.halfBlocks, 1)
         self.init(
-            style: style, column: (size.columns - style.gridSize.columns) / 2,
-            row: (size.rows - style.gridSize.rows - linesBelow) / 2)
+            style: style, scale: factor, column: (size.columns - factor * style.gridSize.columns) / 2,
+            row: (size.rows - factor * style.gridSize.rows - linesBelow) / 2)
+    }
+
+    /// Characters that the grid takes.
+    public var size: TerminalSize {
+        TerminalSize(columns: scale * style.gridSize.columns, rows: scale * style.gridSize.rows)
     }
 
     /// The first terminal row below the grid.
-    public var bottom: Int { row + style.gridSize.rows }
+    public var bottom: Int { row + size.rows }
 
     /// The cell at a character, also beyond the grid's edges (a finger may leave it).
     ///
@@ -54,43 +64,15 @@ public struct GridPlacement: Equatable, Sendable {
     public func cell(atColumn column: Int, row: Int, lowerHalf: Bool = false) -> (column: Int, row: Int) {
         let (across, down) = (column - self.column, row - self.row)
         switch style {
-        case .twoColumns: return (across >> 1, down)
+        case .twoColumns: return (across.floored(by: 2 * scale), down.floored(by: scale))
         case .halfBlocks: return (across, 2 * down + (lowerHalf ? 1 : 0))
         }
     }
 }
 
-extension CellStyle {
-    fileprivate func fits(in size: TerminalSize, linesBelow: Int) -> Bool {
-        gridSize.columns <= size.columns && gridSize.rows + linesBelow <= size.rows
-    }
-}
-
-extension Screen {
-    /// Draws a grid.
-    public mutating func draw(_ frame: Frame, at placement: GridPlacement) {
-        switch placement.style {
-        case .twoColumns: drawTwoColumns(frame, at: placement)
-        case .halfBlocks: drawHalfBlocks(frame, at: placement)
-        }
-    }
-
-    private mutating func drawTwoColumns(_ frame: Frame, at placement: GridPlacement) {
-        for row in 0..<Frame.rows {
-            for column in 0..<Frame.columns {
-                let glyph = Glyph(" ", background: frame[column, row])
-                self[placement.column + 2 * column, placement.row + row] = glyph
-                self[placement.column + 2 * column + 1, placement.row + row] = glyph
-            }
-        }
-    }
-
-    private mutating func drawHalfBlocks(_ frame: Frame, at placement: GridPlacement) {
-        for row in 0..<Frame.rows / 2 {
-            for column in 0..<Frame.columns {
-                self[placement.column + column, placement.row + row] = Glyph(
-                    "\u{2580}", foreground: frame[column, 2 * row], background: frame[column, 2 * row + 1])
-            }
-        }
+extension Int {
+    /// Divided, and rounded down below 0 too.
+    fileprivate func floored(by divisor: Int) -> Int {
+        self >= 0 ? self / divisor : -((divisor - 1 - self) / divisor)
     }
 }

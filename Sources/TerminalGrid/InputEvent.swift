@@ -16,8 +16,12 @@ public enum TerminalKey: Equatable, Sendable {
     case down
     case left
     case right
+    case home
+    case end
     case enter
     case tab
+    /// Tab with Shift.
+    case backTab
     case backspace
     case delete
     case escape
@@ -30,6 +34,8 @@ public struct MouseEvent: Equatable, Sendable {
         case press
         /// The mouse moved while the button was down.
         case drag
+        /// The mouse moved without a button.
+        case move
         case release
     }
 
@@ -42,7 +48,7 @@ public struct MouseEvent: Equatable, Sendable {
 
     /// What happened to the button.
     public var action: Action
-    /// The button; nil for a release on terminals that do not tell which.
+    /// The button; nil for a movement without one, and for a release on terminals that do not tell which.
     public var button: Button?
     /// The terminal's column, from 0.
     public var column: Int

@@ -1,3 +1,4 @@
+import Glibc
 import Grid
 
 /// One character of a terminal with its colours; nil is the terminal's own.
@@ -19,9 +20,29 @@ public struct Glyph: Equatable, Sendable {
     /// A space in the terminal's own colours.
     public static let blank = Glyph(" ")
 
+    /// Two cells, one over the other: the upper one in the foreground's colour.
+    public static let upperHalf: Character = "\u{2580}"
+    private static let fullBlock: Character = "\u{2588}"
+    /// What comes nearest to ``upperHalf`` in ASCII.
+    private static let upperMarks: Character = "\""
+
+    /// What stands for it on a terminal that may understand less.
+    func shown(on kind: TerminalKind) -> Glyph {
+        var shown = self
+        if kind.depth == .monochrome {
+            shown.character = shade
+        } else if character == Glyph.upperHalf && !kind.hasBlocks {
+            shown.character = Glyph.upperMarks
+        } else if character == " " && kind.depth == .sixteen && kind.hasBlocks {
+            // Linux's console has bright foregrounds only.
+            if let background { shown = Glyph(Glyph.fullBlock, foreground: background) }
+        }
+        return shown
+    }
+
     /// The character for a terminal without colours: of cells one as dense as they are bright on average.
-    var shade: Character {
-        guard let background else { return character }
+    private var shade: Character {
+        guard let background, character == " " || character == Glyph.upperHalf else { return character }
         let cells = foreground.map { [$0, background] } ?? [background]
         let brightness = cells.reduce(0) { $0 + $1.brightness } / cells.count
         return Glyph.shades[brightness * Glyph.shades.count / 256]
@@ -31,6 +52,16 @@ public struct Glyph: Equatable, Sendable {
 }
 
 extension Color {
+    /// Black or white, whichever is easier to read on this colour (WCAG 2.2's contrast, which is then at least 4.5).
+    var contrast: Color {
+        func linear(_ channel: UInt8) -> Double {
+            let share = Double(channel) / 255
+            return share <= 0.04045 ? share / 12.92 : pow((share + 0.055) / 1.055, 2.4)
+        }
+        let luminance = 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue)
+        return (luminance + 0.05) * (luminance + 0.05) > 1.05 * 0.05 ? Color(0) : .white
+    }
+
     /// 0 to 255, weighted as ITU-R BT.601 weights luma.
     fileprivate var brightness: Int { (299 * Int(red) + 587 * Int(green) + 114 * Int(blue)) / 1000 }
 }

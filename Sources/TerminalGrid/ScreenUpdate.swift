@@ -3,10 +3,10 @@ extension Screen {
     ///
     /// - Parameters:
     ///   - previous: What the terminal shows, nil when that is unknown. Of the same size, only what differs is sent.
-    ///   - depth: The colours that the terminal knows.
+    ///   - kind: What the terminal understands.
     /// - Returns: Characters and control sequences, empty when nothing differs.
-    public func update(after previous: Screen?, depth: ColorDepth) -> String {
-        var writer = ScreenWriter(depth: depth)
+    public func update(after previous: Screen?, on kind: TerminalKind) -> String {
+        var writer = ScreenWriter(kind: kind)
         let base = previous?.size == size ? previous : nil
         for row in 0..<size.rows {
             for column in 0..<size.columns where base?[column, row] != self[column, row] {
@@ -14,31 +14,32 @@ extension Screen {
             }
         }
         guard base == nil || !writer.output.isEmpty else { return "" }
-        return ControlSequences.beginUpdate + (base == nil ? ControlSequences.resetStyle + ControlSequences.clear : "")
-            + writer.output + ControlSequences.resetStyle + ControlSequences.endUpdate
+        let start = base == nil ? ControlSequences.resetStyle + ControlSequences.clear : ""
+        let picture = start + writer.output + ControlSequences.resetStyle
+        return kind.hasModes ? ControlSequences.beginUpdate + picture + ControlSequences.endUpdate : picture
     }
 
     /// The screen as lines of text, for a terminal that is not taken over or for a file; each ends in the terminal's own
     /// colours, without blanks behind its last character.
-    public func lines(depth: ColorDepth) -> [String] {
+    public func lines(on kind: TerminalKind) -> [String] {
         (0..<size.rows).map { row in
             guard let last = (0..<size.columns).last(where: { self[$0, row] != .blank }) else { return "" }
-            var writer = ScreenWriter(depth: depth)
+            var writer = ScreenWriter(kind: kind)
             for column in 0...last { writer.append(self[column, row]) }
-            return writer.output + (depth == .monochrome ? "" : ControlSequences.resetStyle)
+            return writer.output + (kind.depth == .monochrome ? "" : ControlSequences.resetStyle)
         }
     }
 }
 
 /// Writes characters one by one, and colours and cursor movements only where the terminal needs them.
 private struct ScreenWriter {
-    let depth: ColorDepth
+    let kind: TerminalKind
     private(set) var output = ""
     private var style: Glyph?
     private var cursor: (column: Int, row: Int)?
 
-    init(depth: ColorDepth) {
-        self.depth = depth
+    init(kind: TerminalKind) {
+        self.kind = kind
     }
 
     mutating func write(_ glyph: Glyph, column: Int, row: Int, width: Int) {
@@ -51,10 +52,11 @@ private struct ScreenWriter {
     }
 
     mutating func append(_ glyph: Glyph) {
+        let glyph = glyph.shown(on: kind)
         if style?.foreground != glyph.foreground || style?.background != glyph.background || style == nil {
-            output += ControlSequences.colors(of: glyph, depth: depth)
+            output += ControlSequences.colors(of: glyph, depth: kind.depth)
             style = glyph
         }
-        output.append(depth == .monochrome ? glyph.shade : glyph.character)
+        output.append(glyph.character)
     }
 }

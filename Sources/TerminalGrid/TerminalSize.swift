@@ -10,4 +10,7 @@ public struct TerminalSize: Equatable, Sendable {
         self.columns = max(columns, 1)
         self.rows = max(rows, 1)
     }
+
+    /// The part of it that is drawn on: more is more than any eye needs, and a terminal may say anything of itself.
+    public var drawn: TerminalSize { TerminalSize(columns: min(columns, 1000), rows: min(rows, 500)) }
 }

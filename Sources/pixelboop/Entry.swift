@@ -1,13 +1,16 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
+import Glibc
+import Spelling
 
 /// The program: parses, runs, and turns what went wrong into a message and an exit code.
 @main
 enum Entry {
     static func main() async {
         do {
-            var command = try PixelBoop.parseAsRoot(
-                CommandLine.arguments.dropFirst().withConnectionBehindCommand.withNegativeValues)
+            let arguments = CommandLine.arguments.dropFirst().withConnectionBehindCommand.withNegativeValues
+            try checkSpelling(of: arguments.first ?? "")
+            var command = try await PixelBoop.asyncParseAsRoot(arguments)
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -16,6 +19,15 @@ enum Entry {
         } catch {
             exit(report(error).rawValue)
         }
+    }
+
+    /// Refuses a word that is no command, but nearly one.
+    private static func checkSpelling(of word: String) throws(Failure) {
+        let names = PixelBoop.configuration.subcommands.map { $0._commandName }
+        guard !word.hasPrefix("-"), !names.contains(word), word != "help",
+            let advice = Suggestion.advice(on: word, among: names)
+        else { return }
+        throw Failure(.usage, "no command '\(word)'; \(advice)")
     }
 
     /// Tells people about an error, or gives them the help that they asked for.
@@ -46,14 +58,27 @@ extension Sequence<String> {
     }
 
     /// The arguments with `--` before the first negative number that stands alone, which the parser would take for an
-    /// option: what is wrong with it is then said by the code that knows the range.
+    /// option: what is wrong with it is then said by the code that knows the range. Options behind it go before it.
     var withNegativeValues: [String] {
         let arguments = Array(self)
         let index = arguments.indices.dropFirst().first { index in
-            arguments[index].hasPrefix("-") && Double(arguments[index]) != nil
-                && !arguments[index - 1].hasPrefix("--")
+            arguments[index].isNegativeNumber && !arguments[index - 1].hasPrefix("--")
         }
         guard let index, !arguments.contains("--") else { return arguments }
-        return Array(arguments[..<index]) + ["--"] + arguments[index...]
+        var (options, values) = (arguments[..<index], [String]())
+        var rest = arguments[index...]
+        while let argument = rest.popFirst() {
+            guard argument.hasPrefix("-"), !argument.isNegativeNumber else {
+                values.append(argument)
+                continue
+            }
+            options.append(argument)
+            if ["--socket", "--session"].contains(argument), let value = rest.popFirst() { options.append(value) }
+        }
+        return options + ["--"] + values
     }
+}
+
+extension String {
+    fileprivate var isNegativeNumber: Bool { hasPrefix("-") && Double(self) != nil }
 }

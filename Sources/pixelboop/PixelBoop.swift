@@ -8,7 +8,8 @@ struct PixelBoop: AsyncParsableCommand {
         abstract: "Play and control pixelboopd, the pixel-grid step sequencer.",
         discussion: """
             Talks to the daemon over its control socket: --socket or --session, else $PIXELBOOP_SOCKET, else \
-            $XDG_RUNTIME_DIR/pixelboop/control.sock.
+            $XDG_RUNTIME_DIR/pixelboop/control.sock, else, while nobody listens there, the system's daemon at \
+            /run/pixelboop/control.sock.
 
             Exit codes: 0 done, 1 refused by the daemon, 2 wrong usage, 3 no daemon.
             """,
@@ -29,12 +30,13 @@ struct PixelBoop: AsyncParsableCommand {
             CommandGroup(
                 name: "Notes", subcommands: [PerformTouch.self, SetNote.self, Undo.self, Redo.self, Clear.self]),
             CommandGroup(
-                name: "Looking", subcommands: [ShowStatus.self, ShowStatistics.self, Watch.self, Show.self]),
+                name: "Looking",
+                subcommands: [ShowStatus.self, ShowStatistics.self, Doctor.self, Listen.self, Watch.self, Show.self]),
             CommandGroup(
                 name: "Patterns",
                 subcommands: [
-                    Save.self, Load.self, List.self, Rename.self, Delete.self, Import.self, ExportPattern.self,
-                    Render.self,
+                    New.self, Save.self, Load.self, List.self, Rename.self, Delete.self, Import.self,
+                    ExportPattern.self, Render.self,
                 ]),
             CommandGroup(name: "Samples", subcommands: [Kits.self]),
             CommandGroup(name: "Everything else", subcommands: [Call.self]),

@@ -1,5 +1,6 @@
 import CannedDaemon
 import JSON
+import Music
 import ProgramTestSupport
 import Testing
 import Wire
@@ -39,15 +40,38 @@ struct CommandTests {
         Case("sync --start-stop", [("sync.set", ["startStop": true])]),
         Case("sync --no-start-stop", [("sync.set", ["startStop": false])]),
         Case("sync --offset-in -12.5", [("sync.set", ["offsetIn": -12.5])]),
+        Case("sync --latency compensate", [("sync.set", ["latency": "compensate"])]),
         Case("sync --offset-out=7", [("sync.set", ["offsetOut": 7])]),
         Case(
             "sync midi --lead jack,midi --offset-out -3 --quantum 2",
             [("sync.set", ["source": "midi", "lead": ["jack", "midi"], "quantum": 2, "offsetOut": -3])]),
         Case("set sync.lead jack", [("sync.set", ["lead": ["jack"]])], "sync.lead jack\n"),
-        Case("scale penta", [("scale.set", ["scale": "penta"])]),
-        Case("root f#", [("root.set", ["root": "F#"])]),
-        Case("length 16", [("length.set", ["length": 16])]),
-        Case("swing 0.6", [("swing.set", ["swing": 0.6])]),
+        Case("tempo +5", [("state.get", [:]), ("tempo.set", ["bpm": 131])], "127.3 BPM\n"),
+        Case("tempo -5", [("state.get", [:]), ("tempo.set", ["bpm": 121])], "127.3 BPM\n"),
+        Case("tempo -5 --json", [("state.get", [:]), ("tempo.set", ["bpm": 121])], "{\"bpm\":127.3}\n"),
+        Case("tempo --json +5", [("state.get", [:]), ("tempo.set", ["bpm": 131])], "{\"bpm\":127.3}\n"),
+        Case("clear --json", [("pattern.clear", [:])], "{}\n"),
+        Case("save x --json", [("library.save", ["name": "x"])], "{}\n"),
+        Case("tempo +500", [("state.get", [:]), ("tempo.set", ["bpm": 300])], "127.3 BPM\n"),
+        Case("tempo", [("state.get", [:])], "126 BPM\n"),
+        Case("scale penta", [("scale.set", ["scale": "penta"])], "penta\n"),
+        Case("scale", [("state.get", [:])], "minor\n"),
+        Case("scale --json", [("state.get", [:])], "{\"scale\":\"minor\"}\n"),
+        Case("root f#", [("root.set", ["root": "F#"])], "F#\n"),
+        Case("root Bb --json", [("root.set", ["root": "A#"])], "{\"root\":\"A#\"}\n"),
+        Case("root cb", [("root.set", ["root": "B"])], "B\n"),
+        Case("root b", [("root.set", ["root": "B"])], "B\n"),
+        Case("root", [("state.get", [:])], "D#\n"),
+        Case("set root eb", [("root.set", ["root": "D#"])], "root D#\n"),
+        Case("length 16", [("length.set", ["length": 16])], "16\n"),
+        Case("length", [("state.get", [:])], "24\n"),
+        Case("swing 0.6", [("swing.set", ["swing": 0.6])], "0.6\n"),
+        Case("swing", [("state.get", [:])], "0.5\n"),
+        Case("set bpm", [("state.get", [:])], "bpm 126\n"),
+        Case("set tempo", [("state.get", [:])], "bpm 126\n"),
+        Case("set sync.offset-in 5", [("sync.set", ["offsetIn": 5])], "sync.offsetIn 5\n"),
+        Case("set sync.offsetIn 5", [("sync.set", ["offsetIn": 5])], "sync.offsetIn 5\n"),
+        Case("sync --offsetIn 5 --startStop", [("sync.set", ["offsetIn": 5, "startStop": true])]),
         Case(
             "track bass --mute on --solo off --gain -3.5 --pan -1",
             [("track.set", ["track": "bass", "mute": true, "solo": false, "gain": -3.5, "pan": -1])],
@@ -57,16 +81,19 @@ struct CommandTests {
             [("track.set", ["track": "bass", "preset": "Acid", "velocityNormal": 64])],
             """
             bass    muted  -3.5 dB, 100 % left
-              preset           Acid
-              velocity-normal  64
+              preset          Acid
+              velocityNormal  64
 
             """),
+        Case(
+            "track bass --velocityNormal 64", [("track.set", ["track": "bass", "velocityNormal": 64])],
+            "bass    muted  -3.5 dB, 100 % left\n  velocityNormal  64\n"),
         Case(
             "track bass", [("track.set", ["track": "bass"])],
             """
             bass    muted  -3.5 dB, 100 % left
-              preset           Acid
-              velocity-normal  64
+              preset          Acid
+              velocityNormal  64
 
             """),
         Case(
@@ -75,6 +102,7 @@ struct CommandTests {
                 ("touch", ["touch": 1, "phase": "down", "x": 4.5, "y": 5.5]),
                 ("touch", ["touch": 1, "phase": "up", "x": 4.5, "y": 5.5]),
             ], "arpeggio: 4 notes\n"),
+        Case("note melody 3 Db", [("note.set", ["track": "melody", "step": 3, "note": 1, "velocity": "normal"])]),
         Case("note melody 3 C#", [("note.set", ["track": "melody", "step": 3, "note": 1, "velocity": "normal"])]),
         Case(
             "note rhythm 31 closed-hat accent",
@@ -92,6 +120,7 @@ struct CommandTests {
         Case("undo", [("history.undo", [:])], "2 to undo, 1 to redo\n"),
         Case("redo --json", [("history.redo", [:])], "{\"undo\":2,\"redo\":1}\n"),
         Case("clear", [("pattern.clear", [:])]),
+        Case("new", [("pattern.new", [:])]),
         Case("save one", [("library.save", ["name": "one"])]),
         Case("load one", [("library.load", ["name": "one"])]),
         Case("rename one two", [("library.rename", ["name": "one", "to": "two"])]),
@@ -116,6 +145,15 @@ struct CommandTests {
         Case("set bpm 127.3", [("tempo.set", ["bpm": 127.3])], "bpm 127.3\n"),
     ]
 
+    private static let state = {
+        var state = InstrumentState()
+        state.settings.set(.tempo, to: 126)
+        state.settings.set(.scale, to: "minor")
+        state.settings.set(.root, to: "D#")
+        state.settings.set(.length, to: 24)
+        return state.json
+    }()
+
     private static let answers: [String: JSONValue] = [
         "transport.play": ["state": "playing", "step": 3], "transport.toggle": ["state": "playing", "step": 3],
         "transport.locate": ["state": "stopped", "step": 8], "transport.stop": ["state": "stopped", "step": 0],
@@ -124,7 +162,7 @@ struct CommandTests {
         "track.set": [
             "mute": true, "solo": false, "gain": -3.5, "pan": -1, "preset": "Acid", "velocityNormal": 64,
         ],
-        "history.undo": ["undo": 2, "redo": 1], "history.redo": ["undo": 2, "redo": 1],
+        "state.get": .object(state), "history.undo": ["undo": 2, "redo": 1], "history.redo": ["undo": 2, "redo": 1],
         "library.list": [
             ["name": "one", "modified": "2026-01-02T12:34:56Z", "bpm": 120, "scale": "major", "length": 16]
         ],
@@ -136,6 +174,21 @@ struct CommandTests {
             return .success(["gesture": "arpeggio", "notes": 4, "frame": .null])
         }
         return .success(answers[call.method] ?? [:])
+    }
+
+    @Test(arguments: ["save", "load", "rename", "delete"])
+    func `shells complete the names in the library`(command: String) async throws {
+        let daemon = try await CannedDaemon.start()
+        try await daemon.serving(Self.answer) { log in
+            // What the scripts for shells call, with the words so far.
+            let arguments = ["---completion", command, "--", "positional@0", "2", "0", "pixelboop", command, ""]
+            let outcome = try await Program.run(arguments, socket: daemon.path)
+            #expect(outcome.status == 0 && outcome.output == "one\n")
+            #expect(log.all.map(\.method) == ["library.list"])
+        }
+        let outcome = try await Program.run(
+            ["---completion", "load", "--", "positional@0", "2", "0", "pixelboop", "load", ""], socket: "/nowhere")
+        #expect(outcome.status == 0 && outcome.complaint.isEmpty)
     }
 
     @Test(arguments: cases)

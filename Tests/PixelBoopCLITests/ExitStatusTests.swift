@@ -1,6 +1,7 @@
 import CannedDaemon
 import Grid
 import JSON
+import Music
 import ProgramTestSupport
 import Testing
 import Wire
@@ -26,7 +27,8 @@ struct ExitStatusTests {
     }
 
     @Test(arguments: [
-        ["paly"], ["tempo"], ["tempo", "fast"], ["scale", "lydian"], ["root", "H"], ["length", "x"],
+        ["paly"], ["tempo", "fast"], ["tempo", "+"], ["scale", "lydian"], ["root", "H"], ["root", "Hb"],
+        ["root", "C#b"], ["set", "root", "bbb"], ["length", "x"],
         ["track", "drums"], ["track", "melody", "--mute", "maybe"], ["touch"], ["touch", "poke", "4", "5"],
         ["note", "melody", "0", "12"], ["note", "rhythm", "0", "C#"], ["note", "melody", "0", "kick"],
         ["watch", "--topics", "weather"], ["watch", "--count", "0"], ["watch", "--count", "-1"],
@@ -49,6 +51,22 @@ struct ExitStatusTests {
     }
 
     @Test(arguments: [
+        (["staus"], "pixelboop: no command 'staus'; did you mean 'status'?"),
+        (["--socket", "/nowhere", "tmpo", "120"], "pixelboop: no command 'tmpo'; did you mean 'tempo'?"),
+        (["set", "bmp", "120"], "Error: no parameter 'bmp'; did you mean 'bpm'?"),
+        (["set", "weather", "fine"], "Error: no parameter 'weather'; `pixelboop set` lists them"),
+        (
+            ["call", "--describe", "note.st"],
+            "pixelboop: no method 'note.st' in this version; did you mean 'note.set'?"
+        ),
+    ])
+    func `what was nearly right is asked for`(arguments: [String], words: String) async throws {
+        let outcome = try await Program.run(arguments, socket: "/nowhere")
+        #expect(outcome.status == 2)
+        #expect(outcome.complaint.split(separator: "\n").first.map(String.init) == words)
+    }
+
+    @Test(arguments: [
         ("--gain", "loud", "--gain: expected a number from -60 to 12 dB, got 'loud'"),
         ("--velocity-normal", "soft", "--velocity-normal: expected an integer from 1 to 127, got 'soft'"),
         ("--mute", "maybe", "--mute: expected on or off, got 'maybe'"),
@@ -57,6 +75,22 @@ struct ExitStatusTests {
         option: String, value: String, words: String
     ) async throws {
         let outcome = try await Program.run(["track", "melody", option, value], socket: "/nowhere")
+        #expect(outcome.status == 2)
+        #expect(outcome.complaint.hasPrefix("Error: \(words)\n"))
+    }
+
+    @Test(arguments: [
+        (
+            "bass", "--preset", "Bell",
+            "--preset: expected one of \(Track.bass.soundNames.joined(separator: ", ")), got 'Bell'"
+        ),
+        ("rhythm", "--preset", "Acid", "--preset: rhythm has none"),
+        ("melody", "--kit", "808", "--kit: melody has none"),
+    ])
+    func `a sound that another track has is refused with those of this one`(
+        track: String, option: String, value: String, words: String
+    ) async throws {
+        let outcome = try await Program.run(["track", track, option, value], socket: "/nowhere")
         #expect(outcome.status == 2)
         #expect(outcome.complaint.hasPrefix("Error: \(words)\n"))
     }
@@ -81,6 +115,10 @@ struct ExitStatusTests {
         (
             ["call", "dance"], WireError.methodNotFound("dance"),
             "Method not found: dance; `pixelboop call` lists all methods"
+        ),
+        (
+            ["call", "tempo.sett"], WireError.methodNotFound("tempo.sett"),
+            "Method not found: tempo.sett; did you mean 'tempo.set'?"
         ),
     ])
     func `what is not there is told with where to look`(arguments: [String], error: WireError, words: String)

@@ -21,16 +21,26 @@ struct InstrumentModelTests {
     @Test(arguments: [
         (TerminalKey.character(" "), InstrumentModel.Reaction.send([.toggle])),
         (.control("z"), .send([.undo])), (.control("y"), .send([.redo])), (.delete, .send([.clear])),
+        (.control("n"), .send([.newPattern])), (.character("n"), .none), (.character("r"), .none),
         (.character("q"), .quit), (.control("c"), .quit), (.escape, .none), (.character("x"), .none),
-        (.backspace, .none),
+        (.backspace, .none), (.character("5"), .send([.scene(5)])),
     ])
     func `keys do what they say`(key: TerminalKey, reaction: InstrumentModel.Reaction) {
         var model = model()
         #expect(model.react(to: .key(key)) == reaction)
     }
 
-    @Test(arguments: [(TerminalKey.up, 28), (.down, 26)])
-    func `up and down tap the grid's own tempo buttons`(key: TerminalKey, column: Int) {
+    @Test(arguments: [false, true])
+    func `R records, or no longer`(isRecording: Bool) {
+        var model = model()
+        var state = InstrumentState()
+        state.transport.record = isRecording
+        model.state = state
+        #expect(model.react(to: .key(.character("r"))) == .send([.record(!isRecording)]))
+    }
+
+    @Test(arguments: [(TerminalKey.character("+"), 28), (.character("="), 28), (.character("-"), 26)])
+    func `plus and minus tap the grid's own tempo buttons`(key: TerminalKey, column: Int) {
         var model = model()
         let touches = [TouchPhase.down, .up].map {
             InstrumentCommand.touch(Touch(id: 2, $0, column: column, row: 0))
@@ -54,8 +64,73 @@ struct InstrumentModelTests {
     @Test func `a finger on the grid is cancelled when it may have been let go unseen`() {
         var model = model()
         _ = model.react(to: .mouse(MouseEvent(.press, .left, column: 8, row: 5)))
-        #expect(model.liftFinger() == [.touch(Touch(id: 1, .cancel, column: 4, row: 5))])
-        #expect(model.liftFinger().isEmpty)
+        #expect(model.liftFingers() == [.touch(Touch(id: 1, .cancel, column: 4, row: 5))])
+        #expect(model.liftFingers().isEmpty)
+    }
+
+    @Test func `the cell under the mouse is named, and after a key the cursor's`() {
+        var model = model()
+        model.labels[4, 7] = "C#"
+        _ = model.react(to: .mouse(MouseEvent(.move, nil, column: 1, row: 3)))
+        #expect(line(25, of: model.screen).hasPrefix("Melody, mute  Space play"))
+        _ = model.react(to: .mouse(MouseEvent(.move, nil, column: 9, row: 7)))
+        #expect(line(25, of: model.screen).hasPrefix("Melody, C sharp, step 1  "))
+        _ = model.react(to: .mouse(MouseEvent(.move, nil, column: 9, row: 25)))
+        #expect(line(25, of: model.screen).hasPrefix("Space play"))
+        _ = model.react(to: .key(.down))
+        _ = model.react(to: .key(.down))
+        #expect(line(25, of: model.screen).hasPrefix("Chords, A sharp or B, step 1  "))
+        #expect(model.screen[8, 8].character == "[" && model.screen[9, 8].character == "]")
+        _ = model.react(to: .mouse(MouseEvent(.press, .left, column: 20, row: 20)))
+        #expect(model.screen[8, 8].character == " " && !model.cursor.isShown)
+    }
+
+    @Test func `in half-blocks the cursor is an arrowhead, and a long name is cut`() {
+        var model = model(columns: 44, rows: 14)
+        _ = model.react(to: .key(.tab))
+        #expect(model.screen[4, 3].character == "v")
+        for _ in 0..<3 { _ = model.react(to: .key(.tab)) }
+        #expect(model.screen[4, 9].character == "^")
+        #expect(line(13, of: model.screen) == "Rhythm, crash or ride or cowbell, step 1")
+    }
+
+    @Test func `names are written on notes by N, and by themselves in the safe colours`() {
+        var model = model()
+        model.frame = Frame(filledWith: .white)
+        model.labels[5, 20] = "SD"
+        #expect(line(20, of: model.screen).isEmpty)
+        _ = model.react(to: .key(.character("n")))
+        #expect(model.screen[10, 20] == Glyph("S", foreground: Color(0), background: .white))
+        #expect(model.screen[11, 20].character == "D")
+        _ = model.react(to: .key(.character("n")))
+        #expect(line(20, of: model.screen).isEmpty)
+        var safe = self.model(.display)
+        safe.labels[5, 20] = "SD"
+        var state = InstrumentState()
+        state.settings.set(.colors, to: .choice(ColorMode.safe))
+        safe.state = state
+        #expect(line(20, of: safe.screen) == "          SD")
+        _ = safe.react(to: .key(.character("n")))
+        #expect(line(20, of: safe.screen).isEmpty)
+    }
+
+    @Test(arguments: [(88, 26), (44, 14), (44, 12), (60, 20), (300, 80)])
+    func `a question mark shows gestures and keys, all of them, and goes away by any key`(columns: Int, rows: Int) {
+        var model = model(columns: columns, rows: rows)
+        var shown: [String] = []
+        repeat {
+            _ = model.react(to: .key(.character("?")))
+            if model.helpPage != nil { shown += (0..<rows).map { line($0, of: model.screen) } }
+        } while model.helpPage != nil
+        for text in HelpText.gestures + HelpText.keys { #expect(shown.contains { $0.contains(text) }, "\(text)") }
+        _ = model.react(to: .key(.character("?")))
+        #expect(model.react(to: .key(.character(" "))) == .none && model.helpPage == nil)
+        #expect(model.react(to: .key(.character(" "))) == .send([.toggle]))
+        _ = model.react(to: .key(.character("?")))
+        #expect(model.react(to: .mouse(MouseEvent(.press, .left, column: 8, row: 5))) == .none)
+        #expect(model.helpPage == nil)
+        #expect(HelpText.gestures.allSatisfy { $0.count < HelpText.width })
+        #expect(HelpText.keys.allSatisfy { $0.count <= HelpText.width })
     }
 
     @Test func `the grid is shown cell by cell, the status below`() {
@@ -64,7 +139,7 @@ struct InstrumentModelTests {
         frame[43, 23] = .white
         model.frame = frame
         var state = InstrumentState()
-        state.transport = TransportState(state: .playing, step: 11)
+        state.transport = TransportStatus(state: .playing, step: 11)
         state.settings.set(.length, to: 16)
         state.audio = AudioState(status: .running, rate: 48_000, period: 64)
         model.state = state
@@ -73,14 +148,16 @@ struct InstrumentModelTests {
         #expect(screen[86, 23].background == .white && screen[87, 23].background == .white)
         #expect(screen[85, 23].background == .background)
         #expect(line(24, of: screen) == "PLAYING 12/16  120 BPM  C MAJOR  JACK 48000/64  1 XRUN")
-        #expect(line(25, of: screen) == "Space play  1-8 scene  ^Z undo  ^Y redo  Del clear  Up/Down tempo  q quit")
+        #expect(
+            line(25, of: screen)
+                == "Space play  arrows, Enter tap  h hold  d drag  r record  1-8 scene  ? help  q quit")
     }
 
     @Test(arguments: [44, 50, 60, 70])
     func `a narrow terminal gets fewer words, and how to quit all the same`(columns: Int) {
         var model = model(columns: columns, rows: 20)
         var state = InstrumentState()
-        state.transport = TransportState(state: .playing, step: 31)
+        state.transport = TransportStatus(state: .playing, step: 31)
         state.audio = AudioState(status: .running, rate: 48_000, period: 256)
         model.state = state
         let bottom = model.placement!.bottom

@@ -21,24 +21,40 @@ struct LookingTests {
 
     @Test func `status shows the whole state in words`() async throws {
         var state = InstrumentState()
-        state.transport = TransportState(state: .playing, step: 12)
+        state.transport = TransportStatus(state: .playing, step: 12)
         state.bpm = 127.3
         state.settings.set(.mute, on: .chords, to: true)
         state.settings.set(.pan, on: .bass, to: 0.25)
+        state.slots[2] = TrackSlots(playing: 2, queued: 3, chain: [], filled: [2, 3])
+        state.scenes = SceneLaunches(queued: nil, chain: [1, 2])
+        state.settings.set(.kit, on: .rhythm, to: "909")
         state.audio = AudioState(status: .running, rate: 48_000, period: 64)
         let outcome = try await run(["status"], answering: .object(state.json))
+        #expect(outcome.status == 0)
         #expect(
-            outcome.output == """
+            outcome.output.hasPrefix(
+                """
                 playing, step 12
                 127.3 BPM, C major, 32 steps, swing 0.5
-                melody  on     0 dB, centre
-                chords  muted  0 dB, centre
-                bass    on     0 dB, 25 % right
-                rhythm  on     0 dB, centre
+                sync     internal
+                scene    none: the tracks play slots of several, in turn 1 2
+                melody  on     0 dB, centre, Sine, slot 1, no notes
+                chords  muted  0 dB, centre, Triangle, slot 1, no notes
+                bass    on     0 dB, 25 % right, Saw, slot 2, then 3, notes in 2 3
+                rhythm  on     0 dB, centre, 909, slot 1, no notes
                 history  0 to undo, 0 to redo
                 audio    running, 48000 Hz, 64 frames a period
+                daemon   /
+                """))
+        #expect(outcome.output.hasSuffix("control.sock, as PIXELBOOP_SOCKET says\n"))
+    }
 
-                """)
+    @Test(arguments: [DriverState.noServer, .lost, .off])
+    func `status exits with 1 while no sound runs`(status: DriverState) async throws {
+        let state = InstrumentState(audio: AudioState(status: status, reason: "none runs"))
+        let outcome = try await run(["status"], answering: .object(state.json))
+        #expect(outcome.status == 1 && outcome.complaint.isEmpty)
+        #expect(outcome.output.contains("audio    \(status.rawValue): none runs\n"))
     }
 
     @Test func `status --json prints the state as the daemon sent it, newer members included`() async throws {
@@ -65,7 +81,8 @@ struct LookingTests {
     @Test func `show prints the grid in 24-bit colour, a cell two characters wide`() async throws {
         var frame = Frame(filledWith: Color(0x010203))
         frame[43, 23] = Color(0xff8000)
-        let outcome = try await run(["show"], answering: .object(KeyFrame(sequence: 1, frame: frame).json))
+        let outcome = try await run(
+            ["show", "--color", "24bit"], answering: .object(KeyFrame(sequence: 1, frame: frame).json))
         let lines = outcome.output.split(separator: "\n")
         try #require(lines.count == 24)
         let row = "\u{1b}[39;48;2;1;2;3m" + String(repeating: " ", count: 86)
@@ -91,6 +108,18 @@ struct LookingTests {
         #expect(png.prefix(8) == [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])
         // Width and height stand big-endian behind the IHDR chunk's length and name.
         #expect(png.dropFirst(16).prefix(8) == [0, 0, 1, 0x33, 0, 0, 0, 0xa7])
+    }
+
+    @Test func `the methods are described without a daemon, in words and as JSON`() async throws {
+        func call(_ arguments: String...) async throws -> String {
+            try await Program.run(["call"] + arguments, socket: "/nowhere").output
+        }
+        let all = try JSONValue(parsing: try await call("--json")).arrayValue
+        #expect(all?.compactMap { $0.objectValue?["name"]?.stringValue } == Methods.all.map(\.name))
+        #expect(try await call().split(separator: "\n").count == Methods.all.count)
+        let one = try JSONValue(parsing: try await call("note.set", "--describe", "--json")).objectValue
+        #expect(one?["name"] == "note.set" && one?["params"]?.arrayValue?.count == 5 + NoteValue.allCases.count)
+        #expect(try await call("note.set", "--describe").hasPrefix("note.set: Sets one cell"))
     }
 
     @Test func `watch prints events as they come, and ends after the count`() async throws {

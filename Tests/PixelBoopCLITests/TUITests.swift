@@ -16,11 +16,15 @@ struct TUITests {
         let process = Process()
         private let ending: AsyncStream<Void>
 
-        init(_ arguments: [String], socket: String) throws {
+        /// - Parameter variables: What the terminal tells programs about itself.
+        init(
+            _ arguments: [String], socket: String,
+            variables: [String: String] = ["TERM": "xterm", "COLORTERM": "truecolor"]
+        ) throws {
             terminal = try PseudoTerminal(columns: 88, rows: 26)
             process.executableURL = Program.url
             process.arguments = arguments
-            process.environment = ["PIXELBOOP_SOCKET": socket, "TERM": "xterm", "COLORTERM": "truecolor"]
+            process.environment = variables.merging(["PIXELBOOP_SOCKET": socket]) { $1 }
             process.standardInput = terminal.programEnd
             process.standardOutput = terminal.programEnd
             process.standardError = terminal.programEnd
@@ -56,7 +60,7 @@ struct TUITests {
     }
 
     /// Welcomes the program and answers what it asks first.
-    private func welcome(_ daemon: CannedDaemon) async throws -> CannedPeer {
+    private func welcome(_ daemon: CannedDaemon, showing frame: Frame = Frame()) async throws -> CannedPeer {
         let peer = try await daemon.welcome()
         var isSubscribed = false
         while !isSubscribed {
@@ -67,7 +71,7 @@ struct TUITests {
                 #expect(call.parameters == .byName(["client": "pixelboop tui", "touch": touch]))
                 try await peer.answer(call, .success(.object(Welcome(version: "canned").json)))
             case "subscribe":
-                let frame = KeyFrame(sequence: 1, frame: Frame())
+                let frame = KeyFrame(sequence: 1, frame: frame)
                 let state = JSONValue.object(InstrumentState().json)
                 try await peer.answer(call, .success(["frame": .object(frame.json), "state": state]))
                 isSubscribed = true
@@ -117,6 +121,72 @@ struct TUITests {
         #expect(run.terminal.isCooked)
     }
 
+    @Test func `it is played by keys alone: tap, hold and drag`() async throws {
+        let (run, _, peer) = try await start()
+        // The first key shows the cursor. Then a tap on the cell to its right, a hold, and a drag to the right.
+        run.terminal.type("\u{1b}[C\u{1b}[C\r" + "h\r" + "d\u{1b}[C\r")
+        let touches: [(String, Double)] = [
+            ("down", 5.5), ("up", 5.5), ("down", 5.5), ("up", 5.5), ("down", 5.5), ("move", 6.5), ("up", 6.5),
+        ]
+        for (phase, x) in touches {
+            let call = try await nextCall(peer)
+            #expect(call.parameters == .byName(["touch": 3, "phase": .string(phase), "x": .number(x), "y": 7.5]))
+        }
+        try await run.terminal.wait(until: "the cell's name") { $0.shows("Melody, C or C sharp, step 3") }
+        run.terminal.type("r")
+        let record = try await nextCall(peer)
+        #expect(record.method == "transport.record" && record.parameters == .byName(["on": true]))
+        run.terminal.type("q")
+        await run.waitForEnd()
+    }
+
+    @Test(arguments: ["linux", "vt100"])
+    func `a terminal that has few colours or none is sent nothing else, and no modes`(type: String) async throws {
+        let daemon = try await CannedDaemon.start()
+        let run = try Run(["tui"], socket: daemon.path, variables: ["TERM": type, "COLORTERM": "truecolor"])
+        var frame = Frame(filledWith: Color(0x4ecdc4))
+        frame[0, 0] = Color(0xff5040)
+        let peer = try await welcome(daemon, showing: frame)
+        let corner = type == "linux" ? Glyph("\u{2588}", foreground: TerminalModel.sixteen[9]) : Glyph("+")
+        try await run.terminal.wait(until: "picture and status") { $0.screen[0, 0] == corner && $0.shows("STOPPED") }
+        let model = run.terminal.model
+        #expect(model.modes.isEmpty)
+        for row in 0..<26 {
+            for glyph in (0..<88).map({ model.screen[$0, row] }) {
+                let colors = [glyph.foreground, glyph.background].compactMap(\.self)
+                if type == "linux" {
+                    if !colors.allSatisfy(TerminalModel.sixteen.contains) { Issue.record("\(glyph)") }
+                } else if !colors.isEmpty || !glyph.character.isASCII {
+                    Issue.record("\(glyph)")
+                }
+            }
+        }
+        run.terminal.type("q")
+        try await run.terminal.expect(ControlSequences.leaveOnlyScreen)
+        await run.waitForEnd()
+        #expect(run.terminal.isCooked)
+        _ = peer
+    }
+
+    @Test func `a daemon that does not know labels is played all the same`() async throws {
+        let daemon = try await CannedDaemon.start()
+        let run = try Run(["tui"], socket: daemon.path)
+        let peer = try await daemon.welcome()
+        let hello = try #require(try await peer.receive())
+        try await peer.answer(hello, .success(.object(Welcome(version: "canned").json)))
+        let first = try await nextCall(peer)
+        #expect(first.parameters == .byName(["topics": ["frame", "state", "labels"], "maxFps": 60]))
+        try await peer.answer(first, .failure(WireError(.invalidParams, "topics: labels")))
+        var call = try await nextCall(peer)
+        while call.method == "unsubscribe" { call = try await nextCall(peer) }
+        #expect(call.parameters == .byName(["topics": ["frame", "state"], "maxFps": 60]))
+        let frame = JSONValue.object(KeyFrame(sequence: 1, frame: Frame()).json)
+        try await peer.answer(call, .success(["frame": frame, "state": .object(InstrumentState().json)]))
+        try await run.terminal.expect("STOPPED")
+        run.terminal.type("q")
+        await run.waitForEnd()
+    }
+
     @Test func `keys reach the daemon, and its refusals the screen`() async throws {
         let (run, _, peer) = try await start()
         run.terminal.type(" ")
@@ -124,7 +194,10 @@ struct TUITests {
         #expect(toggle.method == "transport.toggle")
         try await peer.answer(toggle, .failure(WireError(.noAudio, "no JACK server runs")))
         try await run.terminal.expect("no JACK server runs")
-        for (key, method) in [("\u{1a}", "history.undo"), ("\u{19}", "history.redo"), ("\u{1b}[3~", "pattern.clear")] {
+        for (key, method) in [
+            ("\u{1a}", "history.undo"), ("\u{19}", "history.redo"), ("\u{1b}[3~", "pattern.clear"),
+            ("\u{0e}", "pattern.new"),
+        ] {
             run.terminal.type(key)
             let call = try await nextCall(peer)
             #expect(call.method == method)
@@ -142,6 +215,17 @@ struct TUITests {
         try await run.terminal.expect("\u{2580}")
         run.terminal.type("q")
         await run.waitForEnd()
+        _ = (daemon, peer)
+    }
+
+    @Test func `a terminal that says it is as large as can be is drawn on in part`() async throws {
+        let (run, daemon, peer) = try await start()
+        run.terminal.resize(columns: 65535, rows: 65535)
+        run.send(SIGWINCH)
+        try await run.terminal.expect("STOPPED")
+        run.terminal.type("q")
+        await run.waitForEnd()
+        #expect(run.process.terminationStatus == 0)
         _ = (daemon, peer)
     }
 

@@ -16,8 +16,14 @@ struct ColorDepthTests {
         (["NO_COLOR": "1", "COLORTERM": "truecolor"], .monochrome),
         (["NO_COLOR": "", "COLORTERM": "truecolor"], .trueColor),
         (["TERM": "dumb"], .monochrome),
+        (["TERM": "vt100", "COLORTERM": "truecolor"], .monochrome),
+        (["TERM": "vt220"], .monochrome),
+        (["TERM": "xterm-mono"], .monochrome),
+        (["TERM": "linux"], .sixteen),
+        (["TERM": "linux", "NO_COLOR": "1"], .monochrome),
+        (["TERM": "xterm-16color", "COLORTERM": "truecolor"], .sixteen),
     ])
-    func `terminals that announce 24-bit colour get it, others the palette of 256, and none where none is wanted`(
+    func `terminals that announce 24-bit colour get it, others what their type has, and none where none is wanted`(
         environment: [String: String], expected: ColorDepth
     ) {
         #expect(ColorDepth(environment: environment) == expected)
@@ -53,5 +59,13 @@ struct ColorDepthTests {
             let best = palette.indices.map(distance).min()
             #expect(distance(color.paletteIndex - 16) == best, "\(color)")
         }
+    }
+
+    @Test(arguments: [
+        (0x000000, 0), (0x0a0a0a, 0), (0xaa0000, 1), (0xff0000, 1), (0x00ffff, 14), (0x888888, 7), (0x333333, 8),
+        (0xffffff, 15), (0x45b7d1, 6), (0xffc800, 11),
+    ])
+    func `known colours have their place among the 16`(rgb: Int, index: Int) {
+        #expect(Color(UInt32(rgb)).sixteenIndex == index)
     }
 }

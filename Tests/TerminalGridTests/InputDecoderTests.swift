@@ -29,6 +29,8 @@ struct InputDecoderTests {
         ("\u{1b}OA", [.key(.up)]),
         ("\u{1b}OD", [.key(.left)]),
         ("\u{1b}[3~", [.key(.delete)]),
+        ("\u{1b}[H", [.key(.home)]), ("\u{1b}OF", [.key(.end)]), ("\u{1b}[1~", [.key(.home)]),
+        ("\u{1b}[8~", [.key(.end)]), ("\u{1b}[Z", [.key(.backTab)]),
         (
             "\u{e9}\u{20ac}\u{1f39b}",
             [.key(.character("\u{e9}")), .key(.character("\u{20ac}")), .key(.character("\u{1f39b}"))]
@@ -38,14 +40,16 @@ struct InputDecoderTests {
         ("\u{1b}[<0;300;200m", [.mouse(MouseEvent(.release, .left, column: 299, row: 199))]),
         ("\u{1b}[<2;5;6M", [.mouse(MouseEvent(.press, .right, column: 4, row: 5))]),
         ("\u{1b}[<20;5;6M", [.mouse(MouseEvent(.press, .left, column: 4, row: 5))]),
+        ("\u{1b}[<35;5;6M", [.mouse(MouseEvent(.move, nil, column: 4, row: 5))]),
+        ("\u{1b}[MC!!", [.mouse(MouseEvent(.move, nil, column: 0, row: 0))]),
         ("\u{1b}[M !!", [.mouse(MouseEvent(.press, .left, column: 0, row: 0))]),
         ("\u{1b}[M#qq", [.mouse(MouseEvent(.release, nil, column: 80, row: 80))]),
     ]
 
     private static let dropped = [
-        "\u{1b}[<64;5;6M", "\u{1b}[<35;5;6M", "\u{1b}[<0;0;0M", "\u{1b}[<0;5M", "\u{1b}[<;;M", "\u{1b}[<a",
+        "\u{1b}[<64;5;6M", "\u{1b}[<0;0;0M", "\u{1b}[<0;5M", "\u{1b}[<;;M", "\u{1b}[<a",
         "\u{1b}[1;5A",
-        "\u{1b}[2~", "\u{1b}[200~", "\u{1b}q", "\u{1b}[?1;2c", "\u{1b}[<99999999999999999999;1;1M", "\u{1b}[MC!!",
+        "\u{1b}[2~", "\u{1b}[200~", "\u{1b}q", "\u{1b}[?1;2c", "\u{1b}[<99999999999999999999;1;1M",
         "\u{1b}[" + String(repeating: "1;", count: 500) + "M",
     ]
 

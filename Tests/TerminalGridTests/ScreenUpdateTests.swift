@@ -21,13 +21,13 @@ struct ScreenUpdateTests {
     @Test func `a first update shows the whole screen, whatever was there`() throws {
         var terminal = TerminalModel(size: size, filledWith: rubbish)
         let drawn = screen(Frame(filledWith: Color(0x4ecdc4)))
-        try terminal.receive(drawn.update(after: nil, depth: .trueColor))
+        try terminal.receive(drawn.update(after: nil, on: TerminalKind()))
         #expect(terminal.screen == drawn)
     }
 
     @Test func `nothing is sent when nothing changed`() {
         let drawn = screen(Frame())
-        #expect(drawn.update(after: drawn, depth: .trueColor).isEmpty)
+        #expect(drawn.update(after: drawn, on: TerminalKind()).isEmpty)
     }
 
     @Test func `one changed cell costs two characters`() throws {
@@ -36,9 +36,9 @@ struct ScreenUpdateTests {
         frame[43, 23] = .white
         let after = screen(frame)
         var terminal = TerminalModel(size: size, filledWith: rubbish)
-        try terminal.receive(before.update(after: nil, depth: .trueColor))
+        try terminal.receive(before.update(after: nil, on: TerminalKind()))
         let written = terminal.charactersWritten
-        try terminal.receive(after.update(after: before, depth: .trueColor))
+        try terminal.receive(after.update(after: before, on: TerminalKind()))
         #expect(terminal.charactersWritten == written + 2)
         #expect(terminal.screen == after)
     }
@@ -48,7 +48,7 @@ struct ScreenUpdateTests {
         var after = Screen(size: TerminalSize(columns: 60, rows: 20))
         after.draw(Frame(filledWith: .white), at: GridPlacement(style: .halfBlocks, column: 8, row: 3))
         var terminal = TerminalModel(size: after.size, filledWith: rubbish)
-        try terminal.receive(after.update(after: before, depth: .trueColor))
+        try terminal.receive(after.update(after: before, on: TerminalKind()))
         #expect(terminal.screen == after)
     }
 
@@ -59,7 +59,7 @@ struct ScreenUpdateTests {
         let colors: [Color?] = [nil, .white, Color(0xff0000), Color(0x00ff00)]
         var terminal = TerminalModel(size: size, filledWith: rubbish)
         var current = Screen(size: size)
-        try terminal.receive(current.update(after: nil, depth: .trueColor))
+        try terminal.receive(current.update(after: nil, on: TerminalKind()))
         for _ in 0..<40 {
             let previous = current
             for _ in 0..<Int.random(in: 0...30, using: &random) {
@@ -69,7 +69,7 @@ struct ScreenUpdateTests {
                     foreground: colors.randomElement(using: &random)!,
                     background: colors.randomElement(using: &random)!)
             }
-            try terminal.receive(current.update(after: previous, depth: .trueColor))
+            try terminal.receive(current.update(after: previous, on: TerminalKind()))
             #expect(terminal.screen == current)
         }
     }
@@ -77,13 +77,13 @@ struct ScreenUpdateTests {
     @Test func `text from outside cannot steer the terminal`() throws {
         var drawn = Screen(size: TerminalSize(columns: 12, rows: 1))
         drawn.write("a\u{1b}[2Jb\n\u{9b}", column: 0, row: 0)
-        #expect(drawn.lines(depth: .trueColor)[0].hasPrefix("\u{1b}[39;49ma?[2Jb??"))
+        #expect(drawn.lines(on: TerminalKind())[0].hasPrefix("\u{1b}[39;49ma?[2Jb??"))
     }
 
     @Test func `lines end in the terminal's own colours and without blanks`() {
         var drawn = Screen(size: TerminalSize(columns: 4, rows: 2))
         drawn[0, 0] = Glyph(" ", background: Color(0x010203))
         drawn[1, 0] = Glyph(" ", background: Color(0x010203))
-        #expect(drawn.lines(depth: .trueColor) == ["\u{1b}[39;48;2;1;2;3m  \u{1b}[0m", ""])
+        #expect(drawn.lines(on: TerminalKind()) == ["\u{1b}[39;48;2;1;2;3m  \u{1b}[0m", ""])
     }
 }

@@ -13,6 +13,7 @@ struct Call: AsyncParsableCommand {
             """)
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Flag(help: "Indent the result.")
     var pretty = false
     @Flag(help: "Say what the method does and takes, and give an example, rather than call it.")
@@ -26,8 +27,11 @@ struct Call: AsyncParsableCommand {
     var parameters: [String] = []
 
     func run() async throws {
-        guard let method else { return try Output.write(MethodHelp.list) }
-        if describe { return try Output.write(try MethodHelp.page(of: method)) }
+        guard let method else { return try output.print(MethodHelp.json, MethodHelp.list) }
+        if describe {
+            let page = try MethodHelp.page(of: method)
+            return try output.print(MethodHelp.json(of: method), page)
+        }
         let parameters = try CallArguments(parameters, of: Methods.named(method)).object
         try await connection.withClient { client in
             let result = try await client.call(method, parameters)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Export
-import Foundation
+import FoundationEssentials
+import Glibc
 import JSON
 import Music
 import PatternFormat
@@ -15,6 +16,7 @@ struct Import: AsyncParsableCommand {
         abstract: "Replace the pattern by a file; one undo brings the old one back.")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Option(help: "What the file's `col` counts: columns of the grid, or steps from 0 (the first web version).")
     var columns = PatternFormat.Columns.grid
     @Argument(help: "A pattern as JSON; - for standard input.", completion: .file(extensions: ["json"]))
@@ -23,6 +25,7 @@ struct Import: AsyncParsableCommand {
     func run() async throws {
         let pattern = try PatternFile.read(file, columns: columns)
         try await connection.withClient { try await $0.setPattern(pattern) }
+        try output.printDone()
     }
 }
 

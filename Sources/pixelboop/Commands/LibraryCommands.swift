@@ -3,16 +3,35 @@ import JSON
 import PixelBoopClient
 import Wire
 
+struct New: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Start with an empty pattern; one undo brings everything back.",
+        discussion: """
+            All slots are emptied. Tempo, swing, key, length, sounds and mixer are those of a new instrument. Sync, MIDI \
+            settings, bindings, colours, ghosts, connections and samples stay.
+            """)
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        try await connection.withClient { try await $0.newPattern() }
+        try output.printDone()
+    }
+}
+
 struct Save: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Save the pattern in the daemon's library; one of that name is overwritten.")
 
     @OptionGroup var connection: ConnectionOptions
-    @Argument(help: "1 to 64 characters, no slash, no leading dot.")
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "1 to 64 characters, no slash, no leading dot.", completion: LibraryNames.completion)
     var name: String
 
     func run() async throws {
         try await connection.withClient { try await $0.save(name) }
+        try output.printDone()
     }
 }
 
@@ -21,15 +40,17 @@ struct Load: AsyncParsableCommand {
         abstract: "Load a pattern from the daemon's library; one undo brings the old one back.")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Take only the notes that play in it, into this scene, 1 to 8.", valueName: "scene"))
     var scene: Int?
-    @Argument(help: "The pattern's name.")
+    @Argument(help: "The pattern's name.", completion: LibraryNames.completion)
     var name: String
 
     func run() async throws {
         try await connection.withClient { try await $0.load(name, intoScene: scene) }
+        try output.printDone()
     }
 }
 
@@ -58,13 +79,15 @@ struct Rename: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Rename a pattern in the daemon's library.")
 
     @OptionGroup var connection: ConnectionOptions
-    @Argument(help: "The pattern's name.")
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The pattern's name.", completion: LibraryNames.completion)
     var name: String
     @Argument(help: "Its new name.")
     var newName: String
 
     func run() async throws {
         try await connection.withClient { try await $0.rename(name, to: newName) }
+        try output.printDone()
     }
 }
 
@@ -72,10 +95,12 @@ struct Delete: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Delete a pattern from the daemon's library.")
 
     @OptionGroup var connection: ConnectionOptions
-    @Argument(help: "The pattern's name.")
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The pattern's name.", completion: LibraryNames.completion)
     var name: String
 
     func run() async throws {
         try await connection.withClient { try await $0.delete(name) }
+        try output.printDone()
     }
 }

@@ -8,11 +8,11 @@ import Wire
 struct MidiCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "midi", abstract: "What keys and controllers at the port midi_in move.",
-        subcommands: [Watching.self, Learn.self], defaultSubcommand: Watching.self)
+        subcommands: [Listing.self, Watching.self, Learn.self, Unbind.self], defaultSubcommand: Listing.self)
 
-    struct Watching: AsyncParsableCommand {
+    struct Listing: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "watch", abstract: "Show ports and what is bound, then what comes in, until you press Ctrl-C.")
+            commandName: "list", abstract: "Show the MIDI ports, and what is bound.")
 
         @OptionGroup var connection: ConnectionOptions
         @OptionGroup var output: OutputOptions
@@ -20,16 +20,25 @@ struct MidiCommand: AsyncParsableCommand {
 
         func run() async throws {
             try await connection.withClient { client in
-                if !bindings {
-                    let ports = try await client.midiPorts()
-                    try output.print(
-                        .array(ports.map { .object($0.json) }), ports.map(\.inWords).joined(separator: "\n"))
-                }
+                let ports = bindings ? [] : try await client.midiPorts()
                 let list = try await client.bindings()
+                let json = JSONValue.array(list.map { Kind<MidiBinding>.binding.json(of: $0) })
                 try output.print(
-                    .array(list.map { Kind<MidiBinding>.binding.json(of: $0) }),
-                    list.map(\.inWords).joined(separator: "\n"))
-                if bindings { return }
+                    bindings ? json : ["ports": .array(ports.map { .object($0.json) }), "bindings": json],
+                    (ports.map(\.inWords) + list.map(\.inWords)).joined(separator: "\n"))
+            }
+        }
+    }
+
+    struct Watching: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "watch", abstract: "Show what comes in, until you press Ctrl-C.")
+
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var output: OutputOptions
+
+        func run() async throws {
+            try await connection.withClient { client in
                 for try await event in try await client.subscribe(to: [.midi]) {
                     guard case .midi(let news) = event, let arrival = news.arrival else { continue }
                     try output.print(news, "\(arrival.port)  \(arrival.inWords)")
@@ -88,9 +97,49 @@ struct MidiCommand: AsyncParsableCommand {
                 method, track.map { ["track": .choice($0.name)] } ?? [:], value: parameters.first)
         }
     }
+
+    struct Unbind: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Let a key, a controller or a program move nothing any more.",
+            discussion: """
+                pixelboop midi unbind cc 7 --channel 1    as `pixelboop midi` shows it: cc 7, channel 1
+                """)
+
+        @OptionGroup var connection: ConnectionOptions
+        @OptionGroup var output: OutputOptions
+        @Argument(help: "cc, note or program.")
+        var kind: MidiTrigger.Source
+        @Argument(help: "Its number, 0 to 127.")
+        var number: Int
+        @Option(help: ArgumentHelp("Its channel, where it is bound on several.", valueName: "1-16"))
+        var channel: Int?
+
+        func run() async throws {
+            try await connection.withClient { client in
+                let bound = try await client.bindings().map(\.trigger).filter { $0.kind == kind && $0.number == number }
+                let meant = channel == nil ? bound : bound.filter { $0.channel == channel }
+                guard let trigger = meant.count == 1 ? meant.first : meant.first(where: { $0.channel == channel })
+                else {
+                    throw Failure(.refused, complaint(bound))
+                }
+                try await client.unbind(trigger)
+            }
+            try output.printDone()
+        }
+
+        private func complaint(_ bound: [MidiTrigger]) -> String {
+            let channels = bound.compactMap(\.channel).map(String.init).joined(separator: ", ")
+            if bound.isEmpty { return "\(kind.name) \(number) is bound to nothing" }
+            return channels.isEmpty
+                ? "\(kind.name) \(number) is bound on any channel: leave --channel out"
+                : "\(kind.name) \(number) is bound on --channel \(channels)"
+        }
+    }
 }
 
-extension MidiPort {
+extension MidiTrigger.Source: NamedArgument {}
+
+extension InstrumentPort {
     /// `midi_in    a2j:Keystation [24] (capture): Keystation MIDI 1`
     fileprivate var inWords: String {
         name.padded(to: 9) + "  " + (connections.isEmpty ? "not connected" : connections.joined(separator: ", "))

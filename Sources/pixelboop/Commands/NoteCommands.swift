@@ -9,16 +9,18 @@ struct SetNote: AsyncParsableCommand {
         discussion: "Drums: \(Drum.allCases.map(\.argument).joined(separator: ", ")).")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The track.")
     var track: Track
     @Argument(help: "The step, 0 to 31.")
     var step: Int
     @Argument(
-        help: "The note: 0 to 11, a name (C#), or a drum (closed-hat).", completion: .list(NoteArgument.names))
+        help: "The note: 0 to 11, a name (C#, Db), or a drum (closed-hat).", completion: .list(NoteArgument.names))
     var note: NoteArgument
     // Not with a default of its own, which the parser would show as a raw value.
     @Argument(help: "How it sounds; normal unless given.")
     var velocity: Velocity?
+    @OptionGroup var values: NoteValueOptions
 
     func validate() throws {
         guard note.note(on: track) != nil else {
@@ -28,7 +30,10 @@ struct SetNote: AsyncParsableCommand {
 
     func run() async throws {
         guard let note = note.note(on: track) else { return }
-        try await connection.withClient { try await $0.setNote(track, step: step, note: note, velocity ?? .normal) }
+        try await connection.withClient {
+            try await $0.setNote(track, step: step, note: note, velocity ?? .normal, values: values.values)
+        }
+        try output.printDone()
     }
 }
 
@@ -58,9 +63,11 @@ struct Clear: AsyncParsableCommand {
     static let configuration = CommandConfiguration(abstract: "Clear all tracks; one undo brings them back.")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
 
     func run() async throws {
         try await connection.withClient { try await $0.clearPattern() }
+        try output.printDone()
     }
 }
 

@@ -12,8 +12,6 @@ struct Render: ParsableCommand {
             Samples are those of the daemon's kits, in pixelboop/kits under XDG_DATA_HOME or ~/.local/share.
             """)
 
-    private static let sampleRates = 8000...192_000
-
     @Option(parsing: .unconditional, help: ArgumentHelp("Frames per second, 8000 to 192000.", valueName: "Hz"))
     var rate = 48_000
     @Flag(help: "32-bit floating point instead of 24 bits; WAV only.")
@@ -35,7 +33,7 @@ struct Render: ParsableCommand {
     var sound: String
 
     func validate() throws {
-        guard Render.sampleRates.contains(rate) else { throw ValidationError("--rate: expected 8000 to 192000") }
+        guard AudioLimits.sampleRates.contains(rate) else { throw ValidationError("--rate: expected 8000 to 192000") }
         guard loops >= 1 else { throw ValidationError("--loops: expected at least 1") }
     }
 

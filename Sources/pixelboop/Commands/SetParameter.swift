@@ -3,12 +3,13 @@ import JSON
 import Music
 import PatternFormat
 import PixelBoopClient
+import Spelling
 import Wire
 
 /// Any parameter of the whole instrument.
 struct SetParameter: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "set", abstract: "Set a parameter of the whole instrument, or list them all.",
+        commandName: "set", abstract: "Set or show a parameter of the whole instrument, or list them all.",
         discussion: Parameter.ofWhole.map { parameter in
             "  \(parameter.row.name.padded(to: width))  \(parameter.row.title): \(parameter.argumentValues)."
         }.joined(separator: "\n"))
@@ -18,20 +19,33 @@ struct SetParameter: AsyncParsableCommand {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
     @Argument(help: "The parameter.", completion: .list(Parameter.ofWhole.map(\.row.name)))
-    var parameter: ParameterName?
+    var parameter: String?
     @Argument(help: "Its new value.")
     var value: String?
 
+    func validate() throws { _ = try parameter.map(Self.named) }
+
     func run() async throws {
-        guard let parameter = parameter?.parameter else { return try await list() }
-        guard let text = value else { throw Failure(.usage, "\(parameter.row.name) takes \(parameter.argumentValues)") }
-        guard let value = ParameterValue(text, of: parameter) else {
-            throw Failure(.usage, "\(parameter.row.name) takes \(parameter.argumentValues), not '\(text)'")
+        guard let parameter = try parameter.map(Self.named) else { return try await list() }
+        let new = try value.map { text in
+            guard let value = ParameterValue(text, of: parameter) else {
+                throw Failure(.usage, "\(parameter.row.name) takes \(parameter.argumentValues), not '\(text)'")
+            }
+            return value
         }
         try await connection.withClient { client in
-            let kept = try await client.set(parameter, to: value)
+            let kept =
+                if let new { try await client.set(parameter, to: new) } else {
+                    try await client.state().state.settings[parameter]
+                }
             try output.print([parameter.row.name: kept.json], "\(parameter.row.name) \(kept.argument)")
         }
+    }
+
+    private static func named(_ text: String) throws -> Parameter {
+        if let parameter = Parameter(ofWhole: text) { return parameter }
+        let advice = Suggestion.advice(on: text, among: Parameter.ofWhole.map(\.row.name))
+        throw ValidationError("no parameter '\(text)'; \(advice ?? "`pixelboop set` lists them")")
     }
 
     private func list() async throws {
@@ -42,16 +56,5 @@ struct SetParameter: AsyncParsableCommand {
                 .object(JSONObject(values.map { .init(name: $0.name, value: $0.value.json) })),
                 values.map { "\($0.name.padded(to: Self.width))  \($0.value.argument)" }.joined(separator: "\n"))
         }
-    }
-}
-
-/// The name of a parameter of the whole instrument.
-struct ParameterName: ExpressibleByArgument {
-    let parameter: Parameter
-
-    init?(argument: String) {
-        let name = argument.lowercased()
-        guard let parameter = Parameter.ofWhole.first(where: { $0.row.name.lowercased() == name }) else { return nil }
-        self.parameter = parameter
     }
 }

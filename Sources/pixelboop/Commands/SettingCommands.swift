@@ -1,23 +1,29 @@
 import ArgumentParser
 import JSON
 import Music
+import PatternFormat
 import PixelBoopClient
 import Wire
 
 struct SetTempo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tempo", abstract: "Set the tempo, or tap it.",
-        discussion: "Tap again and again in rhythm: the second tap and those after it set the tempo.")
+        commandName: "tempo", abstract: "Set the tempo, change it by so much, or tap it; without a value, show it.",
+        discussion: """
+            pixelboop tempo 127.5
+            pixelboop tempo +5                        and tempo -5
+            pixelboop tempo tap                       again and again in rhythm: the second tap sets it
+            """)
 
     enum Tempo: ExpressibleByArgument {
         case tap
         case bpm(Double)
+        case change(Double)
 
         init?(argument: String) {
             if argument == "tap" {
                 self = .tap
-            } else if let bpm = Double(argument), bpm.isFinite {
-                self = .bpm(bpm)
+            } else if let number = Double(argument), number.isFinite {
+                self = ["+", "-"].contains(argument.first) ? .change(number) : .bpm(number)
             } else {
                 return nil
             }
@@ -27,67 +33,90 @@ struct SetTempo: AsyncParsableCommand {
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
     @Argument(
-        help: ArgumentHelp("Beats per minute, 20 to 300, or `tap`.", valueName: "bpm|tap"), completion: .list(["tap"]))
-    var tempo: Tempo
+        help: ArgumentHelp("Beats per minute, 20 to 300, a change as +5 or -5, or `tap`.", valueName: "bpm|tap"),
+        completion: .list(["tap"]))
+    var tempo: Tempo?
 
     func run() async throws {
         try await connection.withClient { client in
-            let bpm =
-                switch tempo {
-                case .tap: try await client.tapTempo()
-                case .bpm(let bpm): try await client.setTempo(bpm)
-                }
+            let bpm = try await result(client)
             try output.print(["bpm": .number(bpm)], "\(bpm.inWords) BPM")
+        }
+    }
+
+    private func result(_ client: PixelBoopClient) async throws -> Double {
+        switch tempo {
+        case .tap: return try await client.tapTempo()
+        case .bpm(let bpm): return try await client.setTempo(bpm)
+        case .change(let change):
+            let range = Music.Tempo.range
+            let bpm = try await client.state().state.bpm + change
+            return try await client.setTempo(min(max(bpm, range.lowerBound), range.upperBound))
+        case nil: return try await client.state().state.bpm
+        }
+    }
+}
+
+extension ConnectionOptions {
+    /// Sets a parameter of the whole instrument, if there is a value, and prints the one that it has.
+    fileprivate func set(_ parameter: Parameter, to value: ParameterValue?, _ output: OutputOptions) async throws {
+        try await withClient { client in
+            let kept =
+                if let value { try await client.set(parameter, to: value) } else {
+                    try await client.state().state.settings[parameter]
+                }
+            try output.print([parameter.row.name: kept.json], kept.argument)
         }
     }
 }
 
 struct SetScale: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "scale", abstract: "Set the scale; notes stay.")
+    static let configuration = CommandConfiguration(
+        commandName: "scale", abstract: "Set or show the scale; notes stay.")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The scale.")
-    var scale: Scale
+    var scale: Scale?
 
-    func run() async throws {
-        try await connection.withClient { _ = try await $0.set(.scale, to: .choice(scale)) }
-    }
+    func run() async throws { try await connection.set(.scale, to: scale.map { .choice($0) }, output) }
 }
 
 struct SetRoot: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "root", abstract: "Set the scale's root; notes stay.")
+    static let configuration = CommandConfiguration(
+        commandName: "root", abstract: "Set or show the scale's root; notes stay.")
 
     @OptionGroup var connection: ConnectionOptions
-    @Argument(help: "The root, with sharps.")
-    var root: PitchClass
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The root: A, A#, Bb.")
+    var root: PitchClass?
 
-    func run() async throws {
-        try await connection.withClient { _ = try await $0.set(.root, to: .choice(root)) }
-    }
+    func run() async throws { try await connection.set(.root, to: root.map { .choice($0) }, output) }
 }
 
 struct SetLength: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "length", abstract: "Set how many steps are played.")
+    static let configuration = CommandConfiguration(
+        commandName: "length", abstract: "Set or show how many steps are played.")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "Steps, 8 to 32.")
-    var length: Int
+    var length: Int?
 
     func run() async throws {
-        try await connection.withClient { _ = try await $0.set(.length, to: .number(Double(length))) }
+        try await connection.set(.length, to: length.map { .number(Double($0)) }, output)
     }
 }
 
 struct SetSwing: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(commandName: "swing", abstract: "Set the swing.")
+    static let configuration = CommandConfiguration(commandName: "swing", abstract: "Set or show the swing.")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The share of two steps that the first one takes, 0.5 (straight) to 0.75.")
-    var swing: Double
+    var swing: Double?
 
-    func run() async throws {
-        try await connection.withClient { _ = try await $0.set(.swing, to: .number(swing)) }
-    }
+    func run() async throws { try await connection.set(.swing, to: swing.map { .number($0) }, output) }
 }
 
 struct SetTrack: AsyncParsableCommand {
@@ -101,21 +130,24 @@ struct SetTrack: AsyncParsableCommand {
     var track: Track
     @OptionGroup var options: ParameterOptions
 
+    func validate() throws { _ = try options.values(on: track) }
+
     func run() async throws {
+        let values = try options.values(on: track)
         try await connection.withClient { client in
-            let state = try await client.set(track, options.values)
-            try output.print(state, inWords(state))
+            let state = try await client.set(track, values)
+            try output.print(state, inWords(state, values))
         }
     }
 
     /// The line that `status` has, and below it what was set beyond that; everything when nothing was.
-    private func inWords(_ state: TrackState) -> String {
+    private func inWords(_ state: TrackState, _ values: [Parameter: ParameterValue]) -> String {
         let others = Parameter.of(track).filter { parameter in
-            !TrackState.inLine.contains(parameter) && (options.values.isEmpty || options.values[parameter] != nil)
+            !TrackState.inLine.contains(parameter) && (values.isEmpty || values[parameter] != nil)
         }
-        let width = others.map(\.optionName.count).max() ?? 0
+        let width = others.map(\.row.argument.count).max() ?? 0
         let lines = others.compactMap { parameter in
-            state.values[parameter].map { "  \(parameter.optionName.padded(to: width))  \($0.argument)" }
+            state.values[parameter].map { "  \(parameter.row.argument.padded(to: width))  \($0.argument)" }
         }
         return ([state.inWords(of: track)] + lines).joined(separator: "\n")
     }

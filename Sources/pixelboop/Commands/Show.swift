@@ -1,5 +1,4 @@
 import ArgumentParser
-import FrameImage
 import Grid
 import PixelBoopClient
 import Storage
@@ -15,6 +14,8 @@ struct Show: AsyncParsableCommand {
     @OptionGroup var colors: ColorOptions
     @Flag(name: .shortAndLong, help: "Keep it live, until Ctrl-C or q.")
     var follow = false
+    @Flag(help: "Write the notes' names into the cells.")
+    var names = false
     @Option(
         help: ArgumentHelp("Write a picture instead; - for standard output.", valueName: "file"),
         completion: .file(extensions: ["png"]))
@@ -31,6 +32,9 @@ struct Show: AsyncParsableCommand {
         guard !follow || (png == nil && !output.json) else {
             throw ValidationError("--follow shows the grid in the terminal: it goes with neither --png nor --json")
         }
+        guard !names || (png == nil && !output.json) else {
+            throw ValidationError("--names writes into the grid as text: it goes with neither --png nor --json")
+        }
     }
 
     func run() async throws {
@@ -42,26 +46,36 @@ struct Show: AsyncParsableCommand {
             } else if output.json {
                 try output.print(keyFrame, "")
             } else {
-                try Output.write(text(of: keyFrame.frame))
+                let labels = names ? try await labels(from: client) : nil
+                try Output.write(text(of: keyFrame.frame, labels: labels))
             }
         }
     }
 
-    /// The grid as lines, as wide as the terminal allows.
-    private func text(of frame: Frame) -> String {
+    private func labels(from client: PixelBoopClient) async throws -> Labels {
+        for try await event in try await client.subscribe(to: [.labels]) {
+            if case .labels(let labels) = event { return labels }
+        }
+        return Labels()
+    }
+
+    /// The grid as lines, as wide as the terminal allows; with names as wide as they need.
+    private func text(of frame: Frame, labels: Labels?) -> String {
         let width = Terminal.standardOutputSize?.columns ?? .max
-        let style = width < CellStyle.twoColumns.gridSize.columns ? CellStyle.halfBlocks : .twoColumns
-        var screen = Screen(size: style.gridSize)
-        screen.draw(frame, at: GridPlacement(style: style))
-        return screen.lines(depth: colors.depth).map { $0 + "\n" }.joined()
+        let isWide = labels != nil || width >= CellStyle.twoColumns.gridSize.columns
+        let placement = GridPlacement(style: isWide ? .twoColumns : .halfBlocks)
+        var screen = Screen(size: placement.size)
+        screen.draw(frame, at: placement)
+        if let labels { screen.draw(labels, over: frame, at: placement) }
+        return screen.lines(on: colors.kind).map { $0 + "\n" }.joined()
     }
 
     private func followGrid() async throws {
-        let terminal = try Terminal.controlling(for: "show --follow")
+        let terminal = try Terminal.controlling(for: "show --follow", kind: colors.kind)
         // Before the terminal is taken over: a missing daemon is told where it is seen.
         let client = try await PixelBoopClient.connect(to: connection.path)
         defer { client.close() }
         try await client.hello(client: "pixelboop show")
-        try await InstrumentRunner(terminal: terminal, depth: colors.depth, mode: .display).run(first: client)
+        try await InstrumentRunner(terminal: terminal, mode: .display, names: names ? true : nil).run(first: client)
     }
 }

@@ -17,13 +17,13 @@ struct ShowLink: AsyncParsableCommand {
             guard let holder = sync.holder else {
                 throw Failure(.usage, "pixelboop-link does not run: systemctl --user start pixelboop-link")
             }
-            guard let link = LinkHolder(name: holder) else {
+            guard let peers = sync.peers, let bpm = sync.holderBpm else {
                 throw Failure(.usage, "not pixelboop-link but \(holder) holds the timeline")
             }
             let isFollowed = sync.following == .timeline
             try output.print(
-                ["peers": .integer(link.peers), "bpm": .number(link.bpm), "followed": .bool(isFollowed)],
-                "\(link.peers) \(link.peers == 1 ? "peer" : "peers"), \(link.bpm.inWords) BPM, "
+                ["peers": .integer(peers), "bpm": .number(bpm), "followed": .bool(isFollowed)],
+                "\(peers) \(peers == 1 ? "peer" : "peers"), \(bpm.inWords) BPM, "
                     + (isFollowed ? "followed" : "not followed: pixelboop sync auto follows it"))
         }
     }

@@ -15,6 +15,7 @@ struct LaunchSlot: AsyncParsableCommand {
         commandName: "launch", abstract: "Play another slot of a track, or several in turn.")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The track.")
     var track: Track
     @Argument(help: "The slot; several are a chain, played round and round.")
@@ -32,6 +33,7 @@ struct LaunchSlot: AsyncParsableCommand {
                 try await client.launchSlot(track, slots[0], now ? .now : .queued)
             }
         }
+        try output.printDone()
     }
 }
 
@@ -40,6 +42,7 @@ struct CopySlot: AsyncParsableCommand {
         commandName: "copy", abstract: "Put a copy of a slot's notes into another slot of the track.")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The track.")
     var track: Track
     @Argument(help: "The slot to copy.")
@@ -49,6 +52,7 @@ struct CopySlot: AsyncParsableCommand {
 
     func run() async throws {
         try await connection.withClient { try await $0.copySlot(track, from: from, to: to) }
+        try output.printDone()
     }
 }
 
@@ -56,6 +60,7 @@ struct ClearSlot: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "clear", abstract: "Clear a slot, playing or not.")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The track.")
     var track: Track
     @Argument(help: "The slot.")
@@ -63,6 +68,7 @@ struct ClearSlot: AsyncParsableCommand {
 
     func run() async throws {
         try await connection.withClient { try await $0.clearSlot(track, slot) }
+        try output.printDone()
     }
 }
 
@@ -71,11 +77,13 @@ struct CancelLaunch: AsyncParsableCommand {
         commandName: "cancel", abstract: "Let what plays go on: end what is queued or chained.")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The track; all of them unless given.")
     var track: Track?
 
     func run() async throws {
         try await connection.withClient { try await $0.cancelLaunch(track) }
+        try output.printDone()
     }
 }
 
@@ -90,6 +98,7 @@ struct LaunchScene: AsyncParsableCommand {
         commandName: "launch", abstract: "Play a scene, or several in turn.")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The scene; several are a chain, played round and round.")
     var scenes: [Int]
     @Flag(help: "Play it from the next step on, at the same place of the loop.")
@@ -105,6 +114,7 @@ struct LaunchScene: AsyncParsableCommand {
                 try await client.launchScene(scenes[0], now ? .now : .queued)
             }
         }
+        try output.printDone()
     }
 }
 
@@ -113,6 +123,7 @@ struct CopyScene: AsyncParsableCommand {
         commandName: "copy", abstract: "Put a copy of all notes of a scene into another one.")
 
     @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
     @Argument(help: "The scene to copy.")
     var from: Int
     @Argument(help: "The scene whose notes are replaced.")
@@ -120,6 +131,7 @@ struct CopyScene: AsyncParsableCommand {
 
     func run() async throws {
         try await connection.withClient { try await $0.copyScene(from: from, to: to) }
+        try output.printDone()
     }
 }
 

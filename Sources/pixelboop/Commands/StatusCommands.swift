@@ -4,7 +4,11 @@ import Wire
 
 struct ShowStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "status", abstract: "Show transport, settings, tracks and audio.")
+        commandName: "status", abstract: "Show transport, scene, slots, sounds, sync and audio.",
+        discussion: """
+            The exit code says whether sound runs: 0 if it does, 1 if the daemon has no audio, 3 without a daemon. \
+            `pixelboop doctor` says what to do then.
+            """)
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
@@ -12,7 +16,8 @@ struct ShowStatus: AsyncParsableCommand {
     func run() async throws {
         try await connection.withClient { client in
             let state = try await client.state()
-            try output.print(state.json, state.state.inWords)
+            try output.print(state.json, state.state.inWords + "\ndaemon   \(connection.place)")
+            guard state.state.audio.status == .running else { throw Failure(.refused, "") }
         }
     }
 }

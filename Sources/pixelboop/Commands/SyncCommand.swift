@@ -27,24 +27,40 @@ struct SetSync: AsyncParsableCommand {
     var lead: LeadNames?
     @Option(help: ArgumentHelp("Join a timeline on a multiple of so many beats, 1 to 64.", valueName: "beats"))
     var quantum: Double?
-    @Flag(inversion: .prefixedNo, help: "Share starts and stops with a timeline.")
+    @Flag(
+        name: [.long, .customLong("startStop")], inversion: .prefixedNo, help: "Share starts and stops with a timeline."
+    )
     var startStop: Bool?
     @Option(
-        parsing: .unconditional,
+        name: [.long, .customLong("offsetIn")], parsing: .unconditional,
         help: ArgumentHelp(
             "Play so much later than what is followed, -200 to 200; negative for earlier.", valueName: "ms"))
     var offsetIn: Double?
     @Option(
-        parsing: .unconditional,
+        name: [.long, .customLong("offsetOut")], parsing: .unconditional,
         help: ArgumentHelp(
             "Send our MIDI clock so much later than it is heard, -200 to 200; negative for earlier.", valueName: "ms"))
     var offsetOut: Double?
+    @Option(
+        help: ArgumentHelp(
+            "Send notes and clock as they are played, none, or as our sound is heard, compensate.", valueName: "how"),
+        completion: .list(["none", "compensate"]))
+    var latency: LatencyName?
 
     struct SourceName: ExpressibleByArgument {
         let value: ParameterValue
 
         init?(argument: String) {
             guard let value = ParameterValue(argument, of: .syncSource) else { return nil }
+            self.value = value
+        }
+    }
+
+    struct LatencyName: ExpressibleByArgument {
+        let value: ParameterValue
+
+        init?(argument: String) {
+            guard let value = ParameterValue(argument, of: .syncLatency) else { return nil }
             self.value = value
         }
     }
@@ -66,8 +82,12 @@ struct SetSync: AsyncParsableCommand {
         values[.syncStartStop] = startStop.map { .toggle($0) }
         values[.syncOffsetIn] = offsetIn.map { .number($0) }
         values[.syncOffsetOut] = offsetOut.map { .number($0) }
+        values[.syncLatency] = latency?.value
         try await connection.withClient { [values] client in
-            guard values.isEmpty else { return try await client.setSync(values) }
+            guard values.isEmpty else {
+                try await client.setSync(values)
+                return try output.printDone()
+            }
             let state = try await client.state()
             try output.print(
                 state.json.objectValue?["sync"] ?? .object([:]),

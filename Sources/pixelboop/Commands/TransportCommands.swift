@@ -1,4 +1,5 @@
 import ArgumentParser
+import Music
 import PixelBoopClient
 import Wire
 
@@ -65,7 +66,7 @@ struct Record: AsyncParsableCommand {
 }
 
 extension OutputOptions {
-    fileprivate func print(transport: TransportState) throws {
+    fileprivate func print(transport: TransportStatus) throws {
         try print(transport, transport.inWords)
     }
 }

@@ -44,6 +44,8 @@ struct Watch: AsyncParsableCommand {
 struct EventWriter {
     private var picture: KeyFrame?
     private var state: JSONValue?
+    private var labels: Labels?
+    private var labelCount = 0
 
     mutating func json(of event: ClientEvent) -> JSONValue {
         switch event {
@@ -56,8 +58,21 @@ struct EventWriter {
         case .sync(let request): message(request)
         case .midi(let news): message(news)
         case .scope(let event): message(event)
+        case .library(let event): message(event)
+        case .labels(let labels): json(of: labels)
+        case .audio(let event): message(event)
         case .bye(let bye): message(bye)
         }
+    }
+
+    private mutating func json(of new: Labels) -> JSONValue {
+        defer {
+            labels = new
+            labelCount += 1
+        }
+        let base = labels.map { _ in labelCount }
+        return message(
+            LabelUpdate(sequence: labelCount + 1, base: base, changes: new.changes(from: labels ?? Labels())))
     }
 
     private mutating func json(of keyFrame: KeyFrame) -> JSONValue {

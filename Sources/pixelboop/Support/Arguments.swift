@@ -35,7 +35,16 @@ extension NamedArgument where Self: RawRepresentable, RawValue: ExpressibleByArg
 
 extension Track: NamedArgument {}
 extension Scale: NamedArgument {}
-extension PitchClass: NamedArgument {}
+extension PitchClass: NamedArgument {
+    /// A pitch class as people write it, with sharps or flats: `A#`, `Bb`.
+    public init?(argument: String) {
+        if argument.dropFirst().lowercased() == "b", let natural = PitchClass(name: argument.prefix(1).uppercased()) {
+            self.init(natural.number - 1)
+        } else {
+            self.init(name: argument.uppercased())
+        }
+    }
+}
 extension Velocity: NamedArgument {}
 extension Topic: ExpressibleByArgument {}
 

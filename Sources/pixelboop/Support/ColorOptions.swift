@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import FoundationEssentials
 import TerminalGrid
 
 /// How many colours the terminal is given.
@@ -8,24 +8,24 @@ struct ColorOptions: ParsableArguments {
         case auto
         case trueColor = "24bit"
         case palette = "256"
+        case sixteen = "16"
         case none
     }
 
-    @Option(help: "Colours of the terminal: as it and NO_COLOR say (auto), 24bit, 256 or none.")
+    @Option(help: "Colours of the terminal: as it and NO_COLOR say, and none in files (auto), 24bit, 256, 16 or none.")
     var color = Choice.auto
 
-    var depth: ColorDepth {
+    /// What the terminal understands, with the colours that were asked for.
+    var kind: TerminalKind {
+        var kind = TerminalKind(environment: ProcessInfo.processInfo.environment)
         switch color {
-        case .auto: automatic
-        case .trueColor: .trueColor
-        case .palette: .palette
-        case .none: .monochrome
+        // Files and pipes get no escape sequences unasked.
+        case .auto: if !Output.isTerminal { kind.depth = .monochrome }
+        case .trueColor: kind.depth = .trueColor
+        case .palette: kind.depth = .palette
+        case .sixteen: kind.depth = .sixteen
+        case .none: kind.depth = .monochrome
         }
-    }
-
-    private var automatic: ColorDepth {
-        let depth = ColorDepth(environment: ProcessInfo.processInfo.environment)
-        // A file or a pipe gets all colours there are, unless none are wanted.
-        return Output.isTerminal || depth == .monochrome ? depth : .trueColor
+        return kind
     }
 }

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import PixelBoopClient
 
 /// What the program says to the shell.
@@ -44,6 +44,13 @@ struct Failure: Error {
         switch error {
         case .noDaemon(let path, let reason) where path.hasPrefix(SocketPath.sessions()):
             self.init(.noDaemon, "no daemon at \(path) (\(reason)): \(Self.openSessions)")
+        case .noDaemon(let path, let reason) where path == SocketPath.own() && !SocketPath.isNamed:
+            self.init(
+                .noDaemon,
+                """
+                no daemon of yours at \(path) (\(reason)), nor one of the system's at \(SocketPath.system) that lets you \
+                in: start yours with `pixelboopd`, or say where one listens with --socket or \(SocketPath.variable)
+                """)
         case .noDaemon(let path, let reason):
             let hint = "start it with `pixelboopd`, or say where it listens with --socket or \(SocketPath.variable)"
             self.init(.noDaemon, "no daemon at \(path) (\(reason)): \(hint)")
@@ -52,8 +59,9 @@ struct Failure: Error {
         case .refused(let refusal) where refusal.code == .notFound:
             self.init(.refused, "\(refusal); `pixelboop list` tells what is there")
         case .refused(let refusal) where refusal.code == .methodNotFound:
-            let method = refusal.data?.objectValue?["method"]?.stringValue.map { ": \($0)" } ?? ""
-            self.init(.refused, "\(refusal)\(method); `pixelboop call` lists all methods")
+            let method = refusal.data?.objectValue?["method"]?.stringValue
+            let advice = method.flatMap(MethodHelp.advice) ?? "`pixelboop call` lists all methods"
+            self.init(.refused, "\(refusal)\(method.map { ": \($0)" } ?? ""); \(advice)")
         case .refused(let refusal):
             self.init(.refused, refusal.description)
         case .connectionLost, .protocolViolation:

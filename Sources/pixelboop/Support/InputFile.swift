@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import PatternFormat
 
 /// Files that the command line names to be read: regular ones, pipes, or standard input.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// Where the daemon of this user looks for kits of samples.
 enum KitDirectory {

@@ -1,4 +1,5 @@
 import JSON
+import Spelling
 import Wire
 
 /// What the protocol's descriptions say of its methods, in a terminal.
@@ -6,13 +7,27 @@ enum MethodHelp {
     /// All methods, one in a line.
     static var list: String {
         let width = Methods.all.map(\.name.count).max() ?? 0
-        return Methods.all.map { "\($0.name.padded(to: width))  \($0.summary)\n" }.joined()
+        return Methods.all.map { "\($0.name.padded(to: width))  \($0.summary)" }.joined(separator: "\n")
+    }
+
+    /// All methods, as in the OpenRPC document.
+    static var json: JSONValue { OpenRPC.document.objectValue?["methods"] ?? [] }
+
+    /// A method as in the OpenRPC document, null for none.
+    static func json(of name: String) -> JSONValue {
+        json.arrayValue?.first { $0.objectValue?["name"] == .string(name) } ?? .null
+    }
+
+    /// The method that was probably meant, as a question.
+    static func advice(on name: String) -> String? {
+        Suggestion.advice(on: name, among: Methods.all.map(\.name))
     }
 
     /// What there is to know of a method.
     static func page(of name: String) throws -> String {
         guard let method = Methods.named(name) else {
-            throw Failure(.usage, "no method '\(name)' in this version; `pixelboop call` lists them")
+            throw Failure(
+                .usage, "no method '\(name)' in this version; \(advice(on: name) ?? "`pixelboop call` lists them")")
         }
         var lines = ["\(method.name): \(method.summary)"]
         let width = method.parameters.map(\.name.count).max() ?? 0
@@ -26,6 +41,6 @@ enum MethodHelp {
         lines.append(
             "  example: pixelboop call \(name)" + (parameters.isEmpty ? "" : " '\(JSONValue.object(parameters).text)'"))
         if let result = method.example.result { lines.append("  returns: \(result.text)") }
-        return lines.map { $0 + "\n" }.joined()
+        return lines.joined(separator: "\n")
     }
 }

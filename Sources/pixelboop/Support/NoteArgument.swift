@@ -13,8 +13,9 @@ struct NoteArgument: ExpressibleByArgument {
     /// The note's number on a track, nil when the track has no such note.
     func note(on track: Track) -> Int? {
         if let number = Int(text) { return (0..<Track.noteCount).contains(number) ? number : nil }
-        if track.isPitched { return PitchClass(name: text.uppercased())?.number }
-        return Drum.allCases.first { $0.argument == text.lowercased() }?.rawValue
+        if track.isPitched { return PitchClass(argument: text)?.number }
+        let name = text.lowercased().replacing(" ", with: "-")
+        return Drum.allCases.first { $0.argument == name }?.rawValue
     }
 }
 

@@ -12,7 +12,20 @@ struct ConnectionOptions: ParsableArguments {
             "The session that a session manager has open, by its name or that of its JACK client.", valueName: "name"))
     var session: String?
 
-    var path: String { socket ?? session.map { SocketPath.session($0) } ?? SocketPath.standard() }
+    var path: String { named ?? SocketPath.standard() }
+
+    private var named: String? { socket ?? session.map { SocketPath.session($0) } }
+
+    /// The daemon in words: whose it is, where nobody named it, and where it listens.
+    var place: String {
+        let path = path
+        guard named == nil else { return path }
+        return switch path {
+        case SocketPath.system: "the system's, \(path)"
+        case SocketPath.own(): "your own, \(path)"
+        default: "\(path), as \(SocketPath.variable) says"
+        }
+    }
 
     func validate() throws {
         guard socket == nil || session == nil else {
@@ -44,6 +57,9 @@ struct OutputOptions: ParsableArguments {
         let words = words()
         if !words.isEmpty { try Output.line(words) }
     }
+
+    /// What a command prints that has nothing to tell: an empty object where JSON is asked for.
+    func printDone() throws { try print([:], "") }
 
     /// Prints a message from the daemon.
     func print(_ message: some WireMessage, _ words: @autoclosure () -> String) throws {

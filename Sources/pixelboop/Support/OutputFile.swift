@@ -1,5 +1,7 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Storage
+import SystemSupport
 
 /// Files that the command line names to be written.
 enum OutputFile {

@@ -5,7 +5,13 @@ extension ParameterValue {
     /// A value as people write it: a number, `on` or `off`, a name in whatever case, or names with commas between; nil when
     /// it is none.
     init?(_ text: String, of parameter: Parameter, on track: Track? = nil) {
-        switch track.map({ parameter.row.kind(on: $0) }) ?? parameter.row.anyKind {
+        let text = parameter == .root ? PitchClass(argument: text)?.name ?? text : text
+        self.init(text, of: track.map { parameter.row.kind(on: $0) } ?? parameter.row.anyKind)
+    }
+
+    /// A value of a kind.
+    init?(_ text: String, of kind: ParameterKind) {
+        switch kind {
         case .number, .integer:
             guard let number = Double(text), number.isFinite else { return nil }
             self = .number(number)
@@ -37,26 +43,51 @@ extension ParameterValue {
 }
 
 extension Parameter {
+    /// The parameter of the whole instrument that people name: as in the state, in whatever case and with hyphens or without
+    /// (`sync.offset-in`), or by its method (`tempo`).
+    init?(ofWhole text: String) {
+        let name = text.lowercased().filter { $0 != "-" && $0 != "_" }
+        let named = Parameter.ofWhole.first { $0.row.name.lowercased() == name || $0.row.method == "\(name).set" }
+        guard let named else { return nil }
+        self = named
+    }
+
+    /// The names of the option that sets it on a track: for a shell, and as in the state.
+    var optionNames: NameSpecification {
+        let names = optionName == row.argument ? [optionName] : [optionName, row.argument]
+        return NameSpecification(names.map { NameSpecification.Element.customLong($0) })
+    }
+
     /// The name of the option that sets it on a track: `velocity-normal`.
     var optionName: String {
         row.argument.reduce(into: "") { $0 += $1.isUppercase ? "-\($1.lowercased())" : String($1) }
     }
 
     /// The values in words, as on the command line.
+    var argumentValues: String { row.anyKind.argumentValues }
+
+    /// The values that it may have on a track, in words, as on the command line.
+    func argumentValues(on track: Track) -> String { row.kind(on: track).argumentValues }
+
+    /// Values that can be offered, for completions.
+    var argumentNames: [String] { row.anyKind.argumentNames }
+}
+
+extension ParameterKind {
+    /// The values in words, as on the command line.
     var argumentValues: String {
-        let row = row
-        return switch row.anyKind {
+        switch self {
         case .toggle: "on or off"
         case .selection(let names): "any of \(names.joined(separator: ",")) with commas between, or none"
         case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none:
-            "\(row.anyKind.expected) \(unit.rawValue)"
-        default: row.anyKind.expected
+            "\(expected) \(unit.rawValue)"
+        default: expected
         }
     }
 
     /// What stands for the value in help.
     var argumentName: String {
-        switch row.anyKind {
+        switch self {
         case .toggle: "on|off"
         case .number(_, let unit, _, _) where unit != .none, .integer(_, let unit) where unit != .none: unit.rawValue
         case .number, .integer: "number"
@@ -67,7 +98,7 @@ extension Parameter {
 
     /// Values that can be offered, for completions.
     var argumentNames: [String] {
-        switch row.anyKind {
+        switch self {
         case .number, .integer: []
         case .toggle: Switch.allCases.map(\.rawValue)
         case .choice(let names), .name(let names): names

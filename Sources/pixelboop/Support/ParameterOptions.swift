@@ -7,38 +7,35 @@ import Wire
 /// The parser asks a type for its options by reflection, and for their values by decoding; both come from the table here
 /// rather than from stored properties.
 struct ParameterOptions: ParsableArguments, CustomReflectable {
-    /// The values that were given.
-    private(set) var values: [Parameter: ParameterValue] = [:]
-    /// What is wrong with the first that is none: the parser takes errors from `validate` only.
-    private var problem: String?
-
-    private struct Key: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-
-        init?(intValue: Int) { nil }
-    }
+    /// What was given.
+    private var texts: [Parameter: String] = [:]
 
     init() {}
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: Key.self)
+        let container = try decoder.container(keyedBy: OptionKey.self)
         for parameter in Parameter.ofTracks {
             let option = try container.decode(
-                Option<String?>.self, forKey: Key(stringValue: parameter.row.argument))
-            guard let text = option.wrappedValue else { continue }
-            guard let value = ParameterValue(text, of: parameter) else {
-                problem = problem ?? "--\(parameter.optionName): expected \(parameter.argumentValues), got '\(text)'"
-                continue
-            }
-            values[parameter] = value
+                Option<String?>.self, forKey: OptionKey(stringValue: parameter.row.argument))
+            texts[parameter] = option.wrappedValue
         }
     }
 
-    func validate() throws {
-        if let problem { throw ValidationError(problem) }
+    /// The values that were given, as a track may have them.
+    func values(on track: Track) throws -> [Parameter: ParameterValue] {
+        var values: [Parameter: ParameterValue] = [:]
+        for parameter in Parameter.ofTracks {
+            guard let text = texts[parameter] else { continue }
+            guard parameter.row.scope.contains(track) else {
+                throw ValidationError("--\(parameter.optionName): \(track.name) has none")
+            }
+            guard let value = ParameterValue(text, of: parameter, on: track) else {
+                let expected = parameter.argumentValues(on: track)
+                throw ValidationError("--\(parameter.optionName): expected \(expected), got '\(text)'")
+            }
+            values[parameter] = value
+        }
+        return values
     }
 
     var customMirror: Mirror {
@@ -51,11 +48,59 @@ struct ParameterOptions: ParsableArguments, CustomReflectable {
     }
 
     private static func option(for parameter: Parameter) -> Option<String?> {
-        Option(
-            name: .long, parsing: .unconditional,
+        Option(names: parameter.optionNames, of: parameter.row.anyKind, parameter.row.summary)
+    }
+}
+
+/// An option for each value that notes have: `--level -6`.
+struct NoteValueOptions: ParsableArguments, CustomReflectable {
+    /// What was given.
+    private(set) var values: [NoteValue: Int] = [:]
+
+    init() {}
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: OptionKey.self)
+        for value in NoteValue.allCases {
+            let row = value.row
+            let option = try container.decode(Option<String?>.self, forKey: OptionKey(stringValue: row.name))
+            guard let text = option.wrappedValue else { continue }
+            guard let number = ParameterValue(text, of: row.kind).flatMap(value.number) else {
+                throw ValidationError("--\(row.name): expected \(row.kind.argumentValues), got '\(text)'")
+            }
+            values[value] = number
+        }
+    }
+
+    var customMirror: Mirror {
+        Mirror(
+            self,
+            children: NoteValue.allCases.map { value in
+                let row = value.row
+                let option = Option<String?>(names: [.customLong(row.name)], of: row.kind, row.summary)
+                return (label: "_" + row.name, value: option as Any)
+            }, displayStyle: .struct)
+    }
+}
+
+/// The name of an option among what was parsed.
+private struct OptionKey: CodingKey {
+    let stringValue: String
+    var intValue: Int? { nil }
+
+    init(stringValue: String) { self.stringValue = stringValue }
+
+    init?(intValue: Int) { nil }
+}
+
+extension Option<String?> {
+    /// An option for values of a kind.
+    fileprivate init(names: NameSpecification, of kind: ParameterKind, _ summary: String) {
+        self.init(
+            name: names, parsing: .unconditional,
             help: ArgumentHelp(
-                "\(parameter.row.summary) \(parameter.argumentValues.prefix(1).uppercased())\(parameter.argumentValues.dropFirst()).",
-                valueName: parameter.argumentName),
-            completion: .list(parameter.argumentNames))
+                "\(summary) \(kind.argumentValues.prefix(1).uppercased())\(kind.argumentValues.dropFirst()).",
+                valueName: kind.argumentName),
+            completion: .list(kind.argumentNames))
     }
 }

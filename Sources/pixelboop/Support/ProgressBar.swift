@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A line on standard error that shows how far something is; nothing when nobody looks.
 struct ProgressBar {

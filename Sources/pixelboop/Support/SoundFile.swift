@@ -1,5 +1,6 @@
 import Export
-import Foundation
+import FoundationEssentials
+import Glibc
 import Storage
 
 /// Sound files that the command line names, rendered here.

@@ -16,7 +16,7 @@ extension Double {
     }
 }
 
-extension TransportState {
+extension TransportStatus {
     var inWords: String {
         let place = state == .stopped && step == 0 ? "" : ", step \(step)"
         return state.rawValue + place + (record ? ", recording" : "")
@@ -40,7 +40,8 @@ extension AudioState {
     var inWords: String {
         switch status {
         case .running:
-            "running" + (rate.map { ", \($0) Hz" } ?? "") + (period.map { ", \($0) frames a period" } ?? "")
+            (driver == .own ? "internal driver" : "running") + (rate.map { ", \($0) Hz" } ?? "")
+                + (period.map { ", \($0) frames a period" } ?? "")
         case .noServer, .lost, .off: reason.isEmpty ? status.rawValue : "\(status.rawValue): \(reason)"
         }
     }
@@ -52,8 +53,12 @@ extension InstrumentState {
             transport.inWords,
             "\(bpm.inWords) BPM, \(root.name) \(scale.name), \(length) steps, swing \(swing.inWords)",
         ]
-        if let sync = syncInWords { lines.append("sync     \(sync)") }
-        lines += Track.allCases.map { self[$0].inWords(of: $0) }
+        lines.append("sync     \(syncInWords ?? SyncSource.own.name)")
+        lines.append("scene    \(sceneInWords)")
+        lines += zip(Track.allCases, slots).map { track, slots in
+            let sound = self[track].values[track == .rhythm ? .kit : .preset]?.name
+            return [self[track].inWords(of: track), sound, slots.inWords].compactMap(\.self).joined(separator: ", ")
+        }
         lines.append("history  \(history.undo) to undo, \(history.redo) to redo")
         if !patternName.isEmpty { lines.append("pattern  \(patternName)") }
         lines.append("audio    \(audio.inWords)")
@@ -82,6 +87,29 @@ extension InstrumentState {
     }
 }
 
+extension InstrumentState {
+    /// The scene that plays, if the tracks play slots of one number, and those that follow.
+    fileprivate var sceneInWords: String {
+        let playing = Set(slots.map(\.playing))
+        let scene = playing.count == 1 ? playing.map(String.init).joined() : "none: the tracks play slots of several"
+        return scene + following(scenes.queued, scenes.chain)
+    }
+}
+
+extension TrackSlots {
+    /// `slot 1, then 3, notes in 1 3`
+    fileprivate var inWords: String {
+        let notes = filled.isEmpty ? "no notes" : "notes in \(filled.map(String.init).joined(separator: " "))"
+        return "slot \(playing)\(following(queued, chain)), \(notes)"
+    }
+}
+
+/// What plays next: `, then 3`, `, in turn 1 2 3`
+private func following(_ queued: Int?, _ chain: [Int]) -> String {
+    (queued.map { ", then \($0)" } ?? "")
+        + (chain.isEmpty ? "" : ", in turn \(chain.map(String.init).joined(separator: " "))")
+}
+
 extension Statistics {
     var inWords: String {
         var lines = [
@@ -103,6 +131,7 @@ extension Statistics {
         lines += clients.map { client in
             let name = client.name.isEmpty ? "" : " \(client.name)"
             return "  \(client.id)\(name): \(client.frames.sent) frames sent, \(client.frames.dropped) dropped"
+                + (client.audio.map { ", \($0.sent) blocks of audio, \($0.dropped) left out" } ?? "")
         }
         return lines.joined(separator: "\n")
     }

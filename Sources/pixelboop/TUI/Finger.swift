@@ -21,6 +21,7 @@ struct Finger: Equatable {
         case .press: return press(event, on: placement)
         case .drag: return drag(event, on: placement)
         case .release: return release(event, on: placement)
+        case .move: return nil
         }
     }
 

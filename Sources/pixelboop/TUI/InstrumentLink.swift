@@ -18,13 +18,14 @@ final class InstrumentLink: Sendable {
     /// Shows what the daemon draws, over a new connection whenever one is lost, until cancelled.
     func maintain(first client: PixelBoopClient) async {
         let path = client.path
-        await use(client)
-        for await link in PixelBoopClient.connections(to: path) {
-            switch link {
-            case .connected(let client): await use(client)
-            case .waiting(let error, let wait):
-                await show(trouble: "trying again in \(wait.inSeconds) s: \(error)")
-            }
+        do {
+            try await use(client)
+        } catch {
+            await show(trouble: "\(error)")
+        }
+        client.close()
+        await PixelBoopClient.stayConnected(to: path, use) { error, wait in
+            await show(trouble: (wait.map { "trying again in \($0.inSeconds) s: " } ?? "") + "\(error)")
         }
     }
 
@@ -43,28 +44,23 @@ final class InstrumentLink: Sendable {
     }
 
     /// Uses a connection until it is lost.
-    private func use(_ client: PixelBoopClient) async {
-        defer {
-            current.withLock { $0 = nil }
-            client.close()
-        }
-        do {
-            try await client.hello(client: mode == .instrument ? "pixelboop tui" : "pixelboop show", touch: .cell)
-            current.withLock { $0 = client }
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                defer { group.cancelAll() }
-                group.addTask { try await self.showPictures(of: client) }
-                group.addTask { try await self.showStatistics(of: client) }
-                try await group.next()
-            }
-        } catch {
-            await show(trouble: String(describing: error))
+    private func use(_ client: PixelBoopClient) async throws {
+        defer { current.withLock { $0 = nil } }
+        try await client.hello(client: mode == .instrument ? "pixelboop tui" : "pixelboop show", touch: .cell)
+        current.withLock { $0 = client }
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await self.showPictures(of: client) }
+            group.addTask { try await self.showStatistics(of: client) }
+            try await group.next()
         }
     }
 
     private func showPictures(of client: PixelBoopClient) async throws {
-        for try await event in try await client.subscribe(to: [.frame, .state]) {
+        for try await event in try await subscribe(client) {
             switch event {
+            case .labels(let labels):
+                await screen.update { $0.labels = labels }
             case .frame(let keyFrame):
                 await screen.update { $0.frame = keyFrame.frame }
             case .state(let snapshot):
@@ -73,8 +69,17 @@ final class InstrumentLink: Sendable {
                     if model.trouble != nil { model.notice = nil }
                     model.trouble = nil
                 }
-            case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .bye: break
+            default: break
             }
+        }
+    }
+
+    private func subscribe(_ client: PixelBoopClient) async throws -> Subscription {
+        do {
+            return try await client.subscribe(to: [.frame, .state, .labels])
+        } catch ClientError.refused {
+            // An older daemon, which does not name its cells.
+            return try await client.subscribe(to: [.frame, .state])
         }
     }
 
@@ -99,6 +104,8 @@ extension PixelBoopClient {
         case .undo: try await undo()
         case .redo: try await redo()
         case .clear: try await clearPattern()
+        case .newPattern: try await newPattern()
+        case .record(let isOn): try await record(isOn)
         case .scene(let scene): try await launchScene(scene)
         }
     }

@@ -17,12 +17,25 @@ extension InstrumentModel {
             screen.write("\(needed.columns)x\(needed.rows) needed", column: 0, row: 0)
             return screen
         }
-        screen.draw(shownFrame, at: placement)
+        if let helpPage, helpPage < helpPages.count {
+            for (line, text) in helpPages[helpPage].enumerated() {
+                screen.write(text, column: 0, row: line, foreground: InstrumentModel.textColor)
+            }
+        } else {
+            drawGrid(on: &screen, at: placement)
+        }
         write(statusLine, below: placement, line: 0, InstrumentModel.textColor, on: &screen)
         let complaint = trouble ?? notice
         let color = complaint == nil ? InstrumentModel.keyColor : InstrumentModel.troubleColor
         write(complaint ?? keyLine, below: placement, line: 1, color, on: &screen)
         return screen
+    }
+
+    private func drawGrid(on screen: inout Screen, at placement: GridPlacement) {
+        let frame = shownFrame
+        screen.draw(frame, at: placement)
+        if showsNames { screen.draw(labels, over: frame, at: placement) }
+        if cursor.isShown { screen.drawCursor(column: cursor.column, row: cursor.row, over: frame, at: placement) }
     }
 
     /// Writes text from the grid's left edge on; from further left where it needs the room.
@@ -41,13 +54,41 @@ extension InstrumentModel {
         return Frame(cells: cells) ?? frame
     }
 
-    /// The keys, as many as there is room for; how to quit among them.
+    /// The cell that is meant, and the keys, as many as there is room for; how to quit among them.
     private var keyLine: String {
-        let quit = "q quit"
-        guard mode == .instrument else { return quit }
-        var keys = ["Space play", "1-8 scene", "^Z undo", "^Y redo", "Del clear", "Up/Down tempo", quit]
-        while keys.joined(separator: "  ").count > size.columns { keys.remove(at: keys.count - 2) }
-        return keys.joined(separator: "  ")
+        let keys = keys
+        guard let name = pointedName else { return fitting(keys) }
+        let words = fitting(keys, behind: name)
+        return words.count <= size.columns ? words : String(name.prefix(size.columns))
+    }
+
+    /// Keys from the first on, and the last two in any case.
+    private func fitting(_ keys: [String], behind name: String? = nil) -> String {
+        var words = [name].compactMap(\.self) + keys
+        while words.joined(separator: "  ").count > size.columns, words.count > 3 { words.remove(at: words.count - 3) }
+        return words.joined(separator: "  ")
+    }
+
+    private var keys: [String] {
+        guard mode == .instrument else { return ["q quit"] }
+        if helpPage != nil { return ["? goes on", "any other key closes the help", "q quit"] }
+        let quit = ["? help", "q quit"]
+        switch cursor.finger {
+        case .up:
+            return [
+                "Space play", "arrows, Enter tap", "h hold", "d drag", "r record", "1-8 scene", "+ - tempo", "^Z undo",
+                "^Y redo", "Del clear",
+            ] + quit
+        case .aboutToDrag: return ["arrows drag", "Esc cancel"] + quit
+        case .down: return ["Enter lifts the finger", "arrows drag", "Esc cancel"] + quit
+        }
+    }
+
+    /// What the cell under the mouse or the cursor is called.
+    private var pointedName: String? {
+        guard helpPage == nil else { return nil }
+        let cell = hovered ?? (cursor.isShown ? (cursor.column, cursor.row) : nil)
+        return cell.map { Layout.name(ofColumn: $0.column, row: $0.row, label: labels[$0.column, $0.row]) }
     }
 
     /// Transport, tempo, key and JACK, in as many words as there is room for.
@@ -78,7 +119,7 @@ extension AudioState {
     /// For a line that has room for little.
     fileprivate var inOneWord: String {
         switch status {
-        case .running: "JACK"
+        case .running: driver == .own ? "INTERNAL" : "JACK"
         case .noServer: "NO JACK"
         case .lost: "JACK LOST"
         case .off: "NO AUDIO"

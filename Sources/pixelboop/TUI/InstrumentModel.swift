@@ -1,4 +1,5 @@
 import Grid
+import Music
 import PixelBoopClient
 import TerminalGrid
 import Wire
@@ -10,6 +11,9 @@ enum InstrumentCommand: Equatable, Sendable {
     case undo
     case redo
     case clear
+    case newPattern
+    /// Write what is played at the MIDI input, or no longer.
+    case record(Bool)
     /// Launch a scene, 1 to 8.
     case scene(Int)
 }
@@ -38,17 +42,29 @@ struct InstrumentModel {
     var size: TerminalSize
     /// The newest picture, nil before the first.
     var frame: Frame?
+    /// What the cells stand for; empty from a daemon that does not tell.
+    var labels = Labels()
     var state: InstrumentState?
     var xruns = 0
     /// Why there is no connection, nil while there is one.
     var trouble: String?
     /// What the daemon refused last, until the next key.
     var notice: String?
+    /// Whether names are written on the notes; nil for as the colours need it.
+    private(set) var namesAreChosen: Bool?
+    /// The page of the help that is shown.
+    private(set) var helpPage: Int?
+    /// The keys' finger.
+    private(set) var cursor = Cursor()
+    /// The cell under the mouse, until a key moves the cursor.
+    private(set) var hovered: (column: Int, row: Int)?
     private var finger = Finger()
 
-    init(mode: Mode, size: TerminalSize) {
+    /// - Parameter names: Whether names are written on the notes; nil for as the colours need it.
+    init(mode: Mode, size: TerminalSize, names: Bool? = nil) {
         self.mode = mode
         self.size = size
+        namesAreChosen = names
     }
 
     /// Where the grid is, nil when the terminal is too small.
@@ -57,19 +73,67 @@ struct InstrumentModel {
             .compactMap { GridPlacement(centeredIn: size, linesBelow: $0) }.first
     }
 
-    /// Takes the finger off, because the mouse may have been let go unseen.
-    mutating func liftFinger() -> [InstrumentCommand] {
-        finger.cancel().map { [.touch($0)] } ?? []
+    /// Whether names are written on the notes: chosen, or else where colours are for those who do not tell all apart.
+    var showsNames: Bool { namesAreChosen ?? (state?.settings[.colors].name == ColorMode.safe.name) }
+
+    /// Takes the fingers off, because the mouse may have been let go unseen.
+    mutating func liftFingers() -> [InstrumentCommand] {
+        (cursor.cancel() + [finger.cancel()].compactMap(\.self)).map { .touch($0) }
     }
 
     mutating func react(to input: InputEvent) -> Reaction {
         notice = nil
         switch input {
-        case .key(let key): return react(to: key)
+        case .key(let key):
+            if case .quit = react(to: key) { return .quit }
+            return turnPage(key) ? .none : play(key)
         case .mouse(let event):
             guard mode == .instrument, trouble == nil, let placement else { return .none }
-            return finger.touch(for: event, on: placement).map { .send([.touch($0)]) } ?? .none
+            if helpPage != nil {
+                if event.action == .press { helpPage = nil }
+                return .none
+            }
+            return play(event, on: placement)
         }
+    }
+
+    /// Opens the help, leafs in it or closes it; false where the key is about something else.
+    private mutating func turnPage(_ key: TerminalKey) -> Bool {
+        guard mode == .instrument, key == .character("?") || helpPage != nil else { return false }
+        let next = helpPage.map { $0 + 1 } ?? 0
+        helpPage = key == .character("?") && next < helpPages.count ? next : nil
+        return true
+    }
+
+    /// The pages of the help, each as long as there is room for above the status.
+    var helpPages: [[String]] {
+        guard let placement else { return [] }
+        return HelpText.pages(for: TerminalSize(columns: size.columns, rows: placement.bottom))
+    }
+
+    private mutating func play(_ event: MouseEvent, on placement: GridPlacement) -> Reaction {
+        let isLower = event.button == .right
+        let cell = placement.cell(atColumn: event.column, row: event.row, lowerHalf: isLower)
+        hovered = Frame.contains(column: cell.column, row: cell.row) ? cell : nil
+        cursor.hide(atColumn: cell.column, row: cell.row)
+        return finger.touch(for: event, on: placement).map { .send([.touch($0)]) } ?? .none
+    }
+
+    private mutating func play(_ key: TerminalKey) -> Reaction {
+        guard mode == .instrument else {
+            if key == .character("n") { namesAreChosen = !showsNames }
+            return .none
+        }
+        // Without a connection a finger that seems to be down would be nowhere.
+        if trouble == nil, let touches = cursor.react(to: key) {
+            hovered = nil
+            return touches.isEmpty ? .none : .send(touches.map { .touch($0) })
+        }
+        if key == .character("n") || key == .character("N") {
+            namesAreChosen = !showsNames
+            return .none
+        }
+        return react(to: key)
     }
 
     private func react(to key: TerminalKey) -> Reaction {
@@ -80,10 +144,14 @@ struct InstrumentModel {
         case (.control("z"), .instrument): .send([.undo])
         case (.control("y"), .instrument): .send([.redo])
         case (.delete, .instrument): .send([.clear])
+        case (.control("n"), .instrument): .send([.newPattern])
+        case (.character("r"), .instrument), (.character("R"), .instrument):
+            state.map { .send([.record(!$0.transport.record)]) } ?? .none
         case (.character(let digit), .instrument) where ("1"..."8").contains(digit):
             digit.wholeNumberValue.map { .send([.scene($0)]) } ?? .none
-        case (.up, .instrument): .send(tap(.tempoUp))
-        case (.down, .instrument): .send(tap(.tempoDown))
+        // The same key without Shift.
+        case (.character("+"), .instrument), (.character("="), .instrument): .send(tap(.tempoUp))
+        case (.character("-"), .instrument): .send(tap(.tempoDown))
         default: .none
         }
     }

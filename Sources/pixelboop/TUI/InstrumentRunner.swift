@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import PixelBoopClient
 import TerminalGrid
 import Wire
@@ -10,8 +11,9 @@ struct InstrumentRunner {
     private static let commandCapacity = 256
 
     let terminal: Terminal
-    let depth: ColorDepth
     let mode: InstrumentModel.Mode
+    /// Whether names are written on the notes; nil for as the colours need it.
+    var names: Bool?
 
     /// Runs until somebody quits, and gives the terminal back.
     ///
@@ -24,7 +26,7 @@ struct InstrumentRunner {
 
     /// Lets a signal do what it was sent for, now that the terminal is itself again.
     private static func die(of signal: Int32) {
-        Foundation.signal(signal, SIG_DFL)
+        Glibc.signal(signal, SIG_DFL)
         // Tasks run on threads that block signals.
         var signals = sigset_t()
         sigemptyset(&signals)
@@ -41,7 +43,8 @@ struct InstrumentRunner {
         defer { terminal.giveBack() }
         let reader = try TerminalReader(terminal: terminal)
         defer { reader.stop() }
-        let screen = InstrumentScreen(terminal: terminal, depth: depth, mode: mode)
+        let model = InstrumentModel(mode: mode, size: terminal.size, names: names)
+        let screen = InstrumentScreen(terminal: terminal, model: model)
         let link = InstrumentLink(screen: screen, mode: mode)
         let (commands, sender) = AsyncStream<InstrumentCommand>.makeStream(
             bufferingPolicy: .bufferingOldest(InstrumentRunner.commandCapacity))
@@ -68,7 +71,7 @@ struct InstrumentRunner {
                 }
             case .resized(let size): await screen.redraw(size: size)
             case .resumed(let size):
-                for command in await screen.update({ $0.liftFinger() }) { sender.yield(command) }
+                for command in await screen.update({ $0.liftFingers() }) { sender.yield(command) }
                 await screen.redraw(size: size)
             case .ended(let signal): return signal == SIGINT ? nil : signal
             }

@@ -1,4 +1,3 @@
-import Grid
 import PixelBoopClient
 import TerminalGrid
 import Wire
@@ -6,15 +5,13 @@ import Wire
 /// The one place where the model changes and the terminal is drawn; slow terminals slow down only who feeds it.
 actor InstrumentScreen {
     private let terminal: Terminal
-    private let depth: ColorDepth
     private var model: InstrumentModel
     /// What the terminal shows, nil when that is unknown.
     private var shown: Screen?
 
-    init(terminal: Terminal, depth: ColorDepth, mode: InstrumentModel.Mode) {
+    init(terminal: Terminal, model: InstrumentModel) {
         self.terminal = terminal
-        self.depth = depth
-        model = InstrumentModel(mode: mode, size: terminal.size)
+        self.model = model
     }
 
     /// Changes the model and draws what changed with it.
@@ -33,7 +30,7 @@ actor InstrumentScreen {
 
     private func draw() {
         let screen = model.screen
-        terminal.write(screen.update(after: shown, depth: depth))
+        terminal.write(screen.update(after: shown, on: terminal.kind))
         shown = screen
     }
 }

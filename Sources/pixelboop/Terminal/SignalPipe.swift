@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 
 /// Turns signals into bytes that can be waited for: the handler does nothing but write the signal's number into a pipe.

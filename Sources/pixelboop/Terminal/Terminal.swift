@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Synchronization
 import TerminalGrid
 
@@ -11,11 +12,14 @@ final class Terminal: Sendable {
 
     /// Where keys and mouse reports come from.
     let input: Int32
+    /// What it understands.
+    let kind: TerminalKind
     private let output: Int32
     private let original: termios
     private let state = Mutex(State())
 
-    private init(input: Int32, output: Int32, original: termios) {
+    private init(input: Int32, output: Int32, kind: TerminalKind, original: termios) {
+        self.kind = kind
         self.input = input
         self.output = output
         self.original = original
@@ -24,7 +28,7 @@ final class Terminal: Sendable {
     /// The terminal that people look at, also when standard input comes from elsewhere.
     ///
     /// - Throws: A ``Failure`` when standard output is no terminal.
-    static func controlling(for command: String) throws -> Terminal {
+    static func controlling(for command: String, kind: TerminalKind) throws -> Terminal {
         guard ProcessInfo.processInfo.environment["TERM"] != "dumb" else {
             throw Failure(.usage, "\(command) needs a terminal that can move its cursor, and TERM is dumb")
         }
@@ -33,7 +37,7 @@ final class Terminal: Sendable {
         guard Output.isTerminal, input >= 0, tcgetattr(input, &original) == 0 else {
             throw Failure(.usage, "\(command) needs a terminal; `pixelboop show` prints the grid anywhere")
         }
-        return Terminal(input: input, output: STDOUT_FILENO, original: original)
+        return Terminal(input: input, output: STDOUT_FILENO, kind: kind, original: original)
     }
 
     /// How many characters standard output shows, nil when it is no terminal.
@@ -45,19 +49,21 @@ final class Terminal: Sendable {
     private static func size(of descriptor: Int32) -> TerminalSize? {
         var size = winsize()
         guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return nil }
-        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row))
+        return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row)).drawn
     }
 
     /// Takes the terminal over: a screen of its own, every key as it is pressed, the mouse if wanted. From here on a
     /// crash gives it back too.
     func take(mouse: Bool) {
         state.withLock { state in
+            let mouse = mouse && kind.hasModes
             state = State(isTaken: true, takesMouse: mouse)
-            CrashRestorer.arm(descriptor: output, bytes: Terminal.restoring(mouse: mouse), settings: original)
+            CrashRestorer.arm(descriptor: output, bytes: restoring(mouse: mouse), settings: original)
             var raw = original
             cfmakeraw(&raw)
             tcsetattr(input, TCSADRAIN, &raw)
-            put(ControlSequences.enterScreen + (mouse ? ControlSequences.enableMouse : ""))
+            let screen = kind.hasModes ? ControlSequences.enterScreen : ControlSequences.enterOnlyScreen
+            put(screen + (mouse ? ControlSequences.enableMouse : ""))
         }
     }
 
@@ -71,7 +77,7 @@ final class Terminal: Sendable {
         state.withLock { state in
             guard state.isTaken else { return }
             state.isTaken = false
-            put(Terminal.restoring(mouse: state.takesMouse))
+            put(restoring(mouse: state.takesMouse))
             var original = original
             // Mouse reports that still come must not become somebody else's input.
             tcsetattr(input, TCSAFLUSH, &original)
@@ -80,8 +86,9 @@ final class Terminal: Sendable {
     }
 
     /// Begins with the end of a picture, as a crash may come in the middle of one.
-    private static func restoring(mouse: Bool) -> String {
-        ControlSequences.endUpdate + (mouse ? ControlSequences.disableMouse : "") + ControlSequences.leaveScreen
+    private func restoring(mouse: Bool) -> String {
+        guard kind.hasModes else { return ControlSequences.leaveOnlyScreen }
+        return ControlSequences.endUpdate + (mouse ? ControlSequences.disableMouse : "") + ControlSequences.leaveScreen
     }
 
     /// Writes to the screen; does nothing while the terminal is given back.

@@ -1,4 +1,6 @@
-import Foundation
+import FoundationEssentials
+import Glibc
+import SystemSupport
 import TerminalGrid
 
 /// Something that happened at the terminal.
@@ -34,7 +36,7 @@ final class TerminalReader: Sendable {
         self.terminal = terminal
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(TerminalReader.capacity))
         let signalPipe = try SignalPipe.listen(for: TerminalReader.signals)
-        Thread.detachNewThread { [self] in run(signalPipe) }
+        try OrdinaryThread.start(name: "terminal") { [self] in run(signalPipe) }
     }
 
     /// Ends the thread and the events.

@@ -1,0 +1,62 @@
+import Grid
+
+extension Screen {
+    /// Draws a grid.
+    public mutating func draw(_ frame: Frame, at placement: GridPlacement) {
+        switch placement.style {
+        case .twoColumns: drawWholeCells(frame, at: placement)
+        case .halfBlocks: drawHalfBlocks(frame, at: placement)
+        }
+    }
+
+    /// Writes what cells stand for into them; nothing where a character shows two.
+    public mutating func draw(_ labels: Labels, over frame: Frame, at placement: GridPlacement) {
+        guard placement.style == .twoColumns else { return }
+        let width = 2 * placement.scale
+        for row in 0..<Frame.rows {
+            for column in 0..<Frame.columns where !labels[column, row].isEmpty {
+                let text = labels[column, row].prefix(width)
+                write(
+                    text, column: placement.column + column * width + (width - text.count) / 2,
+                    row: placement.row + row * placement.scale + (placement.scale - 1) / 2,
+                    foreground: frame[column, row].contrast, background: frame[column, row])
+            }
+        }
+    }
+
+    /// Marks a cell: by brackets, or where a character shows two cells by an arrowhead on it alone.
+    public mutating func drawCursor(column: Int, row: Int, over frame: Frame, at placement: GridPlacement) {
+        let color = frame[column, row]
+        func mark(_ character: Character) -> Glyph {
+            Glyph(character, foreground: color.contrast, background: color)
+        }
+        switch placement.style {
+        case .twoColumns:
+            let left = placement.column + 2 * placement.scale * column
+            for line in 0..<placement.scale {
+                self[left, placement.row + placement.scale * row + line] = mark("[")
+                self[left + 2 * placement.scale - 1, placement.row + placement.scale * row + line] = mark("]")
+            }
+        case .halfBlocks:
+            self[placement.column + column, placement.row + row / 2] = mark(row % 2 == 0 ? "^" : "v")
+        }
+    }
+
+    private mutating func drawWholeCells(_ frame: Frame, at placement: GridPlacement) {
+        for line in 0..<placement.size.rows {
+            for place in 0..<placement.size.columns {
+                let color = frame[place / (2 * placement.scale), line / placement.scale]
+                self[placement.column + place, placement.row + line] = Glyph(" ", background: color)
+            }
+        }
+    }
+
+    private mutating func drawHalfBlocks(_ frame: Frame, at placement: GridPlacement) {
+        for row in 0..<Frame.rows / 2 {
+            for column in 0..<Frame.columns {
+                self[placement.column + column, placement.row + row] = Glyph(
+                    Glyph.upperHalf, foreground: frame[column, 2 * row], background: frame[column, 2 * row + 1])
+            }
+        }
+    }
+}

@@ -1,0 +1,22 @@
+import ArgumentParser
+
+struct Doctor: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Look for what keeps the instrument from being heard, and say what mends it.",
+        discussion: """
+            Looks at the daemon, its rights, JACK or PipeWire, ports, xruns, the socket, the page's gateway, disk and \
+            versions, with and without a running daemon: a report to paste where you ask for help.
+
+            Exit codes: 0 all is well, 1 something is wrong, 2 nothing is known to be wrong, but something could not be \
+            looked at.
+            """)
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let report = Report(await Examination.gather(connection))
+        try output.print(report.json, report.inWords)
+        guard report.status == .done else { throw Failure(report.status, "") }
+    }
+}

@@ -1,0 +1,107 @@
+import FoundationEssentials
+import Glibc
+import SystemSupport
+import Systemd
+
+/// What /proc shows of a process (proc(5)), as far as this user may see it.
+struct ProcessFiles {
+    private let folder: String
+
+    /// The daemon that listens at a control socket; nil when it cannot be found.
+    init?(listeningAt path: String) {
+        guard let process = Self.listener(at: path) else { return nil }
+        folder = "/proc/\(process)"
+        // A socket that systemd made is systemd's.
+        guard text("comm") == "pixelboopd\n" else { return nil }
+    }
+
+    private static func listener(at path: String) -> Int32? {
+        guard let address = UnixAddress(path: path) else { return nil }
+        let probe = Glibc.socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
+        guard probe >= 0 else { return nil }
+        defer { close(probe) }
+        // The kernel's `struct ucred`: process, user and group.
+        var credentials: [Int32] = [0, 0, 0]
+        var size = socklen_t(12)
+        guard address.withPointer({ connect(probe, $0, $1) }) == 0,
+            getsockopt(probe, SOL_SOCKET, SO_PEERCRED, &credentials, &size) == 0
+        else { return nil }
+        return isDaemon(credentials[0]) ? credentials[0] : onlyDaemon
+    }
+
+    private static func isDaemon(_ process: Int32) -> Bool {
+        (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) == "pixelboopd\n"
+    }
+
+    /// The one daemon of this machine, if there are not several.
+    private static var onlyDaemon: Int32? {
+        let daemons = numbers.filter(isDaemon)
+        return daemons.count == 1 ? daemons.first : nil
+    }
+
+    private static var numbers: [Int32] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int32($0) }
+    }
+
+    /// The names of all programs that run.
+    static var names: Set<String> {
+        Set(
+            numbers.compactMap { try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8) }
+                .map { String($0.prefix { $0 != "\n" }) })
+    }
+
+    private func text(_ file: String) -> String? { try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8) }
+
+    /// What the system lets it do.
+    var rights: SchedulingRights {
+        SchedulingRights(
+            limits: text("limits") ?? "", isPrivileged: (text("status") ?? "").contains("\nUid:\t0\t"))
+    }
+
+    /// Whether one of its threads runs in real time; nil when its threads cannot be seen.
+    var hasRealTimeThread: Bool? {
+        guard let threads = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task") else { return nil }
+        return threads.contains { thread in
+            // Behind the name in parentheses, with the third: the 41st is the policy.
+            let fields = text("task/\(thread)/stat")?.split(separator: ")").last?.split(separator: " ")
+            return fields.map { $0.count > 38 && ["1", "2"].contains($0[38]) } == true
+        }
+    }
+
+    /// Whether its libjack is PipeWire's; nil when its libraries cannot be seen, or it has none yet.
+    var usesPipeWire: Bool? {
+        guard let library = text("maps")?.split(separator: "\n").first(where: { $0.contains("/libjack") }) else {
+            return nil
+        }
+        return library.contains("pipewire")
+    }
+
+    /// What it was started with: the options of a value each.
+    var options: [(name: String, value: String)] {
+        let words = (text("cmdline") ?? "").split(separator: "\0").map(String.init)
+        let known = ["config", "state-dir", "data-dir"]
+        return words.indices.compactMap { index in
+            let parts = words[index].split(separator: "=", maxSplits: 1)
+            guard let first = parts.first, first.hasPrefix("--"), known.contains(String(first.dropFirst(2))) else {
+                return nil
+            }
+            let value = parts.count == 2 ? String(parts[1]) : words[(index + 1)...].first
+            return value.map { (String(first.dropFirst(2)), $0) }
+        }
+    }
+
+    var workingDirectory: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/cwd") }
+}
+
+extension SchedulingRights {
+    /// Rights as `/proc/PID/limits` has them: a line for each limit, its name first, then the soft limit.
+    init(limits: String, isPrivileged: Bool) {
+        func soft(_ name: String) -> Substring? {
+            let line = limits.split(separator: "\n").first { $0.hasPrefix(name) }
+            return line?.dropFirst(name.count).split(separator: " ").first
+        }
+        self.init(
+            realTimePriority: soft("Max realtime priority").flatMap { UInt64($0) } ?? 99,
+            lockedMemory: soft("Max locked memory").flatMap { UInt64($0) }, isPrivileged: isPrivileged)
+    }
+}

@@ -1,0 +1,144 @@
+import Storage
+import Wire
+
+/// Blocks of audio on their way to standard output or into a file, put one after the other.
+struct Hearing {
+    /// Frames that did not come.
+    struct Gap: Equatable {
+        /// How long it is.
+        var seconds: Double
+        /// Whether silence stands for it; not when it is too long.
+        var isFilled: Bool
+    }
+
+    /// The longest gap that is filled, in seconds.
+    private static let longestGap = 60.0
+
+    /// nil for standard output.
+    private let path: String?
+    private let seconds: Double?
+    private var file: AudioFile?
+    private var rate: Int?
+    /// What is expected next, and when.
+    private var next: (frame: Int64, usecs: UInt64)?
+    private var writtenFrames = 0
+
+    /// - Parameters:
+    ///   - path: The file, nil for standard output.
+    ///   - seconds: When to end, nil for never.
+    init(path: String?, seconds: Double?) {
+        self.path = path
+        self.seconds = seconds
+    }
+
+    /// Whether nothing has been written.
+    var isEmpty: Bool { writtenFrames == 0 }
+
+    /// Sees whether a file could be written.
+    ///
+    /// - Throws: A ``Failure`` that says why not.
+    static func check(_ path: String) throws {
+        do throws(AudioFileError) {
+            _ = try AudioFile(path: path, layout: .init(sampleFormat: .integer16))
+        } catch {
+            throw Failure(.usage, error.description)
+        }
+    }
+
+    /// The rate, with the first block; nil later.
+    func begins(with block: AudioEvent) -> Int? { rate == nil ? block.rate : nil }
+
+    /// Writes a block, and silence for what is missing in front of it.
+    ///
+    /// - Returns: Whether that was the last one.
+    /// - Throws: A ``Failure``, when it cannot be written or the rate is another one.
+    mutating func take(_ block: AudioEvent, reportingGap: (Gap) -> Void) throws -> Bool {
+        try begin(rate: block.rate)
+        if let gap = gap(before: block) {
+            reportingGap(gap)
+            if gap.isFilled, try write(silence: Int((gap.seconds * Double(block.rate)).rounded())) { return true }
+        }
+        next = (
+            block.frame + Int64(block.frameCount),
+            block.usecs + UInt64(Double(block.frameCount) * 1e6 / Double(block.rate))
+        )
+        guard let pcm = block.pcm else { return try write(silence: block.frameCount) }
+        return try write(pcm)
+    }
+
+    /// Completes the file.
+    mutating func finish() throws {
+        guard let file else { return }
+        self.file = nil
+        do throws(AudioFileError) {
+            try file.finish()
+        } catch {
+            throw Failure(.usage, error.description)
+        }
+    }
+
+    /// Completes the file as far as it goes, because of an error, which is thrown again.
+    mutating func finish(after error: any Error) throws -> Never {
+        let heard = Double(writtenFrames) / Double(rate ?? 1)
+        guard let path, file != nil, (try? finish()) != nil, var failure = Failure(error) else { throw error }
+        failure = Failure(failure.status, "\(failure.message); \(path) holds the \(Int(heard)) s before that")
+        throw failure
+    }
+
+    private mutating func begin(rate: Int) throws {
+        if let known = self.rate {
+            guard rate == known else {
+                throw Failure(.refused, "the sample rate changed from \(known) to \(rate) Hz")
+            }
+            return
+        }
+        self.rate = rate
+        guard let path else { return }
+        do throws(AudioFileError) {
+            file = try AudioFile(path: path, layout: .init(sampleRate: rate, sampleFormat: .integer16))
+        } catch {
+            throw Failure(.usage, error.description)
+        }
+    }
+
+    /// What is missing in front of a block. A server that came back counts frames anew; then the clock tells.
+    private func gap(before block: AudioEvent) -> Gap? {
+        guard let next, block.frame != next.frame else { return nil }
+        var seconds = Double(block.frame - next.frame) / Double(block.rate)
+        if seconds < 0 || seconds > Self.longestGap {
+            seconds = block.usecs > next.usecs ? Double(block.usecs - next.usecs) / 1e6 : 0
+        }
+        return Gap(seconds: seconds, isFilled: seconds <= Self.longestGap)
+    }
+
+    /// - Returns: Whether the end is reached.
+    private mutating func write(silence frames: Int) throws -> Bool {
+        let stretch = 48_000
+        var left = frames
+        while left > 0 {
+            if try write([UInt8](repeating: 0, count: 4 * min(left, stretch))) { return true }
+            left -= stretch
+        }
+        return false
+    }
+
+    private mutating func write(_ pcm: [UInt8]) throws -> Bool {
+        let limit = seconds.map { Int(($0 * Double(rate ?? 1)).rounded()) } ?? .max
+        let frames = min(pcm.count / 4, limit - writtenFrames)
+        let bytes = pcm.prefix(4 * frames)
+        writtenFrames += frames
+        if let file {
+            let samples = stride(from: 0, to: bytes.count, by: 2).map { index in
+                Float(Int16(bitPattern: UInt16(bytes[index]) | UInt16(bytes[index + 1]) << 8)) / 32768
+            }
+            do throws(AudioFileError) {
+                try file.write(interleaved: samples)
+            } catch {
+                throw Failure(.usage, error.description)
+            }
+        } else {
+            try Output.write(Array(bytes), to: 1)
+        }
+        return writtenFrames >= limit
+    }
+}

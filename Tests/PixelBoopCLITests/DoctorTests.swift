@@ -1,0 +1,184 @@
+import CannedDaemon
+import JSON
+import Music
+import PixelBoopClient
+import ProgramTestSupport
+import Systemd
+import TestSupport
+import Testing
+import Wire
+
+@testable import pixelboop
+
+/// `pixelboop doctor`: each fault is planted, found and named with its remedy.
+@Suite(.timeLimit(.minutes(5))) struct DoctorTests {
+    /// A machine on which all is well.
+    private static let well: Examination = {
+        var state = InstrumentState()
+        state.audio = AudioState(status: .running, rate: 48_000, period: 128)
+        let statistics = Statistics(
+            uptime: 61, audio: AudioStatistics(state: state.audio, xruns: 3, load: 0.04, worst: 212), clients: [],
+            frames: FrameCounts(), errors: 0, memory: 12_582_912)
+        let rights = SchedulingRights(realTimePriority: 95, lockedMemory: nil, isPrivileged: false)
+        return Examination(
+            version: "1.0", place: "your own, /run/user/7/pixelboop/control.sock",
+            daemon: .success(
+                Examination.Daemon(
+                    version: "1.0", state: state, statistics: statistics,
+                    ports: [
+                        InstrumentPort(name: "main_L", connections: ["system:playback_1"]),
+                        InstrumentPort(name: "main_R", connections: ["system:playback_2"]),
+                        InstrumentPort(name: "midi_in"),
+                    ])),
+            process: Examination.Process(rights: rights, hasRealTimeThread: true, usesPipeWire: false), shell: rights,
+            socket: Examination.Socket(isSocket: true, mode: 0o600, owner: "ada", group: "ada"), servers: ["jackd"],
+            folders: [
+                Examination.Folder(name: "state", path: "/s", freeBytes: 1 << 30),
+                Examination.Folder(name: "data", path: "/d", freeBytes: 1 << 30),
+            ], gateways: [Examination.Gateway(address: "127.0.0.1:8044")])
+    }()
+
+    typealias Plant = @Sendable (inout Examination) -> Void
+
+    struct Fault: Sendable, CustomTestStringConvertible {
+        var check: String
+        var words: String
+        var remedy: String
+        var plant: Plant
+
+        init(_ check: String, _ words: String, _ remedy: String, _ plant: @escaping Plant) {
+            (self.check, self.words, self.remedy, self.plant) = (check, words, remedy, plant)
+        }
+
+        var testDescription: String { "\(check): \(words)" }
+    }
+
+    private static func daemon(_ change: @escaping @Sendable (inout Examination.Daemon) -> Void) -> Plant {
+        { seen in
+            guard var daemon = seen.answers else { return }
+            change(&daemon)
+            seen.daemon = .success(daemon)
+        }
+    }
+
+    private static func silent(_ status: DriverState, servers: Set<String>) -> Plant {
+        { seen in
+            daemon { $0.state.audio = AudioState(status: status, reason: "why") }(&seen)
+            seen.servers = servers
+        }
+    }
+
+    private static func none(_ reason: String) -> Plant {
+        { seen in
+            seen.daemon = .failure(.noDaemon(path: "/a.sock", reason: reason))
+            seen.process = nil
+        }
+    }
+
+    private static let faults = [
+        Fault("daemon", "none at /a.sock (Connection refused)", "start pixelboopd", none("Connection refused")),
+        Fault("daemon", "does not let this user in", "socket-group", none("Permission denied")),
+        Fault("daemon", "/a.sock is no socket", "remove it") { seen in
+            none("Connection refused")(&seen)
+            seen.socket?.isSocket = false
+        },
+        Fault("daemon", "speaks version 2", "same version") {
+            $0.daemon = .failure(.protocolViolation("it speaks version 2, this program 1"))
+        },
+        Fault("daemon", "does not answer: connection lost: timeout", "restart") {
+            $0.daemon = .failure(.connectionLost(reason: "timeout"))
+        },
+        Fault("versions", "pixelboop 1.0, pixelboopd 0.9", "restart the daemon", daemon { $0.version = "0.9" }),
+        Fault("configuration", "line 3", "--check-config") { $0.configurationErrors = ["line 3"] },
+        Fault("socket", "everybody may connect (666)", "restart") { $0.socket?.mode = 0o140666 },
+        Fault("rights", "no real-time priority, locked memory unlimited", "LimitRTPRIO") {
+            $0.process?.rights.realTimePriority = 0
+        },
+        Fault("rights", "locked memory up to 8192 KiB", "LimitMEMLOCK") { $0.process?.rights.lockedMemory = 8 << 20 },
+        Fault("rights", "(of this shell)", "LimitRTPRIO") { seen in
+            seen.process = nil
+            seen.daemon = .failure(.noDaemon(path: "/a.sock", reason: "none"))
+            seen.shell.realTimePriority = 0
+        },
+        Fault("sound", "no server: why (no JACK server runs)", "jackd -d alsa", silent(.noServer, servers: [])),
+        Fault("sound", "lost: why (runs: jackd)", "jack-server", silent(.lost, servers: ["jackd"])),
+        Fault("sound", "no server: why (runs: pipewire)", "pw-jack", silent(.noServer, servers: ["pipewire"])),
+        Fault("audio thread", "without real-time priority", "jackd -R") { $0.process?.hasRealTimeThread = false },
+        Fault("ports", "no audio port is connected", "jack_connect", daemon { $0.ports = [] }),
+        Fault(
+            "ports", "no audio port is connected; midi_in to a:out", "jack_connect",
+            daemon { $0.ports = [InstrumentPort(name: "midi_in", connections: ["a:out"])] }),
+        Fault(
+            "xruns", "2 in the last hour, 3 since the start", "longer period",
+            daemon { $0.statistics?.audio.xrunsLastHour = 2 }),
+        Fault("load", "81 % of each period", "longer period", daemon { $0.statistics?.audio.load = 0.81 }),
+        Fault(
+            "saving", "cannot be saved: disk full", "make room",
+            daemon { $0.state.storage = StorageState(status: .failing, reason: "disk full") }),
+        Fault("disk", "data /d: 15 MiB free", "make room") { $0.folders[1].freeBytes = 15 << 20 },
+        Fault("disk", "state /s: read-only", "state-dir") { $0.folders[0].isReadOnly = true },
+        Fault("gateway", "does not answer at 127.0.0.1:8044 (Connection refused)", "restart pixelboop-web") {
+            $0.gateways[0].refusal = "Connection refused"
+        },
+    ]
+
+    @Test func `all is well where nothing is wrong`() {
+        let report = Report(Self.well)
+        #expect(report.status == .done)
+        #expect(report.findings.allSatisfy { $0.verdict.word == "well" }, "\(report.inWords)")
+        #expect(report.inWords.contains("ok    sound          JACK, 48000 Hz, 128 frames a period (2.67 ms)\n"))
+        #expect(report.inWords.contains("main_L to system:playback_1, main_R to system:playback_2"))
+    }
+
+    @Test(arguments: faults)
+    func `a fault is named with its remedy`(fault: Fault) throws {
+        var seen = Self.well
+        fault.plant(&seen)
+        let report = Report(seen)
+        #expect(report.status == .refused)
+        let found = try #require(report.findings.first { $0.check.name == fault.check }).verdict
+        #expect(found.word == "fault" && found.text.contains(fault.words), "\(report.inWords)")
+        #expect(found.remedy?.contains(fault.remedy) == true && found.remedy?.contains("\n") == false)
+        #expect(report.inWords.contains("FAULT \(fault.check)"))
+    }
+
+    @Test func `each check has a planted fault`() {
+        #expect(Set(Self.faults.map(\.check)) == Set(Check.all.map(\.name)))
+    }
+
+    @Test func `what cannot be looked at is said, and is no fault`() {
+        var seen = Self.well
+        seen.process?.hasRealTimeThread = nil
+        let report = Report(seen)
+        #expect(report.status == .usage)
+        #expect(report.inWords.contains("?     audio thread"))
+    }
+
+    @Test func `limits are read as /proc has them`() {
+        let limits = """
+            Limit                     Soft Limit           Hard Limit           Units
+            Max locked memory         8388608              unlimited            bytes
+            Max realtime priority     95                   99
+            """
+        let rights = SchedulingRights(limits: limits, isPrivileged: false)
+        #expect(rights.realTimePriority == 95 && rights.lockedMemory == 8 << 20 && !rights.isPrivileged)
+        let unlimited = SchedulingRights(
+            limits: limits.replacing("8388608  ", with: "unlimited"), isPrivileged: false)
+        #expect(unlimited.lockedMemory == nil)
+    }
+
+    @Test(arguments: [[], ["--json"]])
+    func `without a daemon the rest is looked at all the same`(flags: [String]) async throws {
+        let place = try SocketPlace()
+        let outcome = try await Program.run(["doctor"] + flags, socket: place.path)
+        #expect(outcome.status == 1 && outcome.complaint.isEmpty)
+        guard flags.isEmpty else {
+            let report = try JSONValue(parsing: outcome.output).objectValue
+            #expect(report?["status"] == 1)
+            #expect(report?["checks"]?.arrayValue?.count == Check.all.count)
+            return
+        }
+        #expect(outcome.output.contains("FAULT daemon         none at \(place.path) (No such file or directory)"))
+        #expect(outcome.output.contains("rights"))
+    }
+}

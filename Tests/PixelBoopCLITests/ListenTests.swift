@@ -1,0 +1,200 @@
+import CannedDaemon
+import Foundation
+import JSON
+import Music
+import ProgramTestSupport
+import TestNeeds
+import TestSupport
+import Testing
+import Wire
+
+@testable import pixelboop
+
+/// `pixelboop listen`.
+@Suite(.timeLimit(.minutes(5)))
+struct ListenTests {
+    private static let state = InstrumentState(
+        audio: AudioState(driver: .own, status: .running, rate: 48_000, period: 256))
+
+    /// A block whose samples count up, so that each is told from the others.
+    private func block(_ number: Int, rate: Int = 48_000, isSilent: Bool = false) -> AudioEvent {
+        let frames = rate / 50
+        let samples = (0..<2 * frames).map { Int16(truncatingIfNeeded: number * 2 * frames + $0 + 1) }
+        return AudioEvent(
+            frame: Int64(number * frames), usecs: UInt64(number * 20_000), rate: rate,
+            pcm: isSilent ? nil : samples.flatMap { [UInt8($0 & 255), UInt8(truncatingIfNeeded: $0 >> 8)] })
+    }
+
+    /// Runs a line of shell in which `pixelboop` is given blocks.
+    private func run(
+        _ script: String, hearing blocks: [AudioEvent], state: InstrumentState = state
+    ) async throws -> Program.Outcome {
+        let daemon = try await CannedDaemon.start()
+        return try await withThrowingTaskGroup(of: Void.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                let peer = try await daemon.welcome()
+                while let call = try await peer.receive() {
+                    switch call.method {
+                    case "hello": try await peer.answer(call, .success(.object(Welcome(version: "canned").json)))
+                    case "state.get": try await peer.answer(call, .success(.object(state.json)))
+                    default:
+                        try await peer.answer(call, .success([:]))
+                        guard call.method == "subscribe" else { continue }
+                        for block in blocks { try await peer.send(block.line) }
+                    }
+                }
+            }
+            return try await Program.run(
+                URL(filePath: "/bin/bash"), ["-c", script],
+                environment: [
+                    "PIXELBOOP_SOCKET": daemon.path, "PATH": "\(Program.folder.path):/usr/bin:/bin",
+                    "DIRECTORY": FileManager.default.temporaryDirectory.path,
+                ])
+        }
+    }
+
+    private func hexadecimal(_ blocks: [AudioEvent]) -> String {
+        blocks.flatMap { $0.pcm ?? [UInt8](repeating: 0, count: 3840) }.map { String(format: "%02x", $0) }.joined()
+    }
+
+    private static let toHexadecimal = "| od -An -v -tx1 | tr -d ' \\n'"
+
+    @Test func `samples go to standard output as they came, and the line for a player to standard error`() async throws
+    {
+        let blocks = [block(0), block(1, isSilent: true), block(2)]
+        let outcome = try await run("pixelboop listen --seconds 0.06 \(Self.toHexadecimal)", hearing: blocks)
+        #expect(outcome.output == hexadecimal(blocks))
+        #expect(
+            outcome.complaint
+                == "48000 Hz, 2 channels, 16-bit little-endian: aplay -f S16_LE -c 2 -r 48000\n")
+    }
+
+    @Test func `what is missing becomes silence, and is reported`() async throws {
+        let blocks = [block(0), block(4)]
+        let outcome = try await run("pixelboop listen --seconds 0.1 \(Self.toHexadecimal)", hearing: blocks)
+        let silence = (1...3).map { block($0, isSilent: true) }
+        #expect(outcome.output == hexadecimal([blocks[0]] + silence + [blocks[1]]))
+        #expect(outcome.complaint.hasSuffix("\n60 ms are missing, and are silence\n"))
+    }
+
+    @Test func `a server that counts anew leaves a gap by the clock`() async throws {
+        var later = block(0)
+        later.usecs = 200_000
+        let outcome = try await run(
+            "pixelboop listen --seconds 0.08 \(Self.toHexadecimal)", hearing: [block(7), later])
+        #expect(outcome.output.count == 4 * 2 * 3840)
+        #expect(outcome.complaint.hasSuffix("\n40 ms are missing, and are silence\n"))
+    }
+
+    @Test func `a reader that goes ends it, quietly`() async throws {
+        let outcome = try await run(
+            "set -o pipefail; pixelboop listen | head -c 4 | od -An -tx1; echo ${PIPESTATUS[0]}",
+            hearing: (0..<200).map { block($0) })
+        #expect(outcome.output == " 01 00 02 00\n0\n")
+    }
+
+    @Test func `a player that cannot write ends it, with the reason`() async throws {
+        let outcome = try await run("pixelboop listen > /dev/full; echo $?", hearing: (0..<5).map { block($0) })
+        #expect(outcome.output == "2\n")
+        #expect(outcome.complaint.contains("No space left on device"))
+    }
+
+    /// Starts to listen into a file, reads what is said until silence stands for a gap (so that all before is written), and
+    /// sends a signal.
+    private static let interrupted = """
+        set -m; place=$(mktemp -d); mkfifo $place/said
+        pixelboop listen $place/take.wav 2>$place/said & listener=$!
+        exec 3<$place/said
+        while read -r line <&3; do [[ $line != *'are silence'* ]] || break; done
+        kill -SIGNAL $listener; wait $listener; echo $?
+        cat <&3; od -An -v -tx1 -j44 $place/take.wav | tr -d ' \\n'; rm -r $place
+        """
+
+    @Test(arguments: ["INT", "TERM", "HUP"])
+    func `a signal ends it, and the file has all that was heard`(signal: String) async throws {
+        let blocks = [block(0), block(1), block(2), block(4)]
+        let script = Self.interrupted.replacingOccurrences(of: "SIGNAL", with: signal)
+        let outcome = try await run(script, hearing: blocks)
+        let lines = outcome.output.split(separator: "\n")
+        #expect(lines.first == "0")
+        #expect(lines.dropFirst().first?.hasSuffix("take.wav is written") == true)
+        let heard = hexadecimal([block(0), block(1), block(2), block(3, isSilent: true)])
+        #expect(lines.last?.hasPrefix(heard) == true)
+    }
+
+    @Test(.needs(.smallDisk))
+    func `a full disk ends it, and the file has what found room`() async throws {
+        let disk = try SmallDisk(size: 1 << 18)
+        let outcome = try await run(
+            "pixelboop listen \(disk.path)/take.wav; echo $?; head -c 48 \(disk.path)/take.wav | od -An -v -tx1 -j44",
+            hearing: (0..<100).map { block($0) })
+        #expect(outcome.output == "2\n 01 00 02 00\n")
+        #expect(outcome.complaint.contains("No space left on device"))
+        #expect(outcome.complaint.contains("take.wav holds the 1 s before that"))
+    }
+
+    @Test func `another sample rate ends it, with what was heard before`() async throws {
+        let outcome = try await run(
+            "pixelboop listen | wc -c; echo ${PIPESTATUS[0]}", hearing: [block(0), block(5, rate: 44_100)])
+        #expect(outcome.output == "3840\n1\n")
+        #expect(outcome.complaint.hasSuffix("pixelboop: the sample rate changed from 48000 to 44100 Hz\n"))
+    }
+
+    @Test(arguments: ["wav", "flac"]) func `a file has the same samples, to the frame`(kind: String) async throws {
+        let blocks = (0..<10).map { block($0, isSilent: $0 == 3) }
+        let outcome = try await run(
+            """
+            file=$(mktemp -d)/take.\(kind); pixelboop listen --seconds 0.15 $file; echo $?; ls $(dirname $file)
+            rm -r $(dirname $file)
+            """, hearing: blocks)
+        #expect(outcome.output == "0\ntake.\(kind)\n")
+        #expect(outcome.complaint.contains("take.\(kind): 48000 Hz, 2 channels, 16-bit little-endian\n"))
+        #expect(outcome.complaint.hasSuffix("take.\(kind) is written\n"))
+    }
+
+    @Test func `a daemon that ends leaves the file, and the code for that`() async throws {
+        let place = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).wav")
+        defer { try? FileManager.default.removeItem(at: place) }
+        let daemon = try await CannedDaemon.start()
+        async let outcome = Program.run(["listen", place.path], socket: daemon.path)
+        let peer = try await daemon.welcome()
+        while let call = try await peer.receive() {
+            let answers: [String: JSONValue] = [
+                "hello": .object(Welcome(version: "canned").json), "state.get": .object(Self.state.json),
+            ]
+            try await peer.answer(call, .success(answers[call.method] ?? [:]))
+            if call.method == "subscribe" { break }
+        }
+        for number in 0..<5 { try await peer.send(block(number).line) }
+        try await peer.send(Bye(reason: "pixelboopd is stopping").line)
+        try await peer.close()
+        #expect(try await outcome.status == 3)
+        #expect(try await outcome.complaint.contains("\(place.path) holds the 0 s before that"))
+        let bytes = try Data(contentsOf: place)
+        #expect(bytes.count == 44 + 5 * 3840)
+        #expect(Array(bytes[44..<48]) == [1, 0, 2, 0])
+    }
+
+    @Test func `says why there is no sound yet`() async throws {
+        let state = InstrumentState(audio: AudioState(status: .noServer, reason: "no JACK server is running"))
+        let outcome = try await run("pixelboop listen --seconds 0.02 | wc -c", hearing: [block(0)], state: state)
+        #expect(outcome.complaint.hasPrefix("no sound yet: no server: no JACK server is running\n"))
+        #expect(outcome.output == "3840\n")
+    }
+
+    @Test(arguments: [
+        ["--seconds", "0"], ["--seconds", "-1"], ["--seconds", "x"], ["song.mp3"], ["/nowhere/take.wav"],
+    ])
+    func `refuses what cannot be written`(arguments: [String]) async throws {
+        let daemon = try await CannedDaemon.start()
+        try await daemon.serving { call in
+            .success(call.method == "state.get" ? .object(Self.state.json) : [:])
+        } while: { log in
+            let outcome = try await Program.run(["listen"] + arguments, socket: daemon.path)
+            #expect(outcome.status == 2)
+            #expect(!outcome.complaint.isEmpty)
+            #expect(!log.methods.contains("subscribe"))
+        }
+    }
+}
