@@ -1,0 +1,279 @@
+"""A connection to the daemon that comes back with it."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+import json
+from types import TracebackType
+from typing import Any, cast
+
+from .errors import CallError, ConnectionLost
+from .methods import KeyFrame, Methods, State, WelcomeEvent
+from .paths import find_socket
+from .picture import Picture
+from .subscription import Subscription
+
+Message = dict[str, Any]
+
+LONGEST_LINE = 16 * 1024 * 1024
+# Seconds between attempts to connect again.
+SHORTEST_PAUSE = 0.05
+LONGEST_PAUSE = 2.0
+# The place of the first line among the answers that are waited for; our ids begin at 1.
+WELCOME = 0
+
+
+class Client(Methods):
+    """A client of the daemon, to be used with `async with`."""
+
+    def __init__(self, path: str | None = None, *, name: str = "", tooltips: bool = True) -> None:
+        """path: where the socket is; it is looked for unless given. name: shown in stats.get and in the log.
+        tooltips: whether pictures have the texts that appear on the grid."""
+        super().__init__()
+        self.picture: Picture | None = None
+        self.settings: State | None = None
+        self.welcome: WelcomeEvent | None = None
+        self._path = path
+        self._hello: Message = {}
+        if name:
+            self._hello["client"] = name
+        if not tooltips:
+            self._hello["tooltips"] = False
+        self._ids = itertools.count(1)
+        self._answers: dict[int, asyncio.Future[Any]] = {}
+        self._subscriptions: list[Subscription[Any]] = []
+        self._topics: set[str] = set()
+        self._is_watching = False
+        self._max_fps: int | None = None
+        self._writer: asyncio.StreamWriter | None = None
+        self._connected = asyncio.Event()
+        self._connection: asyncio.Task[None] | None = None
+
+    async def __aenter__(self) -> Client:
+        """Connects: where no daemon runs, or it refuses, the error says so."""
+        streams = await self._open()
+        first: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._connection = asyncio.create_task(self._stay_connected(*streams, first))
+        try:
+            await first
+        except BaseException:
+            await self.close()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def close(self) -> None:
+        """Ends the connection, the calls under way and all iterations."""
+        if self._connection:
+            self._connection.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._connection
+        for subscription in list(self._subscriptions):
+            subscription.close()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether there is a connection at this moment."""
+        return self._connected.is_set()
+
+    async def wait_connected(self) -> None:
+        """Returns when there is a connection."""
+        await self._connected.wait()
+
+    async def call(self, method: str, /, **parameters: Any) -> Any:
+        """Calls a method and returns its result. Waits for a connection while there is none.
+
+        Raises CallError where the daemon refuses, ConnectionLost where its answer does not come."""
+        await self._connected.wait()
+        return await self._call(method, parameters)
+
+    async def notify(self, method: str, /, **parameters: Any) -> None:
+        """Calls a method without an answer."""
+        await self._connected.wait()
+        self._write({"jsonrpc": "2.0", "method": method, "params": parameters})
+        if self._writer:
+            await self._writer.drain()
+
+    async def watch(self, max_fps: int | None = None) -> Picture:
+        """Keeps `picture` up to date from now on, and returns it."""
+        await self._subscribe("frame", max_fps)
+        self._is_watching = True
+        assert self.picture
+        return self.picture
+
+    async def _follow(self, topic: str, max_fps: int | None = None) -> Subscription[Any]:
+        subscription: Subscription[Any] = Subscription(topic, self._ended)
+        # What comes right behind the answer belongs to the subscription.
+        self._subscriptions.append(subscription)
+        try:
+            await self._subscribe(topic, max_fps)
+        except BaseException:
+            subscription.close()
+            raise
+        return subscription
+
+    async def _subscribe(self, topic: str, max_fps: int | None) -> None:
+        self._max_fps = max_fps or self._max_fps
+        await self.call("subscribe", **self._rate, topics=[topic])
+        self._topics.add(topic)
+
+    @property
+    def _rate(self) -> Message:
+        return {"maxFps": self._max_fps} if self._max_fps else {}
+
+    def _ended(self, subscription: Subscription[Any]) -> None:
+        self._subscriptions.remove(subscription)
+        topic = subscription.topic
+        is_wanted = any(other.topic == topic for other in self._subscriptions)
+        if is_wanted or topic not in self._topics or (topic == "frame" and self._is_watching):
+            return
+        self._topics.remove(topic)
+        if self._connected.is_set():
+            self._write({"jsonrpc": "2.0", "method": "unsubscribe", "params": {"topics": [topic]}})
+
+    # The connection.
+
+    async def _open(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        return await asyncio.open_unix_connection(self._path or find_socket(), limit=LONGEST_LINE)
+
+    async def _stay_connected(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first: asyncio.Future[None]
+    ) -> None:
+        while True:
+            try:
+                await self._serve(reader, writer, first)
+            except (OSError, EOFError, ValueError, CallError) as error:
+                if not first.done():
+                    first.set_exception(error)
+                    return
+            finally:
+                self._disconnect()
+            reader, writer = await self._open_again()
+
+    async def _open_again(self) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        pause = SHORTEST_PAUSE
+        while True:
+            await asyncio.sleep(pause)
+            try:
+                return await self._open()
+            except OSError:
+                pause = min(2 * pause, LONGEST_PAUSE)
+
+    async def _serve(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, first: asyncio.Future[None]
+    ) -> None:
+        self._writer = writer
+        welcome: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._answers[WELCOME] = welcome
+        reading = asyncio.create_task(self._read(reader))
+        try:
+            self.welcome = await welcome
+            if self._hello:
+                await self._call("hello", self._hello)
+            if self._topics:
+                await self._call("subscribe", {"topics": sorted(self._topics), **self._rate})
+            self._connected.set()
+            if not first.done():
+                first.set_result(None)
+            await reading
+        finally:
+            reading.cancel()
+            with contextlib.suppress(asyncio.CancelledError, OSError, ValueError):
+                await reading
+
+    async def _read(self, reader: asyncio.StreamReader) -> None:
+        try:
+            while line := await reader.readline():
+                message = json.loads(line)
+                for part in message if isinstance(message, list) else [message]:
+                    self._receive(part)
+        finally:
+            self._disconnect()
+
+    def _disconnect(self) -> None:
+        self._connected.clear()
+        if self._writer:
+            self._writer.close()
+            self._writer = None
+        answers, self._answers = self._answers, {}
+        for answer in answers.values():
+            if not answer.done():
+                answer.set_exception(ConnectionLost("the connection to the daemon has ended"))
+
+    # Messages.
+
+    async def _call(self, method: str, parameters: Message) -> Any:
+        id = next(self._ids)
+        answer: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._answers[id] = answer
+        try:
+            self._write({"jsonrpc": "2.0", "method": method, "params": parameters, "id": id})
+            if self._writer:
+                await self._writer.drain()
+            return await answer
+        except ConnectionError as error:
+            raise ConnectionLost(str(error)) from error
+        finally:
+            self._answers.pop(id, None)
+
+    def _write(self, message: Message) -> None:
+        if not self._writer:
+            raise ConnectionLost("there is no connection to the daemon")
+        self._writer.write(json.dumps(message).encode() + b"\n")
+
+    def _receive(self, message: Message) -> None:
+        if "method" in message:
+            self._notified(message["method"], message.get("params", {}))
+            return
+        # What is said to nobody's request is a refusal to talk at all.
+        answer = self._answers.get(WELCOME if message["id"] is None else message["id"])
+        if not answer or answer.done():
+            return
+        if error := message.get("error"):
+            answer.set_exception(CallError(error["code"], error["message"], error.get("data")))
+        else:
+            self._answered(message["result"])
+            answer.set_result(message["result"])
+
+    def _answered(self, result: Any) -> None:
+        """Keeps what `subscribe` returns, before the next line is read: diffs are against it."""
+        if not isinstance(result, dict):
+            return
+        if isinstance(frame := result.get("frame"), dict) and "rgb" in frame:
+            key = cast(KeyFrame, frame)
+            if self.picture:
+                self.picture.sequence, self.picture.cells = key["seq"], list(key["rgb"])
+            else:
+                self.picture = Picture(key["seq"], key["rgb"])
+        if isinstance(state := result.get("state"), dict) and "transport" in state:
+            self.settings = cast(State, state)
+
+    def _notified(self, topic: str, parameters: Any) -> None:
+        if topic == "welcome":
+            self._answers.pop(WELCOME).set_result(parameters)
+        elif topic == "frame" and self.picture:
+            self.picture.apply(parameters["seq"], parameters["base"], parameters["cells"])
+        elif topic == "state" and self.settings is not None:
+            self.settings = cast(State, merged(self.settings, parameters))
+        for subscription in list(self._subscriptions):
+            if subscription.topic == topic:
+                subscription._send(parameters)
+
+
+def merged(value: Any, patch: Any) -> Any:
+    """A value that a JSON merge patch (RFC 7386) is applied to."""
+    if not isinstance(patch, dict):
+        return patch
+    result = dict(value) if isinstance(value, dict) else {}
+    for name, change in patch.items():
+        if change is None:
+            result.pop(name, None)
+        else:
+            result[name] = merged(result.get(name), change)
+    return result

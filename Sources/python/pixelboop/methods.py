@@ -1,0 +1,1506 @@
+"""The methods and notifications of the control socket. Written by generate.py from docs/openrpc.json."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Any, Literal, NotRequired, TypedDict, overload
+
+from .subscription import Subscription
+
+
+class KeyFrame(TypedDict):
+    seq: int
+    cols: Literal[44]
+    rows: Literal[24]
+    rgb: list[int]
+
+
+class Transport(TypedDict):
+    state: Literal["stopped", "playing", "paused"]
+    step: int
+    record: bool
+
+
+class Slots(TypedDict):
+    playing: int
+    queued: NotRequired[int]
+    chain: list[int]
+    filled: list[int]
+
+
+class Scenes(TypedDict):
+    queued: NotRequired[int]
+    chain: list[int]
+
+
+class History(TypedDict):
+    undo: int
+    redo: int
+
+
+class StateReverb(TypedDict):
+    time: float
+    level: float
+
+
+class StateDelay(TypedDict):
+    steps: int
+    feedback: float
+    level: float
+
+
+class StateSync(TypedDict):
+    source: Literal["internal", "jack", "midi", "timeline", "auto"]
+    lead: list[Literal["jack", "midi"]]
+    quantum: int
+    startStop: bool
+    offsetIn: float
+    offsetOut: float
+    latency: Literal["none", "compensate"]
+    following: Literal["internal", "jack", "midi", "timeline", "auto"]
+    leading: list[Literal["jack", "midi"]]
+    bpm: float
+    locked: bool
+    holder: NotRequired[str]
+    holderBpm: NotRequired[float]
+    peers: NotRequired[int]
+
+
+class StateLaunch(TypedDict):
+    quantum: Literal["loop", "bar", "beat", "step"]
+
+
+class StateDice(TypedDict):
+    seed: int
+
+
+class StateTracksMelody(TypedDict):
+    mute: bool
+    solo: bool
+    gain: float
+    pan: float
+    tone: float
+    preset: Literal["Sine", "Pluck", "Lead", "Pulse", "Bell", "Tine", "Mallet", "Reed"]
+    reverb: float
+    delay: float
+    duck: float
+    target: Literal["internal", "midi", "both"]
+    channel: int
+    velocityNormal: int
+    velocityAccent: int
+    arm: bool
+    accents: Literal["hard", "all", "none"]
+
+
+class StateTracksChords(TypedDict):
+    mute: bool
+    solo: bool
+    gain: float
+    pan: float
+    tone: float
+    preset: Literal["Triangle", "Warm pad", "E-piano", "Organ", "Stab", "Strings", "Glass", "Hollow"]
+    reverb: float
+    delay: float
+    duck: float
+    target: Literal["internal", "midi", "both"]
+    channel: int
+    velocityNormal: int
+    velocityAccent: int
+    arm: bool
+    accents: Literal["hard", "all", "none"]
+
+
+class StateTracksBass(TypedDict):
+    mute: bool
+    solo: bool
+    gain: float
+    pan: float
+    tone: float
+    preset: Literal["Saw", "Sub+", "Acid", "Round", "FM bass", "Reese", "Square", "Pick"]
+    reverb: float
+    delay: float
+    duck: float
+    target: Literal["internal", "midi", "both"]
+    channel: int
+    velocityNormal: int
+    velocityAccent: int
+    arm: bool
+    accents: Literal["hard", "all", "none"]
+
+
+class StateTracksRhythm(TypedDict):
+    mute: bool
+    solo: bool
+    gain: float
+    pan: float
+    tone: float
+    kit: str
+    reverb: float
+    delay: float
+    duck: float
+    target: Literal["internal", "midi", "both"]
+    channel: int
+    velocityNormal: int
+    velocityAccent: int
+    arm: bool
+    accents: Literal["hard", "all", "none"]
+
+
+class StateTracks(TypedDict):
+    melody: StateTracksMelody
+    chords: StateTracksChords
+    bass: StateTracksBass
+    rhythm: StateTracksRhythm
+
+
+class StateSlots(TypedDict):
+    melody: Slots
+    chords: Slots
+    bass: Slots
+    rhythm: Slots
+
+
+class StatePattern(TypedDict):
+    name: str
+
+
+class StateAudio(TypedDict):
+    driver: Literal["jack", "internal"]
+    status: Literal["running", "no server", "lost", "off"]
+    reason: str
+    rate: NotRequired[int]
+    period: NotRequired[int]
+
+
+class StateStorage(TypedDict):
+    status: Literal["running", "failing"]
+    reason: str
+
+
+class State(TypedDict):
+    transport: Transport
+    bpm: float
+    swing: float
+    scale: Literal["major", "minor", "penta"]
+    root: Literal["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]
+    length: int
+    colors: Literal["chromatic", "harmonic", "safe"]
+    ghosts: bool
+    reverb: StateReverb
+    delay: StateDelay
+    sync: StateSync
+    launch: StateLaunch
+    dice: StateDice
+    tracks: StateTracks
+    slots: StateSlots
+    scenes: Scenes
+    history: History
+    kits: list[str]
+    pattern: StatePattern
+    audio: StateAudio
+    storage: StateStorage
+
+
+class LabelUpdate(TypedDict):
+    seq: int
+    base: NotRequired[int]
+    cells: list[int | str]
+
+
+class Track(TypedDict):
+    mute: bool
+    solo: bool
+    gain: float
+    pan: float
+    tone: float
+    preset: NotRequired[Literal["Sine", "Pluck", "Lead", "Pulse", "Bell", "Tine", "Mallet", "Reed", "Triangle", "Warm pad", "E-piano", "Organ", "Stab", "Strings", "Glass", "Hollow", "Saw", "Sub+", "Acid", "Round", "FM bass", "Reese", "Square", "Pick"]]
+    kit: NotRequired[str]
+    reverb: float
+    delay: float
+    duck: float
+    target: Literal["internal", "midi", "both"]
+    channel: int
+    velocityNormal: int
+    velocityAccent: int
+    arm: bool
+    accents: Literal["hard", "all", "none"]
+
+
+class PatternTracksMelodyNotesItem(TypedDict):
+    col: int
+    row: NotRequired[int]
+    pitch: int
+    velocity: Literal["normal", "accent", "sustain"]
+    level: NotRequired[int]
+    chance: NotRequired[int]
+    cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first"]]
+
+
+class PatternTracksMelody(TypedDict):
+    type: NotRequired[Literal['melody']]
+    notes: NotRequired[list[PatternTracksMelodyNotesItem]]
+
+
+class PatternTracksChordsNotesItem(TypedDict):
+    col: int
+    row: NotRequired[int]
+    pitch: int
+    velocity: Literal["normal", "accent", "sustain"]
+    level: NotRequired[int]
+    chance: NotRequired[int]
+    cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first"]]
+
+
+class PatternTracksChords(TypedDict):
+    type: NotRequired[Literal['chords']]
+    notes: NotRequired[list[PatternTracksChordsNotesItem]]
+
+
+class PatternTracksBassNotesItem(TypedDict):
+    col: int
+    row: NotRequired[int]
+    pitch: int
+    velocity: Literal["normal", "accent", "sustain"]
+    level: NotRequired[int]
+    chance: NotRequired[int]
+    cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first"]]
+
+
+class PatternTracksBass(TypedDict):
+    type: NotRequired[Literal['bass']]
+    notes: NotRequired[list[PatternTracksBassNotesItem]]
+
+
+class PatternTracksRhythmNotesItem(TypedDict):
+    col: int
+    row: NotRequired[int]
+    pitch: Literal[36, 35, 45, 38, 40, 37, 39, 42, 46, 49, 51, 56]
+    velocity: Literal["normal", "accent", "sustain"]
+    level: NotRequired[int]
+    chance: NotRequired[int]
+    cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first"]]
+
+
+class PatternTracksRhythm(TypedDict):
+    type: NotRequired[Literal['rhythm']]
+    notes: NotRequired[list[PatternTracksRhythmNotesItem]]
+
+
+class PatternTracks(TypedDict):
+    melody: NotRequired[PatternTracksMelody]
+    chords: NotRequired[PatternTracksChords]
+    bass: NotRequired[PatternTracksBass]
+    rhythm: NotRequired[PatternTracksRhythm]
+
+
+class PatternPlaying(TypedDict):
+    melody: NotRequired[int]
+    chords: NotRequired[int]
+    bass: NotRequired[int]
+    rhythm: NotRequired[int]
+
+
+class PatternSlotsMelodyValue(TypedDict):
+    notes: NotRequired[list[PatternTracksMelodyNotesItem]]
+
+
+class PatternSlotsChordsValue(TypedDict):
+    notes: NotRequired[list[PatternTracksChordsNotesItem]]
+
+
+class PatternSlotsBassValue(TypedDict):
+    notes: NotRequired[list[PatternTracksBassNotesItem]]
+
+
+class PatternSlotsRhythmValue(TypedDict):
+    notes: NotRequired[list[PatternTracksRhythmNotesItem]]
+
+
+class PatternSlots(TypedDict):
+    melody: NotRequired[dict[str, PatternSlotsMelodyValue]]
+    chords: NotRequired[dict[str, PatternSlotsChordsValue]]
+    bass: NotRequired[dict[str, PatternSlotsBassValue]]
+    rhythm: NotRequired[dict[str, PatternSlotsRhythmValue]]
+
+
+class PatternSoundsReverb(TypedDict):
+    time: NotRequired[float]
+    level: NotRequired[float]
+
+
+class PatternSoundsDelay(TypedDict):
+    steps: NotRequired[int]
+    feedback: NotRequired[float]
+    level: NotRequired[float]
+
+
+class PatternSoundsMelody(TypedDict):
+    tone: NotRequired[float]
+    preset: NotRequired[Literal["Sine", "Pluck", "Lead", "Pulse", "Bell", "Tine", "Mallet", "Reed"]]
+    reverb: NotRequired[float]
+    delay: NotRequired[float]
+    duck: NotRequired[float]
+
+
+class PatternSoundsChords(TypedDict):
+    tone: NotRequired[float]
+    preset: NotRequired[Literal["Triangle", "Warm pad", "E-piano", "Organ", "Stab", "Strings", "Glass", "Hollow"]]
+    reverb: NotRequired[float]
+    delay: NotRequired[float]
+    duck: NotRequired[float]
+
+
+class PatternSoundsBass(TypedDict):
+    tone: NotRequired[float]
+    preset: NotRequired[Literal["Saw", "Sub+", "Acid", "Round", "FM bass", "Reese", "Square", "Pick"]]
+    reverb: NotRequired[float]
+    delay: NotRequired[float]
+    duck: NotRequired[float]
+
+
+class PatternSoundsRhythm(TypedDict):
+    tone: NotRequired[float]
+    kit: NotRequired[str]
+    reverb: NotRequired[float]
+    delay: NotRequired[float]
+    duck: NotRequired[float]
+
+
+class PatternSounds(TypedDict):
+    reverb: NotRequired[PatternSoundsReverb]
+    delay: NotRequired[PatternSoundsDelay]
+    melody: NotRequired[PatternSoundsMelody]
+    chords: NotRequired[PatternSoundsChords]
+    bass: NotRequired[PatternSoundsBass]
+    rhythm: NotRequired[PatternSoundsRhythm]
+
+
+class PatternDice(TypedDict):
+    seed: NotRequired[int]
+
+
+class Pattern(TypedDict):
+    version: NotRequired[Literal[1]]
+    name: NotRequired[str]
+    created: NotRequired[str]
+    modified: NotRequired[str]
+    bpm: NotRequired[float]
+    scale: NotRequired[Literal["major", "minor", "penta"]]
+    rootNote: NotRequired[Literal["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]]
+    length: NotRequired[int]
+    swing: NotRequired[float]
+    tracks: PatternTracks
+    playing: NotRequired[PatternPlaying]
+    slots: NotRequired[PatternSlots]
+    sounds: NotRequired[PatternSounds]
+    dice: NotRequired[PatternDice]
+
+
+class WelcomeEventLimits(TypedDict):
+    line: int
+    unread: int
+
+
+class WelcomeEventTouch(TypedDict):
+    resolution: NotRequired[Literal["subcell", "cell"]]
+    cellPixels: NotRequired[float]
+
+
+class WelcomeEvent(TypedDict):
+    server: str
+    version: str
+    protocol: int
+    cols: int
+    rows: int
+    limits: WelcomeEventLimits
+    remote: NotRequired[bool]
+    tooltips: NotRequired[bool]
+    client: NotRequired[str]
+    touch: NotRequired[WelcomeEventTouch]
+
+
+class FrameEvent(TypedDict):
+    seq: int
+    base: int
+    cells: list[int]
+
+
+class StepEvent(TypedDict):
+    step: int
+    frame: int
+    usecs: int
+
+
+class LaunchEvent(TypedDict):
+    track: Literal["melody", "chords", "bass", "rhythm"]
+    slot: int
+    frame: NotRequired[int]
+    usecs: NotRequired[int]
+
+
+class TooltipEvent(TypedDict):
+    text: str
+    row: int
+    ms: NotRequired[int]
+
+
+class HapticEvent(TypedDict):
+    style: str
+    intensity: float
+
+
+class SyncEvent(TypedDict):
+    request: Literal["tempo", "play", "stop"]
+    bpm: NotRequired[float]
+
+
+class MidiEventLearnedOn(TypedDict):
+    type: Literal["cc", "note", "program"]
+    channel: int | None
+    number: int
+
+
+class MidiEventLearnedTo(TypedDict):
+    method: str
+    params: dict[str, Any]
+    value: NotRequired[str]
+
+
+class MidiEventLearned(TypedDict):
+    on: NotRequired[MidiEventLearnedOn]
+    to: NotRequired[MidiEventLearnedTo]
+
+
+class MidiEvent(TypedDict):
+    port: NotRequired[str]
+    frame: NotRequired[int]
+    usecs: NotRequired[int]
+    bytes: NotRequired[list[int]]
+    learned: NotRequired[MidiEventLearned]
+
+
+class ScopeEventTracks(TypedDict):
+    melody: int
+    chords: int
+    bass: int
+    rhythm: int
+
+
+class ScopeEvent(TypedDict):
+    usecs: int
+    main: list[int]
+    tracks: ScopeEventTracks
+
+
+class LibraryEvent(TypedDict):
+    pass
+
+
+class AudioEvent(TypedDict):
+    frame: int
+    usecs: int
+    rate: int
+    channels: int
+    pcm: NotRequired[str]
+
+
+class ByeEvent(TypedDict):
+    reason: str
+
+
+class TouchResult(TypedDict):
+    gesture: NotRequired[str]
+    notes: NotRequired[int]
+    frame: NotRequired[int | None]
+
+
+class SubscribeResult(TypedDict):
+    frame: NotRequired[KeyFrame]
+    state: NotRequired[State]
+    labels: NotRequired[LabelUpdate]
+
+
+class StatsGetResultAudio(TypedDict):
+    driver: Literal["jack", "internal"]
+    status: Literal["running", "no server", "lost", "off"]
+    reason: str
+    rate: NotRequired[int]
+    period: NotRequired[int]
+    xruns: int
+    xrunsLastHour: int
+    load: float
+    worst: float
+    droppedNotices: int
+
+
+class StatsGetResultMidi(TypedDict):
+    delayed: int
+    skipped: int
+    echoes: int
+
+
+class StatsGetResultClientsItemFrames(TypedDict):
+    sent: int
+    dropped: int
+
+
+class StatsGetResultClientsItem(TypedDict):
+    id: int
+    name: str
+    frames: StatsGetResultClientsItemFrames
+    audio: NotRequired[StatsGetResultClientsItemFrames]
+
+
+class StatsGetResult(TypedDict):
+    uptime: float
+    audio: StatsGetResultAudio
+    midi: StatsGetResultMidi
+    clients: list[StatsGetResultClientsItem]
+    frames: StatsGetResultClientsItemFrames
+    errors: int
+    memory: int
+
+
+class AudioPortsResultItem(TypedDict):
+    name: str
+    connections: list[str]
+
+AudioPortsResults = list[AudioPortsResultItem]
+
+
+class TempoTapResult(TypedDict):
+    bpm: float
+
+
+class SyncGetResult(TypedDict):
+    beat: float
+    usecs: int
+    bpm: float
+    playing: bool
+    quantum: float
+
+
+class TimeGetResult(TypedDict):
+    jack: int
+    monotonic: int
+    monotonicRaw: int
+
+
+class TempoSetResult(TypedDict):
+    bpm: float
+
+
+class KitListResultItemRefusedItem(TypedDict):
+    file: str
+    reason: str
+
+
+class KitListResultItem(TypedDict):
+    name: str
+    samples: list[str]
+    refused: list[KitListResultItemRefusedItem]
+
+KitListResults = list[KitListResultItem]
+
+KitReloadResults = list[KitListResultItem]
+
+
+class MidiBindingsResultBindingsItem(TypedDict):
+    on: MidiEventLearnedOn
+    to: MidiEventLearnedTo
+
+
+class MidiBindingsResult(TypedDict):
+    bindings: list[MidiBindingsResultBindingsItem]
+
+MidiPortsResults = list[AudioPortsResultItem]
+
+
+class LibraryListResultItem(TypedDict):
+    name: str
+    modified: str
+    bpm: float
+    scale: str
+    length: int
+
+LibraryListResults = list[LibraryListResultItem]
+
+
+class ExportMidiResult(TypedDict):
+    path: NotRequired[str]
+    data: NotRequired[str]
+    frames: int
+
+
+class FrameMethods:
+    """`frame.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def get(self) -> KeyFrame:
+        """Returns the picture as a key frame."""
+        result: KeyFrame = await self._methods._checked("frame.get", {})
+        return result
+
+
+class StateMethods:
+    """`state.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def get(self) -> State:
+        """Returns all settings."""
+        result: State = await self._methods._checked("state.get", {})
+        return result
+
+
+class StatsMethods:
+    """`stats.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def get(self) -> StatsGetResult:
+        """Returns figures about the daemon and its clients."""
+        result: StatsGetResult = await self._methods._checked("stats.get", {})
+        return result
+
+
+class AudioMethods:
+    """`audio.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def ports(self) -> AudioPortsResults:
+        """Lists all of the daemon's ports in JACK, and what each is connected to; nothing with the internal
+        driver."""
+        result: AudioPortsResults = await self._methods._checked("audio.ports", {})
+        return result
+
+
+class TransportMethods:
+    """`transport.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def play(self) -> Transport:
+        """Plays from where the clock stands; needs a JACK server."""
+        result: Transport = await self._methods._checked("transport.play", {})
+        return result
+
+    async def stop(self) -> Transport:
+        """Stops, and returns to step 0."""
+        result: Transport = await self._methods._checked("transport.stop", {})
+        return result
+
+    async def pause(self) -> Transport:
+        """Stops, and stays where it is."""
+        result: Transport = await self._methods._checked("transport.pause", {})
+        return result
+
+    async def toggle(self) -> Transport:
+        """Stops what plays, plays what does not."""
+        result: Transport = await self._methods._checked("transport.toggle", {})
+        return result
+
+    async def locate(self, *, step: int) -> Transport:
+        """Goes to a step.
+
+        step: A step below the length."""
+        result: Transport = await self._methods._checked("transport.locate", {"step": step})
+        return result
+
+    async def record(self, *, on: bool) -> Transport:
+        """Writes what is played at the MIDI input into the pattern while the clock runs, or no longer.
+
+        on: Whether it is written."""
+        result: Transport = await self._methods._checked("transport.record", {"on": on})
+        return result
+
+
+class TempoMethods:
+    """`tempo.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def tap(self) -> TempoTapResult:
+        """Takes a tap of the tempo, and returns the tempo."""
+        result: TempoTapResult = await self._methods._checked("tempo.tap", {})
+        return result
+
+    async def set(self, *, bpm: float) -> TempoSetResult:
+        """Sets the tempo.
+
+        bpm: Speed of the step clock in beats per minute, to two decimals. In BPM."""
+        result: TempoSetResult = await self._methods._checked("tempo.set", {"bpm": bpm})
+        return result
+
+
+class SyncMethods:
+    """`sync.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def get(self) -> SyncGetResult:
+        """Returns what plays now: at JACK's time `usecs` quarter note `beat` is heard, going on at `bpm`."""
+        result: SyncGetResult = await self._methods._checked("sync.get", {})
+        return result
+
+    async def timeline(
+        self,
+        *,
+        beat: float,
+        usecs: int,
+        bpm: float,
+        playing: bool | None = None,
+        playing_usecs: int | None = None,
+        quantum: float | None = None,
+        peers: int | None = None,
+    ) -> None:
+        """Holds the timeline: at JACK's time `usecs` quarter note `beat` is to be heard, going on at `bpm`.
+
+        beat: Quarter notes since the song's start. In beats.
+        usecs: JACK's time at which that is heard, in µs.
+        bpm: Quarter notes a minute. In BPM.
+        playing: Whether the music is to run; without it starts and stops are the players' own.
+        playing_usecs: JACK's time from which `playing` holds; now unless told otherwise. In µs.
+        quantum: Players join on a multiple of so many quarter notes; that of sync.set unless told otherwise. In
+            beats.
+        peers: Others whose time it is too: `state` shows how many there are."""
+        await self._methods._checked("sync.timeline", {"beat": beat, "usecs": usecs, "bpm": bpm, "playing": playing, "playingUsecs": playing_usecs, "quantum": quantum, "peers": peers})
+
+    async def release(self) -> None:
+        """Holds the timeline no longer."""
+        await self._methods._checked("sync.release", {})
+
+    async def set(
+        self,
+        *,
+        source: Literal["internal", "jack", "midi", "timeline", "auto"] | None = None,
+        lead: Sequence[Literal["jack", "midi"]] | None = None,
+        quantum: int | None = None,
+        start_stop: bool | None = None,
+        offset_in: float | None = None,
+        offset_out: float | None = None,
+        latency: Literal["none", "compensate"] | None = None,
+    ) -> None:
+        """Sets the sync, lead, quantum, start and stop, offset in, offset out, latency.
+
+        source: What tempo and position follow; auto takes the best that is present.
+        lead: Who is given our tempo and position.
+        quantum: A timeline is joined on a multiple of so many beats.
+        start_stop: Whether starts and stops are shared with a timeline.
+        offset_in: How much later than what is followed we play; negative for earlier. In ms.
+        offset_out: How much later than it is heard our MIDI clock is sent; negative for earlier. In ms.
+        latency: Whether notes and clock are sent as they are played, or later by what our sound takes to be
+            heard."""
+        await self._methods._checked("sync.set", {"source": source, "lead": lead, "quantum": quantum, "startStop": start_stop, "offsetIn": offset_in, "offsetOut": offset_out, "latency": latency})
+
+
+class TimeMethods:
+    """`time.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def get(self) -> TimeGetResult:
+        """Returns JACK's time and the system's clocks, read at one moment, in µs."""
+        result: TimeGetResult = await self._methods._checked("time.get", {})
+        return result
+
+
+class SwingMethods:
+    """`swing.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(self, *, swing: float) -> None:
+        """Sets the swing.
+
+        swing: Where an odd step lies between its even neighbours; 0.5 is straight."""
+        await self._methods._checked("swing.set", {"swing": swing})
+
+
+class ScaleMethods:
+    """`scale.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(self, *, scale: Literal["major", "minor", "penta"]) -> None:
+        """Sets the scale.
+
+        scale: Which notes can be written; notes that are there stay."""
+        await self._methods._checked("scale.set", {"scale": scale})
+
+
+class RootMethods:
+    """`root.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(self, *, root: Literal["C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B"]) -> None:
+        """Sets the root.
+
+        root: The note that the scale starts on, with sharps."""
+        await self._methods._checked("root.set", {"root": root})
+
+
+class LengthMethods:
+    """`length.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(self, *, length: int) -> None:
+        """Sets the length.
+
+        length: How many steps are played and shown; the others are kept."""
+        await self._methods._checked("length.set", {"length": length})
+
+
+class ColorsMethods:
+    """`colors.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(self, *, mode: Literal["chromatic", "harmonic", "safe"]) -> None:
+        """Sets the colours.
+
+        mode: How the grid colours pitch classes."""
+        await self._methods._checked("colors.set", {"mode": mode})
+
+
+class GhostsMethods:
+    """`ghosts.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(self, *, on: bool) -> None:
+        """Sets the ghosts.
+
+        on: Whether a track shows where the others have notes."""
+        await self._methods._checked("ghosts.set", {"on": on})
+
+
+class ReverbMethods:
+    """`reverb.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(self, *, time: float | None = None, level: float | None = None) -> None:
+        """Sets the reverb time, reverb level.
+
+        time: How long the reverb takes to fall by 60 dB.
+        level: Loudness of the reverb in the mix. In dB."""
+        await self._methods._checked("reverb.set", {"time": time, "level": level})
+
+
+class DelayMethods:
+    """`delay.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(
+        self,
+        *,
+        steps: int | None = None,
+        feedback: float | None = None,
+        level: float | None = None,
+    ) -> None:
+        """Sets the delay steps, delay feedback, delay level.
+
+        steps: Steps from one echo to the next; more than 1.5 s are halved. In steps.
+        feedback: How loud an echo is beside the one before it.
+        level: Loudness of the echoes in the mix. In dB."""
+        await self._methods._checked("delay.set", {"steps": steps, "feedback": feedback, "level": level})
+
+
+class LaunchMethods:
+    """`launch.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(self, *, quantum: Literal["loop", "bar", "beat", "step"]) -> None:
+        """Sets the launch.
+
+        quantum: Which steps queued slots and scenes begin to play on."""
+        await self._methods._checked("launch.set", {"quantum": quantum})
+
+
+class DiceMethods:
+    """`dice.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(self, *, seed: int) -> None:
+        """Sets the dice.
+
+        seed: What the chances of notes are thrown with: the same seed plays the same notes."""
+        await self._methods._checked("dice.set", {"seed": seed})
+
+    async def roll(self) -> StateDice:
+        """Gives the dice the next seed, and returns it."""
+        result: StateDice = await self._methods._checked("dice.roll", {})
+        return result
+
+
+class TrackMethods:
+    """`track.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        mute: bool | None = None,
+        solo: bool | None = None,
+        gain: float | None = None,
+        pan: float | None = None,
+        tone: float | None = None,
+        preset: Literal["Sine", "Pluck", "Lead", "Pulse", "Bell", "Tine", "Mallet", "Reed", "Triangle", "Warm pad", "E-piano", "Organ", "Stab", "Strings", "Glass", "Hollow", "Saw", "Sub+", "Acid", "Round", "FM bass", "Reese", "Square", "Pick"] | None = None,
+        kit: str | None = None,
+        reverb: float | None = None,
+        delay: float | None = None,
+        duck: float | None = None,
+        target: Literal["internal", "midi", "both"] | None = None,
+        channel: int | None = None,
+        velocity_normal: int | None = None,
+        velocity_accent: int | None = None,
+        arm: bool | None = None,
+        accents: Literal["hard", "all", "none"] | None = None,
+    ) -> Track:
+        """Changes a track's settings, and returns them.
+
+        track: The track.
+        mute: Whether the track is silent, unless it is soloed.
+        solo: Whether the track is the only one that sounds.
+        gain: Loudness of the track in the mix. In dB.
+        pan: Place in the stereo mix: -1 is left, 0 the centre, 1 right.
+        tone: How far the filters of the track's sounds are moved, darker or brighter. In semitones.
+        preset: What the track's notes sound like.
+        kit: What the drums sound like: a built-in kit, or one of samples.
+        reverb: How much of the track goes to the reverb; -60 is nothing. In dB.
+        delay: How much of the track goes to the delay; -60 is nothing. In dB.
+        duck: How far the track goes down under each kick; drums stay as they are. In dB.
+        target: Where the track's notes go: to its own voices, to the port midi_out, or to both.
+        channel: The MIDI channel that plays the track, and that its notes are sent on.
+        velocity_normal: The MIDI velocity of a normal note that is sent.
+        velocity_accent: The MIDI velocity of an accent, or of a note with sustain, that is sent.
+        arm: Whether what is played on the track's keys is written while recording; it sounds in any case.
+        accents: Which keys played on the track are accents: those struck hard, all or none."""
+        result: Track = await self._methods._checked("track.set", {"track": track, "mute": mute, "solo": solo, "gain": gain, "pan": pan, "tone": tone, "preset": preset, "kit": kit, "reverb": reverb, "delay": delay, "duck": duck, "target": target, "channel": channel, "velocityNormal": velocity_normal, "velocityAccent": velocity_accent, "arm": arm, "accents": accents})
+        return result
+
+
+class NoteMethods:
+    """`note.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        step: int,
+        note: int,
+        velocity: Literal["off", "normal", "accent", "sustain"],
+        slot: int | None = None,
+        level: int | None = None,
+        chance: int | None = None,
+        cycle: Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first"] | None = None,
+    ) -> None:
+        """Sets one cell; on melody the step's other notes go. Values that are not given are those of a new note.
+
+        track: The track.
+        step: The step; hidden ones too.
+        note: Semitones above the track's C, or the drum.
+        velocity: What the cell is to hold.
+        slot: The slot; what plays unless told otherwise.
+        level: How much softer it is than its velocity says. In dB.
+        chance: In which share of its passes it plays, by dice. In %.
+        cycle: In which passes it plays: 1:2 is the first of every two."""
+        await self._methods._checked("note.set", {"track": track, "step": step, "note": note, "velocity": velocity, "slot": slot, "level": level, "chance": chance, "cycle": cycle})
+
+    async def adjust(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        step: int,
+        note: int | None = None,
+        slot: int | None = None,
+        level: int | None = None,
+        chance: int | None = None,
+        cycle: Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first"] | None = None,
+    ) -> None:
+        """Changes values of notes that start on a step, and nothing else of them.
+
+        track: The track.
+        step: The step; hidden ones too.
+        note: The note; all that start on the step unless told otherwise.
+        slot: The slot; what plays unless told otherwise.
+        level: How much softer it is than its velocity says. In dB.
+        chance: In which share of its passes it plays, by dice. In %.
+        cycle: In which passes it plays: 1:2 is the first of every two."""
+        await self._methods._checked("note.adjust", {"track": track, "step": step, "note": note, "slot": slot, "level": level, "chance": chance, "cycle": cycle})
+
+
+class PatternMethods:
+    """`pattern.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def get(self) -> Pattern:
+        """Returns the pattern, as in files."""
+        result: Pattern = await self._methods._checked("pattern.get", {})
+        return result
+
+    async def set(self, *, pattern: Pattern) -> None:
+        """Replaces the pattern; one undo step.
+
+        pattern: The pattern, as in files."""
+        await self._methods._checked("pattern.set", {"pattern": pattern})
+
+    async def new(self) -> None:
+        """Empties all slots, and gives tempo, swing, key, length, sounds and mixer the values of a new instrument;
+        one undo step."""
+        await self._methods._checked("pattern.new", {})
+
+    async def clear(self) -> None:
+        """Clears all tracks; one undo step."""
+        await self._methods._checked("pattern.clear", {})
+
+
+class HistoryMethods:
+    """`history.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def undo(self) -> History:
+        """Undoes one step, if there is one, and returns the steps that are left."""
+        result: History = await self._methods._checked("history.undo", {})
+        return result
+
+    async def redo(self) -> History:
+        """Redoes one step, if there is one, and returns the steps that are left."""
+        result: History = await self._methods._checked("history.redo", {})
+        return result
+
+
+class SlotMethods:
+    """`slot.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def launch(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        slot: int,
+        when: Literal["queued", "now"] | None = None,
+    ) -> None:
+        """Plays another slot of a track, from the next launch point on; at once while nothing plays.
+
+        track: The track.
+        slot: The slot.
+        when: now: with the next step, at the same place of the loop."""
+        await self._methods._checked("slot.launch", {"track": track, "slot": slot, "when": when})
+
+    async def copy(self, *, track: Literal["melody", "chords", "bass", "rhythm"], from_: int, to: int) -> None:
+        """Puts a copy of a slot's notes into another slot of the track; one undo step.
+
+        track: The track.
+        from_: The slot to copy.
+        to: The slot whose notes are replaced."""
+        await self._methods._checked("slot.copy", {"track": track, "from": from_, "to": to})
+
+    async def clear(self, *, track: Literal["melody", "chords", "bass", "rhythm"], slot: int) -> None:
+        """Clears a slot, playing or not; one undo step.
+
+        track: The track.
+        slot: The slot."""
+        await self._methods._checked("slot.clear", {"track": track, "slot": slot})
+
+    async def chain(self, *, track: Literal["melody", "chords", "bass", "rhythm"], slots: Sequence[int]) -> None:
+        """Plays slots of a track one after the other, round and round: the first from the next launch point on,
+        each further one from a step 0 on.
+
+        track: The track.
+        slots: The slots in their order."""
+        await self._methods._checked("slot.chain", {"track": track, "slots": slots})
+
+    async def cancel(self, *, track: Literal["melody", "chords", "bass", "rhythm"] | None = None) -> None:
+        """Ends what is queued or chained: what plays goes on.
+
+        track: The track; all of them unless told otherwise."""
+        await self._methods._checked("slot.cancel", {"track": track})
+
+    async def rotate(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        steps: int,
+        slot: int | None = None,
+    ) -> None:
+        """Moves a slot's notes by so many steps, round and round within the pattern's length; one undo step.
+
+        track: The track.
+        steps: How much later; negative for earlier. In steps.
+        slot: The slot; what plays unless told otherwise."""
+        await self._methods._checked("slot.rotate", {"track": track, "steps": steps, "slot": slot})
+
+
+class SceneMethods:
+    """`scene.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def launch(self, *, scene: int, when: Literal["queued", "now"] | None = None) -> None:
+        """Plays a scene, from the next launch point on; at once while nothing plays.
+
+        scene: The scene.
+        when: now: with the next step, at the same place of the loop."""
+        await self._methods._checked("scene.launch", {"scene": scene, "when": when})
+
+    async def copy(self, *, from_: int, to: int) -> None:
+        """Puts a copy of all notes of a scene into another one; one undo step.
+
+        from_: The scene to copy.
+        to: The scene whose notes are replaced."""
+        await self._methods._checked("scene.copy", {"from": from_, "to": to})
+
+    async def chain(self, *, scenes: Sequence[int]) -> None:
+        """Plays scenes one after the other, round and round: the first from the next launch point on, each further
+        one from a step 0 on.
+
+        scenes: The scenes in their order."""
+        await self._methods._checked("scene.chain", {"scenes": scenes})
+
+
+class KitMethods:
+    """`kit.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def list(self) -> KitListResults:
+        """Lists the kits, the built-in ones first, and reads the samples of the others: what cannot be used is
+        told."""
+        result: KitListResults = await self._methods._checked("kit.list", {})
+        return result
+
+    async def reload(self) -> KitReloadResults:
+        """Looks for kits of samples anew, and loads those that are played; returns what `kit.list` does."""
+        result: KitReloadResults = await self._methods._checked("kit.reload", {})
+        return result
+
+
+class MidiMethods:
+    """`midi.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def bind(self, *, on: MidiEventLearnedOn, to: MidiEventLearnedTo) -> None:
+        """Lets a controller, a key or a program of the MIDI input move a parameter or call a method.
+
+        on: What moves it; without a channel, or with null, on any.
+        to: The method, its parameters, and which of them the value moves."""
+        await self._methods._checked("midi.bind", {"on": on, "to": to})
+
+    async def unbind(self, *, on: MidiEventLearnedOn) -> None:
+        """Lets it move nothing any more.
+
+        on: What moved something."""
+        await self._methods._checked("midi.unbind", {"on": on})
+
+    async def bindings(self) -> MidiBindingsResult:
+        """Returns what moves what."""
+        result: MidiBindingsResult = await self._methods._checked("midi.bindings", {})
+        return result
+
+    async def learn(self, *, to: MidiEventLearnedTo) -> None:
+        """Binds the next message that comes within 30 s, and tells the topic `midi` of this client which it was.
+
+        to: What it is to move."""
+        await self._methods._checked("midi.learn", {"to": to})
+
+    async def ports(self) -> MidiPortsResults:
+        """Lists the daemon's MIDI ports, and what each is connected to; nothing while there is no JACK."""
+        result: MidiPortsResults = await self._methods._checked("midi.ports", {})
+        return result
+
+
+class LibraryMethods:
+    """`library.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def list(self) -> LibraryListResults:
+        """Lists the saved patterns."""
+        result: LibraryListResults = await self._methods._checked("library.list", {})
+        return result
+
+    async def save(self, *, name: str) -> None:
+        """Saves the pattern, over what stood under the name.
+
+        name: The name."""
+        await self._methods._checked("library.save", {"name": name})
+
+    async def load(self, *, name: str, scene: int | None = None) -> None:
+        """Replaces the pattern by a saved one; one undo step.
+
+        name: The name.
+        scene: Take only the notes that play in the saved one, into this scene."""
+        await self._methods._checked("library.load", {"name": name, "scene": scene})
+
+    async def delete(self, *, name: str) -> None:
+        """Deletes a saved pattern.
+
+        name: The name."""
+        await self._methods._checked("library.delete", {"name": name})
+
+    async def rename(self, *, name: str, to: str) -> None:
+        """Gives a saved pattern another name.
+
+        name: The name it has.
+        to: The name it is to have."""
+        await self._methods._checked("library.rename", {"name": name, "to": to})
+
+
+class StorageMethods:
+    """`storage.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def flush(self) -> None:
+        """Answers when everything that was changed before is on disk."""
+        await self._methods._checked("storage.flush", {})
+
+
+class ExportMethods:
+    """`export.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def midi(
+        self,
+        *,
+        path: str | None = None,
+        loops: int | None = None,
+        rate: int | None = None,
+        scenes: Sequence[int] | None = None,
+    ) -> ExportMidiResult:
+        """Makes a MIDI file of the pattern.
+
+        path: Where to; without it the file is in the result, in base64.
+        loops: How often the pattern is played.
+        rate: Frames per second; JACK's unless told otherwise, 48000 without JACK. In Hz.
+        scenes: The scenes that are played instead of what plays, a loop each."""
+        result: ExportMidiResult = await self._methods._checked("export.midi", {"path": path, "loops": loops, "rate": rate, "scenes": scenes})
+        return result
+
+    async def wav(
+        self,
+        *,
+        path: str,
+        loops: int | None = None,
+        rate: int | None = None,
+        scenes: Sequence[int] | None = None,
+    ) -> ExportMidiResult:
+        """Renders the pattern to a sound file.
+
+        path: Where to.
+        loops: How often the pattern is played.
+        rate: Frames per second; JACK's unless told otherwise, 48000 without JACK. In Hz.
+        scenes: The scenes that are played instead of what plays, a loop each."""
+        result: ExportMidiResult = await self._methods._checked("export.wav", {"path": path, "loops": loops, "rate": rate, "scenes": scenes})
+        return result
+
+
+class RpcMethods:
+    """`rpc.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def discover(self) -> dict[str, Any]:
+        """Returns this description of the protocol."""
+        result: dict[str, Any] = await self._methods._checked("rpc.discover", {})
+        return result
+
+
+class Methods(ABC):
+    """All methods, those of a subject in an attribute of its name."""
+
+    def __init__(self) -> None:
+        self.frame = FrameMethods(self)
+        self.state = StateMethods(self)
+        self.stats = StatsMethods(self)
+        self.audio = AudioMethods(self)
+        self.transport = TransportMethods(self)
+        self.tempo = TempoMethods(self)
+        self.sync = SyncMethods(self)
+        self.time = TimeMethods(self)
+        self.swing = SwingMethods(self)
+        self.scale = ScaleMethods(self)
+        self.root = RootMethods(self)
+        self.length = LengthMethods(self)
+        self.colors = ColorsMethods(self)
+        self.ghosts = GhostsMethods(self)
+        self.reverb = ReverbMethods(self)
+        self.delay = DelayMethods(self)
+        self.launch = LaunchMethods(self)
+        self.dice = DiceMethods(self)
+        self.track = TrackMethods(self)
+        self.note = NoteMethods(self)
+        self.pattern = PatternMethods(self)
+        self.history = HistoryMethods(self)
+        self.slot = SlotMethods(self)
+        self.scene = SceneMethods(self)
+        self.kit = KitMethods(self)
+        self.midi = MidiMethods(self)
+        self.library = LibraryMethods(self)
+        self.storage = StorageMethods(self)
+        self.export = ExportMethods(self)
+        self.rpc = RpcMethods(self)
+
+    @abstractmethod
+    async def call(self, method: str, /, **parameters: Any) -> Any:
+        """Calls a method by its name, and returns its result."""
+
+    @abstractmethod
+    async def _follow(self, topic: str, max_fps: int | None = None) -> Subscription[Any]: ...
+
+    async def _checked(self, method: str, parameters: dict[str, Any]) -> Any:
+        given = {name: value for name, value in parameters.items() if value is not None}
+        return await self.call(method, **given)
+
+    async def hello(
+        self,
+        *,
+        client: str | None = None,
+        touch: WelcomeEventTouch | None = None,
+        remote: bool | None = None,
+        tooltips: bool | None = None,
+    ) -> WelcomeEvent:
+        """Tells the client's name and what its touch surface can tell; may be left out.
+
+        client: The client's name, for stats.get and the log.
+        touch: The touch surface; finer than cells at 21 px a cell unless told otherwise.
+        remote: Whether the client is on another machine: then it may not name files of this one, for good.
+        tooltips: False for pictures without the texts that appear on the grid, for who shows them itself."""
+        result: WelcomeEvent = await self._checked("hello", {"client": client, "touch": touch, "remote": remote, "tooltips": tooltips})
+        return result
+
+    async def ping(self) -> None:
+        """Answers."""
+        await self._checked("ping", {})
+
+    async def touch(
+        self,
+        *,
+        touch: int,
+        phase: Literal["down", "move", "up", "cancel"],
+        x: float | None = None,
+        y: float | None = None,
+        ms: float | None = None,
+    ) -> TouchResult:
+        """Tells what a finger did; usually sent as a notification.
+
+        touch: The client's own id of the finger.
+        phase: What the finger did.
+        x: Cells from the left, the integer part being the column; not for cancel. In cells.
+        y: Cells from the top, the integer part being the row; not for cancel. In cells.
+        ms: When the finger did it, by the client's own clock in ms: then packets that come late make no tap a
+            hold."""
+        result: TouchResult = await self._checked("touch", {"touch": touch, "phase": phase, "x": x, "y": y, "ms": ms})
+        return result
+
+    async def subscribe(
+        self,
+        *,
+        topics: Sequence[Literal["frame", "state", "step", "tooltip", "haptic", "launch", "sync", "midi", "scope", "library", "labels", "audio"]],
+        max_fps: int | None = None,
+    ) -> SubscribeResult:
+        """Starts notifications, and returns the present value of frame, state and labels.
+
+        topics: What to be notified of; audio alone.
+        max_fps: The most frames a second that are wanted. In frames/s."""
+        result: SubscribeResult = await self._checked("subscribe", {"topics": topics, "maxFps": max_fps})
+        return result
+
+    async def unsubscribe(
+        self,
+        *,
+        topics: Sequence[Literal["frame", "state", "step", "tooltip", "haptic", "launch", "sync", "midi", "scope", "library", "labels", "audio"]],
+    ) -> None:
+        """Ends notifications.
+
+        topics: What to be notified of no longer."""
+        await self._checked("unsubscribe", {"topics": topics})
+
+    @overload
+    async def follow(self, topic: Literal["frame"], *, max_fps: int | None = None) -> Subscription[FrameEvent]: ...
+
+    @overload
+    async def follow(self, topic: Literal["state"], *, max_fps: int | None = None) -> Subscription[dict[str, Any]]: ...
+
+    @overload
+    async def follow(self, topic: Literal["step"], *, max_fps: int | None = None) -> Subscription[StepEvent]: ...
+
+    @overload
+    async def follow(self, topic: Literal["launch"], *, max_fps: int | None = None) -> Subscription[LaunchEvent]: ...
+
+    @overload
+    async def follow(self, topic: Literal["tooltip"], *, max_fps: int | None = None) -> Subscription[TooltipEvent]: ...
+
+    @overload
+    async def follow(self, topic: Literal["haptic"], *, max_fps: int | None = None) -> Subscription[HapticEvent]: ...
+
+    @overload
+    async def follow(self, topic: Literal["sync"], *, max_fps: int | None = None) -> Subscription[SyncEvent]: ...
+
+    @overload
+    async def follow(self, topic: Literal["midi"], *, max_fps: int | None = None) -> Subscription[MidiEvent]: ...
+
+    @overload
+    async def follow(self, topic: Literal["scope"], *, max_fps: int | None = None) -> Subscription[ScopeEvent]: ...
+
+    @overload
+    async def follow(self, topic: Literal["library"], *, max_fps: int | None = None) -> Subscription[LibraryEvent]: ...
+
+    @overload
+    async def follow(self, topic: Literal["labels"], *, max_fps: int | None = None) -> Subscription[LabelUpdate]: ...
+
+    @overload
+    async def follow(self, topic: Literal["audio"], *, max_fps: int | None = None) -> Subscription[AudioEvent]: ...
+
+    async def follow(self, topic: str, *, max_fps: int | None = None) -> Subscription[Any]:
+        """Subscribes to a topic, and returns an iterator over its notifications from now on."""
+        return await self._follow(topic, max_fps)

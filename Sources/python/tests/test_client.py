@@ -1,0 +1,178 @@
+"""The client does what its documentation says, with a real daemon."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import pathlib
+import random
+import signal
+import socket
+import tempfile
+import unittest
+
+import pixelboop
+from pixelboop.client import merged
+from pixelboop.paths import find_socket
+
+from .stage import DaemonTest
+
+
+class CallTests(DaemonTest):
+    async def test_methods_return_what_the_daemon_says(self) -> None:
+        self.assertEqual(await self.boop.tempo.set(bpm=96), {"bpm": 96})
+        self.assertEqual((await self.boop.state.get())["bpm"], 96)
+        await self.boop.slot.copy(track="bass", from_=1, to=2)
+        assert self.boop.welcome
+        self.assertEqual(self.boop.welcome["protocol"], 1)
+
+    async def test_a_refusal_says_what_was_wrong(self) -> None:
+        with self.assertRaises(pixelboop.CallError) as refusal:
+            await self.boop.tempo.set(bpm=1000)
+        self.assertEqual(refusal.exception.code, -32602)
+        self.assertEqual(refusal.exception.data["parameter"], "bpm")
+
+    async def test_calls_side_by_side_get_their_own_answers(self) -> None:
+        tempos = [20 + tempo / 4 for tempo in range(1000)]
+        answers = await asyncio.gather(*(self.boop.tempo.set(bpm=bpm) for bpm in tempos))
+        self.assertEqual([answer["bpm"] for answer in answers], tempos)
+
+    async def test_the_name_is_told(self) -> None:
+        names = [client["name"] for client in (await self.boop.stats.get())["clients"]]
+        self.assertEqual(names, ["tests"])
+
+    async def test_a_touch_may_go_unanswered(self) -> None:
+        await self.boop.notify("touch", touch=1, phase="down", x=4.5, y=4.5)
+        outcome = await self.boop.touch(touch=1, phase="up", x=4.5, y=4.5)
+        self.assertEqual((outcome["gesture"], outcome["notes"]), ("tap", 1))
+
+
+class FollowTests(DaemonTest):
+    async def test_steps_come_in_their_order(self) -> None:
+        steps = await self.boop.follow("step")
+        await self.boop.transport.play()
+        self.assertEqual([(await self.next(steps))["step"] for _ in range(4)], [0, 1, 2, 3])
+
+    async def test_the_settings_are_kept_up_to_date(self) -> None:
+        changes = await self.boop.follow("state")
+        await self.boop.track.set(track="bass", gain=-6)
+        while self.boop.settings != await self.boop.state.get():
+            await self.next(changes)
+        assert self.boop.settings
+        self.assertEqual(self.boop.settings["tracks"]["bass"]["gain"], -6)
+
+    async def test_a_picture_made_of_diffs_is_the_daemons(self) -> None:
+        picture = await self.boop.watch(max_fps=240)
+        frames = await self.boop.follow("frame")
+        chance = random.Random(30)
+        for _ in range(50):
+            await self.boop.note.set(
+                track=chance.choice(["melody", "chords", "bass", "rhythm"]), step=chance.randrange(32),
+                note=chance.choice([0, 2, 4, 7, 9]), velocity=chance.choice(["off", "normal", "accent"]))
+        while picture.cells != (await self.boop.frame.get())["rgb"]:
+            await self.next(frames)
+        self.assertGreater(picture[1, 0], 0)
+
+    async def test_who_follows_no_longer_is_sent_nothing(self) -> None:
+        steps = await self.boop.follow("step")
+        steps.close()
+        with self.assertRaises(StopAsyncIteration):
+            await anext(steps)
+        again = await self.boop.follow("step")
+        await self.boop.transport.play()
+        self.assertEqual((await self.next(again))["step"], 0)
+
+    async def test_the_oldest_are_dropped_where_nobody_takes_them(self) -> None:
+        changes = await self.boop.follow("library")
+        for number in range(changes.limit + 5):
+            changes._send({})
+        self.assertEqual(changes.dropped, 5)
+
+    async def test_iterations_end_with_the_client(self) -> None:
+        steps = await self.boop.follow("step")
+        await self.boop.close()
+        self.assertEqual([step async for step in steps], [])
+
+
+class ReconnectTests(DaemonTest):
+    async def test_calls_and_subscriptions_go_on_with_the_next_daemon(self) -> None:
+        steps = await self.boop.follow("step")
+        picture = await self.boop.watch()
+        await self.boop.note.set(track="bass", step=0, note=0, velocity="accent")
+        await self.boop.storage.flush()
+        await self.daemon.kill()
+        waiting = asyncio.create_task(self.until_answered())
+        await self.daemon.start()
+        await asyncio.wait_for(waiting, 60)
+        self.assertEqual(picture.cells, (await self.boop.frame.get())["rgb"])
+        await self.boop.transport.play()
+        self.assertEqual((await self.next(steps))["step"], 0)
+
+    async def until_answered(self) -> None:
+        while True:
+            with contextlib.suppress(pixelboop.ConnectionLost):
+                return await self.boop.ping()
+
+    async def test_a_call_under_way_ends_when_its_answer_cannot_come(self) -> None:
+        assert self.daemon.process
+        os.kill(self.daemon.process.pid, signal.SIGSTOP)
+        call = asyncio.create_task(self.boop.ping())
+        await asyncio.sleep(0)
+        await self.daemon.kill()
+        with self.assertRaises(pixelboop.ConnectionLost):
+            await asyncio.wait_for(call, 60)
+
+    async def test_without_a_daemon_the_error_says_so(self) -> None:
+        await self.daemon.stop()
+        with self.assertRaises(OSError):
+            async with pixelboop.Client(str(self.daemon.socket)):
+                pass
+
+
+class PathTests(unittest.TestCase):
+    def setUp(self) -> None:
+        folder = tempfile.TemporaryDirectory(prefix="pb.")
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+        self.own = self.folder / "pixelboop/control.sock"
+        self.own.parent.mkdir()
+        self.system = str(self.folder / "system.sock")
+
+    def found(self, **environment: str) -> str:
+        return find_socket({"XDG_RUNTIME_DIR": str(self.folder), **environment}, self.system)
+
+    def serve(self, path: str) -> None:
+        listener = socket.socket(socket.AF_UNIX)
+        listener.bind(path)
+        listener.listen()
+        self.addCleanup(listener.close)
+
+    def test_the_named_socket_comes_first(self) -> None:
+        self.serve(str(self.own))
+        self.assertEqual(self.found(PIXELBOOP_SOCKET="/named"), "/named")
+        self.assertEqual(self.found(PIXELBOOP_SOCKET=""), str(self.own))
+
+    def test_the_systems_daemon_is_found_where_the_user_has_none(self) -> None:
+        self.assertEqual(self.found(), str(self.own))
+        self.serve(self.system)
+        self.assertEqual(self.found(), self.system)
+        self.serve(str(self.own))
+        self.assertEqual(self.found(), str(self.own))
+
+    def test_without_a_runtime_folder_it_is_that_of_the_user(self) -> None:
+        self.assertEqual(find_socket({}, self.system), f"/run/user/{os.getuid()}/pixelboop/control.sock")
+
+
+class MergeTests(unittest.TestCase):
+    def test_patches_are_applied_as_the_standard_says(self) -> None:
+        # RFC 7386, appendix A.
+        cases: list[tuple[object, object, object]] = [
+            ({"a": "b"}, {"a": "c"}, {"a": "c"}), ({"a": "b"}, {"b": "c"}, {"a": "b", "b": "c"}),
+            ({"a": "b"}, {"a": None}, {}), ({"a": ["b"]}, {"a": "c"}, {"a": "c"}),
+            ({"a": {"b": "c"}}, {"a": {"b": "d", "c": None}}, {"a": {"b": "d"}}),
+            (["a", "b"], ["c", "d"], ["c", "d"]), ({"e": None}, {"a": 1}, {"e": None, "a": 1}),
+            ([1, 2], {"a": "b", "c": None}, {"a": "b"}), ({}, {"a": {"bb": {"ccc": None}}}, {"a": {"bb": {}}}),
+        ]
+        for value, patch, result in cases:
+            self.assertEqual(merged(value, patch), result)

@@ -1,0 +1,131 @@
+"""The programs in docs/examples do what they say."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import shutil
+import socket
+import subprocess
+import sys
+from typing import Any
+
+from .stage import PROGRAMS, REPOSITORY, DaemonTest
+
+EXAMPLES = REPOSITORY / "docs/examples"
+KICKS = [0, 4, 8, 12]
+
+
+def needs(program: str, test: DaemonTest) -> None:
+    """Leaves a test out, in the words that scripts/lib/parts.bash counts."""
+    if not shutil.which(program):
+        print(f'\n➜ Part "examples" skipped: "needs {program}"', flush=True)
+        test.skipTest(f"needs {program}")
+
+
+class BeatTests(DaemonTest):
+    async def beat(self, *command: Any) -> None:
+        status, output, complaint = await self.run_program(*command)
+        self.assertEqual((status, complaint), (0, ""))
+        lines = output.splitlines()
+        self.assertEqual(lines[:16], [f"step {step}" for step in range(16)])
+        grid = lines[-24:]
+        self.assertEqual([len(line) for line in grid], [44] * 24)
+        self.assertGreater(len(set("".join(grid))), 2)
+        rhythm = (await self.boop.pattern.get())["tracks"]["rhythm"]
+        self.assertEqual(len(rhythm["notes"]), 10)
+        self.assertEqual((await self.boop.state.get())["transport"]["state"], "stopped")
+
+    async def test_python(self) -> None:
+        await self.beat(sys.executable, EXAMPLES / "beat.py")
+
+    async def test_javascript(self) -> None:
+        needs("node", self)
+        await self.beat("node", EXAMPLES / "beat.js")
+
+    async def test_shell(self) -> None:
+        needs("socat", self)
+        needs("jq", self)
+        await self.beat("bash", EXAMPLES / "beat.sh")
+
+    async def test_without_a_daemon_they_say_so(self) -> None:
+        for command in ([sys.executable, "beat.py"], ["node", "beat.js"], ["bash", "beat.sh"]):
+            if shutil.which(command[0]):
+                status, _, complaint = await self.run_program(
+                    command[0], EXAMPLES / command[1], PIXELBOOP_SOCKET="", XDG_RUNTIME_DIR=str(self.folder))
+                self.assertNotEqual(status, 0)
+                self.assertRegex(complaint, "No such file|ENOENT")
+
+
+class OSCTests(DaemonTest):
+    async def asyncSetUp(self) -> None:
+        await super().asyncSetUp()
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as free:
+            free.bind(("127.0.0.1", 0))
+            self.port = free.getsockname()[1]
+        bridge = await asyncio.create_subprocess_exec(
+            PROGRAMS / "pixelboop-osc", "--socket", self.daemon.socket, "--listen", f"127.0.0.1:{self.port}",
+            stderr=subprocess.DEVNULL)
+        self.addAsyncCleanup(bridge.wait)
+        self.addCleanup(bridge.terminate)
+        while await self.port_is_free():
+            await asyncio.sleep(0.05)
+
+    async def port_is_free(self) -> bool:
+        try:
+            _, writer = await asyncio.open_connection("127.0.0.1", self.port)
+        except OSError:
+            return True
+        writer.close()
+        return False
+
+    async def heard(self) -> None:
+        """Returns when the beat is there and plays."""
+        changes = await self.boop.follow("state")
+        while not self.boop.settings or self.boop.settings["transport"]["state"] != "playing":
+            await self.next(changes)
+        notes = (await self.boop.pattern.get())["tracks"]["rhythm"]["notes"]
+        self.assertGreaterEqual(len(notes), 4)
+
+    async def test_shell(self) -> None:
+        needs("oscsend", self)
+        outcome = await self.run_program("bash", EXAMPLES / "beat-osc.sh", f"osc.udp://127.0.0.1:{self.port}")
+        self.assertEqual(outcome, (0, "", ""))
+        await self.heard()
+
+    async def test_pure_data(self) -> None:
+        needs("pd", self)
+        patch = self.folder / "beat.pd"
+        patch.write_text((EXAMPLES / "beat.pd").read_text().replace("9044", str(self.port)))
+        await self.stay("pd", "-nogui", "-noaudio", "-nomidi", patch)
+
+    async def test_supercollider(self) -> None:
+        needs("sclang", self)
+        await self.stay("sclang", EXAMPLES / "beat.scd")
+
+    async def stay(self, *command: Any) -> None:
+        """Runs a program that does not end by itself until its beat is heard."""
+        process = await asyncio.create_subprocess_exec(
+            *map(str, command), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+            env={"PATH": "/usr/bin:/bin", "HOME": str(self.folder), "PIXELBOOP_OSC_PORT": str(self.port)})
+        try:
+            await self.heard()
+        finally:
+            process.kill()
+            await process.wait()
+
+    async def test_supercolliders_messages_are_understood(self) -> None:
+        needs("oscsend", self)
+        text = (EXAMPLES / "beat.scd").read_text()
+        for values in re.findall(r'boop\.sendMsg\(([^)]*)\)', text):
+            address, *arguments = [value.strip().strip('"') for value in values.split(",")]
+            arguments = ["0" if value == "step" and "note" in address else value for value in arguments]
+            types = "".join("i" if value.isdigit() else "s" for value in arguments)
+            command = ["oscsend", f"osc.udp://127.0.0.1:{self.port}", address] + ([types, *arguments] if types else [])
+            # Its first `stop` is what a step does.
+            if not address.endswith("/stop"):
+                self.assertEqual((await self.run_program(*command))[0], 0)
+        changes = await self.boop.follow("state")
+        while not self.boop.settings or self.boop.settings["transport"]["state"] != "playing":
+            await self.next(changes)
+        self.assertGreaterEqual(len((await self.boop.pattern.get())["tracks"]["rhythm"]["notes"]), 2)
