@@ -4,8 +4,8 @@ usage: nsm_server.py accept|refuse
 
 It answers the client that announces itself, and then sends it what it is told to.
 
-Lines of input, as JSON: an address and values, behind "stranger" to be sent from another socket. Lines of output, as JSON too: `["port", N]` at first, then every message of
-the client. Whatever the API forbids is told as `["wrong", WHAT]`.
+Lines of input, as JSON: an address and values, behind "stranger" to be sent from another port, behind "neighbour" from
+the same port of another address. Lines of output, as JSON too: `["port", N]` at first, then every message of the client. Whatever the API forbids is told as `["wrong", WHAT]`.
 """
 
 import json
@@ -104,10 +104,12 @@ def receive():
 
 threading.Thread(target=receive, daemon=True).start()
 say("port", server.getsockname()[1])
+strangers = {name: socket.socket(socket.AF_INET, socket.SOCK_DGRAM) for name in ("stranger", "neighbour")}
+strangers["neighbour"].bind(("127.0.0.2", server.getsockname()[1]))
 for line in sys.stdin:
     address, *values = json.loads(line)
-    if address == "stranger":
-        send(*values, by=socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
+    if address in strangers:
+        send(*values, by=strangers[address])
         continue
     if address in ("/nsm/client/open", "/nsm/client/save"):
         with lock:

@@ -36,9 +36,10 @@ struct Performance {
         let periods = try await playAllNotes(client)
 
         let steps = await tally.steps
-        let traces = await tally.traces
-        guard steps > 0, traces > 0, periods > 0 else {
-            throw Failure.missing("\(steps) steps and \(traces) traces of the scope in \(periods) periods")
+        let (traces, blocks) = await (tally.traces, tally.blocks)
+        guard steps > 0, traces > 0, blocks > 0, periods > 0 else {
+            throw Failure.missing(
+                "\(steps) steps, \(traces) traces of the scope and \(blocks) blocks of audio in \(periods) periods")
         }
         let audio = try await client.statistics().audio
         say(await tally.description)
@@ -48,7 +49,11 @@ struct Performance {
     /// Listens to all that the process callback tells, which makes it tell.
     private func countEvents() async throws -> Task<Void, any Error> {
         let events = try await daemon.connect().subscribe(to: [.step, .scope])
+        let blocks = try await daemon.connect().subscribe(to: [.audio])
+        let others = try await daemon.connect().subscribe(to: [.audio])
         return Task { [tally] in
+            async let _ = { for try await _ in blocks { await tally.countBlock() } }()
+            async let _ = { for try await _ in others {} }()
             for try await event in events {
                 switch event {
                 case .step: await tally.countStep()
@@ -159,7 +164,7 @@ struct Performance {
     }
 
     /// Every voice starts on the even steps, and lasts over the odd ones; the melody's take turns.
-    private static var fullPattern: Pattern {
+    static var fullPattern: Pattern {
         var pattern = Pattern()
         pattern.tempo = Tempo(clamping: 300)
         pattern.length = 8
@@ -167,7 +172,7 @@ struct Performance {
             for step in 0..<8 {
                 let turn = step / 2 * 3
                 for note in track == .melody ? turn..<(turn + 1) : 0..<Track.noteCount {
-                    pattern.cells[track, note, step] =
+                    pattern[track, note, step] =
                         step % 2 == 0 ? .accent : track == .rhythm ? .normal : .sustain
                 }
             }
@@ -181,6 +186,8 @@ actor Tally {
     private(set) var steps = 0
     /// What an oscilloscope was sent.
     private(set) var traces = 0
+    /// What who listens was sent.
+    private(set) var blocks = 0
     /// The gestures that touches were taken for.
     private(set) var gestures: Set<String> = []
     private var acts: [String: Int] = [:]
@@ -188,6 +195,8 @@ actor Tally {
     func countStep() { steps += 1 }
 
     func countTrace() { traces += 1 }
+
+    func countBlock() { blocks += 1 }
 
     func count(gesture: String) {
         gestures.insert(gesture)

@@ -145,6 +145,7 @@ extension Player {
             .syncLead: .selection(SyncLead.allCases.filter { _ in pick(3) == 0 }.map(\.name)),
             .syncOffsetIn: .number(Double(pick(2) * (pick(401) - 200))),
             .syncOffsetOut: .number(Double(pick(2) * (pick(401) - 200))),
+            .syncLatency: .choice(["none", "compensate"][pick(2)]),
         ])
         let now = try await client.clockTimes().jack
         for _ in 0..<(1 + pick(10)) {
@@ -178,10 +179,10 @@ extension Player {
         switch pick(8) {
         case 0: try await client.undo()
         case 1: try await client.redo()
-        case 2: try await client.clearPattern()
+        case 2: try await pick(4) == 0 ? client.newPattern() : client.clearPattern()
         case 3: try await client.set(.scale, to: .choice(Scale.allCases[pick(Scale.allCases.count)]))
         case 4: try await client.set(.root, to: .choice(PitchClass(pick(12))))
-        case 5: try await client.set(.colors, to: .choice(ColorMode.allCases[pick(2)]))
+        case 5: try await client.set(.colors, to: .choice(ColorMode.allCases[pick(3)]))
         default:
             let track = Track.allCases[pick(4)]
             let velocity = Velocity.allCases[pick(track == .rhythm ? 3 : 4)]

@@ -2,7 +2,7 @@ import DaemonTestSupport
 import Foundation
 import JackTestSupport
 
-/// Plays everything that the daemon can do, on a JACK server of its own.
+/// Plays everything that the daemon can do, first with its internal driver, then on a JACK server of its own.
 ///
 /// With the library in `PIXELBOOP_RTSAN` loaded into it (`scripts/check-rt`), `pixelboopd` aborts at the first call in the
 /// process callback that may block. Arguments: the seed of all random choices, and for how many seconds everything happens
@@ -14,6 +14,7 @@ struct RealtimeCheck {
         let seed = arguments.first ?? 1
         let duration = Duration.seconds(arguments.dropFirst().first ?? 40)
         do {
+            try await checkInternalDriver(seed: seed, duration: duration / 4)
             try await JackServer.with(period: 64, limit: duration + .seconds(240)) { server in
                 try await check(on: server, seed: seed, duration: duration)
             }
@@ -23,22 +24,41 @@ struct RealtimeCheck {
         }
     }
 
+    private static var sanitizer: [String: String] {
+        ProcessInfo.processInfo.environment["PIXELBOOP_RTSAN"].map { ["LD_PRELOAD": $0] } ?? [:]
+    }
+
+    private static func checkInternalDriver(seed: UInt64, duration: Duration) async throws {
+        let daemon = try DaemonProcess(
+            jackServer: "pixelboop-nobody", flags: ["--driver", "internal", "--period", "64"], environment: sanitizer)
+        try await check(daemon) { try await InternalPerformance(daemon: daemon, seed: seed).play(for: duration) }
+    }
+
     private static func check(on server: JackServer, seed: UInt64, duration: Duration) async throws {
-        let sanitizer = ProcessInfo.processInfo.environment["PIXELBOOP_RTSAN"].map { ["LD_PRELOAD": $0] } ?? [:]
         let daemon = try DaemonProcess(jackServer: server.name, environment: sanitizer)
+        do {
+            try await check(daemon) {
+                try await Performance(server: server, daemon: daemon, seed: seed).play(for: duration)
+            }
+        } catch {
+            // After a client that ended in its callback, jackd takes a minute to end in order.
+            await server.kill()
+            throw error
+        }
+    }
+
+    private static func check(_ daemon: DaemonProcess, playing play: () async throws -> Void) async throws {
         try RandomKits.write(to: daemon.directory.appending(path: "data"))
         try await daemon.start()
         var failure: (any Error)?
         do {
-            try await Performance(server: server, daemon: daemon, seed: seed).play(for: duration)
+            try await play()
         } catch {
             failure = error
         }
         let status = await daemon.end(with: SIGTERM)
         guard failure == nil, status == 0 else {
             say(await daemon.log)
-            // After a client that ended in its callback, jackd takes a minute to end in order.
-            await server.kill()
             throw Failure.daemon(status: status, failure)
         }
     }

@@ -1,5 +1,6 @@
 import DaemonTestSupport
 import JackTestSupport
+import Music
 import PixelBoopClient
 import TestSupport
 

@@ -1,5 +1,6 @@
 import Foundation
 import SurfaceTestSupport
+import TestSupport
 
 /// Pages in a Chromium, with fingers on them.
 final class BrowserPages: Sendable {
@@ -19,14 +20,15 @@ final class BrowserPages: Sendable {
             .first { !FileManager.default.fileExists(atPath: $0) }.map { "there is no \($0)" }
     }
 
-    private let program: PythonPeer
+    private let program: ChildProgram
 
     /// Opens the pages; returns when they show the grid.
     ///
     /// - Parameter port: The gateway's port on this machine.
     init(at stage: Stage, port: Int, seed: UInt64) async throws {
-        program = try PythonPeer(
-            "visitors.py", "http://127.0.0.1:\(port)/", stage.socketPath, "\(seed)", in: "BrowserTests", debian: true)
+        program = try ChildProgram(
+            peer: "visitors.py", "http://127.0.0.1:\(port)/", stage.socketPath, "\(seed)", in: "BrowserTests",
+            debian: true)
         let answer = await program.line() ?? "it has ended"
         guard answer == "ready" else { throw Stage.Failure(description: "no pages in Chromium: \(answer)") }
     }
@@ -53,5 +55,5 @@ final class BrowserPages: Sendable {
     }
 
     /// Closes the browser.
-    func end() async { await program.end() }
+    func end() async { await program.endOfInput() }
 }

@@ -17,6 +17,7 @@ final class Company: Sendable {
     private let surfaces: Surfaces
     private let midi: MidiGuests
     private let listener: Listener
+    private let listeners: AudioListeners
     private let tasks = Mutex<[Task<Void, Never>]>([])
     private let failure = Mutex<String?>(nil)
 
@@ -29,6 +30,7 @@ final class Company: Sendable {
         socketPath = stage.socketPath
         exports = stage.path("")
         (self.surfaces, self.midi, self.listener) = (surfaces, midi, listener)
+        listeners = AudioListeners(socketPath: stage.socketPath, doorPath: surfaces.door.path)
         var players: [Player] = []
         for number in 1...count + pages {
             players.append(try await Player(number: number, to: number <= count ? socketPath : surfaces.door.path))
@@ -38,6 +40,9 @@ final class Company: Sendable {
 
     /// What went wrong first, nil while nothing did.
     var firstFailure: String? { failure.withLock(\.self) }
+
+    /// What was heard by those who listen.
+    var audio: [String: HeardAudio] { listeners.findings }
 
     /// Lets everybody begin.
     func start(seed: UInt64) {
@@ -58,6 +63,7 @@ final class Company: Sendable {
         begin("a client that never reads") { [socketPath] in try await Traffic.ignoreAnswers(at: socketPath) }
         begin("who launches") { [socketPath] in try await Traffic.launch(at: socketPath, seed: seed) }
         begin("who records") { [socketPath] in try await Traffic.record(at: socketPath, seed: seed) }
+        begin("who listens") { [listeners] in try await listeners.listen() }
         begin("who counts the steps") { try await self.countSteps() }
         begin("the MIDI clock") { [socketPath, midi, listener] in
             try await Traffic.keepTime(at: socketPath, midi, listener, seed: seed)

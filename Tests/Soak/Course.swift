@@ -3,10 +3,10 @@ import Wire
 
 /// What has to stay as it is for steps, and ticks of our clock, to follow one another.
 struct Course: Equatable {
-    private var status: TransportState.Status
+    private var status: PlayState
     private(set) var length: Double?
     private(set) var following: SyncState
-    private var audio: AudioState.Status
+    private var audio: DriverState
     /// Whether a MIDI clock is sent.
     private(set) var sendsClock: Bool
 

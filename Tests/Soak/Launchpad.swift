@@ -8,14 +8,14 @@ import TestSupport
 /// A Launchpad that is played on, and plugged in anew when JACK comes back.
 final class Launchpad: Sendable {
     private let jackServer: String
-    private let device = Mutex<PythonPeer?>(nil)
+    private let device = Mutex<ChildProgram?>(nil)
 
     init(jackServer: String) { self.jackServer = jackServer }
 
     /// Puts it on the JACK server in place of the one that was there.
     func plugIn() async throws {
         unplug()
-        let peer = try PythonPeer("launchpad.py", jackServer, "Launchpad Mini MK3", "13", debian: true)
+        let peer = try ChildProgram(peer: "launchpad.py", jackServer, "Launchpad Mini MK3", "13", debian: true)
         guard await peer.line() == "ready" else { throw Stage.Failure(description: "no Launchpad on the JACK server") }
         device.withLock { $0 = peer }
     }

@@ -6,13 +6,13 @@ import TestSupport
 /// tempo and starts and stops the music.
 actor LinkSession {
     private let hosts: TwoHosts
-    private let link: HostProgram
+    private let link: ChildProgram
     private let peer: Peer
 
     init(socketPath: String) async throws {
         hosts = try await TwoHosts()
         peer = try Peer(on: hosts, bpm: 120)
-        link = try HostProgram(on: hosts, .first, "pixelboop-link", ["--socket", socketPath], readsErrors: true)
+        link = try ChildProgram(on: hosts, .first, .product("pixelboop-link"), ["--socket", socketPath])
         try await peer.waits { $0.peers == 1 }
     }
 

@@ -175,6 +175,7 @@ struct Rehearsal {
     private mutating func finish() async throws -> Bool {
         await company.leave()
         record.failure = company.firstFailure
+        record.audio = company.audio
         _ = await keyboard.end(with: SIGKILL)
         await midi.liftAll()
         let client = try await stage.quietClient()

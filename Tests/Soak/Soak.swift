@@ -7,14 +7,29 @@ import Foundation
 struct Soak: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "pixelboop-soak", abstract: "Plays on a daemon for long, and says whether it stood that.",
-        subcommands: [Play.self, Sync.self, Listen.self, Watch.self, Keys.self], defaultSubcommand: Play.self)
+        subcommands: [Play.self, Sync.self, Listen.self, Alone.self, Watch.self, Keys.self],
+        defaultSubcommand: Play.self)
+}
+
+/// What every session is given.
+struct SessionOptions: ParsableArguments {
+    @Argument(help: "How long, in minutes.")
+    var minutes: Double
+
+    @Option(help: "What the random choices come from.")
+    var seed: UInt64 = 1
+
+    var duration: Duration { .seconds(minutes * 60) }
+
+    func validate() throws {
+        guard minutes > 0 else { throw ValidationError("MINUTES must be more than 0") }
+    }
 }
 
 extension Soak {
     /// The rehearsal itself.
     struct Play: AsyncParsableCommand {
-        @Argument(help: "How long, in minutes.")
-        var minutes: Double
+        @OptionGroup var session: SessionOptions
 
         @Flag(inversion: .prefixedNo, help: "Whether the JACK server is killed and restarted now and then.")
         var restarts = true
@@ -28,11 +43,7 @@ extension Soak {
         @Option(help: "Frames per period of the JACK server.")
         var period = 64
 
-        @Option(help: "What the random choices come from.")
-        var seed: UInt64 = 1
-
         func validate() throws {
-            guard minutes > 0 else { throw ValidationError("MINUTES must be more than 0") }
             guard (1...1000).contains(clients) else { throw ValidationError("--clients must be from 1 to 1000") }
             guard (0...60).contains(pages) else { throw ValidationError("--pages must be from 0 to 60") }
         }
@@ -41,9 +52,8 @@ extension Soak {
             // A counterpart may go while it is written to.
             signal(SIGPIPE, SIG_IGN)
             let settings = Rehearsal.Settings(
-                duration: .seconds(minutes * 60), restartsJack: restarts, clientCount: clients, pageCount: pages,
-                period: period,
-                seed: seed)
+                duration: session.duration, restartsJack: restarts, clientCount: clients, pageCount: pages,
+                period: period, seed: session.seed)
             guard try await Rehearsal.play(settings) else { throw ExitCode.failure }
         }
     }
@@ -53,18 +63,10 @@ extension Soak {
         static let configuration = CommandConfiguration(
             abstract: "Lets the sources of time come and go, and says whether the music stood that.")
 
-        @Argument(help: "How long, in minutes.")
-        var minutes: Double
-
-        @Option(help: "What the random choices come from.")
-        var seed: UInt64 = 1
-
-        func validate() throws {
-            guard minutes > 0 else { throw ValidationError("MINUTES must be more than 0") }
-        }
+        @OptionGroup var session: SessionOptions
 
         func run() async throws {
-            guard try await SyncSession.play(for: .seconds(minutes * 60), seed: seed) else { throw ExitCode.failure }
+            guard try await SyncSession.play(for: session.duration, seed: session.seed) else { throw ExitCode.failure }
         }
     }
 
@@ -73,18 +75,24 @@ extension Soak {
         static let configuration = CommandConfiguration(
             abstract: "Plays at the MIDI ports for long; fails when a key that was pressed is not let go.")
 
-        @Argument(help: "How long, in minutes.")
-        var minutes: Double
-
-        @Option(help: "What the random choices come from.")
-        var seed: UInt64 = 1
-
-        func validate() throws {
-            guard minutes > 0 else { throw ValidationError("MINUTES must be more than 0") }
-        }
+        @OptionGroup var session: SessionOptions
 
         func run() async throws {
-            guard try await KeyRehearsal.play(for: .seconds(minutes * 60), seed: seed) else { throw ExitCode.failure }
+            guard try await KeyRehearsal.play(for: session.duration, seed: session.seed) else { throw ExitCode.failure }
+        }
+    }
+
+    /// A session without JACK.
+    struct Alone: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Plays without a JACK server while two listen; fails when they miss what was played.")
+
+        @OptionGroup var session: SessionOptions
+
+        func run() async throws {
+            // A counterpart may go while it is written to.
+            signal(SIGPIPE, SIG_IGN)
+            guard try await AloneSession.play(for: session.duration, seed: session.seed) else { throw ExitCode.failure }
         }
     }
 

@@ -48,6 +48,8 @@ struct SoakRecord {
     var failure: String?
     /// What was heard at the MIDI outputs, and told of steps.
     var heard = Listener.Findings()
+    /// What those heard who listened, by where they did.
+    var audio: [String: HeardAudio] = [:]
     var browser = BrowserPages.Findings()
     /// Whether each surface showed what it must in the end.
     var surfaces: Surfaces.Findings = [:]
@@ -123,6 +125,7 @@ struct SoakRecord {
         }
         addSteps(to: &verdict)
         addMidi(to: &verdict)
+        addAudio(to: &verdict)
         verdict.add(
             "surfaces", Self.words(surfaces, "as the daemon's picture", "different"),
             isGood: !surfaces.isEmpty && surfaces.values.allSatisfy(\.self))
@@ -175,6 +178,16 @@ struct SoakRecord {
             "clock",
             "12 ticks in each of \(clock.pairs) times two steps, not in \(clock.faults.count)"
                 + Self.examples(clock.faults), isGood: clock.pairs > 0 && clock.faults.isEmpty)
+    }
+
+    /// Blocks that were left out for somebody who did not keep up are the machine's; what comes is whole.
+    private func addAudio(to verdict: inout Verdict) {
+        let words = audio.sorted { $0.key < $1.key }.map { name, heard in
+            "\(name) \(heard.blocks) blocks, \(heard.sounding) with sound, \(heard.leaps) leaps and \(heard.breaks) breaks"
+        }
+        verdict.add(
+            "audio", words.joined(separator: "; "),
+            isGood: !audio.isEmpty && audio.values.allSatisfy { $0.sounding > 0 && $0.malformed == 0 })
     }
 
     private func addBrowser(to verdict: inout Verdict) {

@@ -4,9 +4,10 @@ import JSON
 import JackTestSupport
 import Music
 import PixelBoopClient
+import TestSupport
 import Wire
 
-/// The daemon, on a JACK server and in a directory of its own.
+/// The daemon, on a JACK server or without one, in a directory of its own.
 final class Stage {
     /// The daemon did not do what was waited for.
     struct Failure: Error, CustomStringConvertible {
@@ -14,13 +15,15 @@ final class Stage {
     }
 
     let jackServer: String
+    private let driver: String
     private let directory: URL
     private var daemon: Child?
     /// Asks for figures, and is not among the players.
     private var observer: PixelBoopClient?
 
-    init(jackServer: String) throws {
+    init(jackServer: String, driver: String = "jack") throws {
         self.jackServer = jackServer
+        self.driver = driver
         directory = FileManager.default.temporaryDirectory.appending(path: "pixelboop-soak-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
@@ -43,7 +46,7 @@ final class Stage {
             .product("pixelboopd"),
             [
                 "--socket", socketPath, "--state-dir", path("state"), "--data-dir", path("data"), "--jack-server",
-                jackServer, "--sync", "auto", "--config", path("pixelboopd.toml"),
+                jackServer, "--driver", driver, "--sync", "auto", "--config", path("pixelboopd.toml"),
             ], log: path("pixelboopd.log"))
         self.daemon = daemon
         for await link in PixelBoopClient.connections(to: socketPath) {
@@ -159,6 +162,11 @@ final class Stage {
 
     /// service.md: what is found after a kill existed at most 100 ms before. Twice that.
     private static let longestLoss = Duration.milliseconds(200)
+
+    /// Stops the daemon as a machine that pauses does, or lets it go on.
+    func pause(_ isPaused: Bool) {
+        if let daemon { kill(daemon.identifier, isPaused ? SIGSTOP : SIGCONT) }
+    }
 
     /// Ends the daemon.
     ///

@@ -2,6 +2,7 @@ import Foundation
 import Grid
 import LinkTestSupport
 import PixelBoopClient
+import TestSupport
 
 /// The programs for other surfaces on the daemon, and what they are connected with.
 final class Surfaces: Sendable {
@@ -48,7 +49,7 @@ final class Surfaces: Sendable {
         oscPort = try await stage.port(of: "pixelboop-osc")
         launchpad = Launchpad(jackServer: stage.jackServer)
         try await launchpad.plugIn()
-        link = TwoHosts.obstacle == nil ? try await LinkSession(socketPath: stage.socketPath) : nil
+        link = Need.networkNamespaces.isMet ? try await LinkSession(socketPath: stage.socketPath) : nil
     }
 
     /// Holds what they show against the picture of a daemon that stands still.

@@ -48,7 +48,7 @@ extension Traffic {
 
     /// Calls methods by OSC until cancelled.
     static func sendOSC(to port: Int, seed: UInt64) async throws {
-        let peer = try PythonPeer("osc_client.py", "tcp", "\(port)")
+        let peer = try ChildProgram(peer: "osc_client.py", "tcp", "\(port)")
         guard await peer.line() == "ready" else { throw Stage.Failure(description: "python-osc does not run") }
         var random = SeededGenerator(seed: seed)
         while !Task.isCancelled {

@@ -25,8 +25,8 @@ struct ClockCountTests {
 
     private static let start: UInt64 = 1_000_000
 
-    private static func state(_ sendsClock: Bool, _ status: TransportState.Status = .playing) -> InstrumentState {
-        var state = InstrumentState(transport: TransportState(state: status, step: 0))
+    private static func state(_ sendsClock: Bool, _ status: PlayState = .playing) -> InstrumentState {
+        var state = InstrumentState(transport: TransportStatus(state: status, step: 0))
         state.sync.leading = sendsClock ? [.midi] : []
         return state
     }

@@ -21,7 +21,7 @@ struct StepOrderTests {
         }
     }
 
-    private static let playing = InstrumentState(transport: TransportState(state: .playing, step: 0))
+    private static let playing = InstrumentState(transport: TransportStatus(state: .playing, step: 0))
 
     @Test func `a loop that goes round is in order`() {
         let order = Self.order(of: Array(0..<32) + Array(0..<32))
@@ -37,7 +37,7 @@ struct StepOrderTests {
     @Test func `a jump that a stop explains is none, whether that is told before or after it`() {
         for isToldAfter in [false, true] {
             var order = Self.order(of: Array(0..<20))
-            let stopped = InstrumentState(transport: TransportState(state: .stopped, step: 0))
+            let stopped = InstrumentState(transport: TransportStatus(state: .stopped, step: 0))
             if !isToldAfter { order.add(stopped) }
             order.add(StepEvent(step: 0, frame: 0, usecs: 0))
             order.add(StepEvent(step: 1, frame: 0, usecs: 0))

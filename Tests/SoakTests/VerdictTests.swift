@@ -20,6 +20,7 @@ struct VerdictTests {
         record.heard.clock = ClockCountTests.count(ticks: 12)
         record.browser.memory = Array(repeating: 400, count: 8)
         record.surfaces = ["lights": true, "Link": true]
+        record.audio = ["socket": HeardAudioTests.heard(0, 1), "page": HeardAudioTests.heard(0, 2)]
         record.found = ["after its end": true]
         for minute in 1...8 {
             record.minutes.append(
@@ -32,6 +33,12 @@ struct VerdictTests {
         record.add(Company.Comparison(equal: 50))
         change(&record)
         return record
+    }
+
+    @Test func `a listener who heard no sound, or half a block, is bad`() {
+        #expect(!Self.record { $0.audio["page"] = HeardAudio() }.verdict.isGood)
+        #expect(!Self.record { $0.audio = [:] }.verdict.isGood)
+        #expect(Self.record { $0.audio["page"] = HeardAudioTests.heard(0, 5) }.verdict.isGood)
     }
 
     @Test func `nothing lost, nothing leaked, and late periods only of the machine are good`() {

@@ -19,9 +19,9 @@ enum Rules {
     }
 
     /// Melody has one note a step, unless a stored pattern or history came with more.
-    static func checkMelody(_ cells: Cells) {
-        for step in 0..<Cells.stepCount {
-            require(cells[.melody, step].notes.count <= 1, "several melody notes on step \(step)")
+    static func checkMelody(_ pattern: Pattern) {
+        for step in 0..<SlotNotes.stepCount {
+            require(pattern[.melody, step].notes.count <= 1, "several melody notes on step \(step)")
         }
     }
 
@@ -30,7 +30,7 @@ enum Rules {
         let bytes = PatternFormat.encode(pattern).prettyBytes
         do throws(PatternError) {
             var expected = pattern
-            expected.cells = pattern.soundingCells
+            for slot in Slot.all { expected[slot] = pattern.sounding(slot) }
             let imported = try PatternFormat.decode(bytes)
             require(imported == expected, "an exported pattern changed: \(String(decoding: bytes, as: UTF8.self))")
         } catch {
@@ -45,7 +45,7 @@ enum Rules {
         for _ in 0..<count { require(copy.undo(), "an undo step is missing") }
         require(!copy.undo(), "an undo step too many")
         for _ in 0..<count { require(copy.redo(), "a redo step is missing") }
-        require(copy.pattern.cells == document.pattern.cells || count == 0, "undo and redo changed the notes")
+        require(copy.pattern.played == document.pattern.played || count == 0, "undo and redo changed the notes")
         require(copy.history == document.history, "undo and redo changed the history")
     }
 }

@@ -29,7 +29,7 @@ final class UnheardOutput: @unchecked Sendable {
     func silence(_ engine: Engine) {
         _ = engine.send(.stop, at: 0)
         _ = engine.send(.silence, at: 0)
-        render(PeriodBuffers.capacity, at: .seconds(1), engine)
+        render(RtCycle.longest, at: .seconds(1), engine)
         while engine.nextNotice() != nil {}
         for track in Track.allCases { _ = engine.takePeak(track: track.rawValue) }
     }

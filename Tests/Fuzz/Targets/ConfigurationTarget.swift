@@ -12,7 +12,7 @@ struct ConfigurationTarget: FuzzTarget {
         require(descriptor >= 0 && unlink(&path) == 0, "there is no room for a file in /tmp")
     }
 
-    private var sources: ConfigurationSources<ConfigurationKey> {
+    private var sources: ConfigurationSources {
         ConfigurationSources(
             flags: ConfigurationFlags(file: "/proc/self/fd/\(descriptor)"),
             environment: ["HOME": "/home/ada", "XDG_RUNTIME_DIR": "/run/user/1000"], workingDirectory: "/")
@@ -21,23 +21,23 @@ struct ConfigurationTarget: FuzzTarget {
     func run(_ input: UnsafeRawBufferPointer) {
         write(input)
         do throws(ConfigurationError) {
-            let loaded = try LoadedConfiguration<Configuration>(sources)
-            checkReport(of: loaded.configuration)
+            let loaded = try LoadedConfiguration<DaemonTable>(sources)
+            checkReport(of: loaded.settings)
         } catch {
             require(!error.problems.isEmpty, "a refusal without a reason")
             require(
-                !ConfigurationCheck.run(sources, for: Configuration.self).isValid,
+                !ConfigurationCheck.run(sources, for: DaemonTable.self).isValid,
                 "the check allows what the daemon refuses")
         }
     }
 
     /// What the check prints is itself a configuration file that says the same.
-    private func checkReport(of configuration: Configuration) {
-        let check = ConfigurationCheck.run(sources, for: Configuration.self)
+    private func checkReport(of configuration: DaemonSettings) {
+        let check = ConfigurationCheck.run(sources, for: DaemonTable.self)
         require(check.isValid, "the check refuses what the daemon takes: \(check.complaints)")
         Array(check.report.utf8).withUnsafeBytes(write)
         do throws(ConfigurationError) {
-            let again = try LoadedConfiguration<Configuration>(sources).configuration
+            let again = try LoadedConfiguration<DaemonTable>(sources).settings
             require(again == configuration, "the report says something else:\n\(check.report)")
         } catch {
             require(false, "the report is refused: \(error)\n\(check.report)")

@@ -44,7 +44,7 @@ struct LineTarget: FuzzTarget {
                 $0.advance(to: now)
                 _ = $0.frame(at: now)
                 Rules.check($0.document)
-                Rules.checkMelody($0.document.pattern.cells)
+                Rules.checkMelody($0.document.pattern)
                 Rules.checkHistory($0.document)
             }
             conversation.connectionClosed()

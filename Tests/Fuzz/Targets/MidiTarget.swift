@@ -15,7 +15,8 @@ struct MidiTarget: FuzzTarget {
             score.parameters[.channel, track.rawValue] = Double(1 + track.rawValue / 2)
         }
         for index in 0..<128 {
-            score.cells[index] = UInt32(truncatingIfNeeded: 0x9e37_79b9 &* (index + 1)) & 0x0041_1041
+            let notes = NoteSet(bits: UInt16(truncatingIfNeeded: (0x9e37_79b9 &* (index + 1)) >> 8))
+            score.notes[index] = StepNotes(notes.intersection([0, 3, 6, 8, 11]), .normal)
         }
         engine = Engine(score: score)
     }

@@ -12,7 +12,7 @@ struct PatternTarget: FuzzTarget {
                 let pattern = try PatternFormat.decode(input, columns: columns)
                 let document = Document(pattern: pattern)
                 Rules.check(document)
-                Rules.checkMelody(document.pattern.cells)
+                Rules.checkMelody(document.pattern)
                 Rules.checkExport(document.pattern)
                 _ = Score(document)
             } catch {

@@ -76,7 +76,7 @@ private struct TouchPlayer {
                 if first < 16 {
                     setAudio(running: second % 2 == 0, of: session)
                 } else {
-                    period.render(Int(first) * 32, at: now, session.engine)
+                    period.render(Int(first) * 32, at: now, session.link.engine)
                 }
             }
             check(session)
@@ -134,7 +134,7 @@ private struct TouchPlayer {
         }
         require(stored == document, "storage has another document")
         Rules.check(document)
-        Rules.checkMelody(document.pattern.cells)
+        Rules.checkMelody(document.pattern)
         _ = session.takeEvents()
 
         let picture = session.frame(at: now)
@@ -181,8 +181,8 @@ extension Command {
             ])
         case 14, 15:
             self = .setNote(
-                track, step: Int(second) % 32, note: Int(first >> 2) % 12, Velocity(rawValue: second >> 5 & 3)!)
-        case 16: self = .change([.edit(Cells())])
+                track, step: Int(second) % 32, note: Int(first >> 2) % 12, Note(Velocity(rawValue: second >> 5 & 3)!))
+        case 16: self = .change([.clear(Pattern())])
         case 17: self = .change([.undo])
         case 18: self = .change([.redo])
         default: self = .change([.replacePattern(Pattern(named: "\(first)", length: 8 + Int(second) % 25))])
@@ -196,8 +196,8 @@ extension Pattern {
         self.init()
         self.name = name
         self.length = length
-        for step in stride(from: 0, to: 32, by: 3) { cells[.melody, step % 12, step] = .accent }
-        cells[.bass, 0, 0] = .normal
-        cells[.bass, 0, 1] = .sustain
+        for step in stride(from: 0, to: 32, by: 3) { self[.melody, step % 12, step] = .accent }
+        self[.bass, 0, 0] = .normal
+        self[.bass, 0, 1] = .sustain
     }
 }

@@ -12,7 +12,8 @@ struct WebTarget: FuzzTarget {
     }
 
     func run(_ input: UnsafeRawBufferPointer) {
-        guard let first = input.first, let kind = HostileVisit.Kind(rawValue: Int(first) % 3) else { return }
+        let kinds = HostileVisit.Kind.allCases
+        guard let first = input.first, let kind = HostileVisit.Kind(rawValue: Int(first) % kinds.count) else { return }
         let bytes = Array(input.dropFirst())
         finished { [visit] in try await visit.say(bytes, as: kind) }
     }

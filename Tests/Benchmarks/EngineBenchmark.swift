@@ -36,7 +36,6 @@ struct EngineBenchmark: AsyncParsableCommand {
         print("\(frames) frames at \(Int(rate)) Hz, \(periods) periods; µs (share of the period's \(text(budget)) µs)")
         print(row("load", ["p50", "p99", "p99.9", "max"]))
         for load in EngineLoad.allCases { try measure(load) }
-        try measureFollowing()
         print("offline, times real time")
         for load in EngineLoad.allCases {
             let speed = try offlineSpeed(load)
@@ -47,14 +46,6 @@ struct EngineBenchmark: AsyncParsableCommand {
 
     /// A period's length in µs.
     private var budget: Double { Double(frames) / rate * 1e6 }
-
-    private func measureFollowing() throws {
-        print("in time with others, nothing sounds")
-        let benchmark = FollowingBenchmark(rate: rate, frames: frames)
-        for source in FollowingBenchmark.Source.allCases {
-            report(Distribution(try benchmark.times(source, periods: periods)), benchmark: "following", source.rawValue)
-        }
-    }
 
     private func measure(_ load: EngineLoad) throws {
         let driver = try load.driver(rate: rate)
@@ -130,25 +121,25 @@ enum EngineLoad: String, CaseIterable {
         return driver
     }
 
-    private static let accents: UInt32 = 0xaa_aaaa
-    private static let sustains: UInt32 = 0xff_ffff
+    private static let accents = StepNotes(.all, .accent)
+    private static let sustains = StepNotes(.all, .sustain)
 
     /// What is played.
     var score: Score {
         var score = Score()
         score.parameters[.tempo] = 300
         for step in 0..<32 {
-            for track in 0..<3 { score.cells[track * 32 + step] = pitched(step: step) }
-            score.cells[3 * 32 + step] = self == .fortyEight || self == .everything ? EngineLoad.accents : 0
+            for track in 0..<3 { score.notes[track * 32 + step] = pitched(step: step) }
+            score.notes[3 * 32 + step] = self == .fortyEight || self == .everything ? EngineLoad.accents : StepNotes()
         }
         return score
     }
 
-    private func pitched(step: Int) -> UInt32 {
+    private func pitched(step: Int) -> StepNotes {
         let held = step == 0 ? EngineLoad.accents : EngineLoad.sustains
         return switch self {
-        case .idle: 0
-        case .twelve: held & 0xff
+        case .idle: StepNotes()
+        case .twelve: held.keeping([0, 1, 2, 3])
         case .fortyEight: held
         case .everything: EngineLoad.accents
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import DaemonTestSupport
 import Foundation
 import JackTestSupport
+import TestSupport
 import Wire
 
 /// What the gateway adds to a touch's way, and what pages cost it.
@@ -40,7 +41,7 @@ struct WebBenchmark: AsyncParsableCommand {
 }
 
 /// A gateway of the benchmark's own.
-private struct MeasuredGateway: Sendable {
+struct MeasuredGateway: Sendable {
     let process: MeasuredProcess
     let port: Int
 

@@ -36,7 +36,7 @@ struct SoundsBenchmark: ParsableCommand {
         let scores = track.soundNames.indices.map { index in
             var score = Score()
             score.parameters[.preset, track.rawValue] = Double(index)
-            for step in 0..<32 { score.cells[track.rawValue * 32 + step] = step == 0 ? Self.accents : Self.sustains }
+            for step in 0..<32 { score.notes[track.rawValue * 32 + step] = step == 0 ? Self.accents : Self.sustains }
             return score
         }
         let costs = try costs([Score()] + scores)
@@ -53,7 +53,7 @@ struct SoundsBenchmark: ParsableCommand {
                 var score = Score()
                 score.parameters[.tempo] = 300
                 score.parameters[.kit, Track.rhythm.rawValue] = Double(index)
-                for step in 0..<32 { score.cells[3 * 32 + step] = 2 << UInt32(2 * drum.rawValue) }
+                for step in 0..<32 { score.notes[3 * 32 + step] = StepNotes([drum.rawValue], .accent) }
                 return score
             }
             let costs = try costs([Score()] + scores)
@@ -67,7 +67,7 @@ struct SoundsBenchmark: ParsableCommand {
 
     private func measureEffects() throws {
         var dry = Score()
-        for step in 0..<32 { dry.cells[step] = step == 0 ? 2 : 3 }
+        for step in 0..<32 { dry.notes[step] = StepNotes([0], step == 0 ? .accent : .sustain) }
         let effects = [Parameter.reverb, .delay, .duck]
         let wet = effects.map { effect in
             var wet = dry
@@ -83,7 +83,7 @@ struct SoundsBenchmark: ParsableCommand {
     private func measureTails() throws {
         for (name, time, feedback) in [("short", 0.3, 0.0), ("long", 8, 0.9)] {
             var score = Score()
-            for step in 0..<32 { score.cells[step] = step == 0 ? 2 : 3 }
+            for step in 0..<32 { score.notes[step] = StepNotes([0], step == 0 ? .accent : .sustain) }
             (score.parameters[.reverb, 0], score.parameters[.delay, 0]) = (-6, -6)
             (score.parameters[.reverbTime], score.parameters[.delayFeedback]) = (time, feedback)
             let driver = try driver(score)
@@ -101,7 +101,7 @@ struct SoundsBenchmark: ParsableCommand {
     private func measureEverything() throws {
         var score = Score()
         score.parameters[.tempo] = 300
-        for step in 0..<128 { score.cells[step] = Self.accents }
+        for step in 0..<128 { score.notes[step] = Self.accents }
         for track in 0..<4 {
             score.parameters[.preset, track] = 5
             score.parameters[.kit, track] = 4
@@ -143,8 +143,8 @@ struct SoundsBenchmark: ParsableCommand {
 
     // MARK: Measuring
 
-    private static let accents: UInt32 = 0xaa_aaaa
-    private static let sustains: UInt32 = 0xff_ffff
+    private static let accents = StepNotes(.all, .accent)
+    private static let sustains = StepNotes(.all, .sustain)
 
     private func driver(_ score: Score) throws -> OfflineDriver {
         let driver = try OfflineDriver(engine: Engine(score: score), sampleRate: Double(Self.rate))

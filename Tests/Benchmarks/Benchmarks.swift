@@ -1,20 +1,18 @@
 import ArgumentParser
 
 @main
-struct PixelBoopBench: AsyncParsableCommand {
+struct Benchmarks: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "pixelboop-bench", abstract: "Benchmarks of PixelBoop. Build with -c release.",
+        commandName: "benchmarks", abstract: "Benchmarks of PixelBoop. Build with -c release.",
         subcommands: [
             ControlBenchmark.self,
             ControlFloors.self,
             EngineBenchmark.self,
             IdleBenchmark.self,
             JackBenchmark.self,
-            LaunchBenchmark.self,
-            MidiBenchmark.self,
+            ListeningBenchmark.self,
             MixBenchmark.self,
             RenderBenchmark.self,
-            RenderingBenchmark.self,
             SoundsBenchmark.self,
             StartupBenchmark.self,
             WebBenchmark.self,

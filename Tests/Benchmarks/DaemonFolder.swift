@@ -1,5 +1,6 @@
 import DaemonTestSupport
 import Foundation
+import TestSupport
 
 /// All that a `pixelboopd` of the benchmark's own keeps and reads, in a folder that goes with this.
 final class DaemonFolder: Sendable {

@@ -2,6 +2,7 @@ import DaemonTestSupport
 import Foundation
 import JSON
 import JackTestSupport
+import TestSupport
 import Wire
 
 /// A daemon on a JACK server of the benchmark's own.
@@ -74,7 +75,7 @@ extension LineSocket {
 extension MeasuredProcess {
     /// Starts this program with one of the ``ControlFloors``.
     static func floor(_ name: String, _ arguments: [String]) async throws -> MeasuredProcess {
-        try await MeasuredProcess(.product("pixelboop-bench"), ["floor", name] + arguments)
+        try await MeasuredProcess(.product("benchmarks"), ["floor", name] + arguments)
     }
 
     /// Resident memory in bytes.

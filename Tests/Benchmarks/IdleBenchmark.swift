@@ -3,6 +3,7 @@ import DaemonTestSupport
 import Foundation
 import JSON
 import JackTestSupport
+import Music
 import PixelBoopClient
 import Wire
 
@@ -11,8 +12,8 @@ struct IdleBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "idle",
         abstract: """
-            Processor time, wake-ups and memory of a daemon that has nothing to do, with and without JACK, and of one that \
-            plays the demo.
+            Processor time, wake-ups and memory of a daemon that has nothing to do, with and without JACK and with the \
+            internal driver, and of one that plays the demo.
             """)
 
     @Option(help: "Measurements of each; the median counts.")
@@ -27,6 +28,7 @@ struct IdleBenchmark: AsyncParsableCommand {
     /// What the daemon does, and who looks.
     private enum Situation: String, CaseIterable {
         case alone = "without JACK"
+        case own = "with the internal driver"
         case jack = "with JACK"
         case watched = "with JACK, one client watching"
         case unseen = "playing, one client not watching"
@@ -51,7 +53,7 @@ struct IdleBenchmark: AsyncParsableCommand {
             return figures
         }
         print(
-            "64 frames at 48 kHz, medians of \(runs) times \(seconds) s; wake-ups are those of the threads that are not JACK's"
+            "64 frames at 48 kHz, medians of \(runs) times \(seconds) s; wake-ups are those of all but the audio thread"
         )
         for situation in Situation.allCases { Self.report(situation, figures[situation]!) }
     }
@@ -60,7 +62,9 @@ struct IdleBenchmark: AsyncParsableCommand {
         _ situation: Situation, on server: String, seconds: Double, demo: JSONValue
     ) async throws -> IdleFigures {
         let folder = try DaemonFolder()
-        let process = try await folder.start(on: situation == .alone ? "pixelboop-bench-nowhere" : server)
+        let process = try await folder.start(
+            on: situation == .alone ? "pixelboop-bench-nowhere" : server,
+            options: situation == .own ? ["--driver", "internal", "--period", "64"] : [])
         try await process.wait(for: "listening on")
         let client = try await PixelBoopClient.connect(to: folder.socket)
         if situation != .alone { try await client.waitForState { $0.audio.status == .running } }
@@ -97,7 +101,7 @@ struct IdleBenchmark: AsyncParsableCommand {
             situation.rawValue.padding(toLength: 32, withPad: " ", startingAt: 0)
                 + String(
                     format:
-                        "%6.2f ms/s in JACK's thread, %6.2f elsewhere (%.2f of it), %6.1f wake-ups/s, "
+                        "%6.2f ms/s in the audio thread, %6.2f elsewhere (%.2f of it), %6.1f wake-ups/s, "
                         + "%5.1f MiB (%.1f its own)",
                     audio, other, audio > 0 ? other / audio : 0, wakeUps, resident, proportional))
         Results.record(
@@ -113,7 +117,7 @@ struct IdleBenchmark: AsyncParsableCommand {
 /// What a process did and held, from the kernel's books (proc(5)).
 private struct IdleReading {
     let times: ThreadTimes
-    /// How often each of its threads, but for JACK's, went to sleep of itself; and so was woken.
+    /// How often each of its threads, but for the audio thread, went to sleep of itself; and so was woken.
     private let sleeps: [String: Double]
     /// MiB in memory, but for JACK's; and all, with what is shared divided among those who share it.
     let resident, proportional: Double
@@ -123,7 +127,7 @@ private struct IdleReading {
         let threads = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task")
         sleeps = threads.reduce(into: [:]) { sleeps, thread in
             guard let status = try? String(contentsOfFile: "/proc/\(process)/task/\(thread)/status", encoding: .utf8),
-                !status.hasPrefix("Name:\t\(IdleFigures.audioThread)\n")
+                !IdleFigures.audioThreads.contains(where: { status.hasPrefix("Name:\t\($0)\n") })
             else { return }
             sleeps[thread] = Self.number("voluntary_ctxt_switches", in: status)
         }
@@ -146,8 +150,8 @@ private struct IdleReading {
 
 /// What a daemon cost per second.
 private struct IdleFigures {
-    /// The name of the thread that JACK calls the process callback on.
-    static let audioThread = "jack-process"
+    /// The names of the threads on which JACK calls the process callback, and the internal driver renders.
+    static let audioThreads: Set = ["jack-process", "internal-audio"]
 
     /// ms of processor time in the audio thread and in all others.
     let audio, other: Double
@@ -156,8 +160,8 @@ private struct IdleFigures {
 
     init(from before: IdleReading, to after: IdleReading, seconds: Double) {
         let threads = after.times.milliseconds(since: before.times)
-        audio = threads.filter { $0.name == Self.audioThread }.reduce(0) { $0 + $1.milliseconds } / seconds
-        other = threads.filter { $0.name != Self.audioThread }.reduce(0) { $0 + $1.milliseconds } / seconds
+        audio = threads.filter { Self.audioThreads.contains($0.name) }.reduce(0) { $0 + $1.milliseconds } / seconds
+        other = threads.filter { !Self.audioThreads.contains($0.name) }.reduce(0) { $0 + $1.milliseconds } / seconds
         wakeUps = after.wakeUps(since: before) / seconds
         (resident, proportional) = (after.resident, after.proportional)
     }

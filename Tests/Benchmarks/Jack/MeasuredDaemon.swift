@@ -1,4 +1,5 @@
 import DaemonTestSupport
+import Music
 import PixelBoopClient
 
 /// A `pixelboopd` on a JACK server, with a place of its own for all that it keeps.
@@ -43,18 +44,18 @@ enum JackLoad: String, CaseIterable {
         var pattern = Pattern()
         // At 300 beats per minute a step lasts 50 ms and a melody note 150: three overlap.
         pattern.tempo = Tempo(clamping: 300)
-        for step in 0..<Cells.stepCount {
+        for step in 0..<SlotNotes.stepCount {
             let velocity = step == 0 ? Velocity.accent : .sustain
             switch self {
             case .idle: break
             case .twelve:
-                pattern.cells[.chords, step] = StepNotes(NoteSet(0..<6), velocity)
-                pattern.cells[.bass, step] = StepNotes(NoteSet(0..<6), velocity)
+                pattern[.chords, step] = StepNotes(NoteSet(0..<6), velocity)
+                pattern[.bass, step] = StepNotes(NoteSet(0..<6), velocity)
             case .full:
-                pattern.cells[.melody, step] = StepNotes([step % 4], .accent)
-                pattern.cells[.chords, step] = StepNotes(.all, velocity)
-                pattern.cells[.bass, step] = StepNotes(.all, velocity)
-                pattern.cells[.rhythm, step] = StepNotes(.all, .accent)
+                pattern[.melody, step] = StepNotes([step % 4], .accent)
+                pattern[.chords, step] = StepNotes(.all, velocity)
+                pattern[.bass, step] = StepNotes(.all, velocity)
+                pattern[.rhythm, step] = StepNotes(.all, .accent)
             }
         }
         return pattern

@@ -1,5 +1,6 @@
 import DaemonTestSupport
 import Foundation
+import TestSupport
 
 /// A program that runs to be measured. It ends when this process does, however that happens.
 final class MeasuredProcess: Sendable {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import DaemonTestSupport
 import Foundation
+import TestSupport
 
 /// How fast `pixelboop render` makes a file, its start and the writing included.
 struct RenderBenchmark: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import DaemonTestSupport
 import Foundation
 import JackTestSupport
+import Music
 import PixelBoopClient
 
 /// How soon after its start the daemon answers and can be heard.

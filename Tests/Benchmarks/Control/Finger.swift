@@ -21,19 +21,19 @@ struct Finger {
     /// The closed hat's: the demo has none, and a preview is always seen.
     private static let row = Layout.row(of: .rhythm, note: 7)
 
-    private static let cancel = touch(.cancel, step: Cells.stepCount - 1)
+    private static let cancel = touch(.cancel, step: SlotNotes.stepCount - 1)
 
     /// How many touches of one of the ``drags`` change the picture.
-    static let drag = Cells.stepCount
+    static let drag = SlotNotes.stepCount
 
     /// Draws a roll across all steps, step by step, and takes it back.
     static let drags = Finger(
-        touches: [touch(.down, step: 0, changes: false)] + (1..<Cells.stepCount).map { touch(.move, step: $0) }
+        touches: [touch(.down, step: 0, changes: false)] + (1..<SlotNotes.stepCount).map { touch(.move, step: $0) }
             + [cancel])
 
     /// Taps each step in turn: on one step slower than a double tap.
     static let taps = Finger(
-        touches: (0..<Cells.stepCount).flatMap { step in
+        touches: (0..<SlotNotes.stepCount).flatMap { step in
             [touch(.down, step: step, changes: false), touch(.up, step: step)]
         })
 

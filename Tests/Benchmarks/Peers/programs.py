@@ -1,0 +1,130 @@
+"""Programs that run to be measured, and the servers that they need."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import time
+
+RATE = 48000
+PERIOD = 64
+SOUND_FONT = "/usr/share/sounds/sf2/TimGM6mb.sf2"
+
+
+class Missing(Exception):
+    """Why a program takes no part."""
+
+
+class Running:
+    """A program that ends with this one, and whose output goes to a file."""
+
+    def __init__(self, place, name, command, environment=None, stdin=subprocess.DEVNULL):
+        if not shutil.which(command[0]):
+            raise Missing(f"{command[0]} is not installed")
+        self.log = os.path.join(place, name + ".log")
+        with open(self.log, "ab") as log:
+            self.process = subprocess.Popen(
+                ["setpriv", "--pdeathsig", "TERM", *command], stdin=stdin, stdout=log, stderr=log,
+                env={**os.environ, **(environment or {})})
+
+    def write(self, text):
+        self.process.stdin.write(text.encode())
+        self.process.stdin.flush()
+
+    def cpu_seconds(self):
+        tasks = f"/proc/{self.process.pid}/task"
+        total = 0
+        for task in os.listdir(tasks):
+            try:
+                with open(f"{tasks}/{task}/schedstat") as file:
+                    total += int(file.read().split()[0])
+            except FileNotFoundError:
+                pass  # It ended between the two.
+        return total / 1e9
+
+    def load(self, seconds):
+        """Milliseconds of processor time per second."""
+        start, before = time.monotonic(), self.cpu_seconds()
+        time.sleep(seconds)
+        return 1000 * (self.cpu_seconds() - before) / (time.monotonic() - start)
+
+    def await_true(self, condition, what, patience=20):
+        deadline = time.monotonic() + patience
+        while not condition():
+            if self.process.poll() is not None or time.monotonic() > deadline:
+                with open(self.log, errors="replace") as log:
+                    raise Missing(f"{what} did not happen: {log.read()[-300:].strip()!r}")
+            time.sleep(0.02)
+
+    def end(self):
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(10)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.wait()
+
+
+class Lines:
+    """A connection that speaks in lines."""
+
+    def __init__(self, path):
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
+        self.socket.settimeout(10)
+        self.socket.connect(path)
+        self.file = self.socket.makefile("rb")
+
+    def ask(self, line):
+        self.socket.sendall(line)
+        return self.file.readline()
+
+    def close(self):
+        self.file.close()
+        self.socket.close()
+
+
+class Daemon(Running):
+    """pixelboopd with everything that it keeps in a place of its own."""
+
+    def __init__(self, place, programs, server="pixelboop-peers-nowhere"):
+        self.path = f"{place}/control.sock"
+        shutil.rmtree(f"{place}/state", ignore_errors=True)
+        super().__init__(
+            place, "pixelboopd",
+            [f"{programs}/pixelboopd", "--socket", self.path, "--state-dir", f"{place}/state", "--data-dir",
+             f"{place}/data", "--jack-server", server])
+        self.await_true(lambda: os.path.exists(self.path), "pixelboopd's socket")
+        self.lines = Lines(self.path)
+        self.lines.file.readline()
+
+    def call(self, method, **parameters):
+        request = {"jsonrpc": "2.0", "id": 1, "method": method, "params": parameters}
+        answer = json.loads(self.lines.ask(json.dumps(request).encode() + b"\n"))
+        if "error" in answer:
+            raise RuntimeError(f"{method}: {answer['error']}")
+        return answer["result"]
+
+    def await_audio(self):
+        self.await_true(lambda: self.call("state.get")["audio"]["status"] == "running", "pixelboopd in JACK")
+
+    def end(self):
+        self.lines.close()
+        super().end()
+
+
+class JackServer(Running):
+    def __init__(self, place, *options):
+        self.name = f"pixelboop-peers-{os.getpid()}"
+        super().__init__(
+            place, "jackd", ["jackd", "--name", self.name, "--realtime", *options, "-d", "dummy", "-r",
+                             str(RATE), "-p", str(PERIOD)])
+        socket_path = f"/dev/shm/jack_{self.name}_{os.getuid()}_0"
+        self.await_true(lambda: os.path.exists(socket_path), "jackd's socket")
+        self.environment = {"JACK_DEFAULT_SERVER": self.name}
+
+    def has_client(self, name):
+        ports = subprocess.run(
+            ["jack_lsp"], env={**os.environ, **self.environment}, capture_output=True, text=True, timeout=10).stdout
+        return any(port.startswith(name + ":") for port in ports.splitlines())

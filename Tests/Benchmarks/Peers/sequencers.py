@@ -1,0 +1,125 @@
+"""When steps begin that sequencers play live, and what that costs."""
+
+import os
+import re
+import statistics
+from dataclasses import dataclass
+
+from listening import SECONDS, on_own_server, record
+from onsets import TEMPO, hydrogen_song
+from patterns import pattern
+from programs import PERIOD, RATE, Daemon, Missing, Running
+from report import Table
+
+STEP = RATE * 15 / TEMPO  # Frames.
+HYDROGEN_CONFIGURATION = "/usr/share/hydrogen/data/hydrogen.default.conf"
+
+
+@dataclass
+class Sequencer:
+    """A program that plays sixteenths, or does so once JACK's transport runs."""
+
+    running: Running
+    midi_port: str
+    audio_port: str = ""
+    needs_transport: bool = False
+
+
+def start_pixelboop(place, programs, server):
+    daemon = Daemon(place, programs, server.name)
+    daemon.await_audio()
+    daemon.call("pattern.set", pattern=pattern({"rhythm": [(step, 37, "normal") for step in range(32)]}, bpm=TEMPO))
+    daemon.call("track.set", track="rhythm", target="both")
+    daemon.call("transport.play")
+    return Sequencer(daemon, "pixelboop:midi_out", "pixelboop:main_L")
+
+
+def start_stepseq(place, programs, server):
+    # Two notes that take turns: a note that is followed by itself is held.
+    cells = {17 + 8 * (step % 2) + step: 100 for step in range(8)}
+    controls = {1: TEMPO, 2: 1, **cells}
+    sequencer = Running(
+        place, "x42-stepseq",
+        ["x42-stepseq", "--nogui", "--jack-name", "stepseq",
+         *(word for port, value in controls.items() for word in ("--port", f"{port}:{value}"))], server.environment)
+    sequencer.await_true(lambda: server.has_client("stepseq"), "x42-stepseq in JACK")
+    return Sequencer(sequencer, "stepseq:midiout")
+
+
+def start_hydrogen(place, programs, server):
+    home = f"{place}/hydrogen"
+    os.makedirs(f"{home}/.hydrogen", exist_ok=True)
+    if not os.path.exists(HYDROGEN_CONFIGURATION):
+        raise Missing(f"{HYDROGEN_CONFIGURATION} is not there")
+    with open(HYDROGEN_CONFIGURATION) as file:
+        configuration = re.sub("<driverName>.*?<", "<driverName>JACK-MIDI<", file.read())
+    with open(f"{home}/.hydrogen/hydrogen.conf", "w") as file:
+        file.write(configuration)
+    song = hydrogen_song(place, bars=32, instrument="Clave", notes=16)
+    # With its window it needs a display; this one has the same engine, and follows JACK's transport.
+    drums = Running(
+        place, "h2cli", ["h2cli", "-d", "jack", "-s", song],
+        {**server.environment, "HOME": home, "QT_QPA_PLATFORM": "offscreen"})
+    drums.await_true(lambda: server.has_client("Hydrogen") and server.has_client("Hydrogen-midi"), "Hydrogen in JACK")
+    return Sequencer(drums, "Hydrogen-midi:TX", "Hydrogen:out_L", needs_transport=True)
+
+
+def play(start, place, programs, server):
+    """Frames at which notes and sounds began, and milliseconds of processor time per second."""
+    sequencer = start(place, programs, server)
+    try:
+        return record(server, sequencer.midi_port, sequencer.audio_port, sequencer.needs_transport,
+                      meanwhile=sequencer.running.load)
+    finally:
+        sequencer.running.end()
+
+
+def figures(onsets):
+    """How far onsets are from where they belong, in frames, and how many steps began never or more than once.
+
+    The grid lies where they are on average. The first second is that of starting.
+    """
+    onsets = [frame for frame in onsets if frame >= onsets[0] + RATE]
+    first = {}
+    for frame in onsets:
+        first.setdefault(round((frame - onsets[0]) / STEP), frame)
+    count = max(first) + 1
+    distances = [frame - number * STEP for number, frame in sorted(first.items())]
+    middle = statistics.median(distances)
+    errors = sorted(abs(distance - middle) for distance in distances)
+    quarter = len(distances) // 4
+    drift = statistics.mean(distances[-quarter:]) - statistics.mean(distances[:quarter])
+    return {"median": statistics.median(errors), "p99": errors[len(errors) * 99 // 100], "worst": errors[-1],
+            "drift": abs(drift), "wrong": count - len(first) + len(onsets) - len(first)}
+
+
+def measure_sequencers(options, place):
+    sequencers = {"pixelboopd": start_pixelboop, "x42-stepseq": start_stepseq, "hydrogen": start_hydrogen}
+    found, loads, left_out = {}, {}, {}
+    for _ in range(options.runs):
+        for name, start in sequencers.items():
+            if name in left_out:
+                continue
+            try:
+                heard, load = on_own_server(place, lambda server: play(start, place, options.programs, server))
+            except Missing as reason:
+                left_out[name] = reason
+                continue
+            loads.setdefault(name, []).append(load)
+            for kind, onsets in heard.items():
+                for figure, value in figures(onsets).items() if onsets else ():
+                    found.setdefault((kind, figure), {}).setdefault(name, []).append(value)
+    report(found, loads, left_out)
+
+
+def report(found, loads, left_out):
+    for kind, what in {"midi": "note-ons over MIDI", "audio": "onsets of sounds"}.items():
+        table = Table(
+            f"sequencers {kind}", f"sixteenths at {TEMPO} BPM for {SECONDS} s: {what}, frames from where they belong; "
+            "drift from the first to the last quarter", "frames", left_out)
+        for figure in ("median", "p99", "worst", "drift"):
+            table.add({f"{name}, {figure}": values for name, values in found.get((kind, figure), {}).items()})
+        Table(f"sequencers {kind} wrong", f"the same, {what}: steps with none, or more than one", "steps", {}).add(
+            found.get((kind, "wrong"), {}))
+    Table("sequencers cpu", f"the same: ms of processor time per second of audio, {PERIOD} frames at {RATE} Hz", "ms/s",
+          {}).add(loads)

@@ -1,0 +1,159 @@
+import ArgumentParser
+import DaemonTestSupport
+import Foundation
+import JackTestSupport
+import Synchronization
+import Wire
+
+/// What those who listen cost: the daemon, the gateway, the process callback, and whoever else wants an answer.
+struct ListeningBenchmark: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "listening",
+        abstract: "What listeners cost in daemon, gateway and process callback, and in another client's ping.",
+        discussion: "Runs a jackd with the dummy driver, a pixelboopd and a gateway of its own; all listen as pages.")
+
+    @Option(help: "Measurements of each number of listeners; the median counts.")
+    var runs = 5
+
+    @Option(help: "Seconds of each measurement.")
+    var seconds = 10.0
+
+    @Option(help: "Numbers of listeners; the first is what the others are held against.")
+    var listeners = [0, 1, 8]
+
+    @Option(help: "The pattern that is played.")
+    var demo = "config/demo.json"
+
+    func run() async throws {
+        let (runs, seconds, counts, demo) = (runs, seconds, listeners, URL(filePath: demo))
+        try await Rig.with { rig in
+            let gateway = try await MeasuredGateway(before: rig)
+            try rig.play(demo)
+            var costs: [Int: [ListeningCost]] = [:]
+            // In turn, so that what else the machine does meets them all.
+            for _ in 0..<runs {
+                for count in counts {
+                    costs[count, default: []].append(try ListeningCost(of: count, for: seconds, rig, gateway))
+                }
+            }
+            report(costs, of: counts)
+            try await gateway.process.end()
+        }
+    }
+}
+
+/// What a number of listeners cost.
+private struct ListeningCost {
+    /// Of 64 frames at 48 kHz.
+    private static let periodsPerSecond = 750.0
+    /// Between two pings.
+    private static let pause: UInt32 = 2000
+
+    /// ms of processor time per second of audio.
+    let daemon, gateway: Double
+    /// µs a period.
+    let callback: Double
+    /// Periods that were late.
+    let xruns: Int
+    /// Blocks that each listener was sent in a second.
+    let blocks: Double
+    /// Blocks that were left out because a listener did not keep up.
+    let dropped: Int
+    /// Another client's, in µs: the median.
+    let ping: Double
+
+    init(of count: Int, for seconds: Double, _ rig: Rig, _ gateway: MeasuredGateway) throws {
+        let pages = try (0..<count).map { _ in
+            let page = try PageSocket(port: gateway.port)
+            try page.call("subscribe", #"{"topics":["audio"]}"#)
+            return page
+        }
+        let reader = BackgroundReader(of: pages.map(\.descriptor))
+        defer { reader.stop() }
+        let client = try rig.connect()
+        sleep(untilMonotonic: monotonicSeconds() + 1)
+        let (before, start) = (try Reading(rig, gateway, client), monotonicSeconds())
+        var pings: [Double] = []
+        while monotonicSeconds() < start + seconds {
+            let moment = monotonicSeconds()
+            try client.call("ping")
+            pings.append(1e6 * (monotonicSeconds() - moment))
+            usleep(Self.pause)
+        }
+        let (after, time) = (try Reading(rig, gateway, client), monotonicSeconds() - start)
+        let threads = after.daemon.milliseconds(since: before.daemon)
+        daemon = threads.reduce(0) { $0 + $1.milliseconds } / time
+        self.gateway = after.gateway.milliseconds(since: before.gateway).reduce(0) { $0 + $1.milliseconds } / time
+        callback =
+            threads.filter { $0.name == "jack-process" }.reduce(0) { $0 + $1.milliseconds } / time * 1000
+            / Self.periodsPerSecond
+        xruns = after.statistics.audio.xruns - before.statistics.audio.xruns
+        let (sent, left) = (after.audio, before.audio)
+        blocks = count == 0 ? 0 : Double(sent.sent - left.sent) / time / Double(count)
+        dropped = sent.dropped - left.dropped
+        ping = Distribution(pings).quantile(0.5)
+        withExtendedLifetime(pages) {}
+    }
+
+    /// What the books say at one moment.
+    private struct Reading {
+        let daemon, gateway: ThreadTimes
+        let statistics: Statistics
+
+        init(_ rig: Rig, _ gateway: MeasuredGateway, _ client: LineSocket) throws {
+            daemon = try ThreadTimes(of: rig.daemon.identifier)
+            self.gateway = try ThreadTimes(of: gateway.process.identifier)
+            statistics = try Rig.statistics(client)
+        }
+
+        var audio: (sent: Int, dropped: Int) {
+            statistics.clients.reduce(into: (0, 0)) {
+                $0.0 += $1.audio?.sent ?? 0
+                $0.1 += $1.audio?.dropped ?? 0
+            }
+        }
+    }
+}
+
+/// Reads what comes on a thread of its own.
+private final class BackgroundReader: Sendable {
+    private let isOver = Atomic(false)
+    private let end = DispatchSemaphore(value: 0)
+
+    init(of descriptors: [CInt]) {
+        Thread.detachNewThread { [self] in
+            let crowd = Crowd(reading: descriptors)
+            while !isOver.load(ordering: .relaxed) { crowd.read(for: 0.1) }
+            end.signal()
+        }
+    }
+
+    /// Returns when nothing is read any more.
+    func stop() {
+        isOver.store(true, ordering: .relaxed)
+        end.wait()
+    }
+}
+
+private func report(_ costs: [Int: [ListeningCost]], of counts: [Int]) {
+    func median(_ count: Int, _ part: KeyPath<ListeningCost, Double>) -> Double {
+        Distribution(costs[count]!.map { $0[keyPath: part] }).quantile(0.5)
+    }
+    let table = ControlTable(
+        "listeners", columns: ["daemon ms/s", "web ms/s", "callback us", "ping us", "blocks/s", "dropped", "xruns"])
+    for count in counts {
+        let all = costs[count]!
+        let (dropped, xruns) = (all.reduce(0) { $0 + $1.dropped }, all.reduce(0) { $0 + $1.xruns })
+        let figures = [\ListeningCost.daemon, \.gateway, \.callback, \.ping, \.blocks].map { median(count, $0) }
+        table.row(
+            "\(count), medians of \(all.count)",
+            zip(figures, [1, 1, 2, 1, 1]).map { ControlTable.text($0, $1) } + ["\(dropped)", "\(xruns)"])
+        Results.record(
+            benchmark: "listening",
+            [
+                "listeners": .number(Double(count)), "daemon": .number(figures[0]), "gateway": .number(figures[1]),
+                "callback": .number(figures[2]), "ping": .number(figures[3]), "blocks": .number(figures[4]),
+                "dropped": .number(Double(dropped)), "xruns": .number(Double(xruns)),
+            ])
+    }
+}

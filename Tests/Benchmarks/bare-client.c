@@ -1,0 +1,122 @@
+// What the benchmarks hold the daemon against: the least that a synthesizer can be. Saws without band limit, each through
+// a low-pass with two poles and an envelope, one voice after the other in a plain loop; nothing can be played on it.
+//
+// cc -O3 -ffast-math bare-client.c -ljack -lm
+//
+// usage: bare-client jack SERVER VOICES     plays on a JACK server until SIGTERM comes; says "ready" when it does
+//        bare-client offline VOICES         renders four seconds eleven times; prints the CPU seconds that each took
+
+#include <jack/jack.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#define MAXIMUM_VOICES 256
+#define MAXIMUM_PERIOD 8192
+
+struct voice {
+    float phase, increment;
+    float state1, state2;
+    float level, factor;
+};
+
+static struct voice voices[MAXIMUM_VOICES];
+static int voice_count;
+static float b0, a1, a2;
+
+static void prepare(int count, double rate) {
+    voice_count = count < MAXIMUM_VOICES ? count : MAXIMUM_VOICES;
+    double w = 2 * M_PI * 1500 / rate, alpha = sin(w) / (2 * M_SQRT1_2);
+    b0 = (1 - cos(w)) / 2 / (1 + alpha);
+    a1 = -2 * cos(w) / (1 + alpha);
+    a2 = (1 - alpha) / (1 + alpha);
+    for (int i = 0; i < voice_count; i++) {
+        // So slow a fall that all sound to the end.
+        voices[i] = (struct voice){.increment = 55 * exp2(i / 12.0) / rate, .level = 0.01f, .factor = 0.99999999f};
+    }
+}
+
+static void render(float *left, float *right, int count) {
+    memset(left, 0, count * sizeof(float));
+    for (int i = 0; i < voice_count; i++) {
+        struct voice v = voices[i];
+        for (int n = 0; n < count; n++) {
+            v.phase += v.increment;
+            if (v.phase >= 1) v.phase -= 1;
+            float input = b0 * (2 * v.phase - 1);
+            float output = input + v.state1;
+            v.state1 = 2 * input + v.state2 - a1 * output;
+            v.state2 = input - a2 * output;
+            v.level *= v.factor;
+            left[n] += output * v.level;
+        }
+        voices[i] = v;
+    }
+    memcpy(right, left, count * sizeof(float));
+}
+
+static jack_port_t *ports[2];
+
+static int process(jack_nframes_t count, void *context) {
+    (void)context;
+    render(jack_port_get_buffer(ports[0], count), jack_port_get_buffer(ports[1], count), (int)count);
+    return 0;
+}
+
+static int play(const char *server, int count) {
+    // Before JACK starts its threads, so that it waits for all of them.
+    sigset_t end;
+    sigemptyset(&end);
+    sigaddset(&end, SIGTERM);
+    sigprocmask(SIG_BLOCK, &end, NULL);
+    jack_client_t *client = jack_client_open("bare", JackNoStartServer | JackServerName, NULL, server);
+    if (!client) {
+        fprintf(stderr, "bare-client: no JACK server '%s'\n", server);
+        return 1;
+    }
+    prepare(count, jack_get_sample_rate(client));
+    ports[0] = jack_port_register(client, "left", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
+    ports[1] = jack_port_register(client, "right", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
+    jack_set_process_callback(client, process, NULL);
+    if (!ports[0] || !ports[1] || jack_activate(client) != 0) return 1;
+    jack_connect(client, "bare:left", "system:playback_1");
+    jack_connect(client, "bare:right", "system:playback_2");
+    puts("ready");
+    fflush(stdout);
+    int signal;
+    sigwait(&end, &signal);
+    jack_client_close(client);
+    return 0;
+}
+
+static double cpu_seconds(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+static int measure(int count) {
+    static float left[MAXIMUM_PERIOD], right[MAXIMUM_PERIOD];
+    volatile float sink;
+    prepare(count, 48000);
+    for (int run = 0; run < 11; run++) {
+        double start = cpu_seconds();
+        for (int done = 0; done < 4 * 48000; done += 1000) {
+            render(left, right, 1000);
+            sink = right[0];
+        }
+        (void)sink;
+        printf("%.6f\n", cpu_seconds() - start);
+    }
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc == 4 && !strcmp(argv[1], "jack")) return play(argv[2], atoi(argv[3]));
+    if (argc == 3 && !strcmp(argv[1], "offline")) return measure(atoi(argv[2]));
+    fprintf(stderr, "usage: bare-client jack SERVER VOICES | bare-client offline VOICES\n");
+    return 2;
+}

@@ -1,0 +1,59 @@
+import DaemonTestSupport
+import Music
+import PixelBoopClient
+import Wire
+
+/// What is played without a JACK server, while two listen.
+struct InternalPerformance {
+    private static let playerCount = 4
+
+    let daemon: DaemonProcess
+    let seed: UInt64
+    private let tally = Tally()
+
+    init(daemon: DaemonProcess, seed: UInt64) {
+        self.daemon = daemon
+        self.seed = seed
+    }
+
+    func play(for duration: Duration) async throws {
+        let client = try await daemon.connect()
+        try await client.waitForState { $0.audio.status == .running }
+        say("anything at once with the internal driver for \(duration.components.seconds) s")
+        let blocks = try await daemon.connect().subscribe(to: [.audio])
+        let others = try await daemon.connect().subscribe(to: [.audio])
+        let listening = Task { for try await _ in others {} }
+        defer { listening.cancel() }
+        try await playAtRandom(for: duration)
+        say("every note at once with the internal driver")
+        try await client.setPattern(Performance.fullPattern)
+        for track in Track.allCases {
+            try await client.set(
+                track, [.mute: false, .solo: false, .gain: 0, .reverb: -6, .delay: -6, .target: "internal"])
+        }
+        try await client.play()
+        var sounding = 0
+        for try await case .audio(let block) in blocks where block.pcm != nil {
+            sounding += 1
+            if sounding == 100 { break }
+        }
+        let audio = try await client.statistics().audio
+        say("\(sounding) blocks with sound; worst period \(audio.worst) µs, \(audio.xruns) gaps")
+    }
+
+    private func playAtRandom(for duration: Duration) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 1...Self.playerCount {
+                group.addTask { [daemon, tally, seed] in
+                    var player = Player(number: number, daemon: daemon, tally: tally, seed: seed)
+                    try await player.play()
+                }
+            }
+            try await Task.sleep(for: duration)
+            group.cancelAll()
+            while let result = await group.nextResult() {
+                if case .failure(let error) = result, !(error is CancellationError) { throw error }
+            }
+        }
+    }
+}

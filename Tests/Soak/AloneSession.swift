@@ -1,0 +1,123 @@
+import Foundation
+import PixelBoopClient
+import TestSupport
+
+/// A session without any JACK server: the internal driver plays, clients play on it without rest, two listen, and the machine
+/// pauses now and then.
+///
+/// Whoever listens hears it all: no block is missing, but where the driver was held up, which it counts.
+struct AloneSession {
+    private static let playerCount = 20
+    /// How long a machine pauses, at most: the driver renders up to 100 ms later, and beyond that goes on from now.
+    private static let longestPause = 500
+    /// A pause can break a block in two, and the socket of who listens is full after 200 ms.
+    private static let breaksOfPause = 2
+
+    private let stage: Stage
+    private let gateway: Child
+    private let listeners: AudioListeners
+    private var random: SeededGenerator
+    private var pauses = 0
+    private var memory: [Double] = []
+
+    /// Plays, and prints what was wrong.
+    ///
+    /// - Returns: Whether nothing was.
+    static func play(for duration: Duration, seed: UInt64) async throws -> Bool {
+        let stage = try Stage(jackServer: "pixelboop-nobody", driver: "internal")
+        defer { stage.remove() }
+        try await stage.start()
+        try await stage.awaitSound()
+        let gateway = try await stage.start(
+            "pixelboop-web",
+            ["--socket", stage.socketPath, "--token-file", stage.path("token"), "--listen", "127.0.0.1:0"])
+        let door = try WebDoor(at: stage.path("web.sock"), toGatewayAt: try await stage.port(of: "pixelboop-web"))
+        var session = AloneSession(
+            stage: stage, gateway: gateway,
+            listeners: AudioListeners(socketPath: stage.socketPath, doorPath: door.path),
+            random: SeededGenerator(seed: seed))
+        let faults = try await session.run(for: duration, seed: seed)
+        for fault in faults { say("wrong: \(fault)") }
+        for (name, heard) in session.listeners.findings.sorted(by: { $0.key < $1.key }) {
+            say(
+                "\(name): \(heard.blocks) blocks, \(heard.sounding) with sound, \(heard.leaps) leaps, \(heard.breaks) breaks"
+            )
+        }
+        say("seed \(seed): \(session.pauses) pauses")
+        return faults.isEmpty
+    }
+
+    private mutating func run(for duration: Duration, seed: UInt64) async throws -> [String] {
+        let failure = try await withThrowingTaskGroup(of: String?.self) { group in
+            begin(in: &group, "who listens") { [listeners] in try await listeners.listen() }
+            for number in 1...Self.playerCount {
+                let player = try await Player(number: number, to: stage.socketPath)
+                begin(in: &group, "player \(number)") { try await player.play(seed: seed &* 1000 &+ UInt64(number)) }
+            }
+            let (path, exports) = (stage.socketPath, stage.path(""))
+            begin(in: &group, "the conductor") { try await Traffic.conduct(at: path) }
+            begin(in: &group, "the librarian") {
+                try await Traffic.useLibrary(at: path, exportingTo: exports, seed: seed)
+            }
+            begin(in: &group, "the sound engineer") { try await Traffic.changeSounds(at: path, seed: seed) }
+            begin(in: &group, "a visitor") { try await Traffic.visit(path, seed: seed) }
+            begin(in: &group, "who launches") { try await Traffic.launch(at: path, seed: seed) }
+            begin(in: &group, "a slow client") { try await Traffic.dawdle(at: path, seed: seed) }
+            try await pass(duration)
+            group.cancelAll()
+            var first: String?
+            while let failure = try await group.next() { first = first ?? failure }
+            return first
+        }
+        return try await judge(failure)
+    }
+
+    private func begin(
+        in group: inout ThrowingTaskGroup<String?, any Error>, _ name: String,
+        _ body: @escaping @Sendable () async throws -> Void
+    ) {
+        group.addTask {
+            do {
+                try await body()
+                return nil
+            } catch {
+                return Task.isCancelled ? nil : "\(name): \(error)"
+            }
+        }
+    }
+
+    /// Lets the time pass, with pauses in it.
+    private mutating func pass(_ duration: Duration) async throws {
+        let end = ContinuousClock.now + duration
+        while ContinuousClock.now < end {
+            try await Task.sleep(for: .seconds(Int.random(in: 5...20, using: &random)))
+            memory.append(try stage.figures().residentMebibytes)
+            stage.pause(true)
+            try await Task.sleep(for: .milliseconds(Int.random(in: 1...Self.longestPause, using: &random)))
+            stage.pause(false)
+            pauses += 1
+        }
+    }
+
+    private func judge(_ failure: String?) async throws -> [String] {
+        var faults = failure.map { [$0] } ?? []
+        let gaps = try await stage.statistics().audio.xruns
+        for (name, heard) in listeners.findings {
+            if heard.sounding == 0 { faults.append("\(name) heard nothing") }
+            if heard.malformed > 0 { faults.append("\(name) had \(heard.malformed) malformed blocks") }
+            if heard.leaps + heard.breaks > Self.breaksOfPause * (pauses + gaps) {
+                faults.append("\(name) missed more than \(pauses) pauses and \(gaps) gaps explain")
+            }
+        }
+        if memory.count >= 4, let last = memory.last, last > memory[memory.count / 2] + 8 {
+            faults.append("memory grew from \(memory[memory.count / 2]) to \(last) MiB in the second half")
+        }
+        let edited = try await stage.editedContents()
+        if await gateway.end(with: SIGTERM) != 0 { faults.append("the gateway did not end in order") }
+        _ = await stage.end(with: SIGKILL)
+        try await stage.start()
+        if try await stage.contents() != edited { faults.append("after a kill the session is another one") }
+        if await stage.end(with: SIGTERM) != 0 { faults.append("the daemon did not end in order") }
+        return faults
+    }
+}
