@@ -74,6 +74,12 @@ public final class SocketPlace: Sendable {
 
     private let directory: URL
 
+    /// A place in a directory that is there.
+    public init(at path: String) {
+        self.path = path
+        directory = URL(filePath: path)
+    }
+
     /// A new place.
     public init() throws {
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString)")

@@ -1,6 +1,7 @@
 import Foundation
 import JackTestSupport
 import PixelBoopClient
+import TestSupport
 
 /// A built `pixelboopd`, run with everything that it writes in a directory of its own.
 public actor DaemonProcess {
@@ -24,6 +25,9 @@ public actor DaemonProcess {
     private var said: [String] = []
     private var listeners: [(text: String, continuation: CheckedContinuation<Bool, Never>)] = []
     private var reading: Task<Void, Never>?
+
+    /// The variable that shortens a daemon's waits for a server that hangs, for tests that wait them out.
+    public static let littlePatience = ["PIXELBOOP_JACK_PATIENCE": "stall=500 neglect=2500"]
 
     /// A daemon that has not been started, for a JACK server of the given name.
     ///

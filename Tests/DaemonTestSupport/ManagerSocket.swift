@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
+import SystemSupport
 import TestSupport
-import UnixAddress
 
 /// The other end of `NOTIFY_SOCKET`: hears what a program tells its service manager.
 public final class ManagerSocket: Sendable {

@@ -2,6 +2,7 @@ import DaemonTestSupport
 import Foundation
 import Music
 import PixelBoopClient
+import TestNeeds
 import TestSupport
 import Testing
 import Wire
@@ -25,7 +26,7 @@ import Wire
 
     private func edit(_ client: PixelBoopClient, notes: Range<Int>, _ velocity: Velocity = .accent) async throws {
         for note in notes {
-            for step in 0..<Cells.stepCount { try await client.setNote(.rhythm, step: step, note: note, velocity) }
+            for step in 0..<SlotNotes.stepCount { try await client.setNote(.rhythm, step: step, note: note, velocity) }
         }
     }
 
@@ -38,7 +39,7 @@ import Wire
         return try await daemon.connect().pattern()
     }
 
-    @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
+    @Test(.needs(.smallDisk))
     func `on a full disk editing goes on and everything is written once there is room`() async throws {
         let disk = try SmallDisk(size: Self.diskSize)
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", in: URL(filePath: disk.path))
@@ -59,7 +60,7 @@ import Wire
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
+    @Test(.needs(.smallDisk))
     func `a daemon that ends with changes that cannot be stored says so and fails`() async throws {
         let disk = try SmallDisk(size: Self.diskSize)
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", in: URL(filePath: disk.path))
@@ -73,7 +74,7 @@ import Wire
         #expect(await daemon.log.contains("pixelboopd: ended without storing the last changes"))
     }
 
-    @Test(.enabled(if: SmallDisk.isAvailable, "needs the right to mount a file system"))
+    @Test(.needs(.smallDisk))
     func `on a directory that becomes read-only editing goes on and everything is written later`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()

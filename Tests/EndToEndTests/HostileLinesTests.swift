@@ -48,7 +48,7 @@ import Wire
     /// A closed hat on every other step, whatever the pattern was.
     private static func play(_ player: PixelBoopClient) async throws {
         var pattern = Pattern()
-        for step in stride(from: 0, to: 32, by: 2) { pattern.cells[.rhythm, 7, step] = .accent }
+        for step in stride(from: 0, to: 32, by: 2) { pattern[.rhythm, 7, step] = .accent }
         try await player.setPattern(pattern)
         try await player.set(.rhythm, [.mute: false, .solo: true, .gain: 0, .pan: 0])
         try await player.play()

@@ -20,7 +20,7 @@ import Wire
     private var kicks: Pattern {
         var pattern = Pattern()
         pattern.tempo = Tempo(clamping: 150)
-        for step in stride(from: 0, to: 32, by: 2) { pattern.cells[.rhythm, Drum.kick.rawValue, step] = .accent }
+        for step in stride(from: 0, to: 32, by: 2) { pattern[.rhythm, Drum.kick.rawValue, step] = .accent }
         return pattern
     }
 

@@ -100,7 +100,7 @@ import Wire
     private static func change(_ player: PixelBoopClient, round: Int) async throws {
         try await player.set(.scale, to: round.isMultiple(of: 2) ? "major" : "minor")
         var pattern = Pattern()
-        for step in 0..<32 { pattern.cells[.rhythm, (step + round) % 12, step] = .accent }
+        for step in 0..<32 { pattern[.rhythm, (step + round) % 12, step] = .accent }
         try await player.setPattern(pattern)
     }
 

@@ -77,7 +77,7 @@ import Wire
         for track in Track.allCases {
             for step in 0..<pattern.length {
                 for note in 0..<12 where track != .melody || note == step % 12 {
-                    pattern.cells[track, note, step] = .accent
+                    pattern[track, note, step] = .accent
                 }
             }
         }

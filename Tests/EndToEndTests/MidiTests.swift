@@ -37,6 +37,35 @@ import Wire
         }
     }
 
+    @Test func `what is sent leaves when our sound is heard, where that is asked for`() async throws {
+        try await Stage.with(period: 256) { stage in
+            let client = try await stage.connect()
+            try await client.setTempo(150)
+            for step in stride(from: 0, to: 32, by: 4) {
+                try await client.setNote(.rhythm, step: step, note: 7, .accent)
+            }
+            try await client.set(.rhythm, [.target: "both"])
+            try await client.setSync([.syncLatency: .choice("compensate")])
+            let listing = try await JackTool.run("jack_lsp", "-l", "pixelboop:main_L", on: stage.server)
+            let line = try #require(listing.split(separator: "\n").first { $0.contains("playback latency") })
+            let latency = try #require(line.split(separator: " ").compactMap { UInt32($0) }.first)
+            try #require(latency >= 256)
+            let peer = try JackMidiPeer(of: stage.server)
+            defer { peer.close() }
+            try peer.connect("pixelboop:midi_out", to: "peer:in")
+            let recorder = try JackRecorder(["pixelboop:rhythm"], of: stage.server)
+            defer { recorder.close() }
+            try await client.play()
+            #expect(await recorder.record(frames: 48_000 * 2))
+            try await client.stop()
+            let ons = peer.messages.filter { $0.bytes == [0x99, 42, 96] }
+            let onsets = recorder.recording.onsets(channel: 0, afterSilence: 500)
+            // The stop drops one that was still to leave.
+            let heard = onsets.dropLast().map { $0 &+ latency }
+            #expect(onsets.count >= 4 && Set(ons.map(\.frame)).isSuperset(of: heard))
+        }
+    }
+
     @Test func `the end of the daemon lets all keys go`() async throws {
         try await JackServer.with(isSynchronous: true) { server in
             let daemon = try DaemonProcess(jackServer: server.name)

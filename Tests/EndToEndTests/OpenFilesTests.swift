@@ -63,7 +63,7 @@ import Testing
         #expect(await daemon.says("no JACK server"))
         let process = await daemon.identifier
         // Fewer than it has open.
-        try limitFiles(of: process, to: 5)
+        try OpenFiles.limit(process, to: 5)
         let client = try RawClient(path: daemon.socketPath)
         #expect(await daemon.says("no client can be accepted: "))
         let before = try ThreadTimes(of: process)
@@ -72,18 +72,9 @@ import Testing
         let times = try ThreadTimes(of: process).milliseconds(since: before)
         #expect(times.reduce(0) { $0 + $1.milliseconds } < 400, "\(times)")
         try await player.ping()
-        try limitFiles(of: process, to: Self.limit)
+        try OpenFiles.limit(process, to: Self.limit)
         #expect(await client.line()?.contains("welcome") == true)
         #expect(await daemon.says("clients can be accepted again"))
         #expect(await daemon.end(with: SIGTERM) == 0)
-    }
-
-    private func limitFiles(of process: pid_t, to count: Int) throws {
-        let prlimit = Process()
-        prlimit.executableURL = URL(filePath: "/usr/bin/prlimit")
-        prlimit.arguments = ["--pid", "\(process)", "--nofile=\(count):\(Self.limit)"]
-        try prlimit.run()
-        prlimit.waitUntilExit()
-        try #require(prlimit.terminationStatus == 0)
     }
 }

@@ -4,15 +4,13 @@ import Glibc
 import JackTestSupport
 import Music
 import PixelBoopClient
+import TestNeeds
+import TestSupport
 import Testing
 import Wire
 
 /// In time with programs that others wrote.
 @Suite(.timeLimit(.minutes(2))) struct PeerTests {
-    private static func isInstalled(_ program: String) -> Bool {
-        FileManager.default.isExecutableFile(atPath: "/usr/bin/\(program)")
-    }
-
     /// Runs another program on a JACK server while a test body runs, which may read what the program prints.
     ///
     /// - Parameter farewell: What the program's shell is told in the end; nil for one that ends with SIGTERM.
@@ -70,10 +68,7 @@ import Wire
 
     private static let soundFont = "/usr/share/sounds/sf2/TimGM6mb.sf2"
 
-    @Test(
-        .enabled(
-            if: isInstalled("fluidsynth") && FileManager.default.fileExists(atPath: soundFont),
-            "fluidsynth or timgm6mb-soundfont is not installed"))
+    @Test(.needs(.installed("bin/fluidsynth", "share/sounds/sf2/TimGM6mb.sf2")))
     func `fluidsynth plays each note that it is sent at its time`() async throws {
         try await Stage.with(period: 64) { stage in
             let client = try await stage.connect()
@@ -110,7 +105,7 @@ import Wire
         }
     }
 
-    @Test(.enabled(if: isInstalled("klick"), "klick is not installed"))
+    @Test(.needs(.installed("bin/klick")))
     func `klick as timebase master is followed within half a millisecond`() async throws {
         try await Stage.with(flags: ["--sync", "jack"]) { stage in
             let client = try await stage.connect()
@@ -124,7 +119,7 @@ import Wire
         }
     }
 
-    @Test(.enabled(if: isInstalled("jack_midi_clock"), "jack-midi-clock is not installed"))
+    @Test(.needs(.installed("bin/jack_midi_clock")))
     func `another program's MIDI clock is followed within a quarter of a millisecond`() async throws {
         try await Stage.with(flags: ["--sync", "midi"]) { stage in
             let client = try await stage.connect()
@@ -143,7 +138,7 @@ import Wire
         }
     }
 
-    @Test(.enabled(if: isInstalled("jack_mclk_dump"), "jack-midi-clock is not installed"))
+    @Test(.needs(.installed("bin/jack_mclk_dump")))
     func `another program reads start, tempo and bar of our MIDI clock`() async throws {
         try await Stage.with(flags: ["--sync", "internal"]) { stage in
             let client = try await stage.connect()

@@ -1,8 +1,11 @@
 import DaemonTestSupport
 import Foundation
+import Glibc
 import JSON
 import PixelBoopClient
 import ProgramTestSupport
+import TestNeeds
+import TestSupport
 import Testing
 
 /// What docs/protocol.md tells people to try does what it says.
@@ -92,6 +95,32 @@ import Testing
         }
     }
 
+    @Test func `the Python listener hands a player what is heard, until that goes`() async throws {
+        let script = try example(below: "Listening").drop { !$0.hasPrefix("import") }.joined(separator: "\n")
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            for step in stride(from: 0, to: 32, by: 4) {
+                try await client.setNote(.chords, step: step, note: 0, .normal)
+            }
+            try await client.play()
+            let place = stage.daemon.directory
+            try Data(script.utf8).write(to: place.appending(path: "listen.py"))
+            // A player of the test's own, which has enough after a second.
+            let player = "#!/bin/sh\necho \"$@\" >\(place.path)/arguments\nexec head -c 192000 >\(place.path)/played\n"
+            try Data(player.utf8).write(to: place.appending(path: "aplay"))
+            chmod(place.appending(path: "aplay").path, 0o755)
+            let outcome = try await Program.run(
+                URL(filePath: "/usr/bin/python3"), [place.appending(path: "listen.py").path],
+                environment: ["PATH": "\(place.path):/usr/bin:/bin", "PIXELBOOP_SOCKET": stage.daemon.socketPath])
+            #expect(outcome.complaint.contains("BrokenPipeError"))
+            let arguments = try String(contentsOf: place.appending(path: "arguments"), encoding: .utf8)
+            #expect(arguments == "-q -f S16_LE -c 2 -r 48000\n")
+            let played = try Data(contentsOf: place.appending(path: "played"))
+            #expect(played.count == 192_000)
+            #expect(played.contains { $0 != 0 })
+        }
+    }
+
     @Test func `the Swift client runs as printed`() async throws {
         let file = top.appending(path: "Tests/EndToEndTests/Support/ClientExample.swift")
         #expect(try code(in: "swift", of: page) == String(contentsOf: file, encoding: .utf8))
@@ -111,9 +140,7 @@ import Testing
         }
     }
 
-    @Test(
-        .enabled(if: ["socat", "jq"].allSatisfy { FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)") })
-    )
+    @Test(.needs(.installed("bin/socat", "bin/jq")))
     func `the shell commands run as printed`() async throws {
         let commands = try example(below: "In one line of shell").joined(separator: "\n")
             .replacing("\\\n", with: "").split(separator: "\n").map(String.init)

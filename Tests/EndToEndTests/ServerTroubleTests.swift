@@ -2,7 +2,9 @@ import DaemonTestSupport
 import Foundation
 import Glibc
 import JackTestSupport
+import Music
 import PixelBoopClient
+import TestSupport
 import Testing
 
 /// What performers hear and see of a JACK server that dies, hangs or is slow.
@@ -76,7 +78,7 @@ import Testing
     }
 
     @Test func `while a server hangs clients edit and see`() async throws {
-        try await Stage.with { stage in
+        try await Stage.with(environment: DaemonProcess.littlePatience) { stage in
             let client = try await stage.connect()
             try await client.play()
             stage.server.suspend()
@@ -91,13 +93,13 @@ import Testing
 
     /// A daemon that stands still, as under a debugger or on a machine that swaps, may be thrown out by the server.
     @Test func `a daemon that stood still plays on`() async throws {
-        try await Stage.with { stage in
+        try await Stage.with(environment: DaemonProcess.littlePatience) { stage in
             let client = try await stage.connect()
             for step in 0..<8 { try await client.setNote(.rhythm, step: 4 * step, note: 7, .accent) }
             try await client.play()
             await stage.daemon.suspend()
-            // Other clients come and go meanwhile, of which the server tries to tell the daemon.
-            for _ in 0..<3 { _ = try? await JackTool.run("jack_lsp", on: stage.server) }
+            // Other clients come and go meanwhile, of which the server tries to tell the daemon, for 5 s each.
+            for _ in 0..<2 { _ = try? await JackTool.run("jack_lsp", on: stage.server) }
             await stage.daemon.resume()
             try await client.waitForState { $0.audio.status == .running && $0.transport.state == .playing }
             let recorder = try JackRecorder(["pixelboop:rhythm"], of: stage.server)

@@ -58,6 +58,30 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
+    @Test func `without JACK it is ready, says what plays, and is not fed while its audio thread stands`() async throws
+    {
+        let daemon = try DaemonProcess(
+            jackServer: "pixelboop-nobody", flags: ["--driver", "internal"],
+            environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "400000"])
+        try await daemon.start()
+        var missing: Set = ["READY=1", "STATUS=internal driver: 48000 Hz"]
+        while !missing.isEmpty {
+            let notice = try #require(await manager.notice(), "\(missing) did not come")
+            missing = missing.filter { !notice.contains($0) }
+        }
+        #expect(await manager.notice("WATCHDOG=1") != nil)
+        let audio = try await StoppedThread("internal-audio", of: daemon.identifier)
+        // Periods that it rendered just before count once more.
+        _ = await manager.notice("WATCHDOG=1", within: .milliseconds(400))
+        manager.drain()
+        #expect(await manager.notice("WATCHDOG=1", within: .seconds(2)) == nil)
+        audio.resume()
+        #expect(await manager.notice("WATCHDOG=1") != nil)
+        async let status = daemon.end(with: SIGTERM)
+        #expect(await manager.notice("STOPPING=1") != nil)
+        #expect(await status == 0)
+    }
+
     @Test func `a passed socket is served with those who connected before and is left in place`() async throws {
         let path = daemon.directory.appending(path: "passed.sock").path
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

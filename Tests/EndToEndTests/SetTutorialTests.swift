@@ -3,6 +3,7 @@ import Foundation
 import Music
 import PixelBoopClient
 import ProgramTestSupport
+import TestSupport
 import Testing
 
 /// The set of docs/playing.md, built and played command by command as the page has them.

@@ -3,6 +3,8 @@ import Foundation
 import Glibc
 import JackTestSupport
 import PixelBoopClient
+import TestNeeds
+import TestSupport
 import Testing
 
 /// The control socket in the file system: whose it is, and who may connect.
@@ -52,7 +54,7 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "needs the right to become another user"))
+    @Test(.needs(.otherUsers))
     func `a stranger is turned away even if the files let him in`() async throws {
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()
@@ -64,7 +66,7 @@ import Testing
         #expect(await daemon.end(with: SIGTERM) == 0)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "needs the right to become another user"))
+    @Test(.needs(.otherUsers))
     func `members of the group may connect and others may not`() async throws {
         let name = String(cString: getgrgid(Self.group).pointee.gr_name)
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody", flags: ["--socket-group", name])

@@ -22,6 +22,7 @@ import Wire
             ("--no-start-stop", .syncStartStop, .toggle(false)), ("--start-stop", .syncStartStop, .toggle(true)),
             ("--offset-in -200", .syncOffsetIn, .number(-200)), ("--offset-out 12.5", .syncOffsetOut, .number(12.5)),
             ("--lead midi", .syncLead, .selection(["midi"])),
+            ("--latency compensate", .syncLatency, .choice("compensate")),
         ]
         for (options, parameter, value) in taken {
             #expect(try await sync(options).status == 0)
@@ -84,7 +85,7 @@ import Wire
             guard case .refused(let error)? = refusal else { return #expect(Bool(false)) }
             #expect(error.code == .followsOutside)
             try await leader.stop()
-            try await follower.waitForState { $0.transport == TransportState(state: .stopped, step: 0) }
+            try await follower.waitForState { $0.transport == TransportStatus(state: .stopped, step: 0) }
 
             let recording = recorder.recording
             let (led, followed) = (

@@ -71,7 +71,7 @@ import Wire
     private func checkShow(
         _ client: PixelBoopClient, _ cells: [(column: Int, row: Int, color: Color)]
     ) async throws {
-        let outcome = try await Program.run(["show"], socket: client.path)
+        let outcome = try await Program.run(["show", "--color", "24bit"], socket: client.path)
         #expect(outcome.status == 0)
         var model = TerminalModel(size: .init(columns: 88, rows: 26))
         try model.receive(outcome.output.replacing("\n", with: "\r\n"))
@@ -92,6 +92,26 @@ import Wire
         }
     }
 
+    @Test func `without a mouse it is played by keys: a tap, a hold and a drag`() async throws {
+        try await Self.withInstrument { session, client in
+            session.terminal.type("\u{1b}[A\r")
+            try await session.terminal.wait(until: "the cursor") { $0.shows("Melody, C, step 1") }
+            #expect(try await client.pattern().cells == Cells(drawnAs: "melody 0 o......."))
+            session.terminal.type("\u{1b}[Ch")
+            // ACCENT! is white letters three rows below the finger, farther to the left than the tap's C4.
+            try await session.terminal.wait(until: "the tooltip") { model in
+                (8..<16).contains { model.screen[6 + 2 * $0, 12].background == Color(0xdadada) }
+            }
+            session.terminal.type("\r")
+            try await session.terminal.wait(until: "the accent") { $0.screen[16, 9].background == Color(0xff3333) }
+            session.terminal.type("\u{1a}\u{1a}\u{1b}[Dd" + String(repeating: "\u{1b}[C", count: 7) + "\r")
+            try await session.terminal.wait(until: "the last note") {
+                $0.screen[6 + 20, 2 + 2].background == Color(0x8a2be2)
+            }
+            #expect(try await client.pattern().cells == Cells(drawnAs: Self.arpeggioCells))
+        }
+    }
+
     @Test func `each key does what the line below the grid says`() async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
@@ -106,7 +126,7 @@ import Wire
             try await client.waitForState { $0.transport.state == .playing }
             session.terminal.type(" ")
             try await session.terminal.wait(until: "STOPPED") { $0.line(26).contains("STOPPED") }
-            session.terminal.type("\u{1b}[A\u{1b}[A\u{1b}OB")
+            session.terminal.type("++-")
             try await session.terminal.wait(until: "the tempo") { $0.line(26).contains("125 BPM") }
             session.terminal.type("\u{1a}")
             try await client.waitForState { $0.history == HistoryCounts(undo: 0, redo: 1) }

@@ -85,8 +85,8 @@ public final class PseudoTerminal: Sendable {
 
     /// Changes the size; the kernel tells a session that has the terminal, and nobody else.
     public func resize(columns: Int, rows: Int) {
-        let isOther = model.screen.size != TerminalSize(columns: columns, rows: rows)
-        if isOther { seen.withLock { $0.model.resize(to: TerminalSize(columns: columns, rows: rows)) } }
+        let drawn = TerminalSize(columns: columns, rows: rows).drawn
+        if model.screen.size != drawn { seen.withLock { $0.model.resize(to: drawn) } }
         var size = winsize(ws_row: UInt16(rows), ws_col: UInt16(columns), ws_xpixel: 0, ws_ypixel: 0)
         _ = ioctl(descriptor, UInt(TIOCSWINSZ), &size)
     }

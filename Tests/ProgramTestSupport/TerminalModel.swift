@@ -11,7 +11,7 @@ public struct TerminalModel: Sendable {
 
     /// What it shows.
     public private(set) var screen: Screen
-    /// The private modes that are set: 25 the cursor, 1002 and 1006 the mouse, 1049 the other screen.
+    /// The private modes that are set: 25 the cursor, 1002, 1003 and 1006 the mouse, 1049 the other screen.
     public private(set) var modes: Set<Int> = [25]
     /// How many characters were written on it.
     public private(set) var charactersWritten = 0
@@ -81,7 +81,7 @@ public struct TerminalModel: Sendable {
             for column in 0..<Frame.columns {
                 let color: Color? =
                     switch placement.style {
-                    case .twoColumns: wholeCell(placement.column + 2 * column, placement.row + row)
+                    case .twoColumns: wholeCell(column, row, placement)
                     case .halfBlocks:
                         halfCell(
                             screen[placement.column + column, placement.row + row / 2], half, isLower: row % 2 == 1)
@@ -93,9 +93,14 @@ public struct TerminalModel: Sendable {
         return Frame(cells: cells)
     }
 
-    private func wholeCell(_ column: Int, _ row: Int) -> Color? {
-        let (left, right) = (screen[column, row], screen[column + 1, row])
-        return left == right && left.character == " " ? left.background : nil
+    private func wholeCell(_ column: Int, _ row: Int, _ placement: GridPlacement) -> Color? {
+        let (left, top) = (placement.column + 2 * placement.scale * column, placement.row + placement.scale * row)
+        let glyph = screen[left, top]
+        guard glyph.character == " " else { return nil }
+        for line in top..<top + placement.scale {
+            for place in left..<left + 2 * placement.scale where screen[place, line] != glyph { return nil }
+        }
+        return glyph.background
     }
 
     private func halfCell(_ glyph: Glyph, _ half: Character, isLower: Bool) -> Color? {
@@ -168,10 +173,20 @@ public struct TerminalModel: Sendable {
             case 49: style.background = nil
             case 38: style.foreground = try color(&codes)
             case 48: style.background = try color(&codes)
+            case 30...37: style.foreground = TerminalModel.sixteen[code - 30]
+            case 40...47: style.background = TerminalModel.sixteen[code - 40]
+            case 90...97: style.foreground = TerminalModel.sixteen[code - 90 + 8]
+            case 100...107: style.background = TerminalModel.sixteen[code - 100 + 8]
             default: throw UnknownSequence(sequence: "\(code)m")
             }
         }
     }
+
+    /// The colours that a PC's text mode has, bright ones last.
+    public static let sixteen = [
+        0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0xaa00aa, 0x00aaaa, 0xaaaaaa,
+        0x555555, 0xff5555, 0x55ff55, 0xffff55, 0x5555ff, 0xff55ff, 0x55ffff, 0xffffff,
+    ].map { Color($0) }
 
     private func color(_ codes: inout ArraySlice<Int>) throws -> Color {
         switch codes.popFirst() {

@@ -12,6 +12,9 @@ public struct RepositoryFile {
     /// Whether tests write such files anew (`PIXELBOOP_UPDATE_DOCS`).
     public static var isUpdating: Bool { ProcessInfo.processInfo.environment["PIXELBOOP_UPDATE_DOCS"] != nil }
 
+    /// Where it is.
+    public var path: String { url.path }
+
     /// What is in it.
     public var content: [UInt8] {
         get throws { [UInt8](try Data(contentsOf: url)) }

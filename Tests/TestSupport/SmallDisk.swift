@@ -4,8 +4,6 @@ import Foundation
 public final class SmallDisk {
     /// Bytes that fit, unless told otherwise.
     public static let usualSize = 65_536
-    /// Whether this process may mount file systems.
-    public static let isAvailable = (try? SmallDisk()) != nil
 
     /// Where it is mounted, for those who want to look at its files.
     public let directory: TemporaryDirectory

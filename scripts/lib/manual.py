@@ -1,6 +1,10 @@
-"""Writes a program's manual page (mdoc(7)): what its argument parser knows of it, and the sections of config/man/PROGRAM.
+"""Writes a program's manual pages (mdoc(7)) into a folder: PROGRAM.1 or, for a service, PROGRAM.8, of what its argument
+parser knows of it and of the sections of config/man/PROGRAM; and PROGRAM.toml.5, of its example of a configuration file.
 
-usage: manual.py PROGRAM SECTIONS > PAGE.1
+For a program that works beside the daemon these are made of lines `name: text`: `file` (a path and what it is), `end` (what a
+signal does), `success` (what the exit status 0 means) and `copyright`.
+
+usage: manual.py PROGRAM SECTIONS EXAMPLE.toml FOLDER    without an example, '', there is no page of settings
 """
 
 import datetime
@@ -13,6 +17,8 @@ import textwrap
 
 # What every command takes is described once.
 COMMON = {"socket", "session", "json", "version", "help"}
+# What people start themselves; all else is a service, which has its page in section 8.
+TOOLS = {"pixelboop", "pixelboop-nsm"}
 
 
 def text(words):
@@ -32,7 +38,7 @@ def paragraphs(words):
         if part.startswith("Exit codes:"):
             continue
         lines = part.split("\n")
-        if any(line.startswith("  ") for line in lines):
+        if any("   " in line or line.startswith("  ") for line in lines):
             yield ".Bd -literal -offset indent\n" + "\n".join(text(line.strip()) for line in lines) + "\n.Ed"
         else:
             yield ".Pp\n" + text(" ".join(lines))
@@ -47,15 +53,27 @@ def spelling(argument):
     value = f"Ar {argument['valueName']}"
     if argument["kind"] == "positional":
         return value
+    return " , ".join(flags(argument)) + (f" {value}" if argument["kind"] == "option" else "")
+
+
+def flags(argument):
+    """`Fl h`, `Fl -help`: the short first, and the negation last. Names with capitals are the protocol's, for who knows those."""
     names = [
-        f"Fl {entry['name']}" if entry["kind"] == "short" else f"Fl -{entry['name']}" for entry in argument["names"]
+        f"Fl {entry['name']}" if entry["kind"] == "short" else f"Fl -{entry['name']}"
+        for entry in argument["names"]
+        if entry["name"].islower()
     ]
-    return " , ".join(sorted(names)) + (f" {value}" if argument["kind"] == "option" else "")
+    return sorted(names, key=lambda name: (name.startswith("Fl -"), name.startswith("Fl -no-"), name))
 
 
 def usage(argument):
     """The argument as part of a synopsis."""
-    words = spelling(argument).split(" , ")[0] + (" ..." if argument["isRepeating"] else "")
+    words = spelling(argument)
+    if argument["kind"] != "positional":
+        names = flags(argument)
+        both = " | ".join(names[-2:]) if names[-1].startswith("Fl -no-") else names[0]
+        words = both + words.removeprefix(" , ".join(names))
+    words += " ..." if argument["isRepeating"] else ""
     return f".Op {words}" if argument["isOptional"] else f".{words}"
 
 
@@ -72,11 +90,20 @@ def description(argument):
 
 
 def shown(command, hidden=frozenset()):
-    return [
+    """The arguments that help shows; a flag and its `--no-` are one, as the settings that they stand for."""
+    arguments = [
         argument
         for argument in command.get("arguments", [])
         if argument["shouldDisplay"] and name(argument) not in hidden
     ]
+    named = {name(argument): argument for argument in arguments}
+    negations = [argument for argument in arguments if name(argument).removeprefix("no-") in named.keys() - {name(argument)}]
+    for argument in negations:
+        positive = named[name(argument).removeprefix("no-")]
+        if argument["names"][0] not in positive["names"]:
+            positive["names"] += argument["names"]
+            positive["abstract"] = positive.get("abstract") or argument.get("abstract", "")
+    return [argument for argument in arguments if argument not in negations]
 
 
 def options(arguments):
@@ -89,14 +116,25 @@ def options(arguments):
     yield ".El"
 
 
-def commands(program, page):
-    yield ".Sh COMMANDS"
-    for command in page["subcommands"]:
+def all_commands(page, above=""):
+    """Each command under its whole name, and those that it has: `slot`, `slot launch`, `slot copy`."""
+    for command in page.get("subcommands", []):
         if command["commandName"] == "help":
             continue
-        yield f".Ss {command['commandName']}"
+        whole = above + command["commandName"]
+        yield whole, command
+        for below, subcommand in all_commands(command, whole + " "):
+            isDefault = subcommand["commandName"] == command.get("defaultSubcommand")
+            yield below, subcommand | {"mayBeLeftOut": isDefault}
+
+
+def commands(program, page):
+    yield ".Sh COMMANDS"
+    for whole, command in all_commands(page):
+        first, _, last = whole.rpartition(" ")
+        yield f".Ss {whole}"
         yield f".Nm {program}"
-        yield f".Cm {command['commandName']}"
+        yield f".Cm {first}\n.Op Cm {last}" if command.get("mayBeLeftOut") else f".Cm {whole}"
         arguments = shown(command, COMMON)
         takes = {name(argument) for argument in shown(command)}
         if "json" in takes:
@@ -113,10 +151,37 @@ def date():
     return f"{day:%B} {day.day}, {day.year}"
 
 
+def section(program):
+    return 1 if program in TOOLS else 8
+
+
+def settings(program, example):
+    """The page of a configuration file: `# What it is for.` and `# key = value` of the example, one paragraph each."""
+    head, *rows = re.split(r"\n\s*\n", example.strip())
+    yield f".Dd {date()}"
+    yield f".Dt {program.upper()}.TOML 5"
+    yield ".Os"
+    yield f".Sh NAME\n.Nm {program}.toml\n.Nd configuration of {program}"
+    yield f".Sh SYNOPSIS\n.Pa $XDG_CONFIG_HOME/pixelboop/{program}.toml\n.Pa /etc/pixelboop/{program}.toml"
+    yield ".Sh DESCRIPTION\nA file in TOML, of which the first that is there is read."
+    yield text(f"Every key is also a flag of {program} and a variable of the environment: flags win, then the environment, "
+               f"then the file. {program} --example-config prints a file with every key, {program} --check-config what is "
+               "in force, and where it comes from.")
+    yield ".Bl -tag -width indent"
+    for row in rows:
+        *comment, example = [line.removeprefix("# ") for line in row.split("\n")]
+        key, value = example.split(" = ", 1)
+        quoted = value.replace('"', "\\(dq")
+        yield f".It Ic {key} No = Ar {quoted}"
+        yield text(" ".join(comment))
+    yield ".El"
+    yield f".Sh SEE ALSO\n.Xr {program} {section(program)}"
+
+
 def manual(program, page):
     has_commands = any(command["commandName"] != "help" for command in page.get("subcommands", []))
     yield f".Dd {date()}"
-    yield f".Dt {program.upper()} 1"
+    yield f".Dt {program.upper()} {section(program)}"
     yield ".Os"
     yield ".Sh NAME"
     yield f".Nm {program}"
@@ -147,13 +212,72 @@ def manual(program, page):
         yield from options(shown(page))
 
 
+def variables(program, page):
+    """The variables of the environment: one for each setting, of which the log's is the last; other flags stand around them."""
+    flags = [name(argument) for argument in shown(page)]
+    flags = flags[flags.index("socket") : flags.index("log-level") + 1]
+    return ["PIXELBOOP_SOCKET" if flag == "socket" else f"{program}-{flag}".upper().replace("-", "_") for flag in flags]
+
+
+def items(title, rows):
+    yield f".Sh {title}"
+    yield ".Bl -tag -width indent"
+    for head, words in rows:
+        yield f".It {head}"
+        yield text(words)
+    yield ".El"
+
+
+def companion(program, page, facts):
+    """The sections of a program that works beside the daemon."""
+    folders = "XDG_CONFIG_HOME , XDG_RUNTIME_DIR" + (" , XDG_STATE_HOME" if "file" in facts else "")
+    yield from items(
+        "ENVIRONMENT",
+        [("Ev " + " , ".join(variables(program, page)), "The settings."), (f"Ev {folders}", "Where files are, as below.")],
+    )
+    files = [
+        (f"Pa $XDG_CONFIG_HOME/pixelboop/{program}.toml", f"The configuration, else /etc/pixelboop/{program}.toml."),
+        ("Pa $XDG_RUNTIME_DIR/pixelboop/control.sock", "The daemon's control socket."),
+    ]
+    if "file" in facts:
+        path, words = facts["file"].split(" ", 1)
+        files.append((f"Pa {path}", words))
+    yield from items("FILES", files)
+    yield from items("SIGNALS", [("Dv SIGTERM , SIGINT", facts["end"])])
+    yield from items(
+        "EXIT STATUS",
+        [
+            ("0", facts.get("success", "It was ended by a signal.")),
+            ("1", "It could not run."),
+            ("64", "The command line is wrong."),
+            ("78", "The configuration is wrong."),
+        ],
+    )
+    yield ".Sh SEE ALSO\n.Xr pixelboop 1 ,\n.Xr pixelboopd 1"
+    if "copyright" in facts:
+        yield ".Sh COPYRIGHT\n" + text(facts["copyright"])
+
+
+def write(path, lines):
+    """Writes a page, in which our own programs are referred to by their sections."""
+    words = "\n".join(lines)
+    words = re.sub(r"^(\.Xr (pixelboop\S*)) 1\b", lambda match: f"{match[1]} {section(match[2])}", words, flags=re.M)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(words.rstrip("\n") + "\n")
+
+
 def main():
-    program, sections = sys.argv[1:]
+    program, sections, example, folder = sys.argv[1:]
     page = subprocess.run([program, "--experimental-dump-help"], check=True, capture_output=True).stdout
-    for lines in manual(os.path.basename(program), json.loads(page)["command"]):
-        print(lines)
+    program, page = os.path.basename(program), json.loads(page)["command"]
     with open(sections, encoding="utf-8") as file:
-        print(file.read(), end="")
+        own = file.read()
+    if not own.startswith(".Sh"):
+        own = "\n".join(companion(program, page, dict(line.split(": ", 1) for line in own.splitlines())))
+    write(f"{folder}/{program}.{section(program)}", [*manual(program, page), own])
+    if example:
+        with open(example, encoding="utf-8") as file:
+            write(f"{folder}/{program}.toml.5", settings(program, file.read()))
 
 
 if __name__ == "__main__":

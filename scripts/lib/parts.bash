@@ -1,8 +1,8 @@
-# The parts of a long run: what waits and what computes side by side, and in the end where the time went. Sourced by the
-# other scripts.
+# The parts of a long run: what waits and what computes side by side. A part that fails ends nothing but itself; the end
+# reports all failures, what was left out and why, and where the time went. Sourced by the other scripts.
 
-part_times=()
-declare -A part_processes=() part_starts=()
+part_times=() failures=()
+declare -A part_processes=() part_starts=() failed_parts=()
 parts_folder=$(mktemp -d -t pb.XXXXXX)
 # Whatever a part leaves behind goes with it.
 export TMPDIR=$parts_folder/tmp
@@ -18,17 +18,29 @@ end_parts() {
     rm -rf "$parts_folder"
 }
 
-# A part of the run: part NAME COMMAND...
+# A part of the run: part [--after PART] NAME COMMAND...    --after leaves it out where that one failed: it needs what that
+# one makes
 part() {
-    local name=$1 start=$SECONDS
+    if is_left_out "$@"; then return; fi
+    if [[ $1 == --after ]]; then shift 2; fi
+    local name=$1 start=$SECONDS status=0
     shift
     echo "== $name"
-    "$@"
-    part_times+=("$((SECONDS - start)) $name")
+    # Not in a condition, in which a function would go on after what fails in it.
+    set +e
+    (
+        set -e
+        "$@"
+    ) 2>&1 | tee "$parts_folder/$name.log"
+    status=${PIPESTATUS[0]}
+    set -e
+    end_part "$name" "$status" "$((SECONDS - start)) $name"
 }
 
-# Begins a part beside what follows: begin [--idle] NAME COMMAND...    --idle gives it what the processors have left
+# Begins a part beside what follows: begin [--after PART] NAME COMMAND...    It is given what the processors have left
 begin() {
+    if is_left_out "$@"; then return; fi
+    if [[ $1 == --after ]]; then shift 2; fi
     local idle=
     if [[ $1 == --idle ]]; then idle=1 && shift; fi
     local name=$1
@@ -36,29 +48,96 @@ begin() {
     part_starts[$name]=$SECONDS
     set -m
     (
+        trap 'echo "$SECONDS" >"$parts_folder/$name.end"' EXIT
         if [[ $idle ]]; then chrt --idle --pid 0 $BASHPID 2>/dev/null || renice -n 19 $BASHPID >/dev/null; fi
-        status=0
-        "$@" || status=$?
-        echo "$SECONDS" >"$parts_folder/$name.end"
-        exit $status
+        "$@"
     ) >"$parts_folder/$name.log" 2>&1 </dev/null &
     set +m
     part_processes[$name]=$!
 }
 
+# Runs commands of plain words one after the other, also after one that failed: all_of COMMAND...
+all_of() {
+    local command status=0
+    for command in "$@"; do $command || status=1; done
+    return $status
+}
+
 # Waits for a part that was begun, and shows what it printed: finish NAME
 finish() {
     local name=$1 status=0
+    [[ ${part_processes[$name]:-} ]] || return 0
     wait "${part_processes[$name]}" || status=$?
     unset "part_processes[$name]"
     echo "== $name"
     cat "$parts_folder/$name.log"
-    part_times+=("$(($(<"$parts_folder/$name.end") - part_starts[$name])) $name (beside others)")
-    return $status
+    end_part "$name" "$status" "$(($(<"$parts_folder/$name.end") - part_starts[$name])) $name (beside others)"
 }
 
-# Where the time went, the longest part first.
+end_part() {
+    local name=$1 status=$2
+    part_times+=("$3")
+    ((status)) || return 0
+    failed_parts[$name]=1
+    failures+=("$name:"$'\n'"$(what_failed "$parts_folder/$name.log")")
+}
+
+# Whether a part, with its options, is to be left out.
+is_left_out() {
+    [[ $1 == --after && ${failed_parts[$2]:-} ]] || return 1
+    local part=$2
+    shift 2
+    if [[ $1 == --idle ]]; then shift; fi
+    failed_parts[$1]=1
+    failures+=("$1: left out, as \"$part\" failed")
+}
+
+# The lines of a log that say what failed, or its last ones.
+what_failed() {
+    local signs='^✘|^error:|: error: |^(FAIL|ERROR): |^not ok |WARNING: ThreadSanitizer|ERROR: (Address|RealtimeSanitizer)'
+    signs+='|^SUMMARY:|Fatal error|^given up after'
+    { grep -E "$signs" "$1" | awk '!seen[$0]++' | head -60 || tail -20 "$1"; } | sed 's/^/    /'
+}
+
+# Reports where the time went, the longest part first; what was left out; and what failed, which gives the exit status.
 report_parts() {
     echo "== where the time went, in seconds of $SECONDS"
     printf '%s\n' "${part_times[@]}" | sort -rn | sed 's/^/    /'
+    report_skips
+    ((${#failures[@]})) || return 0
+    echo "== what failed"
+    printf '%s\n' "${failures[@]}"
+    return 1
+}
+
+# Reports what was left out, and why. Where CI is set that is a failure, unless no machine of its kind can do it.
+report_skips() {
+    local reasons reason
+    reasons=$(sed -nE 's/^➜ (Test|Part) .* skipped(: "(.*)")?$/\3/p' "$parts_folder"/*.log | sort | uniq -c)
+    [[ $reasons ]] || return 0
+    echo "== what was left out, how often and why"
+    echo "$reasons"
+    [[ ${CI:-} ]] || return 0
+    while read -r _ reason; do
+        may_be_missing "$reason" || failures+=("left out: $reason")
+    done <<<"$reasons"
+}
+
+# Leaves a part out, in the words of Swift Testing: skip NAME REASON
+skip() { echo "➜ Part \"$1\" skipped: \"$2\""; }
+
+# What not every machine can do, as tests (Tests/TestSupport/Need.swift) and `skip` give it for a reason. All else that tests
+# need is installed by scripts/test, so that only a fault is behind its absence.
+may_be_missing() {
+    case $1 in
+    # Containers run as somebody else than root, or without CAP_SYS_ADMIN and CAP_NET_ADMIN.
+    'needs the right to become another user') ;;
+    'needs the right to mount a file system') ;;
+    'needs the right to make network namespaces') ;;
+    # SuperCollider is as large as all else together; an example's messages are sent by oscsend as well.
+    'needs sclang') ;;
+    # Images of containers have no systemd, and nothing could start it there.
+    'needs systemd') ;;
+    *) return 1 ;;
+    esac
 }

@@ -4,9 +4,9 @@ usage: preview.py OUT.png IN...
 """
 
 import re
-import struct
 import sys
-import zlib
+
+from PIL import Image
 
 WIDTH = 880
 GAP = 24
@@ -43,14 +43,9 @@ def main(out, names):
     lines = []
     for name in names:
         lines += ([[GROUND] * WIDTH] * GAP if lines else []) + list(drawn(lights(name)))
-    raw = b"".join(b"\0" + bytes(value for pixel in line for value in pixel) for line in lines)
-
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    head = struct.pack(">IIBBBBB", WIDTH, len(lines), 8, 2, 0, 0, 0)
-    with open(out, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b""))
+    picture = Image.new("RGB", (WIDTH, len(lines)))
+    picture.putdata([pixel for line in lines for pixel in line])
+    picture.save(out, optimize=True)
 
 
 main(sys.argv[1], sys.argv[2:])

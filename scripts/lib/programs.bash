@@ -19,19 +19,26 @@ build_programs() {
     built_programs=$("${release_build[@]}" --show-bin-path)
 }
 
-# Completions (PROGRAM.bash, .zsh, .fish) and manual pages (man/PROGRAM.1), out of what the programs' argument parser knows.
+# What is made of the programs' own descriptions: completions (PROGRAM.bash, .zsh, .fish), manual pages (man/PROGRAM.1, .8 and
+# PROGRAM.toml.5), and configuration files with every default (PROGRAM.toml), with the paths of a user ada.
 #
 # usage: generate_pages PROGRAMS FOLDER
 generate_pages() {
-    local program shell
+    local program shell example
     need_packages python3
     for program in "${programs_list[@]}"; do
         for shell in bash zsh fish; do
             "$1/$program" --generate-completion-script "$shell" | sed '1{/^#!/d}' >"$2/$program.$shell"
         done
     done
+    for program in "${programs_list[@]}"; do
+        [[ $program != pixelboop ]] || continue
+        env -i HOME=/home/ada XDG_RUNTIME_DIR=/run/user/1000 "$1/$program" --example-config >"$2/$program.toml"
+    done
     mkdir -p "$2/man"
     for program in "${programs_list[@]}"; do
-        python3 -B scripts/lib/manual.py "$1/$program" "config/man/$program" >"$2/man/$program.1"
+        example=$2/$program.toml
+        [[ -e $example ]] || example=
+        python3 -B scripts/lib/manual.py "$1/$program" "config/man/$program" "$example" "$2/man"
     done
 }

@@ -11,12 +11,12 @@ import cmath
 import json
 import math
 import os
-import struct
 import subprocess
 import sys
 import tempfile
 import wave
-import zlib
+
+from PIL import Image
 
 RATE = 48000
 SIZE = 4096  # frames that a column looks at
@@ -113,22 +113,17 @@ def color(level):
     place = max(0.0, min(0.9999, level)) * (len(stops) - 1)
     below, part = stops[int(place)], place % 1
     above = stops[int(place) + 1]
-    return bytes(round(a + (b - a) * part) for a, b in zip(below, above))
+    return tuple(round(a + (b - a) * part) for a, b in zip(below, above))
 
 
 def write(name, columns):
     loudest = max(max(column) for column in columns)
-    raw = b""
-    for line in reversed(range(HEIGHT)):
-        levels = (1 + 10 * math.log10(column[line] / loudest + 1e-12) / RANGE for column in columns)
-        raw += b"\0" + b"".join(color(level) for level in levels)
-
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    head = struct.pack(">IIBBBBB", len(columns), HEIGHT, 8, 2, 0, 0, 0)
-    with open(name, "wb") as file:
-        file.write(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", zlib.compress(raw, 9)) + chunk(b"IEND", b""))
+    picture = Image.new("RGB", (len(columns), HEIGHT))
+    picture.putdata([
+        color(1 + 10 * math.log10(column[line] / loudest + 1e-12) / RANGE)
+        for line in reversed(range(HEIGHT)) for column in columns
+    ])
+    picture.save(name, optimize=True)
 
 
 def sounds():

@@ -1,6 +1,6 @@
-"""Runs a program in a terminal of its own and draws, as SVG, what it shows after two seconds.
+"""Runs a program in a terminal of its own and draws, as SVG, what it shows two seconds after the last of the keys typed.
 
-usage: terminal.py COLUMNS LINES PROGRAM [ARGUMENT...] > PICTURE.svg
+usage: terminal.py [--type KEYS] COLUMNS LINES PROGRAM [ARGUMENT...] > PICTURE.svg
 """
 
 import fcntl
@@ -22,21 +22,28 @@ PATIENCE = 2.0  # s
 COLOURS = {"default": "d0d0d0", "black": "000000"}
 
 
-def screen_of(columns, lines, command):
+def screen_of(columns, lines, command, keys):
     screen = pyte.Screen(columns, lines)
     stream = pyte.ByteStream(screen)
     process, terminal = pty.fork()
     if not process:
-        os.environ.update(TERM="xterm-256color", COLORTERM="truecolor")
+        os.environ.update(TERM="xterm-256color", COLORTERM="truecolor", LC_ALL="C.UTF-8")
         os.execvp(command[0], command)
     fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", lines, columns, 0, 0))
     os.kill(process, signal.SIGWINCH)
-    end = time.monotonic() + PATIENCE
-    while select.select([terminal], [], [], max(0, end - time.monotonic()))[0]:
-        stream.feed(os.read(terminal, 65536))
+    watch(terminal, stream)
+    for key in keys:
+        os.write(terminal, key.encode())
+        watch(terminal, stream)
     os.kill(process, signal.SIGTERM)
     os.waitpid(process, 0)
     return screen
+
+
+def watch(terminal, stream):
+    end = time.monotonic() + PATIENCE
+    while select.select([terminal], [], [], max(0, end - time.monotonic()))[0]:
+        stream.feed(os.read(terminal, 65536))
 
 
 def colour(name, fallback):
@@ -60,8 +67,12 @@ def line(screen, row):
 
 
 def main():
-    columns, lines = int(sys.argv[1]), int(sys.argv[2])
-    screen = screen_of(columns, lines, sys.argv[3:])
+    arguments = sys.argv[1:]
+    keys = []
+    if arguments[0] == "--type":
+        keys, arguments = [arguments[1].encode().decode("unicode_escape")], arguments[2:]
+    columns, lines = int(arguments[0]), int(arguments[1])
+    screen = screen_of(columns, lines, arguments[2:], keys)
     width, height = columns * WIDTH, lines * HEIGHT
     print(f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-10 -10 {width + 20} {height + 20}" '
           'font-family="DejaVu Sans Mono, monospace" font-size="16">')

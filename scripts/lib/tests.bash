@@ -6,7 +6,7 @@
 # minutes, several times what any call takes.
 run_tests() {
     local log status=0 build=${tests_build:-.build}
-    local kept=$build/failed-tests.log program=$build/debug/pixelboopPackageTests.xctest
+    local kept=$build/failed-tests${1:-}.log program=$build/debug/pixelboopPackageTests.xctest
     log=$(mktemp)
     NO_COLOR=1 timeout --kill-after 10 15m "$program" --testing-library swift-testing "$@" 2>&1 | tee "$log" || status=$?
     if ((status == 0)); then

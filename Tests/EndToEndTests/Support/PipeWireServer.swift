@@ -27,10 +27,9 @@ final class PipeWireServer {
     private let commands = Pipe()
     private let answers: LineReader
 
-    /// Whether all of its programs are there.
-    static let isInstalled = ["pipewire", "pw-cli", "pw-jack", "wireplumber", "dbus-run-session"].allSatisfy {
-        FileManager.default.isExecutableFile(atPath: "/usr/bin/\($0)")
-    }
+    /// All of its programs.
+    static let need = Need.installed(
+        "bin/pipewire", "bin/pw-cli", "bin/pw-jack", "bin/wireplumber", "bin/dbus-run-session")
 
     /// A server that has not been started.
     ///

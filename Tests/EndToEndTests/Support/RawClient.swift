@@ -2,6 +2,7 @@ import DaemonTestSupport
 import Foundation
 import Glibc
 import JackTestSupport
+import TestSupport
 
 /// A client that can send anything: bytes rather than calls.
 final class RawClient {

@@ -1,6 +1,7 @@
 import DaemonTestSupport
 import Foundation
 import JackTestSupport
+import Music
 import PixelBoopClient
 import Wire
 
@@ -15,12 +16,14 @@ struct Stage {
     ///   - isSynchronous: Whether the server waits for its clients; necessary for recordings without gaps.
     ///   - limit: When to cancel the body.
     ///   - flags: The daemon's, besides those that every test has.
+    ///   - environment: Variables of the daemon's.
     static func with(
         period: Int = 256, isSynchronous: Bool = true, limit: Duration = .seconds(60), flags: [String] = [],
-        _ body: @escaping @Sendable (Stage) async throws -> Void
+        environment: [String: String] = [:], _ body: @escaping @Sendable (Stage) async throws -> Void
     ) async throws {
         try await JackServer.with(period: period, isSynchronous: isSynchronous, limit: limit) { server in
-            let stage = Stage(server: server, daemon: try DaemonProcess(jackServer: server.name, flags: flags))
+            let daemon = try DaemonProcess(jackServer: server.name, flags: flags, environment: environment)
+            let stage = Stage(server: server, daemon: daemon)
             try await stage.daemon.start()
             try await body(stage)
             _ = await stage.daemon.end(with: SIGTERM)

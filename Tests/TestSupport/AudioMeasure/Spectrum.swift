@@ -63,7 +63,7 @@ public struct Spectrum: Sendable {
 }
 
 /// The discrete Fourier transform in place: radix 2, decimation in time (Cooley and Tukey 1965).
-private func transform(_ real: inout [Double], _ imaginary: inout [Double]) {
+func transform(_ real: inout [Double], _ imaginary: inout [Double]) {
     let count = real.count
     let cosines = (0..<count / 2).map { cos(2 * Double.pi * Double($0) / Double(count)) }
     let sines = (0..<count / 2).map { -sin(2 * Double.pi * Double($0) / Double(count)) }

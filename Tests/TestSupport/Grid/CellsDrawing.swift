@@ -1,5 +1,88 @@
 import Music
 
+/// The notes that all tracks play, as tests write, draw and compare them.
+public struct Cells: Equatable, Sendable {
+    private var slots = [SlotNotes](repeating: SlotNotes(), count: Track.allCases.count)
+
+    /// No notes.
+    public init() {}
+
+    /// The notes of a track.
+    public subscript(track: Track) -> SlotNotes {
+        get { slots[track.rawValue] }
+        set { slots[track.rawValue] = newValue }
+    }
+
+    /// The notes of a track on a step.
+    public subscript(track: Track, step: Int) -> StepNotes {
+        get { self[track][step] }
+        set { self[track][step] = newValue }
+    }
+
+    /// A note of a track on a step.
+    public subscript(track: Track, note: Int, step: Int) -> Velocity {
+        get { self[track][note, step] }
+        set { self[track][note, step] = newValue }
+    }
+
+    /// How many notes are not off.
+    public var count: Int { slots.reduce(0) { $0 + $1.count } }
+
+    /// Whether all notes are off.
+    public var isEmpty: Bool { slots.allSatisfy(\.isEmpty) }
+}
+
+extension StepNotes {
+    /// Any notes.
+    public static func random(using generator: inout some RandomNumberGenerator) -> StepNotes {
+        var step = StepNotes()
+        for note in 0..<Track.noteCount { step[note] = Velocity.allCases.randomElement(using: &generator)! }
+        return step
+    }
+}
+
+extension Note {
+    /// Any note; about half of those that start have values other than the defaults.
+    public static func random(using generator: inout some RandomNumberGenerator) -> Note {
+        var note = Note(Velocity.allCases.randomElement(using: &generator)!)
+        guard Bool.random(using: &generator) else { return note }
+        for value in NoteValue.allCases where Bool.random(using: &generator) {
+            note[value] = .random(in: value.range, using: &generator)
+        }
+        return note
+    }
+}
+
+extension Pattern {
+    /// What plays.
+    public var cells: Cells {
+        get {
+            var cells = Cells()
+            for track in Track.allCases { cells[track] = self[track] }
+            return cells
+        }
+        set { for track in Track.allCases { self[track] = newValue[track] } }
+    }
+
+    /// What sounds of that.
+    public var soundingCells: Cells {
+        var cells = Cells()
+        for track in Track.allCases { cells[track] = sounding(track) }
+        return cells
+    }
+
+    /// What plays, by slot, with other notes.
+    public func slots(_ cells: Cells) -> [Slot: SlotNotes] {
+        Dictionary(uniqueKeysWithValues: playing.all.map { ($0, cells[$0.track]) })
+    }
+}
+
+extension Document {
+    /// Writes all that plays as one undo step.
+    @discardableResult
+    public mutating func edit(_ cells: Cells) -> Bool { edit(pattern.slots(cells)) }
+}
+
 extension Cells {
     private static let symbols: [(character: Character, velocity: Velocity)] = [
         (".", .off), ("o", .normal), ("X", .accent), ("-", .sustain),
@@ -20,7 +103,7 @@ extension Cells {
                 (0..<Track.noteCount).contains(note)
             else { return nil }
             let steps = words[2...].joined()
-            guard steps.count <= Cells.stepCount else { return nil }
+            guard steps.count <= SlotNotes.stepCount else { return nil }
             for (step, character) in steps.enumerated() {
                 guard let symbol = Cells.symbols.first(where: { $0.character == character }) else { return nil }
                 self[track, note, step] = symbol.velocity
@@ -33,7 +116,7 @@ extension Cells {
         var lines: [String] = []
         for track in Track.allCases {
             for note in (0..<Track.noteCount).reversed() {
-                let steps = (0..<Cells.stepCount).map { self[track, note, $0] }
+                let steps = (0..<SlotNotes.stepCount).map { self[track, note, $0] }
                 if steps.contains(where: { $0 != .off }) {
                     lines.append("\(track.name) \(note) \(Cells.drawing(of: steps))")
                 }

@@ -1,0 +1,27 @@
+# Makes the systemd units of what is in config/systemd. Sourced by the other scripts, in the repository's top folder.
+
+# The names of a scope's units: user or system.
+units_of() {
+    basename -a config/systemd/*.service "config/systemd/$1"/*.socket
+}
+
+# Prints a unit. A service is its parts, which its first line names, what is its own, and what it is in this scope alone:
+# systemd reads sections of one name as one (systemd.syntax(7)).
+#
+# usage: print_unit SCOPE NAME
+print_unit() {
+    local unit=config/systemd/$2 part parts
+    if [[ $2 == *.socket ]]; then cat "config/systemd/$1/$2"; return; fi
+    read -r _ _ parts <"$unit"
+    for part in $parts; do
+        for part in "parts/$part" "parts/$part-$1"; do print_part "$part"; done
+    done
+    # Behind the parts: a filter of system calls adds to those before it, or takes from them.
+    tail -n +2 "$unit"
+    echo
+    print_part "$1/${2%.service}"
+}
+
+print_part() {
+    [[ ! -r config/systemd/$1.conf ]] || { cat "config/systemd/$1.conf"; echo; }
+}
