@@ -1,6 +1,8 @@
 import CJack
-import Foundation
+import Dispatch
+import Glibc
 import Synchronization
+import SystemSupport
 
 /// A device's ports in JACK.
 public struct MidiDevice: Hashable, Sendable {
@@ -68,7 +70,7 @@ public final class MidiHub: @unchecked Sendable {
     public init(
         clientName: String, serverName: String?,
         find: @escaping @Sendable (_ sources: [String], _ sinks: [String]) -> [MidiDevice]
-    ) {
+    ) throws(OrdinaryThread.Failure) {
         self.clientName = clientName
         self.serverName = serverName
         self.find = find
@@ -85,7 +87,7 @@ public final class MidiHub: @unchecked Sendable {
         state.initialize(
             to: MidiCallbackState(
                 slots: slots, wake: eventfd(0, CInt(EFD_CLOEXEC | EFD_NONBLOCK)), isShutDown: isShutDown))
-        Thread.detachNewThread { self.work() }
+        try OrdinaryThread.start(name: "midi") { self.work() }
     }
 
     // MARK: From any thread

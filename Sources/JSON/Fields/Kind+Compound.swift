@@ -26,8 +26,11 @@ extension Kind {
             expected: "an array\(size), each element \(element.expected)",
             schema: Schema(schema, containing: [element.schema]),
             throwing: { (value) throws(FieldError) in
-                guard let elements = value.arrayValue, count?.contains(elements.count) != false else {
+                guard let elements = value.arrayValue else {
                     throw FieldError(expected: "an array\(size)", found: value)
+                }
+                guard count?.contains(elements.count) != false else {
+                    throw FieldError(field: "", expected: "an array\(size)", got: "an array of \(elements.count)")
                 }
                 var result: [Element] = []
                 result.reserveCapacity(elements.count)
