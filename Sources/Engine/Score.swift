@@ -12,6 +12,8 @@ public struct Score: Sendable, BitwiseCopyable {
     public var isSilent: PerTrack<Bool>
     /// Counts how often the tempo was set: what a source leaves behind that is lost counts until the next time.
     public var tempoRevision = 0
+    /// Whether somebody holds FILL.
+    public var isFilling = false
     /// Whether what is sent at the MIDI output may come back to the MIDI input by way of whoever both are connected to.
     public var isMidiCircular = false
     /// Keys and controllers of the MIDI input that play and do nothing by themselves.

@@ -121,6 +121,16 @@ import Testing
         }
     }
 
+    @Test func `fill plays while it is held, not fill while it is not`() {
+        for (name, isFilling) in [("fill", true), ("not fill", false)] {
+            let note = Note(.normal, [.cycle: NoteValue.cycle.number(of: .choice(name))!])
+            for held in [true, false] {
+                let turn = StepTurn(track: 1, count: 9, pass: 2, firstPass: 0, isFilling: held)
+                #expect(note.plays(3, at: turn, by: Dice(seed: 1)) == (held == isFilling))
+            }
+        }
+    }
+
     @Test func `a note is four bytes and a step twelve notes`() {
         #expect(MemoryLayout<Note>.size == 4 && MemoryLayout<StepNotes>.size == 48)
     }

@@ -12,8 +12,10 @@ struct ScoreSettings: BitwiseCopyable {
     let dice: Dice
     /// Tracks that are muted, or not the soloed one.
     let silent: TrackSet
+    /// Whether somebody holds FILL.
+    let isFilling: Bool
 
-    init(_ parameters: borrowing LiveParameters, silent: TrackSet, tempoRevision: Int) {
+    init(_ parameters: borrowing LiveParameters, silent: TrackSet, isFilling: Bool, tempoRevision: Int) {
         bpm = parameters[.tempo]
         self.tempoRevision = tempoRevision
         swing = parameters[.swing]
@@ -21,6 +23,7 @@ struct ScoreSettings: BitwiseCopyable {
         sync = SyncSettings(parameters)
         dice = Dice(seed: parameters[.diceSeed])
         self.silent = silent
+        self.isFilling = isFilling
     }
 
     /// Whether a track is muted, or another one soloed.

@@ -27,7 +27,8 @@ struct Sequencer: ~Copyable {
 
     init(_ score: Score, _ parameters: borrowing LiveParameters, sampleRate: Double) {
         settings = ScoreSettings(
-            parameters, silent: TrackSet(score.isSilent), tempoRevision: score.tempoRevision)
+            parameters, silent: TrackSet(score.isSilent), isFilling: score.isFilling,
+            tempoRevision: score.tempoRevision)
         notes = ScoreNotes(score)
         launches = LaunchBoard(score)
         self.sampleRate = sampleRate
@@ -201,7 +202,8 @@ struct Sequencer: ~Copyable {
         _ notices: borrowing Notices
     ) {
         settings = unsafe ScoreSettings(
-            parameters, silent: TrackSet(score.pointee.isSilent), tempoRevision: score.pointee.tempoRevision)
+            parameters, silent: TrackSet(score.pointee.isSilent), isFilling: score.pointee.isFilling,
+            tempoRevision: score.pointee.tempoRevision)
         notes.length = settings.length
         unsafe launches.take(score, playing: &notes)
         unsafe live.take(parameters, silent: settings.silent, score.pointee.bindings)
@@ -286,7 +288,8 @@ extension Sequencer {
             let loop = loop(of: track)
             let step = loop.step(at: songStep)
             let turn = StepTurn(
-                track: track, count: songStep, pass: loop.pass(at: songStep), firstPass: firstPasses[track])
+                track: track, count: songStep, pass: loop.pass(at: songStep), firstPass: firstPasses[track],
+                isFilling: settings.isFilling)
             for number in 0..<noteCount {
                 let note = notes[track, number, step]
                 guard note.isHead && note.plays(number, at: turn, by: settings.dice) else { continue }

@@ -1,27 +1,31 @@
 /// In which passes of its loop a note plays, by its number: that of a name in the list.
 public enum Cycle {
-    /// `always`, `A:B` for pass A of every B up to 8, `first` and `not first`.
+    /// `always`, `A:B` for pass A of every B up to 8, `first`, `not first`, `fill` and `not fill`.
     public static let names =
-        ["always"] + (2...longest).flatMap { count in (1...count).map { "\($0):\(count)" } } + ["first", "not first"]
+        ["always"] + (2...longest).flatMap { count in (1...count).map { "\($0):\(count)" } }
+        + ["first", "not first", "fill", "not fill"]
 
     private static var longest: Int { @_noLocks @_noAllocation get { 8 } }
     /// The number of `first`, which follows the 35 pairs.
     private static var first: Int { @_noLocks @_noAllocation get { 36 } }
+    /// The number of `fill`, which follows `not first`.
+    private static var fill: Int { @_noLocks @_noAllocation get { first + 2 } }
 
     /// The last one's number.
-    static var last: Int { @_noLocks @_noAllocation get { first + 1 } }
+    static var last: Int { @_noLocks @_noAllocation get { fill + 1 } }
 
-    /// Whether a note plays in a pass, which may be negative, of a slot that began to play in another one.
+    /// Whether a note plays when a step's turn comes, whose pass may be negative.
     @_noLocks @_noAllocation
-    static func plays(_ number: Int, in pass: Int64, first firstPass: Int64) -> Bool {
+    static func plays(_ number: Int, at turn: StepTurn) -> Bool {
         if number == 0 { return true }
-        if number >= first { return (pass == firstPass) == (number == first) }
+        if number >= fill { return turn.isFilling == (number == fill) }
+        if number >= first { return (turn.pass == turn.firstPass) == (number == first) }
         var (place, count) = (number &- 1, 2)
         while place >= count {
             place &-= count
             count &+= 1
         }
-        let rest = Int(truncatingIfNeeded: pass % Int64(truncatingIfNeeded: count))
+        let rest = Int(truncatingIfNeeded: turn.pass % Int64(truncatingIfNeeded: count))
         return (rest < 0 ? rest &+ count : rest) == place
     }
 }

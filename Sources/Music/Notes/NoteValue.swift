@@ -9,6 +9,10 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
     case chance
     /// The passes in which it plays, as a number of ``Cycle``.
     case cycle
+    /// How often it starts in its step.
+    case ratchet
+    /// How much later than its step it starts, in percent of a step; less than 0 is earlier.
+    case nudge
 
     /// Where notes keep it: range, default and bits.
     var field: NoteField {
@@ -17,6 +21,8 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
             case .level: NoteField(-24, 0, usual: 0, bits: 2, 7)
             case .chance: NoteField(0, 100, usual: 100, bits: 7, 14)
             case .cycle: NoteField(0, Cycle.last, usual: 0, bits: 14, 20)
+            case .ratchet: NoteField(1, 8, usual: 1, bits: 20, 23)
+            case .nudge: NoteField(-50, 50, usual: 0, bits: 23, 30)
             }
         }
     }
@@ -31,6 +37,8 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
         case .cycle:
             NoteValueRow(
                 value, "cycle", .choice(Cycle.names), "In which passes it plays: 1:2 is the first of every two.")
+        case .ratchet: NoteValueRow(value, "ratchet", .none, "How many times it starts in its step.")
+        case .nudge: NoteValueRow(value, "nudge", .percent, "By how much of a step it starts later, or earlier.")
         }
     }
 

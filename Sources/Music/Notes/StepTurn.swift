@@ -8,11 +8,14 @@ public struct StepTurn: Hashable, Sendable, BitwiseCopyable {
     public var pass: Int64
     /// The pass in which the slot began to play.
     public var firstPass: Int64
+    /// Whether somebody holds FILL.
+    public var isFilling: Bool
 
     /// A step's turn.
     @_noLocks @_noAllocation
-    public init(track: Int, count: Int64, pass: Int64, firstPass: Int64) {
+    public init(track: Int, count: Int64, pass: Int64, firstPass: Int64, isFilling: Bool = false) {
         (self.track, self.count, self.pass, self.firstPass) = (track, count, pass, firstPass)
+        self.isFilling = isFilling
     }
 }
 
@@ -20,7 +23,7 @@ extension Note {
     /// Whether the note, 0 to 11, that starts on a step plays when its turn comes: what does not is not there.
     @_noLocks @_noAllocation
     public func plays(_ number: Int, at turn: StepTurn, by dice: Dice) -> Bool {
-        guard Cycle.plays(self[.cycle], in: turn.pass, first: turn.firstPass) else { return false }
+        guard Cycle.plays(self[.cycle], at: turn) else { return false }
         let chance = self[.chance]
         return chance == 100 || dice.number(count: turn.count, track: turn.track, note: number) < Double(chance) / 100
     }

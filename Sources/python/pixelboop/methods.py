@@ -234,7 +234,9 @@ class PatternTracksMelodyNotesItem(TypedDict):
     velocity: Literal["normal", "accent", "sustain"]
     level: NotRequired[int]
     chance: NotRequired[int]
-    cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first"]]
+    cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first", "fill", "not fill"]]
+    ratchet: NotRequired[int]
+    nudge: NotRequired[int]
 
 
 class PatternTracksMelody(TypedDict):
@@ -249,7 +251,9 @@ class PatternTracksChordsNotesItem(TypedDict):
     velocity: Literal["normal", "accent", "sustain"]
     level: NotRequired[int]
     chance: NotRequired[int]
-    cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first"]]
+    cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first", "fill", "not fill"]]
+    ratchet: NotRequired[int]
+    nudge: NotRequired[int]
 
 
 class PatternTracksChords(TypedDict):
@@ -264,7 +268,9 @@ class PatternTracksBassNotesItem(TypedDict):
     velocity: Literal["normal", "accent", "sustain"]
     level: NotRequired[int]
     chance: NotRequired[int]
-    cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first"]]
+    cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first", "fill", "not fill"]]
+    ratchet: NotRequired[int]
+    nudge: NotRequired[int]
 
 
 class PatternTracksBass(TypedDict):
@@ -279,7 +285,9 @@ class PatternTracksRhythmNotesItem(TypedDict):
     velocity: Literal["normal", "accent", "sustain"]
     level: NotRequired[int]
     chance: NotRequired[int]
-    cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first"]]
+    cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first", "fill", "not fill"]]
+    ratchet: NotRequired[int]
+    nudge: NotRequired[int]
 
 
 class PatternTracksRhythm(TypedDict):
@@ -1026,7 +1034,9 @@ class NoteMethods:
         slot: int | None = None,
         level: int | None = None,
         chance: int | None = None,
-        cycle: Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first"] | None = None,
+        cycle: Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first", "fill", "not fill"] | None = None,
+        ratchet: int | None = None,
+        nudge: int | None = None,
     ) -> None:
         """Sets one cell; on melody the step's other notes go. Values that are not given are those of a new note.
 
@@ -1037,8 +1047,10 @@ class NoteMethods:
         slot: The slot; what plays unless told otherwise.
         level: How much softer it is than its velocity says. In dB.
         chance: In which share of its passes it plays, by dice. In %.
-        cycle: In which passes it plays: 1:2 is the first of every two."""
-        await self._methods._checked("note.set", {"track": track, "step": step, "note": note, "velocity": velocity, "slot": slot, "level": level, "chance": chance, "cycle": cycle})
+        cycle: In which passes it plays: 1:2 is the first of every two.
+        ratchet: How many times it starts in its step.
+        nudge: By how much of a step it starts later, or earlier. In %."""
+        await self._methods._checked("note.set", {"track": track, "step": step, "note": note, "velocity": velocity, "slot": slot, "level": level, "chance": chance, "cycle": cycle, "ratchet": ratchet, "nudge": nudge})
 
     async def adjust(
         self,
@@ -1049,7 +1061,9 @@ class NoteMethods:
         slot: int | None = None,
         level: int | None = None,
         chance: int | None = None,
-        cycle: Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first"] | None = None,
+        cycle: Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first", "fill", "not fill"] | None = None,
+        ratchet: int | None = None,
+        nudge: int | None = None,
     ) -> None:
         """Changes values of notes that start on a step, and nothing else of them.
 
@@ -1059,8 +1073,10 @@ class NoteMethods:
         slot: The slot; what plays unless told otherwise.
         level: How much softer it is than its velocity says. In dB.
         chance: In which share of its passes it plays, by dice. In %.
-        cycle: In which passes it plays: 1:2 is the first of every two."""
-        await self._methods._checked("note.adjust", {"track": track, "step": step, "note": note, "slot": slot, "level": level, "chance": chance, "cycle": cycle})
+        cycle: In which passes it plays: 1:2 is the first of every two.
+        ratchet: How many times it starts in its step.
+        nudge: By how much of a step it starts later, or earlier. In %."""
+        await self._methods._checked("note.adjust", {"track": track, "step": step, "note": note, "slot": slot, "level": level, "chance": chance, "cycle": cycle, "ratchet": ratchet, "nudge": nudge})
 
 
 class PatternMethods:
