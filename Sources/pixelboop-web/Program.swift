@@ -30,7 +30,7 @@ struct Program {
     /// not get in with it.
     func printAddress() throws {
         guard let gateway = runningGateway else {
-            Self.complain("no gateway runs; started with these settings it will be at")
+            Self.complain("no gateway is running; one started with these settings will be at")
             return try show(configured, existingToken(of: tokenFile))
         }
         do {

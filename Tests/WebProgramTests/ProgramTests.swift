@@ -63,7 +63,7 @@ struct ProgramTests {
         ).run()
         #expect(code == 0)
         #expect(output.wholeMatch(of: /http:\/\/localhost:0\/#[0-9a-f]{32}\n/) != nil)
-        #expect(log == "pixelboop-web: no gateway runs; started with these settings it will be at")
+        #expect(log == "pixelboop-web: no gateway is running; one started with these settings will be at")
     }
 
     @Test func `the address of the gateway that runs is printed, whatever the flags say`() async throws {
