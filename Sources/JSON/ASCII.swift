@@ -8,7 +8,6 @@ extension UInt8 {
     static let backslash = UInt8(ascii: "\\")
     static let comma = UInt8(ascii: ",")
     static let colon = UInt8(ascii: ":")
-    static let plus = UInt8(ascii: "+")
     static let minus = UInt8(ascii: "-")
     static let point = UInt8(ascii: ".")
     static let zero = UInt8(ascii: "0")
