@@ -102,6 +102,43 @@ import Testing
         #expect(file.tracks[3].notes.map(\.start) == [1, 2, 4, 6].map { $0 * 8 * step })
     }
 
+    /// Starts and ends of the bass, in ticks.
+    private func bass(_ pattern: Pattern, loops: Int = 1) throws -> [[Int]] {
+        try read(pattern, loops: loops).tracks[3].notes.map { [$0.start, $0.end] }
+    }
+
+    @Test func `ratchets divide their step, the last lasts as long as the note`() throws {
+        var pattern = Pattern()
+        pattern.length = 8
+        pattern[.bass, 2][whole: 0] = Note(.accent, [.ratchet: 3])
+        pattern[.bass, 0, 3] = .sustain
+        pattern[.bass, 5][whole: 0] = Note(.accent, [.ratchet: 2, .nudge: 25])
+        #expect(try bass(pattern) == [[480, 552], [560, 632], [640, 960], [1260, 1368], [1380, 1500]])
+        pattern.tempo = try #require(Tempo(bpm: 300))
+        pattern[.bass, 2][whole: 0] = Note(.accent, [.ratchet: 8])
+        #expect(try bass(pattern).count == 10)
+    }
+
+    @Test func `early notes of the first step sound with the beginning, and end no file but their own loop`() throws {
+        var pattern = Pattern()
+        pattern.length = 8
+        pattern[.bass, 0][whole: 0] = Note(.accent, [.nudge: -50])
+        pattern[.bass, 7][whole: 1] = Note(.accent, [.nudge: 50])
+        let loop = 8 * step
+        #expect(
+            try bass(pattern, loops: 2) == [
+                [0, 120], [7 * step + 120, 8 * step + 120], [loop - 120, loop + 120], [2 * loop - 120, 2 * loop + 120],
+            ])
+    }
+
+    @Test func `a nudged note ends where the next one of its key starts`() throws {
+        var pattern = Pattern()
+        pattern.length = 8
+        pattern[.bass, 2][whole: 0] = Note(.accent, [.nudge: 50])
+        pattern[.bass, 0, 3] = .normal
+        #expect(try bass(pattern) == [[600, 720], [720, 960]])
+    }
+
     @Test func `a note's level is in its velocity, which is never nothing`() throws {
         var pattern = Pattern()
         pattern[.melody, 0][whole: 0] = Note(.accent, [.level: -6])

@@ -11,17 +11,17 @@ struct HeldNotes: ~Copyable {
         var start: Int64 = 0
         /// Sustain cells that it still has; never more than when it started.
         var sustainCount = 0
-        /// Steps that started since.
+        /// Steps that started since its own.
         var elapsed = 0
         var isShortened = false
     }
 
     private var notes = FixedArray(count: trackCount * noteCount) { _ in Held() }
 
-    /// Notes that a note starts.
-    mutating func start(track: Int, note: Int, head: Int, sustainCount: Int, at frame: Int64) {
+    /// Notes that a note starts, some steps after its own.
+    mutating func start(track: Int, note: Int, head: Int, sustainCount: Int, stepsLate: Int, at frame: Int64) {
         unsafe notes.elements[track * noteCount + note] = Held(
-            isHeld: true, head: head, start: frame, sustainCount: sustainCount)
+            isHeld: true, head: head, start: frame, sustainCount: sustainCount, elapsed: stepsLate)
     }
 
     /// Forgets a note: something else sounds in its place.

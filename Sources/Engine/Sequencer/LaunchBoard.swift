@@ -57,6 +57,9 @@ struct LaunchBoard: ~Copyable {
         }
     }
 
+    /// Whether a track is to play another slot.
+    func isOther(_ track: Int) -> Bool { unsafe tracks.elements[track].slot != playing.elements[track] }
+
     /// What a track's launch is.
     func launch(of track: Int) -> TrackLaunch { unsafe tracks.elements[track] }
 

@@ -3,26 +3,30 @@ import Music
 /// Plays the score: does what the transport says, starts and releases notes, and tells the control loop.
 struct Sequencer: ~Copyable {
     /// What is played, but for its notes.
-    private var settings: ScoreSettings
-    private var notes: ScoreNotes
-    private var launches: LaunchBoard
+    var settings: ScoreSettings
+    var notes: ScoreNotes
+    var launches: LaunchBoard
     /// Whether the next step is the one that the music starts with.
-    private var startsAnew = true
+    var startsAnew = true
     /// Whether the music has gone elsewhere since the last step.
     private var hasMoved = false
     /// The pass of each track's loop in which its slot began to play.
-    private var firstPasses = PerTrack(repeating: Int64(0))
+    var firstPasses = PerTrack(repeating: Int64(0))
     /// Frames rendered since the engine was made; all voices' times are in these.
     private(set) var frame: Int64 = 0
 
-    private var transport: Transport
+    var transport: Transport
     /// The first message of the cycle that has not been taken.
     private var midiIndex = 0
     private var parser = MidiParser()
-    private var live = LiveKeys()
+    var live = LiveKeys()
     private var clockMessages = DelayedMessages()
-    private var held = HeldNotes()
-    private var starts = StartQueue()
+    var held = HeldNotes()
+    var starts = StartQueue()
+    /// The step of the song whose turn each note had last.
+    let begun = FixedArray(count: trackCount * noteCount) { _ in Int64.min }
+    /// The tracks whose early notes start with the step itself, because their music begins with it.
+    var joins = PerTrack(repeating: false)
     private var sampleRate: Double
 
     init(_ score: Score, _ parameters: borrowing LiveParameters, sampleRate: Double) {
@@ -120,13 +124,13 @@ struct Sequencer: ~Copyable {
         settle(&voices, notices)
         if let songStep = transport.nextStep(at: frame) {
             let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
-            // What is left of the step before comes before all of this one.
-            while let start = starts.first { begin(start, &voices) }
+            while let start = starts.first, start.placeStep < songStep { begin(start, &voices) }
             pass(songStep, &voices, notices, at: cycle.startFrame + Int64(offset), usecs)
             notices.push(
                 .step(
                     step: Int32(truncatingIfNeeded: transport.step), frame: cycle.startFrame + Int64(offset),
                     usecs: usecs, notes: planStarts(of: songStep), songStep: Int32(truncatingIfNeeded: songStep)))
+            planEarlyStarts(of: songStep + 1)
         }
         while let start = starts.first, startFrame(start) <= frame { begin(start, &voices) }
     }
@@ -134,9 +138,13 @@ struct Sequencer: ~Copyable {
     /// Passes the steps that lie in frames which nobody rendered: what ends or is launched with them does so with the present
     /// frame, and what starts with them is left out.
     mutating func catchUp(_ voices: inout VoiceSet, _ notices: borrowing Notices, in cycle: RtCycle) {
-        while let start = starts.first, startFrame(start) < frame { starts.removeFirst() }
+        while let start = starts.first, startFrame(start) < frame {
+            starts.removeFirst()
+            if let next = start.next { starts.add(next) }
+        }
         while let songStep = transport.nextStep(at: frame - 1) {
             pass(songStep, &voices, notices, at: cycle.startFrame, cycle.startUsecs)
+            planEarlyStarts(of: songStep + 1)
         }
     }
 
@@ -146,6 +154,7 @@ struct Sequencer: ~Copyable {
     ) {
         held.countStep()
         releaseNotes(&voices)
+        joins = PerTrack(repeating: startsAnew || hasMoved)
         launch(with: songStep, &voices, notices, at: frame, usecs)
         if startsAnew || hasMoved {
             for track in 0..<trackCount { firstPasses[track] = loop(of: track).pass(at: songStep) }
@@ -201,6 +210,7 @@ struct Sequencer: ~Copyable {
         _ score: UnsafePointer<Score>, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet,
         _ notices: borrowing Notices
     ) {
+        let silent = settings.silent
         settings = unsafe ScoreSettings(
             parameters, silent: TrackSet(score.pointee.isSilent), isFilling: score.pointee.isFilling,
             tempoRevision: score.pointee.tempoRevision)
@@ -213,6 +223,10 @@ struct Sequencer: ~Copyable {
         settle(&voices, notices)
         held.compare(with: notes)
         releaseNotes(&voices)
+        for track in 0..<trackCount where settings.isSilent(track) && !silent.contains(track) {
+            starts.remove { $0.track == track }
+        }
+        if transport.runs && !startsAnew && !hasMoved { planEarlyStarts(of: transport.clock.songStep + 1) }
     }
 
     /// Takes what became of the timeline that somebody outside holds.
@@ -248,7 +262,7 @@ struct Sequencer: ~Copyable {
     }
 }
 
-// MARK: - Notes
+// MARK: - Launches and releases
 
 extension Sequencer {
     /// Lets those launches take effect that are due with a step, all with the same frame.
@@ -261,6 +275,9 @@ extension Sequencer {
             let launch = launches.launch(of: track)
             if launches.carryOut(track, playing: &notes) {
                 releaseSustained(track, &voices)
+                starts.remove { $0.track == track }
+                for note in 0..<noteCount { unsafe begun.elements[track * noteCount + note] = .min }
+                joins[track] = true
                 firstPasses[track] = loop(of: track).pass(at: songStep)
             }
             notices.push(
@@ -271,50 +288,7 @@ extension Sequencer {
     }
 
     /// The loop that a track plays: the whole's.
-    private func loop(of track: Int) -> Loop { transport.loop }
-
-    /// The frame on which a planned note starts, if the timing stays.
-    private func startFrame(_ start: PlannedStart) -> Int64 {
-        let clock = transport.clock
-        return clock.frame(of: clock.timing.grid.position(of: start.songStep, part: start.part))
-    }
-
-    /// Plans the starts of a step of the song: where it is a step of a track, those of its notes.
-    ///
-    /// - Returns: The notes that play.
-    private mutating func planStarts(of songStep: Int64) -> PerTrack<StartedNotes> {
-        var started = PerTrack(repeating: StartedNotes())
-        for track in 0..<trackCount {
-            let loop = loop(of: track)
-            let step = loop.step(at: songStep)
-            let turn = StepTurn(
-                track: track, count: songStep, pass: loop.pass(at: songStep), firstPass: firstPasses[track],
-                isFilling: settings.isFilling)
-            for number in 0..<noteCount {
-                let note = notes[track, number, step]
-                guard note.isHead && note.plays(number, at: turn, by: settings.dice) else { continue }
-                started[track].insert(number, isAccent: note.isAccent)
-                starts.add(
-                    PlannedStart(track: track, number: number, note: note, step: step, songStep: songStep))
-            }
-        }
-        return started
-    }
-
-    /// Starts the first of the planned notes, unless it was played by hand.
-    private mutating func begin(_ start: PlannedStart, _ voices: inout VoiceSet) {
-        starts.removeFirst()
-        let (track, note) = (start.track, start.number)
-        if live.hasPlayed(track: track, note: note, songStep: start.songStep) { return }
-        live.lose(track: track, note: note)
-        let sustainCount =
-            voices.holdsNotes(of: track) ? notes.sustainCount(track: track, note: note, head: start.step) : 0
-        held.start(track: track, note: note, head: start.step, sustainCount: sustainCount, at: frame)
-        let stroke = Stroke(
-            isAccent: start.note.isAccent, stepSeconds: stepSeconds, sustainSteps: sustainCount,
-            decibels: start.note[.level])
-        voices.start(track: track, note: note, stroke, at: frame)
-    }
+    func loop(of track: Int) -> Loop { transport.loop }
 
     /// Releases the notes that an edit shortened and that end now.
     private mutating func releaseNotes(_ voices: inout VoiceSet) {
@@ -335,6 +309,7 @@ extension Sequencer {
 
     private mutating func silence(_ voices: inout VoiceSet, _ notices: borrowing Notices) {
         starts.removeAll()
+        for index in 0..<trackCount * noteCount { unsafe begun.elements[index] = .min }
         voices.fadeAll(at: frame)
         live.cut(moment, notices)
         held.forgetAll()

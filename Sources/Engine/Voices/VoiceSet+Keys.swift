@@ -34,8 +34,10 @@ extension VoiceSet {
 
     /// Frames from a note's start to its release, as a voice of the first instrument has them; drums have half a step.
     private func heldFrames(of track: Int, _ stroke: Stroke) -> Int {
-        guard holdsNotes(of: track) else { return frames(0.5 * stroke.stepSeconds, sampleRate: sampleRate) }
-        let seconds = NoteEnvelope.length(stepSeconds: stroke.stepSeconds, sustainSteps: stroke.sustainSteps)
+        guard holdsNotes(of: track) else {
+            return frames(stroke.seconds(of: 0.5 * stroke.stepSeconds), sampleRate: sampleRate)
+        }
+        let seconds = NoteEnvelope.length(of: stroke)
         return frames(seconds, sampleRate: sampleRate) - frames(min(0.3 * seconds, 0.15), sampleRate: sampleRate)
     }
 

@@ -24,6 +24,16 @@ public struct Note: Hashable, Sendable, BitwiseCopyable {
         set { if isHead { value.field.write(newValue, into: &bits) } }
     }
 
+    /// How often it starts in a step that lasts so many seconds: as its ratchet says, or less often, so that each start has
+    /// 5 ms.
+    @_noLocks @_noAllocation
+    public func startCount(stepSeconds: Double) -> Int {
+        func fits(_ count: Int) -> Bool { stepSeconds >= 0.005 * Double(count) }
+        let wanted = self[.ratchet]
+        if fits(wanted) { return wanted }
+        return fits(6) ? 6 : fits(4) ? 4 : fits(3) ? 3 : fits(2) ? 2 : 1
+    }
+
     /// Whether any value is not the default.
     public var hasValues: Bool { bits > 3 }
 

@@ -74,33 +74,44 @@ public enum MIDIFile {
     }
 
     private static func notes(of track: Track, in loops: [Pattern], _ clock: StepTicks) -> [MIDINote] {
-        loops.indices.flatMap { loop in
+        let all = loops.indices.flatMap { loop in
             let pattern = loops[loop]
-            let end = (loop + 1) * pattern.length
-            // Where another slot comes, sustains end.
-            let changes = loop + 1 < loops.count && loops[loop + 1].playing[track] != pattern.playing[track]
             let others = loops[..<loop].lastIndex { $0.playing[track] != pattern.playing[track] }
+            let isLast = loop + 1 == loops.count
             return notes(
                 of: track, in: pattern, pass: loop, firstPass: others.map { $0 + 1 } ?? 0,
-                sustainedUntil: changes ? end : nil, clock)
+                isSustained: isLast || loops[loop + 1].playing[track] == pattern.playing[track], isLast: isLast, clock)
         }
+        return MIDINote.inTurn(all)
     }
 
+    /// The notes of one pass.
+    ///
+    /// - Parameters:
+    ///   - isSustained: Whether notes go on after it, because no other slot comes.
+    ///   - isLast: Whether nothing starts after it.
     private static func notes(
-        of track: Track, in pattern: Pattern, pass: Int, firstPass: Int, sustainedUntil end: Int?, _ clock: StepTicks
+        of track: Track, in pattern: Pattern, pass: Int, firstPass: Int, isSustained: Bool, isLast: Bool,
+        _ clock: StepTicks
     ) -> [MIDINote] {
         let (cells, start) = (pattern[track], pass * pattern.length)
+        let end = Double(start + pattern.length)
         var notes: [MIDINote] = []
         for step in 0..<pattern.length {
             let turn = StepTurn(
                 track: track.rawValue, count: Int64(start + step), pass: Int64(pass), firstPass: Int64(firstPass))
-            for note in cells[step].heads where cells[step][whole: note].plays(note, at: turn, by: pattern.dice) {
-                let steps = 1 + cells.sustainCount(after: step, of: note, length: pattern.length)
-                let last = min(start + step + steps, end ?? .max)
-                notes.append(
-                    MIDINote(
-                        key: track.midiPitch(of: note), note: cells[step][whole: note],
-                        ticks: clock.start(ofStep: start + step)..<clock.start(ofStep: last)))
+            for number in cells[step].heads where cells[step][whole: number].plays(number, at: turn, by: pattern.dice) {
+                let note = cells[step][whole: number]
+                let steps = 1 + cells.sustainCount(after: step, of: number, length: pattern.length)
+                let first = pass == firstPass ? Double(start) : -.infinity
+                for place in note.places(steps: steps, from: start + step, since: first, bpm: pattern.tempo.bpm)
+                where place.lowerBound < end || isSustained && !isLast {
+                    let last = isSustained ? place.upperBound : min(place.upperBound, end)
+                    notes.append(
+                        MIDINote(
+                            key: track.midiPitch(of: number), note: note,
+                            ticks: clock.tick(of: place.lowerBound)..<clock.tick(of: last)))
+                }
             }
         }
         return notes
@@ -122,10 +133,33 @@ public enum MIDIFile {
 private struct StepTicks {
     let grid: SongGrid
 
+    /// Straight from step to step.
+    func tick(of place: Double) -> Int {
+        let step = Int(place.rounded(.down))
+        let (start, next) = (start(ofStep: step), start(ofStep: step + 1))
+        return start + Int(((place - Double(step)) * Double(next - start)).rounded())
+    }
+
     func start(ofStep songStep: Int) -> Int {
         let lateness = 2 * grid.swing * Double(MIDIFile.ticksPerStep)
         let delay = grid.isLate(Int64(songStep)) ? Int(lateness.rounded()) - MIDIFile.ticksPerStep : 0
         return songStep * MIDIFile.ticksPerStep + delay
+    }
+}
+
+extension Note {
+    /// Where the starts of a note lie in the song, and until where each lasts.
+    ///
+    /// - Parameter first: Where the music begins: what would start before starts there, the last of it.
+    fileprivate func places(steps: Int, from songStep: Int, since first: Double, bpm: Double) -> [Range<Double>] {
+        let count = startCount(stepSeconds: 15 / bpm)
+        let start = Double(songStep) + Double(self[.nudge]) / 100
+        let places = (0..<count).map { index in
+            let place = start + Double(index) / Double(count)
+            return place..<(index + 1 < count ? place + 0.9 / Double(count) : start + Double(steps))
+        }
+        guard let before = places.lastIndex(where: { $0.lowerBound <= first }) else { return places }
+        return [first..<max(first, places[before].upperBound)] + places[(before + 1)...]
     }
 }
 
@@ -143,7 +177,24 @@ private struct MIDINote {
 
     let key: Int
     let note: Note
-    let ticks: Range<Int>
+    var ticks: Range<Int>
+
+    /// Notes of which each ends where the next one of its key starts; of two that start together the later step's is left.
+    static func inTurn(_ notes: [MIDINote]) -> [MIDINote] {
+        Dictionary(grouping: notes, by: \.key).values.flatMap { notes in
+            var result: [MIDINote] = []
+            for note in notes.enumerated().sorted(by: {
+                ($0.element.ticks.lowerBound, $0.offset) < ($1.element.ticks.lowerBound, $1.offset)
+            }).map(\.element) {
+                if let last = result.last, last.ticks.upperBound > note.ticks.lowerBound {
+                    result[result.count - 1].ticks = last.ticks.lowerBound..<note.ticks.lowerBound
+                }
+                if result.last?.ticks.isEmpty == true { result.removeLast() }
+                result.append(note)
+            }
+            return result
+        }
+    }
 
     func events(channel: Int) -> [Event] {
         let full = note.isAccent ? 127.0 : 80

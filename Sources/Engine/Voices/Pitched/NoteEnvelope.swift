@@ -8,14 +8,15 @@ struct NoteEnvelope: BitwiseCopyable {
     private var sustainSteps = 0
     private var isAccent = false
     private var decibels = 0
+    private var seconds = 0.0
 
     init(sampleRate: Double) {
         self.sampleRate = sampleRate
     }
 
-    /// Seconds from the note's start to its release's end: 0.95 of its steps, at least 0.15 s.
-    static func length(stepSeconds: Double, sustainSteps: Int) -> Double {
-        max(0.15, 0.95 * Double(1 + sustainSteps) * stepSeconds)
+    /// Seconds from a stroke's start to its release's end: those of its note are 0.95 of its steps, at least 0.15 s.
+    static func length(of stroke: Stroke) -> Double {
+        stroke.seconds(of: max(0.15, 0.95 * Double(1 + stroke.sustainSteps) * stroke.stepSeconds))
     }
 
     /// How many seconds a note that was held so long takes to fall by 60 dB, as one whose release began then by itself.
@@ -31,14 +32,15 @@ struct NoteEnvelope: BitwiseCopyable {
     /// - Parameters:
     ///   - peak: An accent's level.
     mutating func shape(_ contour: Contour, peak: Double, _ stroke: Stroke) -> EnvelopeShape {
+        let length = NoteEnvelope.length(of: stroke)
         let isNewest =
             stroke.stepSeconds == stepSeconds && stroke.sustainSteps == sustainSteps && stroke.isAccent == isAccent
-            && stroke.decibels == decibels
+            && stroke.decibels == decibels && length == seconds
         let level = peak * stroke.level * stroke.gain
         if stroke.isHeld { return makeShape(contour, level: level, stroke) }
         if !isNewest {
             (stepSeconds, sustainSteps, isAccent) = (stroke.stepSeconds, stroke.sustainSteps, stroke.isAccent)
-            decibels = stroke.decibels
+            (decibels, seconds) = (stroke.decibels, length)
             newest = makeShape(contour, level: level, stroke)
         }
         return newest
@@ -47,7 +49,7 @@ struct NoteEnvelope: BitwiseCopyable {
     /// Linear attack, then towards the sustain level, a held note for as long as it takes; exponential release by 60 dB, 1 ms to
     /// zero.
     private func makeShape(_ contour: Contour, level: Double, _ stroke: Stroke) -> EnvelopeShape {
-        let seconds = NoteEnvelope.length(stepSeconds: stroke.stepSeconds, sustainSteps: stroke.sustainSteps)
+        let seconds = NoteEnvelope.length(of: stroke)
         let isShort = stroke.isHeld || seconds <= 0.2
         let wanted = isShort ? contour.shortAttack : contour.attack
         let attack = frames(stroke.isHeld ? wanted : min(wanted, 0.3 * seconds), sampleRate: sampleRate)

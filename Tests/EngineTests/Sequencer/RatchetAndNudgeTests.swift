@@ -1,0 +1,205 @@
+import Engine
+import Foundation
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// When notes start that have ratchets and nudges, and for how long they last: seen at the MIDI output.
+@Suite struct RatchetAndNudgeTests {
+    private func score(_ cells: [Cell], bpm: Double = 120, swing: Double = 0.5, length: Int = 16) -> Score {
+        var score = Score.with(cells, bpm: bpm, swing: swing, length: length)
+        for track in 0..<4 { score.parameters[.target, track] = 1 }
+        return score
+    }
+
+    private func frames(_ cells: [Cell], until end: Int = 48_000) -> [Int64] {
+        OfflineDriver.playing(score(cells)).sentKeys(frames: end).ons.map(\.frame)
+    }
+
+    private func cell(_ values: [NoteValue: Int], step: Int = 4, track: Track = .bass, note: Int = 2) -> Cell {
+        Cell(track: track, note: note, step: step, values: values)
+    }
+
+    // MARK: Times
+
+    /// One random instrument: values of all kinds on all tracks, in a loop of any length.
+    private func model(seed: UInt64) -> NoteModel {
+        var random = SeededGenerator(seed: seed)
+        let length = [8, 16, 17, 32].randomElement(using: &random)!
+        var cells: [Cell] = []
+        for track in Track.allCases {
+            for step in 0..<length where Bool.random(using: &random) {
+                var cell = Cell(track: track, note: Int.random(in: 0..<3, using: &random), step: step)
+                for value in NoteValue.allCases where value != .level && Int.random(in: 0..<3, using: &random) == 0 {
+                    cell.values[value] = Int.random(in: value.range, using: &random)
+                }
+                cells.append(cell)
+            }
+        }
+        return NoteModel(
+            cells: cells, bpm: [20, 83.7, 120, 174, 300].randomElement(using: &random)!,
+            swing: [0.5, 0.58, 0.75].randomElement(using: &random)!, length: length, seed: seed)
+    }
+
+    @Test(arguments: 0..<24 as Range<UInt64>)
+    func `every start of random instruments is within half a frame of the formula, whatever the period`(
+        seed: UInt64
+    ) {
+        let model = model(seed: seed)
+        var score = score(model.cells, bpm: model.bpm, swing: model.swing, length: model.length)
+        score.parameters[.diceSeed] = Double(seed)
+        let end = Int(min(1_000_000, 72 * 48_000 * 15 / model.bpm))
+        let keys = OfflineDriver.playing(score)
+            .sentKeys(frames: end, periods: [[16], [64], [1000], [8192]][Int(seed % 4)])
+        var expected = model.starts(until: Double(end))
+        #expect(keys.faults.isEmpty && expected.count > 5)
+        for on in keys.ons {
+            let index = expected.firstIndex {
+                $0.track.defaultChannel == on.channel && $0.track.midiPitch(of: $0.note) == on.key
+                    && abs($0.time - Double(on.frame)) <= 0.5 + 1e-6
+            }
+            guard let index else { return #expect(Bool(false), "unexpected \(on)") }
+            expected.remove(at: index)
+        }
+        // One that is due with the first frame after the end by rounding.
+        #expect(expected.allSatisfy { $0.time > Double(end) - 1 }, "missing \(expected.prefix(3))")
+    }
+
+    @Test func `ratchets divide the step evenly, and nudges move all of them`() {
+        #expect(frames([cell([.ratchet: 3])]) == [24_000, 26_000, 28_000])
+        #expect(frames([cell([.nudge: 25])]) == [25_500])
+        #expect(frames([cell([.nudge: -50, .ratchet: 2])]) == [21_000, 24_000])
+        #expect(frames([cell([.nudge: 50, .ratchet: 8])]) == (0..<8).map { 27_000 + 750 * $0 })
+    }
+
+    @Test func `parts shorter than 5 ms become fewer`() {
+        let score = score([cell([.ratchet: 8], step: 0)], bpm: 300, length: 8)
+        #expect(OfflineDriver.playing(score).sentKeys(frames: 19_000).ons.map(\.frame) == (0..<8).map { 300 * $0 })
+        for (rate, count) in [(8, 8), (7, 7), (5, 5)] {
+            let score = self.score([cell([.ratchet: rate], step: 0)], bpm: 300, length: 8)
+            #expect(OfflineDriver.playing(score).sentKeys(frames: 19_000).ons.count == count)
+        }
+    }
+
+    @Test func `of two starts of one note on one frame the later step's is heard`() {
+        var early = cell([.nudge: 50, .ratchet: 2], step: 4)
+        early.velocity = .normal
+        let keys = OfflineDriver.playing(score([early, cell([:], step: 5)])).sentKeys(frames: 48_000)
+        #expect(keys.ons.map(\.frame) == [27_000, 30_000] && keys.ons.map(\.velocity) == [64, 96])
+        #expect(keys.faults.isEmpty)
+    }
+
+    // MARK: Lengths
+
+    @Test func `each start lasts for nine tenths of its part, the last for what is left of the note`() {
+        let cells = [cell([.ratchet: 4])] + (5..<8).map { Cell(track: .bass, note: 2, step: $0, velocity: .sustain) }
+        let keys = OfflineDriver.playing(score(cells)).sentKeys(frames: 72_000)
+        func off(_ start: Int, _ seconds: Double) -> Int64 {
+            let length = (seconds * 48_000).rounded()
+            return Int64(start) + Int64(length) - Int64((min(0.3 * seconds, 0.15) * 48_000).rounded())
+        }
+        let part = 0.125 / 4
+        let expected =
+            (0..<3).map { off(24_000 + 1500 * $0, 0.9 * part) } + [off(28_500, 0.95 * 4 * 0.125 - 3 * part)]
+        #expect(keys.offs.map(\.frame) == expected)
+    }
+
+    @Test func `the last of a short note's starts lasts for nine tenths of its part at least`() {
+        let keys = OfflineDriver.playing(score([cell([.ratchet: 2], track: .rhythm)])).sentKeys(frames: 48_000)
+        #expect(keys.offs.map(\.frame) == [24_000 + 2700, 27_000 + 2700])
+    }
+
+    @Test func `a level is that of all starts`() {
+        let keys = OfflineDriver.playing(score([cell([.ratchet: 3, .level: -12])])).sentKeys(frames: 48_000)
+        #expect(keys.ons.map(\.velocity) == [48, 48, 48])
+    }
+
+    // MARK: What drops them
+
+    @Test func `early notes of the step with which the music begins sound with it, and late ones that are past do not`()
+    {
+        #expect(frames([cell([.nudge: -40], step: 0)], until: 24_000) == [0])
+        #expect(frames([cell([.nudge: -40, .ratchet: 4], step: 0)], until: 24_000) == [0, 600, 2100])
+        let driver = OfflineDriver.playing(score([cell([.nudge: -40], step: 4), cell([.nudge: 40], step: 3)]))
+        driver.schedule(.command(.locate(step: 4)), at: 9000)
+        #expect(driver.sentKeys(frames: 20_000).ons.map(\.frame) == [9000])
+    }
+
+    @Test func `an early note of the first step announces the next pass and not the present one`() {
+        let second = NoteValue.cycle.number(of: "2:2")!
+        let cells = [cell([.nudge: -50, .cycle: second], step: 0)]
+        #expect(frames(cells, until: 400_000) == [93_000, 285_000])
+    }
+
+    @Test(arguments: [RtCommand.stop, .pause, .locate(step: 12)])
+    func `starts that are due are dropped when the music stops or goes elsewhere`(command: RtCommand) {
+        let driver = OfflineDriver.playing(score([cell([.ratchet: 8], step: 2), cell([.nudge: 50], step: 2, note: 5)]))
+        driver.schedule(.command(command), at: 13_000)
+        #expect(driver.sentKeys(frames: 30_000).ons.map(\.frame) == [12_000, 12_750])
+    }
+
+    @Test func `starts that are due are dropped when their note is erased or its track muted`() {
+        let cells = [cell([.ratchet: 8], step: 2), cell([.nudge: 50], step: 2, note: 5)]
+        let driver = OfflineDriver.playing(score(cells))
+        driver.schedule(.score(score([cells[1]])), at: 13_000)
+        #expect(driver.sentKeys(frames: 30_000).ons.map(\.frame) == [12_000, 12_750, 15_000])
+        let muted = OfflineDriver.playing(score(cells))
+        var silent = score(cells)
+        silent.isSilent[Track.bass.rawValue] = true
+        muted.schedule(.score(silent), at: 13_000)
+        muted.schedule(.score(score(cells)), at: 13_100)
+        #expect(muted.sentKeys(frames: 30_000).ons.map(\.frame) == [12_000, 12_750])
+    }
+
+    @Test func `no start of a slot announces a step with which another one begins, whose early notes sound with it`() {
+        let old = score([cell([.nudge: -50], step: 0), cell([.nudge: -50], step: 0, track: .melody)])
+        var launching = old
+        launching.launches.notes = score([cell([.nudge: -25, .ratchet: 2], step: 0, note: 7)]).notes
+        launching.launches.tracks[2].number = 1
+        launching.launches.tracks[2].slot = 3
+        launching.launches.tracks[2].point = .loop
+        let driver = OfflineDriver.playing(old)
+        driver.schedule(.score(launching), at: 60_000)
+        let ons = driver.sentKeys(frames: 120_000).ons
+        #expect(ons.filter { $0.channel == 3 }.map(\.frame) == [0, 96_000, 97_500])
+        #expect(ons.filter { $0.channel == 1 }.map(\.frame) == [0, 93_000])
+    }
+
+    @Test func `a nudge that changes moves what is to come, and lets nothing sound twice`() {
+        let driver = OfflineDriver.playing(score([cell([.nudge: -50])]))
+        driver.schedule(.score(score([cell([.nudge: -25])])), at: 20_000)
+        #expect(driver.sentKeys(frames: 48_000).ons.map(\.frame) == [22_500])
+        let late = OfflineDriver.playing(score([cell([.nudge: -50])]))
+        late.schedule(.score(score([cell([.nudge: 10])])), at: 21_500)
+        #expect(late.sentKeys(frames: 48_000).ons.map(\.frame) == [21_000])
+    }
+
+    // MARK: Anything
+
+    @Test(arguments: 0..<6 as Range<UInt64>)
+    func `whatever changes while everything ratchets, each key that is pressed is let go, in order`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let driver = OfflineDriver.playing(score(model(seed: seed).cells, bpm: 300, length: 8))
+        for frame in stride(from: 500, to: 200_000, by: 1777) {
+            var model = model(seed: random.next() % 1000)
+            model.bpm = max(120, model.bpm)
+            var next = score(model.cells, bpm: model.bpm, swing: model.swing, length: model.length)
+            next.isFilling = Bool.random(using: &random)
+            next.isSilent[Int.random(in: 0..<4, using: &random)] = Bool.random(using: &random)
+            if Bool.random(using: &random) { driver.schedule(.score(next), at: Int64(frame)) }
+            let command: RtCommand? =
+                switch Int.random(in: 0..<8, using: &random) {
+                case 0: .stop
+                case 1: .pause
+                case 2: .locate(step: Int32.random(in: 0..<8, using: &random))
+                case 3...6: .play
+                default: nil
+                }
+            if let command { driver.schedule(.command(command), at: Int64(frame) + 9) }
+        }
+        driver.schedule(.command(.stop), at: 230_000)
+        let keys = driver.sentKeys(frames: 260_000, periods: [64, 1000, 16])
+        #expect(keys.faults.isEmpty && keys.down.isEmpty && keys.ons.count > 30)
+    }
+}
