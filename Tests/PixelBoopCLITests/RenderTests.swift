@@ -72,6 +72,26 @@ final class RenderTests {
         #expect(try await render(["--scenes", "1,9"], to: "no.wav").0.status == 2)
     }
 
+    @Test func `a render begins with the early notes of its first step, and ends without those of another loop`()
+        async throws
+    {
+        func samples(nudge: Int, loops: Int) async throws -> ArraySlice<UInt8> {
+            let sound = folder.appendingPathComponent("\(nudge) \(loops).wav")
+            let pattern = """
+                {"version": 1, "bpm": 120, "length": 8, "tracks": {
+                    "bass": {"notes": [{"col": 4, "pitch": 40, "velocity": "accent", "nudge": \(nudge)}]}}}
+                """
+            let outcome = try await Program.run(
+                ["render", "--loops", "\(loops)", "-", sound.path], socket: "/nowhere", input: pattern)
+            #expect(outcome.status == 0)
+            return try Wave(Data(contentsOf: sound)).samples
+        }
+        let plain = try await samples(nudge: 0, loops: 1)
+        #expect(plain.contains { $0 != 0 })
+        #expect(try await samples(nudge: -50, loops: 1) == plain)
+        #expect(try await samples(nudge: -50, loops: 2) != samples(nudge: 0, loops: 2))
+    }
+
     private func render(
         _ options: [String], to name: String, kit: String? = nil
     ) async throws -> (Program.Outcome, URL) {
