@@ -14,6 +14,17 @@ public enum Cycle {
     /// The last one's number.
     static var last: Int { @_noLocks @_noAllocation get { fill + 1 } }
 
+    /// The numbers of those that fingers choose from.
+    static let choices =
+        ["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "first", "not first", "fill", "not fill"]
+        .map { names.firstIndex(of: $0)! }
+
+    /// A / B of A:B, nil for the others.
+    static func share(_ number: Int) -> Double? {
+        let parts = names[number].split(separator: ":").compactMap { Double($0) }
+        return parts.count == 2 ? parts[0] / parts[1] : nil
+    }
+
     /// Whether a note plays when a step's turn comes, whose pass may be negative.
     @_noLocks @_noAllocation
     static func plays(_ number: Int, at turn: StepTurn) -> Bool {

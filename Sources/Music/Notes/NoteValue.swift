@@ -32,13 +32,25 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
 
     private static func row(of value: NoteValue) -> NoteValueRow {
         switch value {
-        case .level: NoteValueRow(value, "level", .decibels, "How much softer it is than its velocity says.")
-        case .chance: NoteValueRow(value, "chance", .percent, "In which share of its passes it plays, by dice.")
+        case .level:
+            NoteValueRow(
+                value, "level", .decibels, "How much softer it is than its velocity says.",
+                choices: [0, -3, -6, -9, -12, -18])
+        case .chance:
+            NoteValueRow(
+                value, "chance", .percent, "In which share of its passes it plays, by dice.",
+                choices: [100, 90, 75, 50, 25, 10])
         case .cycle:
             NoteValueRow(
-                value, "cycle", .choice(Cycle.names), "In which passes it plays: 1:2 is the first of every two.")
-        case .ratchet: NoteValueRow(value, "ratchet", .none, "How many times it starts in its step.")
-        case .nudge: NoteValueRow(value, "nudge", .percent, "By how much of a step it starts later, or earlier.")
+                value, "cycle", .choice(Cycle.names), "In which passes it plays: 1:2 is the first of every two.",
+                choices: Cycle.choices)
+        case .ratchet:
+            NoteValueRow(
+                value, "ratchet", .none, "How many times it starts in its step.", choices: [1, 2, 3, 4, 6, 8])
+        case .nudge:
+            NoteValueRow(
+                value, "nudge", .percent, "By how much of a step it starts later, or earlier.",
+                choices: [0, 12, 25, 37, 50, -12, -25, -37])
         }
     }
 
@@ -66,16 +78,23 @@ public struct NoteValueRow: Sendable {
     public let defaultValue: ParameterValue
     /// What it is, in one sentence.
     public let summary: String
+    /// The numbers that lenses show and fingers choose from, the default first.
+    public let choices: [Int]
 
     /// A whole number.
-    fileprivate init(_ value: NoteValue, _ name: String, _ unit: ParameterKind.Unit, _ summary: String) {
-        self.init(value, name, .integer(value.range, unit), summary)
+    fileprivate init(
+        _ value: NoteValue, _ name: String, _ unit: ParameterKind.Unit, _ summary: String, choices: [Int]
+    ) {
+        self.init(value, name, .integer(value.range, unit), summary, choices: choices)
     }
 
-    fileprivate init(_ value: NoteValue, _ name: String, _ kind: ParameterKind, _ summary: String) {
+    fileprivate init(
+        _ value: NoteValue, _ name: String, _ kind: ParameterKind, _ summary: String, choices: [Int]
+    ) {
         self.name = name
         self.kind = kind
         defaultValue = kind.value(of: Double(value.field.usual))
         self.summary = summary
+        self.choices = choices
     }
 }
