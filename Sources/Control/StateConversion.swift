@@ -13,7 +13,7 @@ extension InstrumentState {
             transport: session.transport, settings: ParameterValues(document),
             sync: SyncState(session.sync, session.timelineStanding),
             slots: Track.allCases.map { TrackSlots(document.pattern, session.launches, of: $0) },
-            scenes: SceneLaunches(session.launches),
+            scenes: SceneLaunches(session.launches), lenses: session.lenses, isFilling: session.isFilling,
             history: HistoryCounts(document.history), kits: session.kitNames, patternName: document.pattern.name,
             audio: AudioState(session.audio, of: session.driver), storage: storage)
     }

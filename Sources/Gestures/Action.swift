@@ -94,11 +94,14 @@ public struct GestureContext: Sendable {
     public var clockRuns: Bool
     /// The names of the kits that there are, the built-in ones first.
     public var kits: [String]
+    /// The lens that each track is looked at through.
+    public var lenses: OpenLenses
 
     /// What the machine needs to know about the instrument.
     public init(
         document: Document, isPlaying: Bool, isRecording: Bool = false, hasAudio: Bool, tempoSource: SyncSource? = nil,
-        launches: LaunchQueue = LaunchQueue(), clockRuns: Bool? = nil, kits: [String] = Track.rhythm.soundNames
+        launches: LaunchQueue = LaunchQueue(), clockRuns: Bool? = nil, kits: [String] = Track.rhythm.soundNames,
+        lenses: OpenLenses = OpenLenses()
     ) {
         self.document = document
         self.isPlaying = isPlaying
@@ -108,5 +111,6 @@ public struct GestureContext: Sendable {
         self.launches = launches
         self.clockRuns = clockRuns ?? (isPlaying && hasAudio)
         self.kits = kits
+        self.lenses = lenses
     }
 }

@@ -31,6 +31,24 @@ extension Track {
     var title: String { name.uppercased() }
 }
 
+extension Lens {
+    /// The name in upper case.
+    var title: String { name.uppercased() }
+}
+
+extension NoteValue {
+    /// A value in words: `-6 DB`, `75%`, `NOT FIRST`, `X3`, `+25%`.
+    func title(of number: Int) -> String {
+        switch self {
+        case .level: "\(number) DB"
+        case .chance: "\(number)%"
+        case .cycle: (value(of: number).name ?? "").uppercased()
+        case .ratchet: "X\(number)"
+        case .nudge: number > 0 ? "+\(number)%" : "\(number)%"
+        }
+    }
+}
+
 extension Key {
     /// `C# MAJOR`.
     var title: String { "\(root.name) \(scale.name.uppercased())" }

@@ -21,6 +21,7 @@ public struct GestureMachine: Sendable {
         let key: Key
         let length: Int
         let playing: PlayingSlots
+        let lenses: OpenLenses
         /// Changes with the notes, which decide what a tap would write.
         let revision: Int
     }
@@ -49,6 +50,9 @@ public struct GestureMachine: Sendable {
     /// Changes of direction counted by a scrub under way, 0 to 5; of several scrubs the most. Nil while there is none.
     public var scrubChanges: Int? { fingers.lazy.compactMap(\.contact.scrubChanges).max() }
 
+    /// Whether a finger holds FILL.
+    public var isFilling: Bool { fingers.contains { $0.contact.isFilling } }
+
     /// Whether a drag goes on: it was neither lifted nor dropped, nor is it a scrub by now.
     public func isUnderWay(_ drag: DragID) -> Bool { fingers.contains { $0.contact.drag == drag } }
 
@@ -57,6 +61,9 @@ public struct GestureMachine: Sendable {
         _ touch: Touch, by client: ClientID, on surface: TouchSurface, at now: Duration, in context: GestureContext
     ) -> [Action] {
         turn(at: Moment(arrival: now, client: client, time: touch.time), in: context) { machine, turn in
+            for index in machine.fingers.indices where machine.fingers[index].client == client {
+                machine.fingers[index].contact.hear(at: turn.now)
+            }
             let index = machine.fingers.firstIndex { $0.client == client && $0.id == touch.id }
             switch (touch.phase, index) {
             case (.down, _):
@@ -78,7 +85,7 @@ public struct GestureMachine: Sendable {
         turn(at: Moment(arrival: now), in: context) { _, _ in }
     }
 
-    /// Judges touches anew after scale, root, length or notes changed under them.
+    /// Judges touches anew after scale, root, length, notes or lenses changed under them.
     public mutating func contextChanged(at now: Duration, in context: GestureContext) -> [Action] {
         turn(at: Moment(arrival: now), in: context) { _, _ in }
     }
@@ -133,7 +140,7 @@ public struct GestureMachine: Sendable {
 
     private mutating func judgeAnew(in turn: Turn) {
         let current = Surroundings(
-            key: turn.key, length: turn.length, playing: turn.document.pattern.playing,
+            key: turn.key, length: turn.length, playing: turn.document.pattern.playing, lenses: turn.context.lenses,
             revision: turn.document.history.revision)
         guard current != surroundings else { return }
         surroundings = current

@@ -83,6 +83,12 @@ struct Turn {
         actions.append(.perform(.launch(request)))
     }
 
+    /// Opens a lens on a track, or with nil closes it.
+    mutating func open(_ lens: Lens?, on track: Track) {
+        context.lenses[track] = lens
+        actions.append(.perform(.look(track, through: lens)))
+    }
+
     /// Changes the notes or their history, unless that would change nothing.
     ///
     /// - Returns: Whether the pattern is another one now.

@@ -17,6 +17,10 @@ public enum Layout {
     public static let soloColumn = 1
     /// Column of the level meters.
     public static let meterColumn = 2
+    /// Column that shows the open lens.
+    public static let lensColumn = 3
+    /// Columns of the step markers.
+    public static let markerColumns = 4...39
     /// Column of step 0.
     public static let firstStepColumn = 4
     /// Steps between two bar separators.

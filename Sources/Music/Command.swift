@@ -13,6 +13,14 @@ public enum Command: Equatable, Sendable {
     case tapTempo
     /// Launch slots, or no longer.
     case launch(LaunchRequest)
+    /// Look at a track through a lens, or with nil no longer.
+    case look(Track, through: Lens?)
+    /// Hold FILL for a program, or no longer.
+    case fill(Bool)
+    /// Make what the dice and cycles of a track's last whole pass decided stay.
+    case freeze(Track)
+    /// Give the notes that a track plays a lens's default.
+    case reset(Track, Lens)
 
     /// Set a parameter.
     public static func set(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) -> Command {

@@ -2,15 +2,55 @@ import Grid
 import Music
 
 extension Labels {
-    /// The names of the notes that the step cells show; of several in a cell that of the one which is drawn.
+    /// The names of the notes that the step cells show; of several in a cell that of the one which is drawn. Under a lens of
+    /// notes its value, nothing for defaults.
     public init(of scene: Scene) {
         self.init()
         let notes = ShownNotes(of: scene.document.pattern)
         for row in TrackRow.all {
+            if let lens = scene.lenses[row.track] {
+                label(row, through: lens, notes)
+                continue
+            }
             for step in 0..<notes.length {
                 guard let note = notes[row.track, step].mostProminent(among: row.notes) else { continue }
                 self[Layout.column(ofStep: step), row.row] = row.track.label(of: note)
             }
+        }
+    }
+
+    private mutating func label(_ row: TrackRow, through lens: Lens, _ notes: ShownNotes) {
+        switch lens.kind {
+        case .notes(let value):
+            let cells = LensCells(notes, of: row.track, value)
+            for step in 0..<notes.length {
+                guard let (place, _) = cells.choice(among: row.notes, at: step), place > 0 else { continue }
+                self[Layout.column(ofStep: step), row.row] = value.label(of: value.row.choices[place])
+            }
+        }
+    }
+}
+
+extension NoteValue {
+    /// A value that is not the default in at most two characters: `-6`, `12` (dB), `75`, `12` (1:2), `1F` (first), `X3`,
+    /// `+2` (tens of percent).
+    fileprivate func label(of number: Int) -> String {
+        switch self {
+        case .level: number > -10 ? "\(number)" : "\(-number)"
+        case .chance: "\(number)"
+        case .cycle: cycleLabel(value(of: number).name ?? "")
+        case .ratchet: "X\(number)"
+        case .nudge: number > 0 ? "+\(number / 10)" : "\(number / 10)"
+        }
+    }
+
+    private func cycleLabel(_ name: String) -> String {
+        switch name {
+        case "first": "1F"
+        case "not first": "N1"
+        case "fill": "F"
+        case "not fill": "NF"
+        default: name.filter { $0 != ":" }
         }
     }
 }

@@ -39,6 +39,28 @@ enum Palette {
         }
     }
 
+    static func color(of lens: Lens, in mode: ColorMode) -> Color {
+        guard mode != .safe else { return safeColor(of: lens) }
+        return switch lens {
+        case .level: Color(0xffffff)
+        case .chance: Color(0xffaa00)
+        case .cycle: Color(0x00ffaa)
+        case .ratchet: Color(0xff0088)
+        case .nudge: Color(0x00aaff)
+        }
+    }
+
+    /// Of this mode's tracks, of each other and of the background as different as a search found them, and near the others.
+    private static func safeColor(of lens: Lens) -> Color {
+        switch lens {
+        case .level: Color(0xe2ecff)
+        case .chance: Color(0xad1400)
+        case .cycle: Color(0x00b876)
+        case .ratchet: Color(0x8d1963)
+        case .nudge: Color(0x608299)
+        }
+    }
+
     private static func safeColor(of track: Track) -> Color {
         switch track {
         case .melody: Color(0xfae10d)

@@ -5,11 +5,15 @@ import Music
 enum PreviewLayer {
     private static let strength = Alpha.percent(22)
 
-    static func draw(_ previews: [[PreviewCell]], mode: ColorMode, length: Int, into frame: inout Frame) {
-        for preview in previews {
+    /// Notes in their colours; where a lens is open, the cells that it would change in the lens's.
+    static func draw(_ scene: Scene, length: Int, into frame: inout Frame) {
+        let mode = scene.document.colorMode
+        for preview in scene.previews {
             for cell in prominent(preview) where (0..<length).contains(cell.step) {
                 let row = Layout.row(of: cell.track, note: cell.note)
-                let color = Palette.color(ofNote: cell.note, in: mode)
+                let lens = scene.lenses[cell.track]
+                let color =
+                    lens.map { Palette.color(of: $0, in: mode) } ?? Palette.color(ofNote: cell.note, in: mode)
                 frame.overlay(color, alpha: strength, column: Layout.column(ofStep: cell.step), row: row)
             }
         }

@@ -33,14 +33,15 @@ public struct Renderer: Sendable {
 
         frame = rest(RestLayer.Looks(of: scene), showing: notes)
         ControlsRow.draw(scene, at: now, into: &frame)
-        StepMarkers.draw(length: notes.length, playhead: scene.playhead, at: now, into: &frame)
+        StepMarkers.draw(
+            length: notes.length, playhead: scene.playhead, isFilling: scene.isFilling, at: now, into: &frame)
         TrackColumns.drawMeters(scene.levels, mode: scene.document.colorMode, into: &frame)
         if let playhead = scene.playhead {
             PlayingLayer.draw(
                 playhead: playhead, pulse: pulseEnd.flatMap { _ in scene.pulse }, over: notes, into: &frame)
             Overview.draw(playhead, over: notes, into: &frame)
         }
-        PreviewLayer.draw(scene.previews, mode: scene.document.colorMode, length: notes.length, into: &frame)
+        PreviewLayer.draw(scene, length: notes.length, into: &frame)
         PadLayer.drawProgress(scene, into: &frame)
         whole = frame
         if let (tooltip, shownAt) = scene.tooltip, shownAt == nil || tooltipEnd != nil {

@@ -14,7 +14,7 @@ struct RestLayer: Sendable {
         init(of scene: Scene) {
             let document = scene.document
             length = document.pattern.length
-            cells = StepCells.Looks(of: document)
+            cells = StepCells.Looks(of: scene)
             soloed = document.soloedTrack
             pads = PadLayer.Looks(of: scene)
         }
@@ -30,6 +30,7 @@ struct RestLayer: Sendable {
         self.notes = notes
         TrackColumns.draw(
             isSilent: looks.cells.isSilent, soloed: looks.soloed, mode: looks.cells.mode, into: &frame)
+        TrackColumns.draw(looks.cells.lenses, mode: looks.cells.mode, into: &frame)
         Overview.drawSide(into: &frame)
         PadLayer.draw(looks.pads, into: &frame)
         draw(Array(0..<looks.length))

@@ -27,6 +27,10 @@ public struct Scene: Sendable {
     public var launches = LaunchQueue()
     /// The pads that were picked up for copying.
     public var pickedUp: Set<Pad> = []
+    /// The lens that each track is looked at through.
+    public var lenses = OpenLenses()
+    /// Whether somebody holds FILL.
+    public var isFilling = false
     /// Level of each track's meter in dBFS, in the order of the tracks; -infinity for silence.
     public var levels: [Double] = [-.infinity, -.infinity, -.infinity, -.infinity]
 

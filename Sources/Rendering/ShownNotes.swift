@@ -12,6 +12,8 @@ struct ShownNotes: Sendable {
     private let sets: [NoteSet]
     /// The strengths of sustain cells, note by note in the order of ``steps``; whole for all other cells.
     private var fades: [Alpha]
+    /// The heads of sustain cells, note by note in the order of ``steps``; off for all other cells.
+    private var heads: [Note]
 
     init(of pattern: Pattern) {
         let length = pattern.length
@@ -23,6 +25,7 @@ struct ShownNotes: Sendable {
         }
         sets = steps.map(\.notes)
         fades = Array(repeating: .percent(100), count: steps.count * Track.noteCount)
+        heads = Array(repeating: Note(), count: fades.count)
         for track in Track.allCases {
             for head in 0..<length {
                 for note in self[track, head].heads { fade(track, note, from: head) }
@@ -44,6 +47,7 @@ struct ShownNotes: Sendable {
             self[track, step] == other[track, step]
                 && notes(of: track, at: step).allSatisfy {
                     fade(of: track, $0, at: step) == other.fade(of: track, $0, at: step)
+                        && head(of: track, $0, at: step) == other.head(of: track, $0, at: step)
                 }
         }
     }
@@ -56,10 +60,16 @@ struct ShownNotes: Sendable {
 
     /// The strength of a sustain cell on a visible step.
     func fade(of track: Track, _ note: Int, at step: Int) -> Alpha {
-        fades[fadeIndex(track, note, at: step)]
+        fades[cellIndex(track, note, at: step)]
     }
 
-    /// Lets the sustain cells after a head fade: 0.8 on the first, falling in equal parts to 0.25 on the last.
+    /// The note that starts in a cell of a visible step, or that it prolongs.
+    func head(of track: Track, _ note: Int, at step: Int) -> Note {
+        let cell = self[track, step][whole: note]
+        return cell.isSustain ? heads[cellIndex(track, note, at: step)] : cell
+    }
+
+    /// Lets the sustain cells after a head know it, and fade: 0.8 on the first, falling in equal parts to 0.25 on the last.
     private mutating func fade(_ track: Track, _ note: Int, from head: Int) {
         var count = 0
         var step = stepAfter(head)
@@ -71,13 +81,14 @@ struct ShownNotes: Sendable {
         step = head
         for place in 0..<count {
             step = stepAfter(step)
-            fades[fadeIndex(track, note, at: step)] = Alpha(80 * parts - 55 * place, of: 100 * parts)
+            heads[cellIndex(track, note, at: step)] = self[track, head][whole: note]
+            fades[cellIndex(track, note, at: step)] = Alpha(80 * parts - 55 * place, of: 100 * parts)
         }
     }
 
     private func stepAfter(_ step: Int) -> Int { step + 1 == length ? 0 : step + 1 }
 
-    private func fadeIndex(_ track: Track, _ note: Int, at step: Int) -> Int {
+    private func cellIndex(_ track: Track, _ note: Int, at step: Int) -> Int {
         (track.rawValue * length + step) * Track.noteCount + note
     }
 }

@@ -15,9 +15,12 @@ struct StepCells {
         fileprivate let showsGhosts: Bool
         /// By track.
         let isSilent: [Bool]
+        let lenses: OpenLenses
         fileprivate let scaleNotes: NoteSet
 
-        init(of document: Document) {
+        init(of scene: Scene) {
+            let document = scene.document
+            lenses = scene.lenses
             mode = document.colorMode
             showsGhosts = document.showsGhosts
             isSilent = Track.allCases.map(document.isSilent)
@@ -35,9 +38,13 @@ struct StepCells {
 
     func draw(_ steps: [Int], into frame: inout Frame) {
         for row in TrackRow.all {
+            if let lens = looks.lenses[row.track] {
+                draw(lens, on: row, steps, into: &frame)
+                continue
+            }
             let isSilent = looks.isSilent[row.track.rawValue]
             let others = looks.showsGhosts ? Track.allCases.filter { $0 != row.track } : []
-            let isOffScale = row.track.isPitched && row.notes.intersection(looks.scaleNotes).isEmpty
+            let isOffScale = isOffScale(row)
             for step in steps {
                 let base = base(of: step, isOffScale: isOffScale)
                 frame[Layout.column(ofStep: step), row.row] =
@@ -48,6 +55,26 @@ struct StepCells {
                     }
             }
         }
+    }
+
+    private func draw(_ lens: Lens, on row: TrackRow, _ steps: [Int], into frame: inout Frame) {
+        let color = Palette.color(of: lens, in: looks.mode)
+        let isOffScale = isOffScale(row)
+        for step in steps {
+            let base = base(of: step, isOffScale: isOffScale)
+            let alpha: Alpha? =
+                switch lens.kind {
+                case .notes(let value): LensCells(notes, of: row.track, value).alpha(among: row.notes, at: step)
+                }
+            let shown = alpha.map { color.over(base, alpha: $0) } ?? base
+            let isSilent = looks.isSilent[row.track.rawValue]
+            frame[Layout.column(ofStep: step), row.row] =
+                isSilent ? shown.over(base, alpha: StepCells.silent) : shown
+        }
+    }
+
+    private func isOffScale(_ row: TrackRow) -> Bool {
+        row.track.isPitched && row.notes.intersection(looks.scaleNotes).isEmpty
     }
 
     private func base(of step: Int, isOffScale: Bool) -> Color {

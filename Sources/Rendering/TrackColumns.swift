@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// Columns 0 to 2 beside the tracks: mute, solo and level meter.
+/// Columns 0 to 3 beside the tracks: mute, solo, level meter and open lens.
 enum TrackColumns {
     private static let silent = Alpha.percent(20)
     private static let notSoloed = Color(0x333333)
@@ -25,6 +25,16 @@ enum TrackColumns {
                 frame[Layout.muteColumn, row] = color.over(.background, alpha: alpha)
                 frame[Layout.soloColumn, row] = isSoloed ? .white : notSoloed
             }
+        }
+    }
+
+    /// The open lenses.
+    static func draw(_ lenses: OpenLenses, mode: ColorMode, into frame: inout Frame) {
+        for track in Track.allCases {
+            guard let lens = lenses[track] else { continue }
+            let column = Layout.lensColumn
+            frame.fill(
+                columns: column...column, rows: Layout.rows(of: track), with: Palette.color(of: lens, in: mode))
         }
     }
 

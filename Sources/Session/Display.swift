@@ -66,7 +66,8 @@ final class Display {
     private var pictures = Pictures(NumberedFrame(sequence: 0, frame: Frame()))
     private var nextChange: Duration = .zero
     private var labelled = NumberedLabels()
-    private var labelledPattern: Pattern?
+    /// What decides about the labels.
+    private var labelledNotes: (notes: [SlotNotes], length: Int, lenses: OpenLenses)?
     private let outbox: Outbox
 
     init(_ outbox: Outbox) {
@@ -86,11 +87,12 @@ final class Display {
         return pictures
     }
 
-    /// What the cells stand for now; worked out anew only when the notes changed.
-    func labels(of scene: @autoclosure () -> Scene, playing pattern: Pattern) -> NumberedLabels {
-        if let old = labelledPattern, old.played == pattern.played, old.length == pattern.length { return labelled }
-        labelledPattern = pattern
-        let labels = Labels(of: scene())
+    /// What the cells stand for now; worked out anew only when notes or lenses changed.
+    func labels(of scene: Scene) -> NumberedLabels {
+        let pattern = scene.document.pattern
+        if let old = labelledNotes, old == (pattern.played, pattern.length, scene.lenses) { return labelled }
+        labelledNotes = (pattern.played, pattern.length, scene.lenses)
+        let labels = Labels(of: scene)
         if labelled.sequence == 0 || labels != labelled.labels {
             labelled = NumberedLabels(sequence: labelled.sequence + 1, labels: labels)
         }

@@ -44,6 +44,13 @@ extension Session {
         case .launch(let request):
             carryOut(request, at: now)
             return true
+        case .look(let track, let lens): return lensView.look(at: track, through: lens)
+        case .fill(let isOn):
+            lensView.fill(isOn)
+            settleFill()
+            return false
+        case .freeze(let track): return apply([freezing(track)])
+        case .reset(let track, let lens): return apply([resetting(track, lens)])
         case .tapTempo:
             guard let tempo = tapTempo(at: now) else { return false }
             return apply(offering([.set(.tempo, to: .number(tempo.bpm))]))
@@ -68,7 +75,7 @@ extension Session {
             if changes.contains(where: \.setsTempo) { try checkTempo() }
             for change in changes { try checkKit(change) }
         case .tapTempo: try checkTempo()
-        case .launch, .adjustNotes: break
+        case .launch, .adjustNotes, .look, .fill, .freeze, .reset: break
         case .setNote(let track, _, _, let number, let note):
             if track.isPitched, note.velocity != .off, !document.pattern.key.contains(number) {
                 throw .outOfScale(track, note: number)

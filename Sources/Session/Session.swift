@@ -22,6 +22,7 @@ public actor Session {
     let transportView: TransportView
     let launching: Launches
     let recorder: Recorder
+    let lensView: LensView
     private let tooltips: Tooltips
 
     private var gestures = GestureMachine()
@@ -54,6 +55,7 @@ public actor Session {
         midi = MidiInput(engine, outbox)
         monitoring = Monitoring(link, outbox)
         recorder = Recorder(edited)
+        lensView = LensView(outbox)
         engine.publish(Score(document, playedBy: driver))
     }
 
@@ -124,13 +126,14 @@ public actor Session {
         GestureContext(
             document: syncView.offeredDocument, isPlaying: transportView.isPlaying, isRecording: transport.record,
             hasAudio: link.isRunning, tempoSource: syncView.tempoSource, launches: launches,
-            clockRuns: launching.clockRuns, kits: kits.names)
+            clockRuns: launching.clockRuns, kits: kits.names, lenses: lenses)
     }
 
     /// Shows what the gestures under way look like now.
     func showGestures() {
         tooltips.dropLost(isUnderWay: gestures.isUnderWay)
         outbox.sceneChanged()
+        settleFill()
     }
 
     /// Carries out what a touch or a timer asked for, in order.
@@ -176,6 +179,11 @@ public actor Session {
         }
     }
 
+    /// Lets the engine know whether somebody holds FILL.
+    func settleFill() {
+        if lensView.settleFill(heldByFinger: gestures.isFilling) { publishScore() }
+    }
+
     // MARK: Changes
 
     /// Makes changes that somebody asked for; whether ``documentChanged(at:)`` is to publish any.
@@ -194,7 +202,7 @@ public actor Session {
 
     /// Publishes a changed document and lets the drags under way be judged anew.
     func documentChanged(at now: Duration) {
-        link.engine.publish(launching.makeScore())
+        publishScore()
         kits.dropUnused(at: now)
         if document.pattern.length != publishedLength {
             publishedLength = document.pattern.length
@@ -205,6 +213,12 @@ public actor Session {
         outbox.stateChanged()
         carryOut(gestures.contextChanged(at: now, in: gestureContext), at: now)
         showGestures()
+    }
+
+    private func publishScore() {
+        var score = launching.makeScore()
+        score.isFilling = isFilling
+        link.engine.publish(score)
     }
 
     // MARK: Time
@@ -245,6 +259,8 @@ public actor Session {
         scene.beat = syncView.beat
         scene.launches = launches
         scene.levels = monitoring.levels
+        scene.lenses = lenses
+        scene.isFilling = isFilling
         return scene
     }
 
@@ -261,8 +277,8 @@ public actor Session {
     /// changes by itself.
     public var nextRedraw: Duration { display.nextRedraw }
 
-    /// What the cells stand for now; worked out anew only when the notes changed.
-    public func labels() -> NumberedLabels { display.labels(of: scene, playing: document.pattern) }
+    /// What the cells stand for now; worked out anew only when notes or lenses changed.
+    public func labels() -> NumberedLabels { display.labels(of: scene) }
 }
 
 /// What a touch that was sent as a request is answered.

@@ -13,6 +13,8 @@ final class TransportView {
     private(set) var playhead: Playhead?
     /// The notes that the step clock started last.
     private(set) var pulse: Pulse?
+    /// How far the music has come, nil when stopped.
+    private(set) var passage: Passage?
     /// Whether the engine's ring had no room for the last change.
     private(set) var owesState = false
     /// Whether the transport was playing when the audio driver was lost, and nobody stopped it since.
@@ -145,6 +147,8 @@ final class TransportView {
         let length = edited.document.pattern.duration(of: step, bpm: sync.status.bpm)
         link.listening.expectStep(at: step.heardAt + length)
         playhead = Playhead(step: step.step, songStep: step.songStep, startedAt: step.heardAt)
+        let pattern = edited.document.pattern
+        passage = passage?.continued(with: step, of: pattern) ?? Passage(with: step, of: pattern)
         let notes = Track.allCases.map { step.notes[$0.rawValue].stepNotes }
         pulse = Pulse(step: step.step, notes: notes, startedAt: step.heardAt)
         outbox.stateChanged()
@@ -154,7 +158,7 @@ final class TransportView {
     /// Draws the transport as it is now; the clock's notices say when a step is first heard.
     private func show() {
         switch status.state {
-        case .stopped: (playhead, pulse) = (nil, nil)
+        case .stopped: (playhead, pulse, passage) = (nil, nil, nil)
         case .playing where playhead == nil: break
         case .playing, .paused:
             if playhead?.step != status.step { playhead = Playhead(step: status.step, startedAt: nil) }

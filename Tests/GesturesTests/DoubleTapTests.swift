@@ -162,10 +162,10 @@ import Testing
         #expect(rig.tooltips == [Tooltip(text: "PLAY", row: 16), Tooltip(text: "STOP", row: 16)])
     }
 
-    @Test(arguments: ["251 down 10,1\n300 up", "200 down 10,1\n600 up", "200 down 10,1\n250 move 14,1\n300 up"])
+    @Test(arguments: ["251 down 10,23\n300 up", "200 down 10,23\n600 up", "200 down 10,23\n250 move 14,23\n300 up"])
     func `slow held or dragged second touches outside do nothing`(second: String) {
         var rig = Rig()
-        rig.play("0 down 10,1\n60 up\n" + second)
+        rig.play("0 down 10,23\n60 up\n" + second)
         #expect(rig.actions.isEmpty)
     }
 }

@@ -57,7 +57,9 @@ import Testing
         let pattern = rig.document.pattern
         for cell in rig.machine.previews.joined() {
             #expect(cell.step < pattern.length, "seed \(seed)")
-            #expect(!cell.track.isPitched || pattern.key.contains(cell.note), "seed \(seed)")
+            // A lens shows notes that are there.
+            let isWritten = rig.lenses[cell.track] == nil && cell.track.isPitched
+            #expect(!isWritten || pattern.key.contains(cell.note), "seed \(seed)")
             #expect(cell.velocity != .off, "seed \(seed)")
         }
     }

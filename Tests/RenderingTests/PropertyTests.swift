@@ -42,6 +42,8 @@ import Testing
         { scene, other in scene.launches = other.launches },
         { scene, other in scene.pickedUp = other.pickedUp },
         { scene, other in scene.levels = other.levels },
+        { scene, other in scene.lenses = other.lenses },
+        { scene, other in scene.isFilling = other.isFilling },
         { scene, other in scene.previews = other.previews },
         { scene, other in scene.tooltip = other.tooltip },
         { scene, _ in scene.document.set(.solo, on: .bass, to: .toggle(scene.document.soloedTrack != .bass)) },
@@ -67,6 +69,12 @@ import Testing
         { scene, _ in
             var cells = scene.document.pattern.cells
             cells[.melody, 6] = StepNotes()
+            scene.document.edit(cells)
+        },
+        // A note's value, which its sustain cells show too.
+        { scene, _ in
+            var cells = scene.document.pattern.cells
+            for note in 0..<12 { cells[.melody][2][whole: note][.chance] = 10 }
             scene.document.edit(cells)
         },
         { scene, other in scene.document.edit([Slot(.rhythm, 5): other.document.pattern[.rhythm]]) },

@@ -46,6 +46,15 @@ import Testing
         }
     }
 
+    @Test func `lenses differ from each other, from every track and from the background`() {
+        let lenses = Lens.allCases.map { Palette.color(of: $0, in: .safe) }
+        for (index, lens) in lenses.enumerated() {
+            for other in lenses[..<index] + Track.allCases.map({ Palette.color(of: $0, in: .safe) }) + [.background] {
+                #expect(Eye.leastDifference(lens, other) >= Self.enough)
+            }
+        }
+    }
+
     /// A control's colour in each of its states.
     private func looks(of column: Int, _ states: [(inout Scene) -> Void]) -> [Color] {
         states.map { change in

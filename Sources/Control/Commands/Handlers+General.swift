@@ -14,7 +14,11 @@ extension Handlers {
             if isRemote == true { call.client.isRemote = true }
             if let tooltips { call.loop.setTooltips(tooltips, of: call.client) }
             let id = call.client.id
-            if let surface { call.ask { $0.declare(surface, of: id) } }
+            if surface != nil || isRemote == true {
+                var declared = surface ?? call.ask { $0.surface(of: id) }
+                declared.isRemote = call.client.isRemote
+                call.ask { $0.declare(declared, of: id) }
+            }
             var welcome = call.loop.welcome
             welcome.isRemote = call.client.isRemote
             welcome.showsTooltips = call.client.showsTooltips

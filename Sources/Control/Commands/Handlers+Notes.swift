@@ -16,11 +16,6 @@ extension Handlers {
             let (track, step, note, slot, values) = parameters
             try call.perform(.adjustNotes(track, slot: slot.map { $0 - 1 }, step: step, note: note, values))
         },
-        Handler(Methods.rollDice) { call, _ in
-            let seed = call.ask { $0.document.dice.nextSeed }
-            try call.perform(.set(.diceSeed, to: .number(Double(seed))))
-            return seed
-        },
         Handler(encoded: Methods.pattern) { call, _ in
             PatternFormat.encode(call.ask { $0.document.pattern }).bytes
         },

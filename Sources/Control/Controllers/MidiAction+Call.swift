@@ -8,7 +8,7 @@ extension MidiAction {
     private static let groups = [
         "transport", "tempo", "scale", "root", "length", "swing", "colors", "ghosts", "track", "slot", "scene",
         "launch",
-        "history", "reverb", "delay",
+        "history", "reverb", "delay", "lens", "dice", "fill",
     ]
     private static let others = ["sync.set", "pattern.clear"]
 

@@ -10,7 +10,11 @@ protocol Contact: Sendable {
     var drag: DragID? { get }
     /// Changes of direction, nil when the finger does not scrub.
     var scrubChanges: Int? { get }
+    /// Whether the finger holds FILL.
+    var isFilling: Bool { get }
 
+    /// The finger's client has said something about one of its fingers.
+    mutating func hear(at now: Moment)
     /// What the finger waited for is over.
     mutating func expire(in turn: inout Turn)
     /// The finger was reported at a place.
@@ -19,7 +23,7 @@ protocol Contact: Sendable {
     mutating func lift(in turn: inout Turn)
     /// The finger is dropped as if it had never been there.
     mutating func abandon(in turn: inout Turn)
-    /// Scale, root or length changed; false when the finger is on nothing any more.
+    /// Scale, root, length, notes or lenses changed; false when the finger is on nothing any more.
     mutating func judgeAnew(in turn: Turn) -> Bool
 }
 
@@ -28,7 +32,9 @@ extension Contact {
     var preview: [PreviewCell] { [] }
     var drag: DragID? { nil }
     var scrubChanges: Int? { nil }
+    var isFilling: Bool { false }
 
+    mutating func hear(at now: Moment) {}
     mutating func expire(in turn: inout Turn) {}
     mutating func move(to place: Place, in turn: inout Turn) {}
     mutating func lift(in turn: inout Turn) {}

@@ -1,4 +1,5 @@
 import Grid
+import Music
 
 /// What a finger that goes down meets.
 enum HitTest {
@@ -15,6 +16,8 @@ enum HitTest {
             case .playStop: return PlayContact(downAt: place, in: &turn)
             case .tapTempo: return TempoContact(downAt: place, in: &turn)
             case .clear: return ClearContact(downAt: place, of: client, at: turn.now)
+            case .meter(let track, let isUpper):
+                return MeterContact(downAt: place, on: track, isUpper: isUpper, of: client, in: turn)
             case .nudge(let nudge): return NudgeContact(nudge, downAt: place, at: turn.now)
             default: return nil
             }
@@ -23,10 +26,35 @@ enum HitTest {
             return PadContact(downAt: place, on: pad, of: client, in: &turn)
         }
         if let track = Layout.track(atRow: place.row) {
+            if let lens = turn.context.lenses[track] {
+                return contact(at: place, of: client, on: surface, under: lens, of: track, in: &turn)
+            }
             guard let step = Layout.step(atColumn: place.column), step < turn.length else { return nil }
             return TrackContact(downAt: place, track: track, step: step, of: client, on: surface, in: &turn)
         }
+        if place.row == Layout.markerRow, Layout.markerColumns.contains(place.column) {
+            return MarkerContact(downAt: place, of: client, on: surface, in: &turn)
+        }
         guard place.row != Layout.controlRow, !Layout.padColumns.contains(place.column) else { return nil }
         return OutsideContact(downAt: place, of: client, on: surface, in: &turn)
+    }
+
+    /// What a finger meets on a track that is looked at through a lens: its notes, else the lens's name.
+    private static func contact(
+        at place: Place, of client: ClientID, on surface: TouchSurface, under lens: Lens, of track: Track,
+        in turn: inout Turn
+    ) -> (any Contact)? {
+        let slot = turn.document.pattern.playing[track]
+        let row = NoteSet(Layout.notes(of: track, row: place.row))
+        let step = Layout.step(atColumn: place.column).flatMap { $0 < turn.length ? $0 : nil }
+        switch (lens.kind, step) {
+        case (.notes(let value), let step?)
+        where !turn.document.pattern.sounding(slot)[step].heads.intersection(row).isEmpty:
+            return ValueContact(
+                downAt: place, lens, of: value, on: slot, step: step, of: client, on: surface, in: &turn)
+        case (_, nil) where place.column != Layout.lensColumn: break
+        default: turn.show(lens.title, at: .finger(place))
+        }
+        return nil
     }
 }

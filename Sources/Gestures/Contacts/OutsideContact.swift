@@ -15,6 +15,8 @@ struct OutsideContact: Contact {
     }
 
     var wait: Wait? { tracker.wait }
+    /// Whether the finger is still where it went down.
+    var isResting: Bool { tracker.drag == nil }
 
     mutating func expire(in turn: inout Turn) { tracker.expire() }
 

@@ -7,6 +7,7 @@ struct TrackContact: Contact {
     private let track: Track
     /// The slot that was shown at the `down`: the finger writes there, whatever plays by then.
     private let slot: Slot
+    /// Whether that slot plays, and its pitches are shown.
     private var isShown = true
     private let step: Int
     /// The call of the machine that brought the `down`.
@@ -87,7 +88,7 @@ struct TrackContact: Contact {
 
     mutating func judgeAnew(in turn: Turn) -> Bool {
         guard step < turn.length else { return false }
-        isShown = turn.document.pattern.playing.contains(slot)
+        isShown = turn.document.pattern.playing.contains(slot) && turn.context.lenses[track] == nil
         judge(in: turn)
         return true
     }
@@ -175,7 +176,8 @@ struct TrackContact: Contact {
     private func erase(in turn: inout Turn) {
         var notes = turn.document.pattern.sounding(slot)
         notes[step] = StepNotes()
-        let isNewest = isShown && earlierTap?.revision == turn.document.history.revision
+        let isNewest =
+            turn.document.pattern.playing.contains(slot) && earlierTap?.revision == turn.document.history.revision
         let changes = isNewest ? turn.document.amendment([slot: notes]) : [.edit([slot: notes])]
         if turn.edit(changes) { turn.report("erase", notes: 0) }
         turn.show("ERASE", at: .finger(tracker.place))

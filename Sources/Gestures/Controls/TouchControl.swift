@@ -15,8 +15,7 @@ enum TouchControl: Equatable, Sendable {
     case clear
     case mute(Track)
     case solo(Track)
-    /// The next preset or kit, or the one before it.
-    case sound(Track, isNext: Bool)
+    case meter(Track, isUpper: Bool)
 
     /// The control at a place, nil where there is none.
     init?(at place: Place) {
@@ -53,7 +52,7 @@ enum TouchControl: Equatable, Sendable {
         switch place.column {
         case Layout.muteColumn: .mute(track)
         case Layout.soloColumn: .solo(track)
-        case Layout.meterColumn: .sound(track, isNext: Layout.isUpperHalf(of: track, row: place.row))
+        case Layout.meterColumn: .meter(track, isUpper: Layout.isUpperHalf(of: track, row: place.row))
         default: nil
         }
     }

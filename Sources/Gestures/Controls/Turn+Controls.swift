@@ -4,11 +4,11 @@ import Music
 // Controls that act once, on `down`.
 
 extension Turn {
-    /// Carries out a control, for the client that touched it. The music key and clear all, which wait, and play/stop and the
-    /// tempo cell, which may be held, are none of these.
+    /// Carries out a control, for the client that touched it. The music key, clear all and the meters, which wait, and play/stop and
+    /// the tempo cell, which may be held, are none of these.
     mutating func press(_ control: TouchControl, by client: ClientID) {
         switch control {
-        case .musicKey, .playStop, .tapTempo, .clear: break
+        case .musicKey, .playStop, .tapTempo, .clear, .meter: break
         case .journey(let journey): press(journey, by: client)
         case .scale(let scale): setKey(.scale, to: .choice(scale))
         case .root(let root): setKey(.root, to: .choice(root))
@@ -17,7 +17,6 @@ extension Turn {
         case .nextLength: nextLength()
         case .mute(let track): toggleMute(of: track)
         case .solo(let track): toggleSolo(of: track)
-        case .sound(let track, let isNext): changeSound(of: track, isNext: isNext, by: client)
         }
     }
 
@@ -87,7 +86,7 @@ extension Turn {
     }
 
     /// Goes to the next preset or kit, or to the one before, round and round.
-    private mutating func changeSound(of track: Track, isNext: Bool, by client: ClientID) {
+    mutating func changeSound(of track: Track, isNext: Bool) {
         let names = track.isPitched ? track.soundNames : context.kits
         let present = names.firstIndex { document[track.soundParameter, track] == .choice($0) }
         // From a kit that is missing, next is the first, and before it the last.
@@ -95,7 +94,12 @@ extension Turn {
         let name = names[place % names.count]
         set(track.soundParameter, on: track, to: .choice(name))
         show(name.uppercased(), at: .control)
-        shake(client, .light)
+    }
+
+    /// Looks at a track through a lens, or with nil no longer.
+    mutating func look(at track: Track, through lens: Lens?) {
+        open(lens, on: track)
+        show(lens?.title ?? "NOTES", at: .control)
     }
 
     private mutating func showTempo() { show(document.pattern.tempo.title, at: .control) }

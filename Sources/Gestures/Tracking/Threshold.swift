@@ -36,6 +36,12 @@ enum Threshold {
     static let record = Duration.milliseconds(600)
     /// The tempo cell under the finger for so long switches what is followed.
     static let sync = Duration.milliseconds(600)
+    /// A level meter under the finger for so long opens a lens, or closes it.
+    static let lens = Duration.milliseconds(600)
+    /// A finger that rests on the step markers for so long holds FILL...
+    static let fill = Duration.milliseconds(200)
+    /// ...and no longer when its client is on another machine and was not heard of for so long.
+    static let silence = Duration.seconds(2)
     /// A pad under the finger for so long is picked up...
     static let pickUp = Duration.milliseconds(600)
     /// ...and let go of again after this time.

@@ -67,7 +67,8 @@ struct DragShape: Sendable {
         return min(step, length - 1)
     }
 
-    private static func steps(at columns: [Int], length: Int) -> [Int] {
+    /// The visible steps at columns, or nearest to them, each once.
+    static func steps(at columns: [Int], length: Int) -> [Int] {
         var steps: [Int] = []
         for step in columns.map({ step(at: $0, length: length) }) where !steps.contains(step) {
             steps.append(step)

@@ -12,6 +12,8 @@ public struct TouchSurface: Equatable, Sendable {
     public var resolution: Resolution
     /// Display pixels from one cell to the next.
     public var cellPixels: Double
+    /// Whether it is on another machine, and may fall silent without its connection's end.
+    public var isRemote = false
 
     /// A surface; finer than cells with 20 px cells and 1 px gaps unless told otherwise.
     public init(resolution: Resolution = .subcell, cellPixels: Double = 21) {

@@ -14,10 +14,8 @@ public enum Cycle {
     /// The last one's number.
     static var last: Int { @_noLocks @_noAllocation get { fill + 1 } }
 
-    /// The numbers of those that fingers choose from.
-    static let choices =
-        ["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "first", "not first", "fill", "not fill"]
-        .map { names.firstIndex(of: $0)! }
+    /// The numbers of those that fingers choose from: `always`, all of up to four passes, and the four words.
+    static let choices = Array(0...9) + Array(first...last)
 
     /// A / B of A:B, nil for the others.
     static func share(_ number: Int) -> Double? {

@@ -13,6 +13,10 @@ public struct InstrumentState: WireMessage {
     public var slots: [TrackSlots]
     /// The scenes that are to follow.
     public var scenes: SceneLaunches
+    /// The lens that each track is looked at through.
+    public var lenses: OpenLenses
+    /// Whether somebody holds FILL.
+    public var isFilling: Bool
     /// What can be undone and redone.
     public var history: HistoryCounts
     /// The names of all kits that there are, the built-in ones first.
@@ -29,6 +33,7 @@ public struct InstrumentState: WireMessage {
         transport: TransportStatus = TransportStatus(state: .stopped, step: 0),
         settings: ParameterValues = ParameterValues(), sync: SyncState = SyncState(),
         slots: [TrackSlots] = Track.allCases.map { _ in TrackSlots() }, scenes: SceneLaunches = SceneLaunches(),
+        lenses: OpenLenses = OpenLenses(), isFilling: Bool = false,
         history: HistoryCounts = HistoryCounts(undo: 0, redo: 0), kits: [String] = Track.rhythm.soundNames,
         patternName: String = "", audio: AudioState = AudioState(status: .off), storage: StorageState = StorageState()
     ) {
@@ -37,6 +42,8 @@ public struct InstrumentState: WireMessage {
         self.sync = sync
         self.slots = slots
         self.scenes = scenes
+        self.lenses = lenses
+        self.isFilling = isFilling
         self.history = history
         self.kits = kits
         self.patternName = patternName
@@ -50,6 +57,8 @@ public struct InstrumentState: WireMessage {
         .embedded(SyncState.kind, \.sync),
         .defaulted("slots", .byTrack, Track.allCases.map { _ in TrackSlots() }, \.slots),
         .defaulted("scenes", SceneLaunches.kind, SceneLaunches(), \.scenes),
+        .defaulted("lenses", OpenLenses.kind, OpenLenses(), \.lenses),
+        .defaulted("fill", .boolean, false, \.isFilling),
         Member("history", HistoryCounts.kind, \.history),
         .defaulted("kits", .array(of: .string), Track.rhythm.soundNames, \.kits),
         Member("pattern", .record(Member("name", .string, { $0 }), make: { $0 }), \.patternName),
@@ -57,8 +66,8 @@ public struct InstrumentState: WireMessage {
         .defaulted("storage", StorageState.kind, StorageState(), \.storage),
         make: {
             InstrumentState(
-                transport: $0, settings: $1, sync: $2, slots: $3, scenes: $4, history: $5, kits: $6, patternName: $7,
-                audio: $8, storage: $9)
+                transport: $0, settings: $1, sync: $2, slots: $3, scenes: $4, lenses: $5, isFilling: $6,
+                history: $7, kits: $8, patternName: $9, audio: $10, storage: $11)
         }
     ).defined(as: "State")
 }

@@ -28,12 +28,6 @@ extension Methods {
     private static let slotOfNote = MethodParameter<Int?>.optional(
         "slot", .slotNumber, "The slot; what plays unless told otherwise.")
 
-    /// `dice.roll`
-    public static let rollDice = Method(
-        "dice.roll", "Gives the dice the next seed, and returns it.",
-        result: Kind<Int>.record(Member("seed", .integer(in: Dice.seeds), { $0 }), make: { $0 }),
-        example: .init(returns: ["seed": 5_103_132_997_656_651]))
-
     /// `pattern.get`
     public static let pattern = Method(
         "pattern.get", "Returns the pattern, as in files.", result: Kind<JSONValue>.pattern,
@@ -73,7 +67,7 @@ extension Methods {
         result: HistoryCounts.kind, example: .init(returns: ["undo": 0, "redo": 0]))
 
     static let notes = [
-        note.description, adjustNotes.description, rollDice.description, pattern.description, setPattern.description,
+        note.description, adjustNotes.description, pattern.description, setPattern.description,
         newPattern.description, clear.description,
         undo.description, redo.description,
     ]

@@ -161,6 +161,13 @@ class StateSlots(TypedDict):
     rhythm: Slots
 
 
+class StateLenses(TypedDict):
+    melody: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge"]]
+    chords: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge"]]
+    bass: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge"]]
+    rhythm: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge"]]
+
+
 class StatePattern(TypedDict):
     name: str
 
@@ -195,6 +202,8 @@ class State(TypedDict):
     tracks: StateTracks
     slots: StateSlots
     scenes: Scenes
+    lenses: StateLenses
+    fill: bool
     history: History
     kits: list[str]
     pattern: StatePattern
@@ -967,6 +976,13 @@ class DiceMethods:
         result: StateDice = await self._methods._checked("dice.roll", {})
         return result
 
+    async def freeze(self, *, track: Literal["melody", "chords", "bass", "rhythm"]) -> None:
+        """Makes what dice and cycles decided in a track's last whole pass stay: what did not play goes, the rest
+        always plays; one undo step.
+
+        track: The track."""
+        await self._methods._checked("dice.freeze", {"track": track})
+
 
 class TrackMethods:
     """`track.*`"""
@@ -1121,6 +1137,50 @@ class HistoryMethods:
         """Redoes one step, if there is one, and returns the steps that are left."""
         result: History = await self._methods._checked("history.redo", {})
         return result
+
+
+class LensMethods:
+    """`lens.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        lens: Literal["level", "chance", "cycle", "ratchet", "nudge"] | None = None,
+    ) -> None:
+        """Shows what the notes of a track do besides their pitch, and lets fingers change it; for all who look.
+
+        track: The track.
+        lens: What is shown; the notes' pitches unless told otherwise."""
+        await self._methods._checked("lens.set", {"track": track, "lens": lens})
+
+    async def reset(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        lens: Literal["level", "chance", "cycle", "ratchet", "nudge"],
+    ) -> None:
+        """Gives what a track plays a lens's default, on hidden steps too; one undo step.
+
+        track: The track.
+        lens: What is reset."""
+        await self._methods._checked("lens.reset", {"track": track, "lens": lens})
+
+
+class FillMethods:
+    """`fill.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(self, *, on: bool) -> None:
+        """Holds FILL, which lets notes play that wait for it, or no longer; fingers may hold it all the same.
+
+        on: Whether it is held."""
+        await self._methods._checked("fill.set", {"on": on})
 
 
 class SlotMethods:
@@ -1397,6 +1457,8 @@ class Methods(ABC):
         self.note = NoteMethods(self)
         self.pattern = PatternMethods(self)
         self.history = HistoryMethods(self)
+        self.lens = LensMethods(self)
+        self.fill = FillMethods(self)
         self.slot = SlotMethods(self)
         self.scene = SceneMethods(self)
         self.kit = KitMethods(self)

@@ -92,6 +92,19 @@ import Wire
         }
     }
 
+    @Test func `a pedal holds FILL from 64 on`() async throws {
+        try await TestServer.with(.direct, hasAudio: true) { server in
+            let client = try await server.client()
+            let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
+            await server.session.audioChanged(to: Self.keyboard, at: ControlClock.now)
+            try await client.call("midi.bind", ["on": Self.knob, "to": ["method": "fill.set", "value": "on"]])
+            for (position, isOn) in [(64, true), (63, false), (127, true)] as [(UInt8, Bool)] {
+                receive([[0xb2, 74, position]], driver)
+                try await wait(client) { $0.isFilling == isOn }
+            }
+        }
+    }
+
     @Test func `a controller goes through all kits, those of samples included`() async throws {
         try await TestServer.with(.direct, hasAudio: true) { server in
             let client = try await server.client()

@@ -181,11 +181,13 @@ struct RandomPerformer {
     // MARK: Programs
 
     private mutating func program() {
-        let choice = Int.random(in: 0..<7, using: &generator)
+        let choice = Int.random(in: 0..<8, using: &generator)
         let (length, root) = (Int.random(in: 8...32, using: &generator), Int.random(in: 0..<12, using: &generator))
         let (step, scale) = (Int.random(in: 0..<32, using: &generator), pick(Scale.allCases))
+        if choice == 7 { rig.lenses[pick(Track.allCases)] = pick([nil] + Lens.allCases.map { $0 }) }
         rig.change { document in
             switch choice {
+            case 7: break
             case 0: document.set(.length, to: .number(Double(length)))
             case 1: document.set(.root, to: .choice(PitchClass(root)))
             case 2: document.set(.scale, to: .choice(scale))

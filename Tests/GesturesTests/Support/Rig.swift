@@ -13,6 +13,7 @@ struct Rig {
     var tempoSource: SyncSource?
     var launches = LaunchQueue()
     var kits = Track.rhythm.soundNames
+    var lenses = OpenLenses()
     /// Surfaces of clients other than the default one.
     var surfaces: [ClientID: TouchSurface] = [:]
     /// Told the document before and after each edit that a gesture made.
@@ -37,7 +38,7 @@ struct Rig {
     var context: GestureContext {
         GestureContext(
             document: document, isPlaying: isPlaying, isRecording: isRecording, hasAudio: hasAudio,
-            tempoSource: tempoSource, launches: launches, kits: kits)
+            tempoSource: tempoSource, launches: launches, kits: kits, lenses: lenses)
     }
 
     // MARK: Input
@@ -99,6 +100,7 @@ struct Rig {
             switch action {
             case .perform(.change(let changes)): carryOut(changes)
             case .perform(.launch(let request)): carryOut(request)
+            case .perform(.look(let track, let lens)): lenses[track] = lens
             case .perform(.transport(.record(let isOn))): isRecording = isOn
             case .perform(let command): isPlaying = command == .transport(.play)
             case .tooltip, .dragTooltip, .endDragTooltip, .withdrawTooltip, .haptic, .audition, .outcome: break

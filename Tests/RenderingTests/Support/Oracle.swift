@@ -110,11 +110,11 @@ struct Oracle {
         if x < 4 { return 0x222222 }
         if x > 39 { return isProgressLit(x - 40) ? 0xaaaaaa : background }
         guard let step = visibleStep(x) else { return background }
+        var color: UInt32 = step % 8 == 0 ? 0x555555 : step % 4 == 0 ? 0x333333 : 0x1a1a1a
         if let playhead = scene.playhead, playhead.step == step {
-            guard let start = playhead.startedAt else { return 0xaaaaaa }
-            return now - start < .milliseconds(100) ? 0xffffff : 0xaaaaaa
+            color = playhead.startedAt.map { now - $0 < .milliseconds(100) } == true ? 0xffffff : 0xaaaaaa
         }
-        return step % 8 == 0 ? 0x555555 : step % 4 == 0 ? 0x333333 : 0x1a1a1a
+        return scene.isFilling ? mix(0xffaa00, color, 2, 5) : color
     }
 
     private func isProgressLit(_ place: Int) -> Bool {
@@ -197,7 +197,7 @@ struct Oracle {
             let fromBottom = height - 1 - line
             let isLit = scene.levels[track] >= -36 + 36 * Double(fromBottom) / Double(height)
             return isLit ? color : 0x111111
-        default: return background
+        default: return lensColor(track) ?? background
         }
     }
 
@@ -238,7 +238,7 @@ struct Oracle {
                 $0.track.rawValue == track && $0.step == step && notes.contains($0.note)
             }
             if let shown = strongest(here.map { ($0.note, $0.velocity) }) {
-                color = mix(pitchColor(shown.note), color, 22, 100)
+                color = mix(lensColor(track) ?? pitchColor(shown.note), color, 22, 100)
             }
         }
         return color
@@ -250,6 +250,11 @@ struct Oracle {
             key.scale.intervals.contains { (key.root.number + $0) % 12 == note }
         }
         let base: UInt32 = step % 8 == 0 ? 0x111111 : isInScale || track == 3 ? background : 0x060606
+        if let lens = lensColor(track) {
+            guard let (part, whole) = lensAlpha(notes, of: track, at: step) else { return base }
+            let color = mix(lens, base, part, whole)
+            return isSilent(track) ? mix(color, base, 2, 5) : color
+        }
         guard let shown = strongest(notes.map { ($0, sounding[track][$0][step]) }) else {
             let other = (0..<4).first { other in
                 other != track && notes.contains { sounding[other][$0][step] != .off }
@@ -264,6 +269,44 @@ struct Oracle {
                 count == 1 ? mix(color, base, 4, 5) : mix(color, base, 80 * (count - 1) - 55 * index, 100 * (count - 1))
         }
         return isSilent(track) ? mix(color, base, 2, 5) : color
+    }
+
+    // MARK: Lenses
+
+    private static let tables: [[Int]] = [
+        [0, -3, -6, -9, -12, -18], [100, 90, 75, 50, 25, 10], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 36, 37, 38, 39],
+        [1, 2, 3, 4, 6, 8], [0, 12, 25, 37, 50, -12, -25, -37],
+    ]
+
+    private func lensColor(_ track: Int) -> UInt32? {
+        let colors: [UInt32] =
+            isSafe
+            ? [0xe2ecff, 0xad1400, 0x00b876, 0x8d1963, 0x608299] : [0xffffff, 0xffaa00, 0x00ffaa, 0xff0088, 0x00aaff]
+        return scene.lenses[Track(rawValue: track)!].map { colors[$0.rawValue] }
+    }
+
+    /// How strong the lens's colour is: as part and whole.
+    private func lensAlpha(_ notes: [Int], of track: Int, at step: Int) -> (Int, Int)? {
+        let slot = document.pattern[Track(rawValue: track)!]
+        let lens = scene.lenses[Track(rawValue: track)!]!.rawValue
+        let value = NoteValue.allCases[lens]
+        let heads = notes.filter { sounding[track][$0][step] == .normal || sounding[track][$0][step] == .accent }
+        let sustains = notes.filter { sounding[track][$0][step] == .sustain }
+        let values: [Int]
+        if heads.isEmpty {
+            values = sustains.map { note in
+                var head = step
+                while written[track][note][head] == .sustain { head = (head + length - 1) % length }
+                return slot[head][whole: note][value]
+            }
+        } else {
+            values = heads.map { slot[step][whole: $0][value] }
+        }
+        guard !values.isEmpty else { return nil }
+        let table = Self.tables[lens]
+        let place = values.map { table.firstIndex(of: $0)! }.first { $0 != 0 } ?? 0
+        let parts = table.count - 2
+        return (place == 0 ? 25 * parts : 45 * parts + 55 * (place - 1), 100 * parts * (heads.isEmpty ? 2 : 1))
     }
 
     private func pulse(in notes: [Int], of track: Int, at step: Int) -> Int? {

@@ -27,6 +27,8 @@ struct RandomScene {
         if flip() { scene.tooltip = (Tooltip(text: text(), row: int(0...19)), flip() ? recently(1500) : nil) }
         for _ in 0..<int(0...3) { request(&scene) }
         if flip() { scene.pickedUp = [Pad.all[int(0...39)], Pad.all[int(0...39)]] }
+        for track in Track.allCases where flip() { scene.lenses[track] = Lens.allCases[int(0...4)] }
+        scene.isFilling = flip()
         if flip() { scene.scrubChanges = int(0...5) }
         scene.levels = (0..<4).map { _ in flip(of: 5) ? Double(int(-40...3)) : -.infinity }
         return scene
@@ -72,6 +74,9 @@ struct RandomScene {
                     let previous = cells[track, note, (step + 31) % 32]
                     cells[track, note, step] =
                         flip() && previous != .off ? .sustain : flip() ? .off : Velocity.allCases[int(0...3)]
+                    for value in NoteValue.allCases where flip() {
+                        cells[track][step][whole: note][value] = value.row.choices.randomElement(using: &generator)!
+                    }
                 }
             }
         }

@@ -1,0 +1,44 @@
+import Engine
+import Music
+
+/// How far the music has come: which pass of its loop each track plays, by the law of time, and since which its slot does.
+struct Passage {
+    private var loop: Loop
+    private var songStep: Int64
+    private var playing: PlayingSlots
+    private var firstPasses: [Int64]
+
+    /// The music starts with a step, or goes on with one that does not follow the last.
+    init(with step: Listening.Step, of pattern: Pattern) {
+        songStep = Int64(step.songStep)
+        loop = Passage.loop(of: step, of: pattern, origin: 0)
+        playing = pattern.playing
+        firstPasses = Track.allCases.map { [loop, songStep] _ in loop.pass(at: songStep) }
+    }
+
+    /// The music goes on with a step; slots that were launched begin with it.
+    func continued(with step: Listening.Step, of pattern: Pattern) -> Passage {
+        guard Int64(step.songStep) == songStep + 1 else { return Passage(with: step, of: pattern) }
+        var next = self
+        next.songStep += 1
+        next.loop = Passage.loop(of: step, of: pattern, origin: loop.origin)
+        next.playing = pattern.playing
+        for track in Track.allCases where playing[track] != pattern.playing[track] {
+            next.firstPasses[track.rawValue] = next.loop.pass(at: next.songStep)
+        }
+        return next
+    }
+
+    /// The last pass that a track has played from end to end, the first while there is none; with its loop and its first pass.
+    func lastWhole(of track: Track) -> (loop: Loop, pass: Int64, firstPass: Int64) {
+        let first = firstPasses[track.rawValue]
+        return (loop, max(first, loop.pass(at: songStep) - 1), first)
+    }
+
+    /// The loop in which a step of the song is a step of the pattern: that of an origin, if it is, as after a change of length.
+    private static func loop(of step: Listening.Step, of pattern: Pattern, origin: Int64) -> Loop {
+        let loop = Loop(length: pattern.length, origin: origin)
+        let isSame = loop.step(at: Int64(step.songStep)) == step.step
+        return isSame ? loop : Loop(length: pattern.length, origin: Int64(step.songStep) - Int64(step.step))
+    }
+}

@@ -1,0 +1,250 @@
+import Gestures
+import Grid
+import Music
+import TestSupport
+import Testing
+
+/// Opening and closing lenses, and what fingers do under those of notes.
+@Suite struct LensTests {
+    // MARK: The meter
+
+    @Test func `held for 600 ms a meter opens the lens that its track had last, or closes it`() {
+        var rig = Rig()
+        rig.play("0 down 2,14\n599")
+        #expect(rig.actions.isEmpty)
+        rig.play("1")
+        #expect(rig.lenses[.bass] == .level && rig.haptics == [.medium])
+        #expect(rig.tooltips == [Tooltip(text: "LEVEL", row: 2)])
+        rig.play("100 up")
+        rig.lenses[.bass] = .cycle
+        rig.play("0 down 2,17\n700 up\n1000 down 2,16\n1700 up")
+        #expect(rig.texts == ["LEVEL", "NOTES", "CYCLE"] && rig.lenses[.bass] == .cycle)
+        #expect(Track.allCases.allSatisfy { $0 == .bass || rig.lenses[$0] == nil })
+        #expect(rig.document == Document())
+    }
+
+    @Test func `while a lens is open taps go round the ring, to the next from the upper half`() {
+        var rig = Rig()
+        rig.lenses[.melody] = .level
+        for _ in Lens.allCases { rig.play("0 down 2,3\n50 up") }
+        #expect(rig.texts == ["CHANCE", "CYCLE", "RATCHET", "NUDGE", "LEVEL"])
+        rig.play("0 down 2,7\n50 up")
+        #expect(rig.lenses[.melody] == .nudge && rig.haptics == Array(repeating: .light, count: 6))
+        #expect(rig.document == Document())
+    }
+
+    @Test(arguments: ["0 down 2,4\n50 move 5,4\n100 up", "0 down 2,4\n50 move 5,4\n900 up"])
+    func `a finger that leaves the meter does nothing`(touch: String) {
+        var rig = Rig()
+        rig.play(touch)
+        #expect(rig.actions.isEmpty)
+    }
+
+    @Test func `column 3 names the open lens, and is inert without one`() {
+        var rig = Rig()
+        rig.play("0 down 3,10\n50 up")
+        #expect(rig.actions.isEmpty)
+        rig.lenses[.chords] = .ratchet
+        rig.play("0 down 3,10\n50 up")
+        #expect(rig.tooltips == [Tooltip(text: "RATCHET", row: 3)])
+    }
+
+    // MARK: Texts
+
+    @Test(arguments: [
+        (Lens.level, ["0 DB", "-3 DB", "-6 DB", "-9 DB", "-12 DB", "-18 DB"]),
+        (.chance, ["100%", "90%", "75%", "50%", "25%", "10%"]),
+        (
+            .cycle,
+            [
+                "ALWAYS", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "FIRST", "NOT FIRST", "FILL",
+                "NOT FILL",
+            ]
+        ), (.ratchet, ["X1", "X2", "X3", "X4", "X6", "X8"]),
+        (.nudge, ["0%", "+12%", "+25%", "+37%", "+50%", "-12%", "-25%", "-37%"]),
+    ])
+    func `taps go through the table, round and round, each one undo step`(lens: Lens, texts: [String]) {
+        var rig = Rig("C", .major, [.melody: "E4 ..X"])
+        rig.lenses[.melody] = lens
+        let before = rig.document
+        for _ in texts { rig.play("0 down s2,5\n50 up") }
+        #expect(rig.texts == texts + [texts[0]])
+        #expect(rig.haptics == texts.map { _ in .light } && rig.auditions.isEmpty)
+        #expect(rig.history.undoCount == texts.count && rig.cells == before.pattern.cells)
+        #expect(rig.outcomes == texts.map { _ in Outcome(gesture: lens.name, notes: 1) })
+    }
+
+    // MARK: Gestures
+
+    @Test func `a hold gives the default back, with a heavy haptic`() {
+        var rig = Rig("C", .major, [.bass: "C2 o"])
+        rig.lenses[.bass] = .chance
+        rig.change { $0.edit([Slot(.bass, 0): $0.pattern[.bass].set(.chance, of: 0, at: 0, to: 25)]) }
+        rig.play("0 down s0,17\n399")
+        #expect(rig.texts == ["25%"])
+        rig.play("1")
+        #expect(rig.texts == ["25%", "100%"] && rig.haptics == [.heavy])
+        rig.play("50 up")
+        #expect(rig.document.pattern[.bass][0][whole: 0] == Note(.normal) && rig.haptics == [.heavy])
+    }
+
+    @Test func `a vertical drag goes one value a row, also beyond the track, and stays at the end`() {
+        var rig = Rig("C", .major, [.bass: "C2 ...o"])
+        rig.lenses[.bass] = .level
+        rig.play("0 down s3,17\n50 move s3,18")
+        #expect(rig.texts == ["0 DB", "-3 DB"])
+        rig.play("100 move s3,23\n150 move s3,21\n200 up")
+        #expect(rig.texts == ["0 DB", "-3 DB", "-18 DB", "-12 DB"])
+        #expect(rig.document.pattern[.bass][3][whole: 0][.level] == -12 && rig.haptics == [.medium])
+        rig.play("1000 down s3,17\n1050 move s3,2\n1100 up")
+        #expect(rig.document.pattern[.bass][3][whole: 0][.level] == 0)
+    }
+
+    @Test func `a horizontal drag paints the start cell's value over the heads that it crosses`() {
+        var rig = Rig("C", .major, [.chords: "G3 o.o.o\nC3 o~o.oo"])
+        rig.lenses[.chords] = .ratchet
+        rig.change { $0.edit([Slot(.chords, 0): $0.pattern[.chords].set(.ratchet, of: 0, at: 0, to: 3)]) }
+        let before = rig.history.undoCount
+        rig.play("0 down s0,13\n50 move s4,13")
+        let previewed = rig.machine.previews.joined().map { [$0.step, $0.note] }
+        #expect(previewed == [[0, 7], [2, 0], [2, 7], [4, 0], [4, 7]])
+        rig.play("50 up")
+        let pattern = rig.document.pattern[.chords]
+        for (step, note) in [(0, 0), (0, 7), (2, 0), (2, 7), (4, 0), (4, 7)] {
+            #expect(pattern[step][whole: note][.ratchet] == 3)
+        }
+        #expect(pattern[5][whole: 0][.ratchet] == 1 && rig.history.undoCount == before + 1)
+        #expect(rig.texts == ["X3"])
+    }
+
+    @Test func `on rhythm only the drums of the row change, on pitched tracks all heads of the step`() {
+        var rig = Rig("C", .major, [.rhythm: "SNARE o\nKICK2 o\nKICK o", .chords: "G3 o\nC3 o"])
+        rig.lenses[.rhythm] = .chance
+        rig.lenses[.chords] = .chance
+        rig.play("0 down s0,21\n50 up\n100 down s0,13\n150 up")
+        let pattern = rig.document.pattern
+        #expect([0, 1, 3].map { pattern[.rhythm][0][whole: $0][.chance] } == [90, 90, 100])
+        #expect([0, 7].map { pattern[.chords][0][whole: $0][.chance] } == [90, 90])
+    }
+
+    @Test(arguments: ["0 down s1,5\n50 up", "0 down s4,5\n50 move s9,5\n100 up", "0 down s0,5\n900 up"])
+    func `where no note starts a touch names the lens`(touch: String) {
+        var rig = Rig("C", .major, [.melody: "G4 o\nE4 .~\nC4 .o"])
+        rig.lenses[.melody] = .nudge
+        let before = rig.document
+        rig.play(touch)
+        #expect(rig.texts == ["NUDGE"] && rig.document == before && rig.haptics.isEmpty)
+    }
+
+    @Test func `nothing else is known: no erasing, no scrub, no swipe`() {
+        var rig = Rig("C", .major, [.melody: "E4 o.......o"])
+        rig.lenses[.melody] = .chance
+        rig.play("0 down s0,5\n50 up\n100 down s0,5\n150 up")
+        rig.play("1000 down s0,5\n1050 move s9,5\n1100 up\n1150 down s0,5\n1200 move s9,5\n1250 up")
+        rig.play("2000 down s0,5")
+        for step in [9, 0, 9, 0, 9, 0] { rig.play("100 move s\(step),5") }
+        rig.play("100 up")
+        expect(.melody, "E4 o.......o", in: rig)
+        #expect(Set(rig.texts) == ["100%", "90%", "75%"] && rig.machine.scrubChanges == nil)
+    }
+
+    @Test func `a touch keeps its meaning when a lens is opened or closed, and loses its preview`() {
+        var rig = Rig("C", .major, [.melody: "E4 o"])
+        rig.lenses[.melody] = .chance
+        rig.play("0 down s0,5")
+        #expect(rig.machine.previews.count == 1)
+        rig.lenses[.melody] = .cycle
+        rig.change { _ in }
+        #expect(rig.machine.previews.isEmpty)
+        rig.play("50 up")
+        #expect(rig.document.pattern[.melody][0][whole: 4] == Note(.normal, [.chance: 90]))
+
+        rig.lenses[.melody] = nil
+        rig.play("0 down s4,5")
+        rig.lenses[.melody] = .cycle
+        rig.change { _ in }
+        #expect(rig.machine.previews.isEmpty)
+        rig.play("50 up")
+        expect(.melody, "E4 o...o", in: rig)
+    }
+
+    @Test func `a client that says when its fingers do what holds by its own word, however late that comes`() {
+        var rig = Rig("C", .major, [.melody: "E4 o"])
+        rig.lenses[.melody] = .chance
+        rig.play("0 down s0,5\n100 up", late: [0, 450])
+        #expect(rig.document.pattern[.melody][0][whole: 4][.chance] == 90 && rig.haptics == [.light])
+        rig.play("0 down s0,5\n450 up", late: [0, 0])
+        #expect(rig.document.pattern[.melody][0][whole: 4][.chance] == 100 && rig.haptics == [.light, .heavy])
+    }
+
+    // MARK: Against a model
+
+    private static let tables: [[Int]] = [
+        [0, -3, -6, -9, -12, -18], [100, 90, 75, 50, 25, 10], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 36, 37, 38, 39],
+        [1, 2, 3, 4, 6, 8], [0, 12, 25, 37, 50, -12, -25, -37],
+    ]
+
+    /// Where a straight drag that began on a head ends, what it leaves, worked out from the table alone.
+    @Test(arguments: 0..<100 as Range<UInt64>)
+    func `any straight touch leaves what the table says`(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let track = Track.allCases.randomElement(using: &random)!
+        let lens = Lens.allCases.randomElement(using: &random)!
+        let value = NoteValue.allCases[lens.rawValue]
+        let table = Self.tables[lens.rawValue]
+        var rig = Rig()
+        var notes = SlotNotes()
+        for step in 0..<32 {
+            for note in 0..<12 where Int.random(in: 0..<4, using: &random) == 0 {
+                if track == .melody { notes[step] = StepNotes() }
+                notes[step][whole: note] = Note(.normal, [.nudge: 25])
+                notes[step][whole: note][value] = table.randomElement(using: &random)!
+            }
+        }
+        rig.document.edit([Slot(track, 0): notes])
+        rig.lenses[track] = lens
+
+        let size = 12 / Layout.rows(of: track).count
+        let step = (4...20).first { !notes[$0].isEmpty }!
+        let start = notes[step].notes.lowest!
+        let row = Layout.rows(of: track).upperBound - start / size
+        let row0 = (0..<12).filter { $0 / size == start / size }
+        let affected = track == .rhythm ? row0 : Array(0..<12)
+        let shown = row0.map { notes[step][whole: $0] }.filter { $0.isHead }.map { $0[value] }
+        let from = shown.first { $0 != table[0] } ?? table[0]
+
+        let kind = Int.random(in: 0...3, using: &random)
+        let distance = Int.random(in: 1...7, using: &random)
+        let downwards = row + distance <= 23 && (row - distance < 0 || Bool.random(using: &random))
+        var (to, steps) = (from, [step])
+        rig.play("0 down s\(step),\(row)")
+        switch kind {
+        case 0: to = table[(table.firstIndex(of: from)! + 1) % table.count]
+        case 1:
+            rig.wait(450)
+            to = table[0]
+        case 2:
+            let rows = downwards ? distance : -distance
+            rig.play("50 move s\(step),\(row + rows)")
+            let rising = table.sorted()
+            to = rising[min(max(rising.firstIndex(of: from)! - rows, 0), rising.count - 1)]
+        default:
+            rig.play("50 move s\(step + distance),\(row)")
+            steps = Array(step...step + distance)
+        }
+        rig.play("50 up")
+        for step in steps {
+            for note in affected where notes[step][note] == .normal { notes[step][whole: note][value] = to }
+        }
+        #expect(rig.document.pattern[track] == notes, "seed \(seed)")
+        #expect(rig.history.undoCount <= 2 && rig.machine.previews.isEmpty)
+    }
+}
+
+extension SlotNotes {
+    fileprivate func set(_ value: NoteValue, of note: Int, at step: Int, to number: Int) -> SlotNotes {
+        var notes = self
+        notes[step][whole: note][value] = number
+        return notes
+    }
+}

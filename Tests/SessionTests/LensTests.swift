@@ -1,0 +1,84 @@
+import Engine
+import Gestures
+import Grid
+import Music
+import Session
+import TestSupport
+import Testing
+
+/// Lenses and FILL as state of the instrument, and what freezing and resetting write.
+@Suite struct LensTests {
+    private func document(_ value: NoteValue, _ number: Int, on track: Track = .bass) -> Document {
+        var notes = SlotNotes()
+        for step in 0..<32 { notes[step][whole: 0] = Note(.normal, [value: number]) }
+        var document = Document()
+        document.edit([Slot(track, 0): notes])
+        return document
+    }
+
+    @Test func `a lens is the instrument's: programs open it and fingers see it`() async throws {
+        let instrument = await Instrument(document: document(.chance, 50))
+        try await instrument.session.perform(.look(.bass, through: .chance), at: .zero)
+        #expect(await instrument.session.lenses[.bass] == .chance)
+        try await instrument.tap(4, 17)
+        #expect(await instrument.session.document.pattern[.bass][0][whole: 0][.chance] == 25)
+        let revision = await instrument.session.stateRevision
+        try await instrument.session.perform(.look(.bass, through: nil), at: .zero)
+        #expect(await instrument.session.stateRevision > revision)
+        #expect(await instrument.session.frame(at: .seconds(2)).frame[3, 15] == .background)
+    }
+
+    @Test func `labels follow the lens`() async throws {
+        let instrument = await Instrument(document: document(.chance, 50))
+        #expect(await instrument.session.labels().labels[4, 17] == "C")
+        try await instrument.session.perform(.look(.bass, through: .chance), at: .zero)
+        #expect(await instrument.session.labels().labels[4, 17] == "50")
+    }
+
+    @Test func `what waits for FILL sounds while a program or a finger holds it`() async throws {
+        let instrument = await Instrument(document: document(.cycle, 38))
+        await instrument.startAudio()
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .seconds(1), listening: false)
+        #expect(instrument.engine.takePeak(track: Track.bass.rawValue) == 0)
+        try await instrument.session.perform(.fill(true), at: .seconds(1))
+        #expect(await instrument.session.isFilling)
+        await instrument.play(from: .seconds(1), to: .seconds(2), listening: false)
+        #expect(instrument.engine.takePeak(track: Track.bass.rawValue) > 0.01)
+
+        let down = Touch(id: 1, .down, column: 9, row: 1)
+        _ = try await instrument.session.touch(down, by: instrument.finger, at: .seconds(2))
+        await instrument.session.advance(to: .milliseconds(2300))
+        try await instrument.session.perform(.fill(false), at: .milliseconds(2300))
+        #expect(await instrument.session.isFilling)
+        await instrument.session.disconnect(instrument.finger, at: .milliseconds(2400))
+        #expect(await !instrument.session.isFilling)
+    }
+
+    @Test func `freezing takes the last whole pass, the first while there is none, as one undo step`() async throws {
+        let thirdOfFour = try #require(Cycle.names.firstIndex(of: "3:4"))
+        let instrument = await Instrument(document: document(.cycle, thirdOfFour))
+        try await instrument.session.perform(.freeze(.bass), at: .zero)
+        #expect(await instrument.session.document.pattern[.bass].isEmpty)
+        try await instrument.session.perform(.change([.undo]), at: .zero)
+        await instrument.startAudio()
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        // In the third pass the second is the last whole one, in the fourth the third.
+        for (end, count) in [(9, 0), (13, 32)] {
+            await instrument.play(from: .seconds(end == 9 ? 0 : 9), to: .seconds(end))
+            try await instrument.session.perform(.freeze(.bass), at: .seconds(end))
+            #expect(await instrument.session.document.pattern[.bass].count == count)
+            #expect(await instrument.session.document.pattern[.bass][0][whole: 0][.cycle] == 0)
+            try await instrument.session.perform(.change([.undo]), at: .seconds(end))
+        }
+    }
+
+    @Test func `resetting gives the slot's values of a lens back`() async throws {
+        let instrument = await Instrument(document: document(.ratchet, 4))
+        try await instrument.session.perform(.reset(.bass, .chance), at: .zero)
+        #expect(await instrument.session.document.history.undoCount == 1)
+        try await instrument.session.perform(.reset(.bass, .ratchet), at: .zero)
+        let notes = await instrument.session.document.pattern[.bass]
+        #expect((0..<32).allSatisfy { notes[$0][whole: 0] == Note(.normal) })
+    }
+}
