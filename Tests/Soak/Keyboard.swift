@@ -6,7 +6,7 @@ import TestSupport
 enum Keyboard {
     /// The name that it has in JACK.
     private static let clientName = "soak-keys"
-    /// The tracks' channels (operations.md), rhythm's last.
+    /// The tracks' channels (playing.md), rhythm's last.
     private static let channels: [UInt8] = [0, 1, 2, 9]
 
     /// Plays until the server or the parent goes away.
