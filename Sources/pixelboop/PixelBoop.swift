@@ -19,7 +19,7 @@ struct PixelBoop: AsyncParsableCommand {
                 name: "Playing",
                 subcommands: [
                     Play.self, Stop.self, Pause.self, Toggle.self, Record.self, SlotCommand.self, SceneCommand.self,
-                    TUI.self,
+                    SetFill.self, TUI.self,
                 ]),
             CommandGroup(
                 name: "Settings",
@@ -28,7 +28,10 @@ struct PixelBoop: AsyncParsableCommand {
                     SetParameter.self, SetSync.self, MidiCommand.self, ShowLink.self,
                 ]),
             CommandGroup(
-                name: "Notes", subcommands: [PerformTouch.self, SetNote.self, Undo.self, Redo.self, Clear.self]),
+                name: "Notes",
+                subcommands: [
+                    PerformTouch.self, SetNote.self, SetLens.self, DiceCommand.self, Undo.self, Redo.self, Clear.self,
+                ]),
             CommandGroup(
                 name: "Looking",
                 subcommands: [ShowStatus.self, ShowStatistics.self, Doctor.self, Listen.self, Watch.self, Show.self]),

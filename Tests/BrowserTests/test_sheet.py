@@ -5,6 +5,7 @@ import pathlib
 import tempfile
 
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.ui import Select
 
 from case import PageTestCase
 from stage import until
@@ -147,6 +148,21 @@ class Mixer(PageTestCase):
             letter.click()
             until(lambda: self.track()[name], name)
             until(lambda: letter.get_attribute("aria-pressed") == "true", f"{name} to be shown")
+
+    def test_lenses_are_opened_reset_and_frozen(self):
+        for step in range(8):
+            self.daemon.call("note.set", track="bass", step=step, note=0, velocity="normal", cycle="2:2")
+        notes = lambda: self.daemon.call("pattern.get")["tracks"]["bass"]["notes"]
+        menu = Select(self.browser.labelled("Lens of bass"))
+        menu.select_by_visible_text("Cycle")
+        until(lambda: self.daemon.call("state.get")["lenses"] == {"bass": "cycle"}, "the lens")
+        self.strip('[title="Reset the lens"]').click()
+        until(lambda: all("cycle" not in note for note in notes()), "the default")
+        self.daemon.call("history.undo")
+        self.strip('[title="Freeze the last pass"]').click()
+        until(lambda: notes() == [], "what the first pass plays")
+        self.daemon.call("lens.set", track="bass")
+        until(lambda: menu.first_selected_option.text == "Notes", "the menu to follow")
 
     def test_what_others_change_is_shown(self):
         self.daemon.call("track.set", track="bass", pan=-0.5)

@@ -54,6 +54,7 @@ struct DeckTests {
         #expect(words(deck.press(.mute) + deck.release(.mute)) == ["down 0,2 4", "up 0,2 4"])
         #expect(words(deck.press(.down) + deck.release(.down)) == [])
         #expect(words(deck.press(.solo) + deck.release(.solo)) == ["down 1,8 5", "up 1,8 5"])
+        #expect(words(deck.press(.lens) + deck.release(.lens)) == ["down 2,8 6", "up 2,8 6"])
         #expect(words(deck.press(.right) + deck.press(pad(0, 0))) == ["down 13,8 0"])
         #expect(words(deck.press(.left)) == ["cancel 13,8 0"])
     }
@@ -108,7 +109,7 @@ struct DeckTests {
         deck.show(frame)
         #expect(deck.lights[.pad(pad(0, 0))] == Color(0x123456))
         #expect(deck.lights[.pad(pad(1, 0))] == .background)
-        #expect(deck.lights.count == 64 + 10)
+        #expect(deck.lights.count == 64 + 11)
     }
 
     @Test(arguments: 0..<20) func `whatever is pressed, every finger that comes down goes up or is taken back, once`(

@@ -38,7 +38,8 @@ struct LaunchpadTests {
         ([0x90, 81, 100], .press(PadPosition(column: 0, row: 0))),
         ([0x90, 81, 0], .release(PadPosition(column: 0, row: 0))),
         ([0x80, 18, 64], .release(PadPosition(column: 7, row: 7))), ([0xb0, 91, 127], .pressButton(.up)),
-        ([0xb0, 29, 0], .releaseButton(.solo)), ([0xb0, 19, 127], nil), ([0xa0, 81, 50], nil), ([0xd0, 50], nil),
+        ([0xb0, 29, 0], .releaseButton(.solo)), ([0xb0, 19, 127], .pressButton(.lens)), ([0xb0, 49, 127], nil),
+        ([0xa0, 81, 50], nil), ([0xd0, 50], nil),
         ([0x90, 19, 1], nil), ([0x90, 90, 1], nil), ([0x90, 9, 1], nil), ([0x90, 127, 1], nil), ([0x91, 81, 1], nil),
         ([], nil),
     ]

@@ -1,6 +1,7 @@
 import Foundation
 import Grid
 import JSON
+import Music
 import Testing
 
 @testable import pixelboop
@@ -12,6 +13,7 @@ struct CellNameTests {
         let row: Int
         let label: String
         let name: String
+        let lens: Lens?
 
         var testDescription: String { "\(column), \(row) \(label)" }
 
@@ -21,10 +23,11 @@ struct CellNameTests {
             guard let text = try? String(contentsOf: file, encoding: .utf8), let list = try? JSONValue(parsing: text)
             else { return [] }
             return (list.arrayValue ?? []).compactMap { cell in
-                guard let cell = cell.arrayValue, cell.count == 4, let column = cell[0].intValue,
+                guard let cell = cell.arrayValue, cell.count >= 4, let column = cell[0].intValue,
                     let row = cell[1].intValue, let label = cell[2].stringValue, let name = cell[3].stringValue
                 else { return nil }
-                return Cell(column: column, row: row, label: label, name: name)
+                let lens = cell.count > 4 ? cell[4].stringValue.flatMap(Lens.init(name:)) : nil
+                return Cell(column: column, row: row, label: label, name: name, lens: lens)
             }
         }()
     }
@@ -33,6 +36,8 @@ struct CellNameTests {
 
     @Test(arguments: Cell.all)
     func `a cell is called what the page calls it`(cell: Cell) {
-        #expect(Layout.name(ofColumn: cell.column, row: cell.row, label: cell.label) == cell.name)
+        var lenses = OpenLenses()
+        for track in Track.allCases { lenses[track] = cell.lens }
+        #expect(Layout.name(ofColumn: cell.column, row: cell.row, label: cell.label, lenses: lenses) == cell.name)
     }
 }

@@ -30,6 +30,22 @@ struct InstrumentModelTests {
         #expect(model.react(to: .key(key)) == reaction)
     }
 
+    @Test func `L goes through the lenses of the track that is pointed at, F holds FILL, Z freezes`() {
+        var model = model()
+        #expect(model.react(to: .key(.character("l"))) == .none)
+        var state = InstrumentState()
+        for (key, lens) in [("l", Lens.level), ("L", .nudge)] {
+            model.state = state
+            #expect(model.react(to: .key(.character(Character(key)))) == .send([.lens(.melody, lens)]))
+        }
+        state.lenses[.melody] = .nudge
+        state.isFilling = true
+        model.state = state
+        #expect(model.react(to: .key(.character("l"))) == .send([.lens(.melody, nil)]))
+        #expect(model.react(to: .key(.character("f"))) == .send([.fill(false)]))
+        #expect(model.react(to: .key(.character("z"))) == .send([.freeze(.melody)]))
+    }
+
     @Test(arguments: [false, true])
     func `R records, or no longer`(isRecording: Bool) {
         var model = model()

@@ -6,9 +6,10 @@ import { isLit, nameOfCell, sceneOfCell } from "../../Sources/WebPage/Page/cells
 // Column, row, label and name: the terminal has the same words, and is asked for the same cells.
 const cases = JSON.parse(readFileSync(new URL("cell-names.json", import.meta.url)));
 
-for (const [column, row, label, name] of cases) {
-  test(`cell ${column}, ${row}${label && ` with ${label}`} is called "${name}"`, () =>
-    assert.equal(nameOfCell(column, row, label), name));
+for (const [column, row, label, name, lens] of cases) {
+  const lenses = Object.fromEntries(["melody", "chords", "bass", "rhythm"].map((track) => [track, lens]));
+  test(`cell ${column}, ${row}${label && ` with ${label}`}${lens ? ` under ${lens}` : ""} is called "${name}"`, () =>
+    assert.equal(nameOfCell(column, row, label, lenses), name));
 }
 
 test("every cell has a name", () => {

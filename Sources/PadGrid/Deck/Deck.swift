@@ -80,7 +80,7 @@ public struct Deck: Sendable {
         case .up: turn { $0.turn(tracks: -1) }
         case .down: turn { $0.turn(tracks: 1) }
         case .record: [.record(!isArmed)]
-        case .play, .undo, .redo, .mute, .solo: hold(button)
+        case .play, .undo, .redo, .mute, .solo, .lens: hold(button)
         }
     }
 
@@ -183,6 +183,9 @@ public struct Deck: Sendable {
         case .up: return page.canTurn(tracks: -1) ? Shade.ready : Shade.idle
         case .down: return page.canTurn(tracks: 1) ? Shade.ready : Shade.idle
         case .record: return isArmed ? Shade.recording : Shade.armable
+        case .lens:
+            let open = color(of: Cell(column: Layout.lensColumn, row: Layout.rows(of: page.track).lowerBound))
+            return open.flatMap { $0 == .background ? nil : $0 } ?? Shade.ready
         case .play, .undo, .redo, .mute, .solo: return button.cell(on: page).flatMap(color) ?? Color(0)
         }
     }

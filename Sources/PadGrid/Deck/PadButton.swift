@@ -12,6 +12,7 @@ public enum PadButton: Int, CaseIterable, Sendable {
     case redo
     case mute
     case solo
+    case lens
 
     /// The cell of the grid that the button is a finger on; nil for those that turn the page, and for recording, which is a
     /// call.
@@ -23,6 +24,7 @@ public enum PadButton: Int, CaseIterable, Sendable {
         case .redo: Cell(column: 5, row: Layout.controlRow)
         case .mute: Cell(column: Layout.muteColumn, row: Layout.rows(of: page.track).lowerBound)
         case .solo: Cell(column: Layout.soloColumn, row: Layout.rows(of: page.track).lowerBound)
+        case .lens: Cell(column: Layout.meterColumn, row: Layout.rows(of: page.track).lowerBound)
         }
     }
 

@@ -27,6 +27,8 @@ public enum LaunchpadModel: String, CaseIterable, Sendable {
         case (.proMK3, .redo): 50
         case (.proMK3, .mute): 2
         case (.proMK3, .solo): 3
+        // Device.
+        case (.proMK3, .lens): 7
         case (_, .up): 91
         case (_, .down): 92
         case (_, .left): 93
@@ -38,6 +40,7 @@ public enum LaunchpadModel: String, CaseIterable, Sendable {
         case (_, .redo): 98
         case (_, .mute): 39
         case (_, .solo): 29
+        case (_, .lens): 19
         }
     }
 

@@ -167,7 +167,8 @@ function countFingers(count) {
 const cancelTouches = listenToFingers(byID("stage"), {
   placeOf: grid.placeOf, send, changed: countFingers, shown: showRing,
 });
-const showCursor = makeCursor(byID("grid"), byID("cursor"), { grid, picture, send, announce, named: bar.showCell });
+const showCursor = makeCursor(byID("grid"), byID("cursor"), { grid, picture, send, announce, named: bar.showCell,
+  lenses: () => state.value?.lenses });
 
 function cellAt(event) {
   const place = grid.placeOf(event);
@@ -176,7 +177,8 @@ function cellAt(event) {
 byID("stage").addEventListener("pointermove", (event) => {
   if (event.pointerType === "touch") return;
   const [column, row] = cellAt(event) ?? [];
-  bar.showCell(row === undefined ? "" : nameOfCell(column, row, picture.labels[row * picture.cols + column]));
+  bar.showCell(row === undefined ? "" : nameOfCell(column, row, picture.labels[row * picture.cols + column],
+    state.value?.lenses));
 });
 byID("stage").addEventListener("pointerleave", () => bar.showCell(""));
 

@@ -12,7 +12,7 @@ const TRACKS = [
   { name: "rhythm", top: 18, height: 4, notes: DRUMS },
 ];
 const PADS = 40;
-const HEAD = ["mute", "solo", "sound and level", ""];
+const HEAD = ["mute", "solo", "sound and level; hold: lens", ""];
 const OVERVIEW = 22;
 
 /** Row 0, by first column; each control reaches to the next. */
@@ -25,30 +25,47 @@ const CONTROLS = [
 
 /**
  * A cell in words: "Melody, C or C sharp, step 5", or with the `label` that it has "Melody, C, step 5"; "nothing" where
- * nothing is.
+ * nothing is. Under a lens it is "Melody, C or C sharp, step 5, chance 50 percent".
  */
-export function nameOfCell(column, row, label = "") {
-  const name = lowerNameOf(column, row, label);
+export function nameOfCell(column, row, label = "", lenses = {}) {
+  const name = lowerNameOf(column, row, label, lenses);
   return name === "nothing" ? name : name[0].toUpperCase() + name.slice(1);
 }
 
-function lowerNameOf(column, row, label) {
+function lowerNameOf(column, row, label, lenses) {
   const step = stepOf(column);
   if (row === 0) return CONTROLS.filter(([first]) => first <= column).at(-1)[1] ?? "nothing";
-  if (row === 1) return step ? `step ${step}` : "nothing";
+  if (row === 1) return step ? `step ${step}; hold: fill` : "nothing";
   const scene = sceneOfCell(column, row);
   if (scene) return `scene ${scene}`;
   if (row >= OVERVIEW) return step ? `overview, step ${step}` : "nothing";
   const track = TRACKS.find(({ top, height }) => row < top + height);
   if (column >= PADS) return `${track.name}, slot ${padOf(column, row - track.top, track.height / 2)}`;
   if (HEAD[column]) return `${track.name}, ${HEAD[column]}`;
+  const lens = lenses?.[track.name];
   const notes = notesOf(track, row);
+  if (lens && column === HEAD.length - 1) return `${track.name}, lens: ${lens}`;
+  if (lens && step) {
+    const value = label && `, ${lens} ${LENS_WORDS[lens]?.(label) ?? label}`;
+    return `${track.name}, ${notes.join(" or ")}, step ${step}${value}`;
+  }
   return step ? `${track.name}, ${wordOf(label, track) ?? notes.join(" or ")}, step ${step}` : "nothing";
 }
 
 /** The scene whose pad a cell is; null for other cells. */
 export const sceneOfCell = (column, row) =>
   (row >= OVERVIEW && column >= PADS ? padOf(column, row - OVERVIEW, 1) : null);
+
+const CYCLES = { "1F": "first", N1: "not first", F: "fill", NF: "not fill" };
+
+/** What a label says, by lens. */
+const LENS_WORDS = {
+  level: (label) => `minus ${label.replace("-", "")} decibels`,
+  chance: (label) => `${label} percent`,
+  cycle: (label) => CYCLES[label] ?? [...label].join(" of "),
+  ratchet: (label) => `${label[1]} times`,
+  nudge: (label) => `${label}0 percent`,
+};
 
 const SHORT_DRUMS = ["BD", "B2", "LT", "SD", "S2", "RS", "CP", "CH", "OH", "CR", "RD", "CB"];
 

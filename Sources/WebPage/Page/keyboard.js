@@ -43,7 +43,7 @@ const TOUCH = 0;
 const REPORT = 100; // ms after which a finger that rests is reported again
 
 /** A cursor on the grid: arrows move it, Enter is a finger on its cell. Returns what puts its `mark` onto its cell. */
-export function makeCursor(canvas, mark, { grid, picture, send, announce, named }) {
+export function makeCursor(canvas, mark, { grid, picture, send, announce, named, lenses }) {
   const { cols, rows, rgb, labels } = picture;
   let [column, row] = [4, 7];
   let isDown = false;
@@ -62,7 +62,7 @@ export function makeCursor(canvas, mark, { grid, picture, send, announce, named 
 
   function nameCell() {
     const index = row * cols + column;
-    const name = nameOfCell(column, row, labels[index]);
+    const name = nameOfCell(column, row, labels[index], lenses());
     named(name);
     return name + (isLit(rgb[index]) ? ", lit" : "");
   }

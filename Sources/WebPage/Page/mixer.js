@@ -1,7 +1,7 @@
 // A strip for each track.
 
 import { makeControl, titled } from "./controls.js";
-import { button, element, relabel } from "./dom.js";
+import { button, element, relabel, succeeds } from "./dom.js";
 import { bindControl, trackColours, trackTitle } from "./parameters.js";
 
 const FULL_SCALE = 1000;
@@ -39,6 +39,7 @@ function makeStrip(context, track, parameters, isMetered) {
     some.map((parameter) => bindControl(context, parameter, track, make)).filter(Boolean);
   const switches = bind(parameters.filter(isSwitch), letterOf(track));
   const controls = bind(parameters.filter((parameter) => !isSwitch(parameter)));
+  if (context.api.has("lens.set")) controls.unshift(makeLens(context, track));
   const bar = element("span", { className: "meter" });
   const strip = element("section", { "aria-label": titled(track) },
     element("div", { className: "strip-head" }, trackTitle(track), ...switches.map(({ element }) => element)),
@@ -52,6 +53,26 @@ function makeStrip(context, track, parameters, isMetered) {
     meter(peaks) {
       level = Math.max(20 * Math.log10(peaks[track] / FULL_SCALE), level - FALL, LOWEST);
       bar.style.setProperty("--level", Math.min(1, 1 - level / LOWEST));
+    },
+  };
+}
+
+/** What the track is looked at through, on everybody's grid; and how what its notes do is reset, or made to stay. */
+function makeLens({ api, connection }, track) {
+  const { schema } = api.parameters("lens.set").find(({ name }) => name === "lens");
+  const call = (method, more) => succeeds(connection.call(method, { track, ...more }));
+  const menu = element("select", {
+    "aria-label": `Lens of ${track}`, onchange: () => call("lens.set", menu.value && { lens: menu.value }),
+  }, ...["", ...schema.enum].map((value) => element("option", { value }, value ? titled(value) : "Notes")));
+  const act = (word, label, method, more) =>
+    element("button", { "aria-label": `${label} of ${track}`, title: label, onclick: () => call(method, more?.()) }, word);
+  const reset = act("Reset", "Reset the lens", "lens.reset", () => ({ lens: menu.value }));
+  const freeze = act("Freeze", "Freeze the last pass", "dice.freeze");
+  return {
+    element: element("div", { className: "field lens" }, element("span", { className: "label" }, "Lens"), menu, reset, freeze),
+    show({ lenses }) {
+      menu.value = lenses?.[track] ?? "";
+      reset.disabled = !menu.value;
     },
   };
 }

@@ -13,8 +13,8 @@ const SECTIONS = {
   Sync: ["sync.set"],
   Scenes: ["launch.set"],
 };
-/** These put something onto the grid, or are a number that nobody would drag. */
-const NO_PARAMETERS = ["note.set", "pattern.set", "dice.set"];
+/** These put something onto the grid, are a number that nobody would drag, or have a menu of their own. */
+const NO_PARAMETERS = ["note.set", "pattern.set", "dice.set", "lens.set"];
 
 export function parametersBySection(api) {
   const titles = ["Mixer", ...Object.keys(SECTIONS), "Settings"];

@@ -3,23 +3,31 @@ import Music
 
 extension Layout {
     /// A cell in words, as the page has them: "Melody, C or C sharp, step 5", or with its label "Melody, C, step 5"; "nothing"
-    /// where nothing is.
-    static func name(ofColumn column: Int, row: Int, label: String = "") -> String {
-        let name = part(atColumn: column, row: row, label: label) ?? "nothing"
+    /// where nothing is. Under a lens it is "Melody, C or C sharp, step 5, chance 50 percent".
+    static func name(
+        ofColumn column: Int, row: Int, label: String = "", lenses: OpenLenses = OpenLenses()
+    ) -> String {
+        let name = part(atColumn: column, row: row, label: label, lenses) ?? "nothing"
         return name == "nothing" ? name : name.prefix(1).uppercased() + name.dropFirst()
     }
 
-    private static func part(atColumn column: Int, row: Int, label: String) -> String? {
+    private static func part(atColumn column: Int, row: Int, label: String, _ lenses: OpenLenses) -> String? {
         let step = isSeparator(column: column) ? nil : step(atColumn: column).map { "step \($0 + 1)" }
         if row == controlRow { return ControlCell.at(column: column)?.words }
-        if row == markerRow { return step }
+        if row == markerRow { return step.map { "\($0); hold: fill" } }
         if let pad = pad(atColumn: column, row: row) { return pad.words }
         guard let track = track(atRow: row) else { return step.map { "overview, \($0)" } }
         switch column {
         case muteColumn: return "\(track.name), mute"
         case soloColumn: return "\(track.name), solo"
-        case meterColumn: return "\(track.name), sound and level"
-        default: return step.map { "\(track.name), \(notes(of: track, row: row, label: label)), \($0)" }
+        case meterColumn: return "\(track.name), sound and level; hold: lens"
+        case lensColumn: return lenses[track].map { "\(track.name), lens: \($0.name)" }
+        default:
+            if let lens = lenses[track] {
+                let value = label.isEmpty ? "" : ", \(lens.name) \(lens.words(for: label))"
+                return step.map { "\(track.name), \(notes(of: track, row: row, label: "")), \($0)\(value)" }
+            }
+            return step.map { "\(track.name), \(notes(of: track, row: row, label: label)), \($0)" }
         }
     }
 
@@ -39,6 +47,21 @@ extension Track {
 
     fileprivate func word(for note: Int) -> String {
         isPitched ? PitchClass(note).words : Drum.allCases[note].title.lowercased().replacing("2", with: " 2")
+    }
+}
+
+extension Lens {
+    /// What a label says.
+    fileprivate func words(for label: String) -> String {
+        switch self {
+        case .level: "minus \(label.filter(\.isNumber)) decibels"
+        case .chance: "\(label) percent"
+        case .cycle:
+            ["1F": "first", "N1": "not first", "F": "fill", "NF": "not fill"][label]
+                ?? label.map(String.init).joined(separator: " of ")
+        case .ratchet: "\(label.filter(\.isNumber)) times"
+        case .nudge: "\(label)0 percent"
+        }
     }
 }
 

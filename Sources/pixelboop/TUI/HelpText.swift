@@ -10,7 +10,8 @@ enum HelpText {
         "Tap a step: a note, the next one, none", "Hold: an accent", "Drag along the steps: a run, a walk, a roll",
         "Drag across the rows: a chord, a slide", "Drag aslant: a phrase, a fill",
         "Hold, then drag along: a long note", "Tap twice: the step is empty",
-        "Swipe left twice: undo; right: redo", "Rub to and fro: all is cleared", "",
+        "Swipe left twice: undo; right: redo", "Rub to and fro: all is cleared",
+        "Hold the level meter: a lens on the notes", "Rest on the step markers: FILL", "",
         "Above are the controls; on the left mute,", "solo and sound; on the right slots and",
         "below them scenes. Mouse or cursor on a", "cell: its name is below the grid.",
     ]
@@ -21,7 +22,9 @@ enum HelpText {
         "h             finger down, and hold", "d             drag from here: then arrows",
         "Enter, Esc    lift the finger, cancel it", "Space         play or stop", "r             record, or no longer",
         "+, -          5 BPM faster, slower", "1 to 8        scenes", "Ctrl-Z, -Y    undo, redo",
-        "Delete        clear everything", "Ctrl-N        an empty pattern", "n             names on the notes",
+        "l, L          another lens on the track", "z             its dice's last pass stays",
+        "f             hold FILL, or no longer", "Delete        clear everything", "Ctrl-N        an empty pattern",
+        "n             names on the notes",
         "q, Ctrl-C     quit; the music goes on",
     ]
 

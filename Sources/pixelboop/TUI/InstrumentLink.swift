@@ -107,6 +107,9 @@ extension PixelBoopClient {
         case .newPattern: try await newPattern()
         case .record(let isOn): try await record(isOn)
         case .scene(let scene): try await launchScene(scene)
+        case .lens(let track, let lens): try await setLens(track, lens)
+        case .freeze(let track): try await freezeDice(track)
+        case .fill(let isOn): try await setFill(isOn)
         }
     }
 }

@@ -88,7 +88,11 @@ extension InstrumentModel {
     private var pointedName: String? {
         guard helpPage == nil else { return nil }
         let cell = hovered ?? (cursor.isShown ? (cursor.column, cursor.row) : nil)
-        return cell.map { Layout.name(ofColumn: $0.column, row: $0.row, label: labels[$0.column, $0.row]) }
+        return cell.map {
+            Layout.name(
+                ofColumn: $0.column, row: $0.row, label: labels[$0.column, $0.row],
+                lenses: state?.lenses ?? OpenLenses())
+        }
     }
 
     /// Transport, tempo, key and JACK, in as many words as there is room for.

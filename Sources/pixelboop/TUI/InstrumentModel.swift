@@ -16,6 +16,12 @@ enum InstrumentCommand: Equatable, Sendable {
     case record(Bool)
     /// Launch a scene, 1 to 8.
     case scene(Int)
+    /// Look at a track through a lens, or with nil no longer.
+    case lens(Track, Lens?)
+    /// Make what the dice decided about a track stay.
+    case freeze(Track)
+    /// Hold FILL, or no longer.
+    case fill(Bool)
 }
 
 /// What a person at the terminal sees and does: everything but the effects.
@@ -149,11 +155,26 @@ struct InstrumentModel {
             state.map { .send([.record(!$0.transport.record)]) } ?? .none
         case (.character(let digit), .instrument) where ("1"..."8").contains(digit):
             digit.wholeNumberValue.map { .send([.scene($0)]) } ?? .none
+        case (.character("l"), .instrument): turnLens(by: 1)
+        case (.character("L"), .instrument): turnLens(by: -1)
+        case (.character("z"), .instrument): pointedTrack.map { .send([.freeze($0)]) } ?? .none
+        case (.character("f"), .instrument): state.map { .send([.fill(!$0.isFilling)]) } ?? .none
         // The same key without Shift.
         case (.character("+"), .instrument), (.character("="), .instrument): .send(tap(.tempoUp))
         case (.character("-"), .instrument): .send(tap(.tempoDown))
         default: .none
         }
+    }
+
+    /// The track of the cell under the mouse or the cursor.
+    private var pointedTrack: Track? { Layout.track(atRow: hovered?.row ?? cursor.row) }
+
+    /// Goes through the lenses of the track that is pointed at, and its notes.
+    private func turnLens(by count: Int) -> Reaction {
+        guard let state, let track = pointedTrack else { return .none }
+        let ring: [Lens?] = [nil] + Lens.allCases
+        let place = ring.firstIndex(of: state.lenses[track]) ?? 0
+        return .send([.lens(track, ring[(place + count + ring.count) % ring.count])])
     }
 
     /// A tap on a control: unlike a tempo worked out here, two in quick succession add up.

@@ -1,0 +1,116 @@
+import ArgumentParser
+import JSON
+import Music
+import PixelBoopClient
+import Wire
+
+struct SetLens: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "lens",
+        abstract: "Look at a track through a lens, for all who see the grid; without a lens, show which is open.",
+        discussion: """
+            pixelboop lens bass chance                how often each note plays; `none` shows notes again
+            pixelboop lens bass chance --reset        all notes always again
+            """)
+
+    /// A lens, or none.
+    enum Choice: ExpressibleByArgument {
+        case lens(Lens)
+        case none
+
+        init?(argument: String) {
+            if argument.lowercased() == "none" {
+                self = .none
+            } else if let lens = Lens(name: argument.lowercased()) {
+                self = .lens(lens)
+            } else {
+                return nil
+            }
+        }
+
+        static var allValueStrings: [String] { Lens.allCases.map(\.name) + ["none"] }
+    }
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The track.")
+    var track: Track
+    @Argument(help: "What is shown, or `none`.", completion: .list(Choice.allValueStrings))
+    var lens: Choice?
+    @Flag(help: "Give the notes that play the lens's default instead.")
+    var reset = false
+
+    func validate() throws {
+        guard reset else { return }
+        guard case .lens? = lens else { throw ValidationError("--reset needs a lens.") }
+    }
+
+    func run() async throws {
+        try await connection.withClient { client in
+            switch lens {
+            case .lens(let lens) where reset:
+                try await client.resetLens(track, lens)
+                try output.printDone()
+            case .lens(let lens):
+                try await client.setLens(track, lens)
+                try output.printDone()
+            case Choice.none?:
+                try await client.setLens(track, nil)
+                try output.printDone()
+            case nil:
+                let name = try await client.state().state.lenses[track]?.name
+                try output.print(name.map { ["lens": .string($0)] } ?? [:], name ?? "none")
+            }
+        }
+    }
+}
+
+struct SetFill: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "fill", abstract: "Hold FILL, so that notes play that wait for it, or no longer.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "on or off.")
+    var state: Switch
+
+    func run() async throws {
+        try await connection.withClient { try await $0.setFill(state.isOn) }
+        try output.printDone()
+    }
+}
+
+struct DiceCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "dice", abstract: "Roll the dice that decide about chances, or make stay what they decided.",
+        subcommands: [RollDice.self, FreezeDice.self])
+}
+
+struct RollDice: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "roll", abstract: "Give the dice the next seed, and print it.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+
+    func run() async throws {
+        let seed = try await connection.withClient { try await $0.rollDice() }
+        try output.print(["seed": .number(Double(seed))], String(seed))
+    }
+}
+
+struct FreezeDice: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "freeze",
+        abstract: "Make what dice and cycles decided in a track's last whole pass stay; one undo step.")
+
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+    @Argument(help: "The track.")
+    var track: Track
+
+    func run() async throws {
+        try await connection.withClient { try await $0.freezeDice(track) }
+        try output.printDone()
+    }
+}
