@@ -41,7 +41,9 @@ public final class PixelBoopClient: Sendable {
 
     /// Connects to the daemon and waits for its first words.
     ///
-    /// - Parameter path: The control socket.
+    /// - Parameters:
+    ///   - path: The control socket.
+    ///   - options: How long to wait for the daemon, and how long its lines may be.
     /// - Throws: ``ClientError``, or `CancellationError`.
     public static func connect(
         to path: String = SocketPath.standard(), options: Options = Options()

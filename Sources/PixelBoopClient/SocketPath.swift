@@ -43,7 +43,9 @@ public enum SocketPath {
 
     /// The socket of a session that a session manager has open.
     ///
-    /// - Parameter name: The name of the JACK client, or the session's own; a slash in it stands as `_`.
+    /// - Parameters:
+    ///   - name: The name of the JACK client, or the session's own; a slash in it stands as `_`.
+    ///   - environment: The variables to look at; by default this process's.
     public static func session(
         _ name: String, environment: [String: String] = ProcessInfo.processInfo.environment
     ) -> String {

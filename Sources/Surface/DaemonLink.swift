@@ -12,7 +12,11 @@ public struct DaemonLink: Sendable {
 
     /// A link that has not been connected.
     ///
-    /// - Parameter backoff: How long to wait between attempts.
+    /// - Parameters:
+    ///   - name: The surface's name, as the daemon lists it among its clients.
+    ///   - socketPath: The control socket.
+    ///   - logger: Where connections, and their loss, are logged.
+    ///   - backoff: How long to wait between attempts.
     public init(name: String, socketPath: String, logger: Logger, backoff: Backoff = Backoff()) {
         self.name = name
         self.socketPath = socketPath

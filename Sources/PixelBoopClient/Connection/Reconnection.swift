@@ -90,8 +90,11 @@ extension PixelBoopClient {
     /// Uses one connection after the other, until the task is cancelled. Each is closed when its use ends.
     ///
     /// - Parameters:
+    ///   - path: The control socket.
+    ///   - backoff: How long to wait between attempts.
+    ///   - isolation: The actor that `use` and `failed` run on: the caller's.
     ///   - use: Uses a connection until it is lost, which any call or sequence of events throws.
-    ///   - failed: Is told what `use` has thrown, or why there is no connection and when the next attempt is made.
+    ///   - failed: Gets what `use` has thrown, or why there is no connection and when the next attempt is made.
     public static func stayConnected(
         to path: String = SocketPath.standard(), backoff: Backoff = Backoff(),
         isolation: isolated (any Actor)? = #isolation, _ use: (PixelBoopClient) async throws -> Void,

@@ -16,7 +16,9 @@ extension PixelBoopClient {
 
     /// Loads a pattern from the library, as one undo step.
     ///
-    /// - Parameter scene: The scene, 1 to 8, that only the notes which play in it are put into; nil for all of it.
+    /// - Parameters:
+    ///   - name: Its name in the library.
+    ///   - scene: The scene, 1 to 8, that only the notes which play in it are put into; nil for all of it.
     public func load(_ name: String, intoScene scene: Int? = nil) async throws {
         try await call(Methods.load, (name, scene))
     }

@@ -7,8 +7,10 @@ extension PixelBoopClient {
     /// Sets one cell; on melody the step's other notes go.
     ///
     /// - Parameters:
+    ///   - track: The track.
     ///   - step: 0 to 31, hidden steps too.
     ///   - note: 0 to 11; on a pitched track a note of the scale, unless the velocity is off.
+    ///   - velocity: What the cell holds from now on.
     ///   - slot: 1 to 8; nil for the one that plays.
     ///   - values: Those that are not a new note's.
     public func setNote(

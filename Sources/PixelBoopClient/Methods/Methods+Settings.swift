@@ -11,7 +11,7 @@ extension PixelBoopClient {
         return try await call(method, [parameter: value])[parameter] ?? value
     }
 
-    /// Sets what tempo and position follow, and who is given ours: ``Parameter/syncSource``, ``Parameter/syncLead``.
+    /// Sets what tempo and position follow, and who is given ours: `Parameter.syncSource`, `Parameter.syncLead`.
     public func setSync(_ values: [Parameter: ParameterValue]) async throws {
         guard let method = Methods.setting(.syncSource) else {
             preconditionFailure("there is a method for each parameter")

@@ -4,7 +4,7 @@ import Wire
 extension PixelBoopClient {
     /// Plays from where the transport is.
     ///
-    /// - Throws: ``ClientError/refused(_:)`` with ``ErrorCode/noAudio`` when no JACK server runs.
+    /// - Throws: ``ClientError/refused(_:)`` with `ErrorCode.noAudio` when no JACK server runs.
     @discardableResult
     public func play() async throws -> TransportStatus { try await call(Methods.play) }
 

@@ -4,7 +4,9 @@ import Wire
 extension PixelBoopClient {
     /// Calls a method as the protocol describes it.
     ///
-    /// - Parameter parameters: The values of the method's parameters: one, or a tuple of several.
+    /// - Parameters:
+    ///   - method: The method, one of `Methods`.
+    ///   - parameters: The values of the method's parameters: one, or a tuple of several.
     /// - Throws: ``ClientError``, or `CancellationError`; a call that is cancelled may have reached the daemon.
     @discardableResult
     public func call<Parameters, Result>(
