@@ -99,7 +99,10 @@ struct OSCRequestTests {
         #expect(lines.count == Methods.all.count)
         #expect(lines.contains(["/pixelboop/tempo/set", "f", "bpm"]))
         #expect(
-            lines.contains(["/pixelboop/note/set", "siis", "track step note velocity [slot] [level] [chance] [cycle]"]))
+            lines.contains([
+                "/pixelboop/note/set", "siis",
+                "track step note velocity [slot] [level] [chance] [cycle] [ratchet] [nudge]",
+            ]))
         #expect(
             lines.contains { $0[0] == "/pixelboop/track/set" && $0[1] == "s" && $0[2].hasPrefix("track [mute] [solo]") }
         )
