@@ -44,6 +44,30 @@ import Testing
         try await client.setTempo(240)
     }
 
+    @Test func `the loop that never repeats is made by its ten steps`() async throws {
+        let steps = try steps(of: "A loop that never repeats")
+        #expect(steps.count == 10 && steps.allSatisfy { !$0.isEmpty })
+        try await Stage.with { stage in
+            let client = try await stage.connect()
+            try await makeLoop(client)
+            for step in 0..<16 { try await client.setNote(.rhythm, step: step, note: 7, .normal) }
+            try await client.setNote(.rhythm, step: 4, note: 3, .normal)
+            try await client.play()
+            for step in steps[..<8] { try await type(step, on: stage) }
+            let pattern = try await client.pattern()
+            func hat(_ step: Int) -> Note { pattern[.rhythm][step][whole: 7] }
+            #expect(hat(0) == Note(.normal) && (1..<16).allSatisfy { hat($0)[.chance] == 50 } && hat(8)[.ratchet] == 3)
+            #expect(pattern[.rhythm][4][whole: 3] == Note(.normal, [.nudge: 12]))
+            #expect(pattern[.bass][0][whole: 0][.cycle] == 1 && pattern[.rhythm][15][whole: 9][.cycle] == 38)
+            let state = try await client.state().state
+            #expect(state.lenses[.rhythm] == nil && state.lenses[.bass] == .cycle && !state.isFilling)
+            try await type(steps[8], on: stage)
+            #expect(try await client.pattern().cells == pattern.cells)
+            try await type(steps[9], on: stage)
+            #expect(try await client.library().map(\.name) == ["never-the-same"])
+        }
+    }
+
     @Test func `followed to the letter, it works`() async throws {
         let steps = try steps(of: "A set of four scenes in ten minutes")
         #expect(steps.count == 8 && steps.allSatisfy { !$0.isEmpty })
