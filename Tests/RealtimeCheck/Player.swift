@@ -186,7 +186,11 @@ extension Player {
         default:
             let track = Track.allCases[pick(4)]
             let velocity = Velocity.allCases[pick(track == .rhythm ? 3 : 4)]
-            try await client.setNote(track, step: pick(32), note: pick(12), velocity)
+            var values: [NoteValue: Int] = [:]
+            for value in NoteValue.allCases where velocity.isHead && pick(2) == 0 {
+                values[value] = Int.random(in: value.range, using: &generator)
+            }
+            try await client.setNote(track, step: pick(32), note: pick(12), velocity, values: values)
         }
     }
 
