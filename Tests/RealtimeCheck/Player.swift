@@ -176,13 +176,15 @@ extension Player {
 
     private mutating func edit(_ client: PixelBoopClient) async throws {
         await tally.count("edits")
-        switch pick(8) {
+        switch pick(10) {
         case 0: try await client.undo()
         case 1: try await client.redo()
         case 2: try await pick(4) == 0 ? client.newPattern() : client.clearPattern()
         case 3: try await client.set(.scale, to: .choice(Scale.allCases[pick(Scale.allCases.count)]))
         case 4: try await client.set(.root, to: .choice(PitchClass(pick(12))))
         case 5: try await client.set(.colors, to: .choice(ColorMode.allCases[pick(3)]))
+        case 6: try await client.setFill(pick(2) == 0)
+        case 7: try await client.freezeDice(Track.allCases[pick(4)])
         default:
             let track = Track.allCases[pick(4)]
             let velocity = Velocity.allCases[pick(track == .rhythm ? 3 : 4)]

@@ -23,7 +23,8 @@ const GESTURES = [
   ["across", "Drag along the steps: a run, a walk, a roll"], ["up", "Drag across the rows: a chord, a slide"],
   ["slope", "Drag aslant: a phrase, a fill"], ["held-across", "Hold, then drag along: a long note"],
   ["twice", "Tap twice: the step is empty"], ["swipes", "Swipe left twice: undo; right: redo"],
-  ["scrub", "Rub to and fro: all is cleared"],
+  ["scrub", "Rub to and fro: all is cleared"], ["hold", "Hold a level meter: a lens on the notes"],
+  ["hold", "Rest on the step markers: FILL"],
 ];
 
 export function makeGuide(grid) {

@@ -159,7 +159,7 @@ private struct TouchPlayer {
 extension Command {
     fileprivate init(_ which: UInt8, _ first: UInt8, _ second: UInt8) {
         let track = Track.allCases[Int(first) % Track.allCases.count]
-        switch which % 20 {
+        switch which % 25 {
         case 0: self = .transport(.play)
         case 1: self = .transport(.stop)
         case 2: self = .transport(.pause)
@@ -185,6 +185,13 @@ extension Command {
         case 16: self = .change([.clear(Pattern())])
         case 17: self = .change([.undo])
         case 18: self = .change([.redo])
+        case 19: self = .look(track, through: second % 6 == 0 ? nil : Lens.allCases[Int(second) % Lens.allCases.count])
+        case 20: self = .fill(second % 2 == 0)
+        case 21: self = .freeze(track)
+        case 22: self = .reset(track, Lens.allCases[Int(second) % Lens.allCases.count])
+        case 23:
+            let value = NoteValue.allCases[Int(first >> 2) % NoteValue.allCases.count]
+            self = .adjustNotes(track, step: Int(second) % 32, [value: Int(first) - 128])
         default: self = .change([.replacePattern(Pattern(named: "\(first)", length: 8 + Int(second) % 25))])
         }
     }
