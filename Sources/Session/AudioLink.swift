@@ -88,7 +88,7 @@ extension Session {
     public func audioChanged(to status: AudioStatus, timing: AudioTiming = AudioTiming(), at now: Duration) {
         let (before, isTimed) = (audio, timing != link.listening.timing)
         link.set(status, timing)
-        if status.isMidiCircular != before.isMidiCircular { link.engine.publish(launching.makeScore()) }
+        if status.isMidiCircular != before.isMidiCircular { publishScore() }
         if isTimed { syncView.timingChanged(at: now) }
         if before.state == .running, status.state != .running {
             transportView.suspend(at: now)

@@ -215,7 +215,8 @@ public actor Session {
         showGestures()
     }
 
-    private func publishScore() {
+    /// Publishes what the engine is to play from now on.
+    func publishScore() {
         var score = launching.makeScore()
         score.isFilling = isFilling
         link.engine.publish(score)

@@ -45,13 +45,18 @@ import Testing
         #expect(await instrument.session.isFilling)
         await instrument.play(from: .seconds(1), to: .seconds(2), listening: false)
         #expect(instrument.engine.takePeak(track: Track.bass.rawValue) > 0.01)
+        // Also when what is connected at the MIDI ports changes meanwhile.
+        let circle = AudioStatus(state: .running, connections: ["midi_out": ["synth:in"], "midi_in": ["synth:out"]])
+        await instrument.session.audioChanged(to: circle, at: .seconds(2))
+        await instrument.play(from: .seconds(2), to: .seconds(3), listening: false)
+        #expect(instrument.engine.takePeak(track: Track.bass.rawValue) > 0.01)
 
         let down = Touch(id: 1, .down, column: 9, row: 1)
-        _ = try await instrument.session.touch(down, by: instrument.finger, at: .seconds(2))
-        await instrument.session.advance(to: .milliseconds(2300))
-        try await instrument.session.perform(.fill(false), at: .milliseconds(2300))
+        _ = try await instrument.session.touch(down, by: instrument.finger, at: .seconds(3))
+        await instrument.session.advance(to: .milliseconds(3300))
+        try await instrument.session.perform(.fill(false), at: .milliseconds(3300))
         #expect(await instrument.session.isFilling)
-        await instrument.session.disconnect(instrument.finger, at: .milliseconds(2400))
+        await instrument.session.disconnect(instrument.finger, at: .milliseconds(3400))
         #expect(await !instrument.session.isFilling)
     }
 

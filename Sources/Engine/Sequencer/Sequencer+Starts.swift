@@ -31,7 +31,25 @@ extension Sequencer {
     }
 
     /// Plans anew the early starts of the step that comes next, but for those whose time is past.
-    mutating func planEarlyStarts(of songStep: Int64) {
+    mutating func planEarlyStarts(of songStep: Int64) { planMovedStarts(of: songStep, areLate: false) }
+
+    /// Plans anew what is still to start of the step in progress, and early of the next: notes may have been edited.
+    mutating func replanStarts() {
+        planMovedStarts(of: transport.clock.songStep, areLate: true)
+        planEarlyStarts(of: transport.clock.songStep + 1)
+    }
+
+    /// Drops what is still to start of a track.
+    mutating func dropStarts(of track: Int) {
+        let begun = unsafe begun.elements
+        starts.remove { start in
+            guard start.track == track else { return false }
+            unsafe begun[track * noteCount + start.number] = start.songStep
+            return true
+        }
+    }
+
+    private mutating func planMovedStarts(of songStep: Int64, areLate: Bool) {
         let begun = unsafe begun.elements
         starts.remove { start in
             let turn = unsafe begun[start.track * noteCount + start.number]
@@ -41,7 +59,7 @@ extension Sequencer {
             let (step, turn) = turn(of: track, at: songStep)
             for number in 0..<noteCount {
                 let note = notes[track, number, step]
-                guard note.isHead, note[.nudge] < 0, !hasBegun(track, number, songStep),
+                guard note.isHead, areLate ? note[.nudge] > 0 : note[.nudge] < 0, !hasBegun(track, number, songStep),
                     note.plays(number, at: turn, by: settings.dice)
                 else { continue }
                 var start: PlannedStart? = start(of: note, number, on: track, step: step, songStep: songStep)
@@ -66,7 +84,11 @@ extension Sequencer {
         of note: Note, _ number: Int, on track: Int, step: Int, songStep: Int64
     ) -> PlannedStart {
         var start = PlannedStart(track: track, number: number, note: note, step: step, songStep: songStep)
-        start.ratchet.count = note.startCount(stepSeconds: stepSeconds)
+        let grid = transport.clock.timing.grid
+        // Swing makes some steps longer than others.
+        let seconds = stepSeconds * (grid.position(of: songStep + 1) - grid.position(of: songStep))
+        start.ratchet.count = note.startCount(stepSeconds: seconds)
+        start.ratchet.partSeconds = seconds / Double(start.ratchet.count)
         start.place()
         return start
     }

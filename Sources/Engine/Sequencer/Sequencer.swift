@@ -224,9 +224,9 @@ struct Sequencer: ~Copyable {
         held.compare(with: notes)
         releaseNotes(&voices)
         for track in 0..<trackCount where settings.isSilent(track) && !silent.contains(track) {
-            starts.remove { $0.track == track }
+            dropStarts(of: track)
         }
-        if transport.runs && !startsAnew && !hasMoved { planEarlyStarts(of: transport.clock.songStep + 1) }
+        if transport.runs && !startsAnew && !hasMoved { replanStarts() }
     }
 
     /// Takes what became of the timeline that somebody outside holds.

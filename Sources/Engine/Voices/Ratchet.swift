@@ -4,11 +4,13 @@ struct Ratchet: BitwiseCopyable {
     var index = 0
     /// 1 to 8.
     var count = 1
+    /// From one start to the next.
+    var partSeconds = 0.0
 
     /// How long this start lasts of a note that lasts some time: until shortly before the next one, the last as long as is left.
-    func seconds(of whole: Double, stepSeconds: Double) -> Double {
+    func seconds(of whole: Double) -> Double {
         if count == 1 { return whole }
-        let part = stepSeconds / Double(count)
-        return index + 1 < count ? min(whole, 0.9 * part) : max(whole - Double(index) * part, 0.9 * part)
+        let least = 0.9 * partSeconds
+        return index + 1 < count ? min(whole, least) : max(whole - Double(index) * partSeconds, least)
     }
 }

@@ -13,7 +13,7 @@ struct Stroke: BitwiseCopyable {
     var ratchet = Ratchet()
 
     /// How long it lasts, where a note without ratchets lasts some time.
-    func seconds(of whole: Double) -> Double { ratchet.seconds(of: whole, stepSeconds: stepSeconds) }
+    func seconds(of whole: Double) -> Double { ratchet.seconds(of: whole) }
 
     /// What the note's own level makes of the voice's.
     var gain: Double { decibels == 0 ? 1 : exponential(Double(decibels) * (2.302_585_092_994_046 / 20)) }

@@ -104,7 +104,8 @@ public enum MIDIFile {
                 let note = cells[step][whole: number]
                 let steps = 1 + cells.sustainCount(after: step, of: number, length: pattern.length)
                 let first = pass == firstPass ? Double(start) : -.infinity
-                for place in note.places(steps: steps, from: start + step, since: first, bpm: pattern.tempo.bpm)
+                let stepSeconds = clock.beats(ofStep: start + step) * 60 / pattern.tempo.bpm
+                for place in note.places(steps: steps, from: start + step, since: first, stepSeconds: stepSeconds)
                 where place.lowerBound < end || isSustained && !isLast {
                     let last = isSustained ? place.upperBound : min(place.upperBound, end)
                     notes.append(
@@ -140,6 +141,11 @@ private struct StepTicks {
         return start + Int(((place - Double(step)) * Double(next - start)).rounded())
     }
 
+    /// How long a step lasts, which differs with swing.
+    func beats(ofStep songStep: Int) -> Double {
+        Double(start(ofStep: songStep + 1) - start(ofStep: songStep)) / Double(MIDIFile.ticksPerBeat)
+    }
+
     func start(ofStep songStep: Int) -> Int {
         let lateness = 2 * grid.swing * Double(MIDIFile.ticksPerStep)
         let delay = grid.isLate(Int64(songStep)) ? Int(lateness.rounded()) - MIDIFile.ticksPerStep : 0
@@ -151,8 +157,9 @@ extension Note {
     /// Where the starts of a note lie in the song, and until where each lasts.
     ///
     /// - Parameter first: Where the music begins: what would start before starts there, the last of it.
-    fileprivate func places(steps: Int, from songStep: Int, since first: Double, bpm: Double) -> [Range<Double>] {
-        let count = startCount(stepSeconds: 15 / bpm)
+    fileprivate func places(steps: Int, from songStep: Int, since first: Double, stepSeconds: Double) -> [Range<Double>]
+    {
+        let count = startCount(stepSeconds: stepSeconds)
         let start = Double(songStep) + Double(self[.nudge]) / 100
         let places = (0..<count).map { index in
             let place = start + Double(index) / Double(count)

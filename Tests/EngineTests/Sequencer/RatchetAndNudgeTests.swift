@@ -76,9 +76,14 @@ import Testing
     @Test func `parts shorter than 5 ms become fewer`() {
         let score = score([cell([.ratchet: 8], step: 0)], bpm: 300, length: 8)
         #expect(OfflineDriver.playing(score).sentKeys(frames: 19_000).ons.map(\.frame) == (0..<8).map { 300 * $0 })
-        for (rate, count) in [(8, 8), (7, 7), (5, 5)] {
-            let score = self.score([cell([.ratchet: rate], step: 0)], bpm: 300, length: 8)
-            #expect(OfflineDriver.playing(score).sentKeys(frames: 19_000).ons.count == count)
+        // With that swing an odd step lasts 25 ms.
+        for (ratchet, count) in [(8, 4), (6, 4), (5, 5), (4, 4), (3, 3)] {
+            let score = self.score([cell([.ratchet: ratchet], step: 1)], bpm: 300, swing: 0.75, length: 8)
+            let keys = OfflineDriver.playing(score).sentKeys(frames: 19_000)
+            #expect(keys.ons.map(\.frame) == (0..<count).map { Int64(3600 + 1200 * $0 / count) })
+            #expect(
+                keys.offs[0].frame == 3600 + Int64((0.9 * 1200 / Double(count)).rounded())
+                    - Int64((0.27 * 1200 / Double(count)).rounded()))
         }
     }
 
@@ -173,6 +178,13 @@ import Testing
         let late = OfflineDriver.playing(score([cell([.nudge: -50])]))
         late.schedule(.score(score([cell([.nudge: 10])])), at: 21_500)
         #expect(late.sentKeys(frames: 48_000).ons.map(\.frame) == [21_000])
+    }
+
+    @Test func `a late note that is written in its own step is heard if its time is to come`() {
+        let driver = OfflineDriver.playing(score([]))
+        driver.schedule(
+            .score(score([cell([.nudge: 50]), cell([.nudge: 10], note: 5), cell([:], note: 6)])), at: 25_000)
+        #expect(driver.sentKeys(frames: 48_000).ons.map(\.frame) == [27_000])
     }
 
     // MARK: Anything

@@ -54,8 +54,9 @@ struct NoteModel {
         return isInCycle && dice(count, cell) < Double(cell.values[.chance] ?? 100) / 100
     }
 
-    private func ratchets(_ wanted: Int) -> Int {
-        func fits(_ count: Int) -> Bool { 60 / bpm / 4 / Double(count) >= 0.005 }
+    private func ratchets(_ wanted: Int, of step: Int) -> Int {
+        let seconds = (time(Double(step + 1)) - time(Double(step))) / rate
+        func fits(_ count: Int) -> Bool { seconds / Double(count) >= 0.005 }
         return fits(wanted) ? wanted : [8, 6, 4, 3, 2].first { $0 < wanted && fits($0) } ?? 1
     }
 
@@ -64,7 +65,7 @@ struct NoteModel {
         var starts: [Start] = []
         for count in 0...Int(end / stepFrames) + 1 {
             for cell in cells where cell.step == count % length && plays(cell, count) {
-                let parts = ratchets(cell.values[.ratchet] ?? 1)
+                let parts = ratchets(cell.values[.ratchet] ?? 1, of: count)
                 var places = (0..<parts).map {
                     Double(count) + Double(cell.values[.nudge] ?? 0) / 100 + Double($0) / Double(parts)
                 }
