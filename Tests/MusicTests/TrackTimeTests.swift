@@ -1,0 +1,53 @@
+import Music
+import Testing
+
+@Suite struct TrackTimeTests {
+    @Test("A track's count is the greatest whose sixteenth has come", arguments: Speed.allCases)
+    func count(_ speed: Speed) {
+        let (n, d) = speed.ratio
+        for origin in Int64(-3)...3 {
+            let time = TrackTime(length: nil, speed: speed, whole: Loop(length: 12, origin: origin))
+            for songStep in Int64(-70)...70 {
+                let greatest = (Int64(-400)...400).last { $0 * Int64(d) <= (songStep - origin) * Int64(n) }
+                #expect(time.count(at: songStep) == greatest)
+            }
+        }
+    }
+
+    @Test("A count starts in its sixteenth, at the share that the speed says", arguments: Speed.allCases)
+    func position(_ speed: Speed) {
+        let (n, d) = speed.ratio
+        let time = TrackTime(length: nil, speed: speed, whole: Loop(length: 16, origin: 5))
+        for count in Int64(-100)...100 {
+            let (songStep, part) = time.position(of: count)
+            #expect((0..<1).contains(part))
+            #expect((part * Double(n)).rounded() == Double((count * Int64(d)) - (songStep - 5) * Int64(n)))
+            #expect(time.count(at: songStep) <= count && time.count(at: songStep + 1) >= count)
+        }
+    }
+
+    @Test("Steps go round the length, passes count its beginnings, before the origin too", arguments: 1...32)
+    func stepsAndPasses(_ length: Int) {
+        let time = TrackTime(length: length, speed: .threeHalves, whole: Loop(length: 16))
+        var (step, pass) = (0, Int64(-4))
+        for count in Int64(-4 * length)...Int64(4 * length) {
+            #expect(time.step(of: count) == step && time.pass(of: count) == pass)
+            step += 1
+            if step == length { (step, pass) = (0, pass + 1) }
+        }
+    }
+
+    @Test("A length of its own counts from the song's start, none from the whole's step 0")
+    func origins() {
+        let whole = Loop(length: 24, origin: 7)
+        let own = TrackTime(length: 12, speed: .normal, whole: whole)
+        let follows = TrackTime(length: nil, speed: .normal, whole: whole)
+        #expect(own.length == 12 && own.origin == 0)
+        for songStep in Int64(-60)...60 {
+            let count = follows.count(at: songStep)
+            #expect(count == whole.count(at: songStep))
+            #expect(follows.step(of: count) == whole.step(at: songStep))
+            #expect(follows.pass(of: count) == whole.pass(at: songStep))
+        }
+    }
+}
