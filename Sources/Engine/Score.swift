@@ -14,6 +14,8 @@ public struct Score: Sendable, BitwiseCopyable {
     public var tempoRevision = 0
     /// Whether somebody holds FILL.
     public var isFilling = false
+    /// The step of the song from which on no step of a track starts any note.
+    public var end = Int64.max
     /// Whether what is sent at the MIDI output may come back to the MIDI input by way of whoever both are connected to.
     public var isMidiCircular = false
     /// Keys and controllers of the MIDI input that play and do nothing by themselves.
@@ -65,14 +67,16 @@ public enum RtCommand: Sendable, BitwiseCopyable {
 /// What the process callback tells the control loop.
 public enum RtNotice: Sendable, BitwiseCopyable {
     /// A step started: the step, the audio frame on which it did (the driver's count) and JACK's time for it in µs.
-    /// `notes` are those that were started on each track; `songStep` counts from the song's start.
+    /// `notes` are those that were started on each track of which a step starts with it; `songStep` counts from the song's start.
     case step(step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<StartedNotes>, songStep: Int32)
+    /// A step of a track started between two of the song: the slot's step, from 0, and what part of the song's step was over.
+    case trackStep(track: UInt8, step: UInt8, part: Double, frame: Int64, usecs: UInt64, notes: StartedNotes)
     /// A track's queued launch took effect with a step, of which a notice follows unless it was missed: its slot and number,
     /// and the frame and time.
     case launch(track: Int32, slot: Int32, number: Int64, frame: Int64, usecs: UInt64)
     /// The clock stands at a step without having started it: after each command that concerns it, whatever came of that,
     /// and when a source or a change of length moved it.
-    case transport(state: PlayState, step: Int32)
+    case transport(state: PlayState, step: Int32, songStep: Int32)
     /// A key has begun a note that is to be written, into the slot that the track plays now.
     case played(track: UInt8, note: UInt8)
     /// That note is over.

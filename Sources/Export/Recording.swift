@@ -61,6 +61,13 @@ public struct Recording {
 
     /// What the engine plays in a loop: a scene, and the one after it, which is launched when its turn comes.
     private func score(ofTurn turn: Int) -> Score {
+        var score = sceneScore(ofTurn: turn)
+        // The early notes of another loop are left out.
+        score.end = Int64(options.loops * max(1, options.scenes.count) * document.pattern.length)
+        return score
+    }
+
+    private func sceneScore(ofTurn turn: Int) -> Score {
         guard !options.scenes.isEmpty else { return Score(document) }
         func scene(_ turn: Int) -> [Slot] { Slot.scene(options.scenes[turn % options.scenes.count]) }
         var document = document
@@ -72,29 +79,6 @@ public struct Recording {
             score.launch(slot, of: document.pattern, at: .nextLoop, number: Int64(turn + 1))
         }
         return score
-    }
-
-    /// What the engine plays from the last step on, where that is not what it plays before: the early notes of another loop are
-    /// left out.
-    private var lastScore: Score? {
-        var score = score(ofTurn: turns - 1)
-        var leavesOut = false
-        for track in Track.allCases {
-            let first = track.rawValue * SlotNotes.stepCount
-            for note in score.notes[first].heads where score.notes[first][whole: note][.nudge] < 0 {
-                score.notes[first][whole: note][.chance] = 0
-                leavesOut = true
-            }
-        }
-        return leavesOut ? score : nil
-    }
-
-    private var lastStepFrame: Int64 {
-        let pattern = document.pattern
-        let grid = SongGrid(swing: pattern.swing, loop: Loop(length: pattern.length))
-        let steps = options.loops * max(1, options.scenes.count) * pattern.length
-        let stepFrames = Double(options.sampleRate) * 60 / pattern.tempo.bpm / 4
-        return Int64((grid.position(of: Int64(steps - 1)) * stepFrames).rounded())
     }
 
     /// Renders into a file, which appears under its name when all is written.
@@ -136,7 +120,6 @@ public struct Recording {
         let file = try AudioFile(
             path: path, layout: layout, expecting: end + (Self.longestNote + Self.longestTail) * options.sampleRate)
         driver.schedule(.command(.play), at: driver.frame)
-        if let lastScore { driver.schedule(.score(lastScore), at: lastStepFrame) }
         var turn = 1
         while driver.frame < end {
             // In the middle of its loop, when its launch has happened.

@@ -49,6 +49,11 @@ extension NoteValue {
     }
 }
 
+extension SlotNotes {
+    /// A slot's own length, `12 STEPS`, or that it has none.
+    static func title(ofLength length: Int?) -> String { length.map { "\($0) STEPS" } ?? "FOLLOWS" }
+}
+
 extension Key {
     /// `C# MAJOR`.
     var title: String { "\(root.name) \(scale.name.uppercased())" }

@@ -26,7 +26,11 @@ struct Turn {
 
     var document: Document { context.document }
     var key: Key { context.document.pattern.key }
+    /// Steps of the whole.
     var length: Int { context.document.pattern.length }
+
+    /// Steps of a slot that are shown.
+    func length(of slot: Slot) -> Int { context.document.pattern.length(of: slot) }
 
     mutating func show(_ text: String, at anchor: TooltipAnchor) {
         actions.append(.tooltip(Tooltip(text: text, row: anchor.row)))

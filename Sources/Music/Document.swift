@@ -55,7 +55,7 @@ public struct Document: Equatable, Sendable {
     @discardableResult
     public mutating func edit(_ slots: [Slot: SlotNotes]) -> Bool {
         // Headless cells are not seen and not heard: that they would go is no change by itself.
-        let settled = slots.mapValues { $0.removingHeadless(length: pattern.length) }
+        let settled = slots.mapValues { $0.removingHeadless(ofWhole: pattern.length) }
         guard settled.contains(where: { $1 != pattern.sounding($0) }) else { return false }
         let edited = Set(slots.keys.map(\.track))
         precondition(edited.count == slots.count, "two slots of one track are edited")

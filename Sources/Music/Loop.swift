@@ -21,16 +21,11 @@ public struct Loop: Hashable, Sendable, BitwiseCopyable {
 
     /// Its step, from 0.
     @_noLocks @_noAllocation
-    public func step(at songStep: Int64) -> Int {
-        let rest = Int(count(at: songStep) % Int64(length))
-        return rest < 0 ? rest + length : rest
-    }
+    public func step(at songStep: Int64) -> Int { Int(count(at: songStep) - pass(at: songStep) * Int64(length)) }
 
     /// How often it began before; negative before its origin.
     @_noLocks @_noAllocation
-    public func pass(at songStep: Int64) -> Int64 {
-        (count(at: songStep) - Int64(step(at: songStep))) / Int64(length)
-    }
+    public func pass(at songStep: Int64) -> Int64 { quotient(count(at: songStep), Int64(length)) }
 
     /// A loop of another length, in which the present step goes on, modulo that length.
     @_noLocks @_noAllocation
@@ -39,6 +34,13 @@ public struct Loop: Hashable, Sendable, BitwiseCopyable {
         let same = Loop(length: length, origin: origin)
         return same.step(at: songStep) == step ? same : Loop(length: length, origin: songStep - Int64(step))
     }
+}
+
+/// A division that rounds down, below 0 too.
+@_noLocks @_noAllocation
+func quotient(_ dividend: Int64, _ divisor: Int64) -> Int64 {
+    let quotient = dividend / divisor
+    return dividend % divisor < 0 ? quotient - 1 : quotient
 }
 
 /// Where the steps of a song lie: evenly, but for the odd ones of its loop, which swing delays.

@@ -47,7 +47,7 @@ public struct Pattern: Equatable, Sendable {
     public var played: [SlotNotes] { Track.allCases.map { self[$0] } }
 
     /// The notes of a slot that sound and are shown: without sustain cells whose head is hidden or gone.
-    public func sounding(_ slot: Slot) -> SlotNotes { self[slot].removingHeadless(length: length) }
+    public func sounding(_ slot: Slot) -> SlotNotes { self[slot].removingHeadless(ofWhole: length) }
 
     /// The notes of what a track plays that sound and are shown.
     public func sounding(_ track: Track) -> SlotNotes { sounding(playing[track]) }
@@ -60,10 +60,19 @@ public struct Pattern: Equatable, Sendable {
     }
 
     /// Whether a slot has notes, those of hidden steps included.
-    public func isFilled(_ slot: Slot) -> Bool { !self[slot].isEmpty }
+    public func isFilled(_ slot: Slot) -> Bool { self[slot].hasNotes }
 
     /// The slots that have notes, hidden steps included, in the order of ``Slot/all``.
     public var filledSlots: [Slot] { Slot.all.filter(isFilled) }
+
+    /// The slots that do not play and are not as new ones are, in the order of ``Slot/all``.
+    public var restingSlots: [Slot] { Slot.all.filter { !self[$0].isEmpty && !playing.contains($0) } }
+
+    /// How many steps of a slot are played and shown.
+    public func length(of slot: Slot) -> Int { self[slot].shownLength(ofWhole: length) }
+
+    /// How many steps of what a track plays are played and shown.
+    public func length(of track: Track) -> Int { length(of: playing[track]) }
 
     /// The pattern with each of some scenes playing, from 0; as it is when there are none.
     public func scenes(_ indices: [Int]) -> [Pattern] {

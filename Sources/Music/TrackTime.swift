@@ -1,5 +1,5 @@
 /// How many steps a track plays in the time of one sixteenth: a ratio of small integers.
-public enum Speed: String, CaseIterable, Hashable, Sendable {
+public enum Speed: String, Named, Hashable, BitwiseCopyable {
     case quarter = "1/4"
     case third = "1/3"
     case half = "1/2"
@@ -14,6 +14,20 @@ public enum Speed: String, CaseIterable, Hashable, Sendable {
 
     /// As files, methods and command lines write it: `3/2`.
     public var name: String { rawValue }
+
+    /// The speeds that the rows of a track stand for, from the bottom.
+    public static func choices(rows: Int) -> [Speed] {
+        rows < 6 ? [.quarter, .half, .normal, .double] : [.quarter, .half, .twoThirds, .normal, .threeHalves, .double]
+    }
+
+    /// The place of the choice that is nearest to it by the ratio; of two equally near the slower.
+    public func nearest(of choices: [Speed]) -> Int {
+        func distance(_ other: Speed) -> Int {
+            let (ratio, own) = (other.ratio, ratio)
+            return abs(ratio.steps * own.sixteenths - own.steps * ratio.sixteenths) * 12 / ratio.sixteenths
+        }
+        return choices.indices.min { distance(choices[$0]) < distance(choices[$1]) } ?? 0
+    }
 
     /// Steps in the time of so many sixteenths.
     public var ratio: (steps: Int, sixteenths: Int) {
@@ -37,53 +51,102 @@ public enum Speed: String, CaseIterable, Hashable, Sendable {
 
 /// The law of time for a track, whose slot may have a length and a speed of its own.
 ///
-/// Like `Loop`, it remembers nothing: a track is where it would be had it always been so.
+/// Like ``Loop``, it remembers nothing: a track is where it would be had it always been so. Its steps are counted from the
+/// song's start, whatever the length.
 public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
     /// Steps from one beginning to the next, 1 or more.
     public let length: Int
-    /// The step of the song with which count 0 starts.
-    public let origin: Int64
+    /// A step of the song with which the slot begins.
+    private let origin: Int64
+    /// The count of the slot's step 0 that starts there.
+    private let originCount: Int64
     /// Steps of the track in the time of `denominator` sixteenths.
-    public let numerator: Int
+    public let numerator: Int64
     /// Sixteenths in the time of `numerator` steps of the track.
-    public let denominator: Int
+    public let denominator: Int64
 
-    /// The time of a slot: with a length of its own it counts from the song's start, without one as the whole does.
+    /// The time of a slot: with a length of its own it begins with the song, without one where the whole does.
     @_noLocks @_noAllocation
-    public init(length: Int?, speed: Speed, whole: Loop) {
+    public init(length: Int? = nil, speed: Speed = .normal, whole: Loop) {
         self.length = length ?? whole.length
         origin = length == nil ? whole.origin : 0
-        (numerator, denominator) = speed.ratio
+        let (steps, sixteenths) = speed.ratio
+        (numerator, denominator) = (Int64(steps), Int64(sixteenths))
+        originCount = quotient(origin * numerator, denominator)
     }
 
-    /// The last of the track's steps that has started when a step of the song starts; negative before the origin.
+    /// The last of the track's steps that has started when a step of the song starts; negative before the song.
     @_noLocks @_noAllocation
     public func count(at songStep: Int64) -> Int64 {
-        TrackTime.quotient((songStep - origin) * Int64(numerator), Int64(denominator))
+        originCount + quotient((songStep - origin) * numerator, denominator)
     }
 
     /// The step of the slot that a count plays, from 0.
     @_noLocks @_noAllocation
     public func step(of count: Int64) -> Int {
-        Int(count - pass(of: count) * Int64(length))
+        Int(count - originCount - pass(of: count) * Int64(length))
     }
 
     /// How often the slot began before a count; negative before its origin.
     @_noLocks @_noAllocation
-    public func pass(of count: Int64) -> Int64 { TrackTime.quotient(count, Int64(length)) }
+    public func pass(of count: Int64) -> Int64 { quotient(count - originCount, Int64(length)) }
 
-    /// The sixteenth in which a count starts, and what share of it is over then.
+    /// The count with which a pass begins.
     @_noLocks @_noAllocation
-    public func position(of count: Int64) -> (songStep: Int64, part: Double) {
-        let sixteenths = count * Int64(denominator)
-        let whole = TrackTime.quotient(sixteenths, Int64(numerator))
-        return (origin + whole, Double(sixteenths - whole * Int64(numerator)) / Double(numerator))
+    public func start(ofPass pass: Int64) -> Int64 { originCount + pass * Int64(length) }
+
+    /// The step of the song in which a count starts, and what part of it is over then.
+    @_noLocks @_noAllocation
+    public func place(of count: Int64) -> SongPlace {
+        let sixteenths = (count - originCount) * denominator
+        let whole = quotient(sixteenths, numerator)
+        return SongPlace(songStep: origin + whole, part: Double(sixteenths - whole * numerator) / Double(numerator))
     }
 
-    /// A division that rounds down, below 0 too.
+    /// Where a count and a way of so many of the track's steps after its start, or before it, lead.
     @_noLocks @_noAllocation
-    private static func quotient(_ dividend: Int64, _ divisor: Int64) -> Int64 {
-        let quotient = dividend / divisor
-        return dividend % divisor < 0 ? quotient - 1 : quotient
+    public func place(of count: Int64, moved way: Double) -> SongPlace {
+        let start = place(of: count)
+        let part = start.part + way * sixteenths
+        let truncated = Int64(part)
+        let whole = Double(truncated) > part ? truncated - 1 : truncated
+        return SongPlace(songStep: start.songStep + whole, part: part - Double(whole))
+    }
+
+    /// How many sixteenths a step lasts.
+    public var sixteenths: Double { @_noLocks @_noAllocation get { Double(denominator) / Double(numerator) } }
+
+    /// Whether each count starts where it does in another time.
+    @_noLocks @_noAllocation
+    public func hasSteps(of other: TrackTime) -> Bool {
+        guard numerator == other.numerator && denominator == other.denominator else { return false }
+        return (originCount - other.originCount) * denominator == (origin - other.origin) * numerator
+    }
+
+    /// Whether it is the same. Written out, as what the compiler makes promises nothing to the process callback.
+    @_noLocks @_noAllocation
+    public func isSame(as other: TrackTime) -> Bool {
+        length == other.length && origin == other.origin && numerator == other.numerator
+            && denominator == other.denominator
+    }
+}
+
+/// A place in the song: a step, and what part of it is over, 0 to less than 1.
+public struct SongPlace: Hashable, Sendable, BitwiseCopyable {
+    /// A sixteenth of the song.
+    public var songStep: Int64
+    /// What part of it is over; swing lets steps differ in length, but not their parts.
+    public var part: Double
+
+    /// A place.
+    @_noLocks @_noAllocation
+    public init(songStep: Int64, part: Double = 0) {
+        (self.songStep, self.part) = (songStep, part)
+    }
+
+    /// Whether it lies before another one.
+    @_noLocks @_noAllocation
+    public func precedes(_ other: SongPlace) -> Bool {
+        songStep < other.songStep || songStep == other.songStep && part < other.part
     }
 }

@@ -25,7 +25,7 @@ struct PatternDecoder {
         for track in Track.allCases {
             do {
                 try tracks.inside(track.name) { (fields) throws(FieldError) in
-                    pattern[track] = try readTrack(fields, track, length: pattern.length)
+                    pattern[track] = try readSlot(fields, track, of: pattern)
                 }
             } catch {
                 throw error.inside("tracks")
@@ -51,13 +51,13 @@ struct PatternDecoder {
     }
 
     /// Reads the notes of a track, or of one of its slots.
-    func readTrack(_ fields: Fields, _ track: Track, length: Int) throws(FieldError) -> SlotNotes {
+    func readNotes(_ fields: Fields, _ track: Track) throws(FieldError) -> SlotNotes {
         var notes = SlotNotes()
         _ = try fields.optional("type", .constant(track.name))
         try fields.elements(of: "notes") { (fields) throws(FieldError) in
             try readNote(fields, track, into: &notes)
         }
-        return notes.removingHeadless(length: length)
+        return notes
     }
 
     private func readNote(_ fields: Fields, _ track: Track, into notes: inout SlotNotes) throws(FieldError) {

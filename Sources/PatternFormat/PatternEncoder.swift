@@ -12,8 +12,9 @@ extension PatternFormat {
         object["modified"] = pattern.modified.flatMap(Timestamp.text).map(JSONValue.string)
         for (name, parameter) in members { object[name] = pattern.parameters[parameter].json }
         let tracks = Track.allCases.map { track in
-            let value: JSONValue = ["type": .string(track.name), "notes": encode(pattern.sounding(track), of: track)]
-            return JSONObject.Member(name: track.name, value: value)
+            let slot = encode(pattern.sounding(track), of: track)
+            let members = [JSONObject.Member(name: "type", value: .string(track.name))] + slot.members
+            return JSONObject.Member(name: track.name, value: .object(JSONObject(members)))
         }
         object["tracks"] = .object(JSONObject(tracks))
         encodeSlots(of: pattern, into: &object)
@@ -23,7 +24,7 @@ extension PatternFormat {
     }
 
     /// The notes of a track.
-    static func encode(_ slot: SlotNotes, of track: Track) -> JSONValue {
+    static func encodeNotes(_ slot: SlotNotes, of track: Track) -> JSONValue {
         var notes: [JSONValue] = []
         for step in 0..<SlotNotes.stepCount {
             for note in slot[step].notes {

@@ -39,12 +39,9 @@ extension PatternFormat {
     }()
 
     private static func schema(of track: Track) -> JSONValue {
-        [
-            "type": "object",
-            "properties": [
-                "type": .object(Kind<String>.constant(track.name).schema.json), "notes": notesSchema(of: track),
-            ],
-        ]
+        var properties: JSONObject = ["type": .object(Kind<String>.constant(track.name).schema.json)]
+        for member in slotSchemas(of: track).members { properties[member.name] = member.value }
+        return ["type": "object", "properties": .object(properties)]
     }
 
     /// The notes of a track.

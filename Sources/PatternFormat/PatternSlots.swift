@@ -3,12 +3,14 @@ import Music
 
 // Slots in pattern files: two members, left out while only the first slots are used.
 //
-//     "playing": {"melody": 1, ...}, "slots": {"melody": {"2": {"notes": [...]}}}
+//     "playing": {"melody": 1, ...}, "slots": {"melody": {"2": {"notes": [...], "length": 12, "speed": "3/2"}}}
+//
+// A slot's own length and speed are left out while it has none; those of what plays are members of its track.
 
 extension PatternFormat {
-    /// Adds `playing`, and `slots` with those that do not play and have notes.
+    /// Adds `playing`, and `slots` with those that do not play and hold anything.
     static func encodeSlots(of pattern: Pattern, into object: inout JSONObject) {
-        let resting = pattern.filledSlots.filter { !pattern.playing.contains($0) }
+        let resting = pattern.restingSlots
         guard pattern.playing != PlayingSlots() || !resting.isEmpty else { return }
         object["playing"] = .object(
             JSONObject(pattern.playing.all.map { .init(name: $0.track.name, value: .integer($0.number)) }))
@@ -16,7 +18,7 @@ extension PatternFormat {
         for track in Track.allCases {
             let members = resting.filter { $0.track == track }.map {
                 JSONObject.Member(
-                    name: String($0.number), value: ["notes": encode(pattern.sounding($0), of: track)])
+                    name: String($0.number), value: .object(encode(pattern.sounding($0), of: track)))
             }
             if !members.isEmpty { slots[track.name] = .object(JSONObject(members)) }
         }
@@ -33,7 +35,7 @@ extension PatternFormat {
                 name: track.name,
                 value: [
                     "type": "object", "propertyNames": ["pattern": "^[1-8]$"],
-                    "additionalProperties": ["type": "object", "properties": ["notes": notesSchema(of: track)]],
+                    "additionalProperties": ["type": "object", "properties": .object(slotSchemas(of: track))],
                 ])
         }
         return [
@@ -43,7 +45,44 @@ extension PatternFormat {
     }()
 }
 
+extension PatternFormat {
+    /// What a slot holds: its notes, and what is not the default of its time.
+    static func encode(_ slot: SlotNotes, of track: Track) -> JSONObject {
+        JSONObject([.init(name: "notes", value: encodeNotes(slot, of: track))] + timeMembers(of: slot).members)
+    }
+
+    /// The members of a slot's time that are not the defaults.
+    public static func timeMembers(of slot: SlotNotes) -> JSONObject {
+        var object: JSONObject = [:]
+        object["length"] = slot.length.map(JSONValue.integer)
+        if slot.speed != .normal { object["speed"] = .string(slot.speed.name) }
+        return object
+    }
+
+    static func slotSchemas(of track: Track) -> JSONObject {
+        [
+            "notes": notesSchema(of: track), "length": .object(Kind.slotLength.schema.json),
+            "speed": .object(Kind<Speed>.name.schema.json),
+        ]
+    }
+}
+
+extension SlotNotes {
+    /// Reads ``PatternFormat/timeMembers(of:)``.
+    public mutating func readTime(_ fields: Fields) throws(FieldError) {
+        length = try fields.optional("length", .slotLength)
+        speed = try fields.optional("speed", .name) ?? .normal
+    }
+}
+
 extension PatternDecoder {
+    /// Reads a slot, or a track for the one that plays.
+    func readSlot(_ fields: Fields, _ track: Track, of pattern: Pattern) throws(FieldError) -> SlotNotes {
+        var slot = try readNotes(fields, track)
+        try slot.readTime(fields)
+        return slot.removingHeadless(ofWhole: pattern.length)
+    }
+
     /// Reads `playing`.
     func readPlaying(_ fields: Fields, into pattern: inout Pattern) throws(FieldError) {
         try fields.inside("playing") { (fields) throws(FieldError) in
@@ -77,7 +116,7 @@ extension PatternDecoder {
                 throw FieldError(field: member.name, problem: .invalid("this slot plays: its notes belong in tracks"))
             }
             try slots.inside(member.name) { (fields) throws(FieldError) in
-                pattern[slot] = try readTrack(fields, track, length: pattern.length)
+                pattern[slot] = try readSlot(fields, track, of: pattern)
             }
         }
     }
@@ -86,4 +125,6 @@ extension PatternDecoder {
 extension Kind<Int> {
     /// A slot or a scene, by number.
     public static let slotNumber = Kind.integer(in: 1...Slot.count)
+    /// Steps of a slot's own loop.
+    public static let slotLength = Kind.integer(in: 1...SlotNotes.stepCount)
 }

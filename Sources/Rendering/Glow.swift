@@ -18,3 +18,8 @@ extension Playhead {
     /// When the step stops being new, nil when it no longer is.
     func flashEnd(at now: Duration) -> Duration? { startedAt?.end(after: Glow.step, at: now) }
 }
+
+extension Pulse {
+    /// When it no longer glows, nil when it already does not.
+    func end(at now: Duration) -> Duration? { startedAt.end(after: Glow.step, at: now) }
+}

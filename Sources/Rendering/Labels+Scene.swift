@@ -12,7 +12,7 @@ extension Labels {
                 label(row, through: lens, notes)
                 continue
             }
-            for step in 0..<notes.length {
+            for step in 0..<notes.length(of: row.track) {
                 guard let note = notes[row.track, step].mostProminent(among: row.notes) else { continue }
                 self[Layout.column(ofStep: step), row.row] = row.track.label(of: note)
             }
@@ -23,10 +23,11 @@ extension Labels {
         switch lens.kind {
         case .notes(let value):
             let cells = LensCells(notes, of: row.track, value)
-            for step in 0..<notes.length {
+            for step in 0..<notes.length(of: row.track) {
                 guard let (place, _) = cells.choice(among: row.notes, at: step), place > 0 else { continue }
                 self[Layout.column(ofStep: step), row.row] = value.label(of: value.row.choices[place])
             }
+        case .length, .speed: break
         }
     }
 }

@@ -47,6 +47,8 @@ enum Palette {
         case .cycle: Color(0x00ffaa)
         case .ratchet: Color(0xff0088)
         case .nudge: Color(0x00aaff)
+        case .length: Color(0x888888)
+        case .speed: Color(0x8844ff)
         }
     }
 
@@ -58,6 +60,8 @@ enum Palette {
         case .cycle: Color(0x00b876)
         case .ratchet: Color(0x8d1963)
         case .nudge: Color(0x608299)
+        case .length: Color(0x76766e)
+        case .speed: Color(0x8745ff)
         }
     }
 

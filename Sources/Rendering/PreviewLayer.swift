@@ -6,10 +6,10 @@ enum PreviewLayer {
     private static let strength = Alpha.percent(22)
 
     /// Notes in their colours; where a lens is open, the cells that it would change in the lens's.
-    static func draw(_ scene: Scene, length: Int, into frame: inout Frame) {
+    static func draw(_ scene: Scene, over notes: ShownNotes, into frame: inout Frame) {
         let mode = scene.document.colorMode
         for preview in scene.previews {
-            for cell in prominent(preview) where (0..<length).contains(cell.step) {
+            for cell in prominent(preview) where (0..<notes.length(of: cell.track)).contains(cell.step) {
                 let row = Layout.row(of: cell.track, note: cell.note)
                 let lens = scene.lenses[cell.track]
                 let color =

@@ -28,7 +28,8 @@ public struct Renderer: Sendable {
         _ scene: Scene, at now: Duration, into whole: inout Frame, withoutTooltip frame: inout Frame
     ) -> Duration {
         let notes = notes(of: scene.document.pattern)
-        let pulseEnd = scene.playhead == nil ? nil : scene.pulse?.startedAt.end(after: Glow.step, at: now)
+        let pulses = scene.playhead == nil ? [] : scene.pulses.filter { $0.end(at: now) != nil }
+        let pulseEnd = pulses.compactMap { $0.end(at: now) }.min()
         let tooltipEnd = scene.tooltip?.shownAt?.end(after: Glow.tooltip, at: now)
 
         frame = rest(RestLayer.Looks(of: scene), showing: notes)
@@ -37,11 +38,10 @@ public struct Renderer: Sendable {
             length: notes.length, playhead: scene.playhead, isFilling: scene.isFilling, at: now, into: &frame)
         TrackColumns.drawMeters(scene.levels, mode: scene.document.colorMode, into: &frame)
         if let playhead = scene.playhead {
-            PlayingLayer.draw(
-                playhead: playhead, pulse: pulseEnd.flatMap { _ in scene.pulse }, over: notes, into: &frame)
+            PlayingLayer.draw(playhead: playhead, pulses: pulses, over: notes, into: &frame)
             Overview.draw(playhead, over: notes, into: &frame)
         }
-        PreviewLayer.draw(scene, length: notes.length, into: &frame)
+        PreviewLayer.draw(scene, over: notes, into: &frame)
         PadLayer.drawProgress(scene, into: &frame)
         whole = frame
         if let (tooltip, shownAt) = scene.tooltip, shownAt == nil || tooltipEnd != nil {

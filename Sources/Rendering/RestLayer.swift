@@ -33,7 +33,7 @@ struct RestLayer: Sendable {
         TrackColumns.draw(looks.cells.lenses, mode: looks.cells.mode, into: &frame)
         Overview.drawSide(into: &frame)
         PadLayer.draw(looks.pads, into: &frame)
-        draw(Array(0..<looks.length))
+        draw(Array(0..<SlotNotes.stepCount))
     }
 
     /// Shows other notes: only the steps on which they differ are drawn again.
@@ -41,11 +41,11 @@ struct RestLayer: Sendable {
         guard !notes.match(self.notes) else { return }
         let former = self.notes
         self.notes = notes
-        draw((0..<looks.length).filter { !notes.match(former, at: $0) })
+        draw((0..<SlotNotes.stepCount).filter { !notes.match(former, at: $0) })
     }
 
     private mutating func draw(_ steps: [Int]) {
         StepCells(notes, looks.cells).draw(steps, into: &frame)
-        Overview.draw(steps, of: notes, looks.cells, into: &frame)
+        Overview.draw(steps.filter { $0 < looks.length }, of: notes, looks.cells, into: &frame)
     }
 }

@@ -13,8 +13,8 @@ public struct Scene: Sendable {
     public var isRecording = false
     /// The current step, nil when stopped.
     public var playhead: Playhead?
-    /// The notes that the step clock started last.
-    public var pulse: Pulse?
+    /// The notes that the step clock started last, at most one pulse of each track.
+    public var pulses: [Pulse] = []
     /// What the fingers would write if they were lifted now, in the order of their `down`.
     public var previews: [[PreviewCell]] = []
     /// The text on the grid, and since when its time runs; nil while its drag is under way, as long as which it stays.
@@ -71,32 +71,38 @@ public struct Beat: Equatable, Sendable {
 
 /// The step that the clock is on.
 public struct Playhead: Equatable, Sendable {
-    /// 0 to 31.
+    /// The whole's step, 0 to 31.
     public var step: Int
+    /// The step of each track, 0 to 31, in their order.
+    public var trackSteps: [Int]
     /// Steps since the song's start, for one that the clock started.
     public var songStep: Int
     /// When the step was first heard; nil for one that the clock did not start (paused or located there).
     public var startedAt: Duration?
 
-    /// The step that the clock is on.
-    public init(step: Int, songStep: Int = 0, startedAt: Duration?) {
+    /// The step that the clock is on; that of each track is the same unless given.
+    public init(step: Int, trackSteps: [Int]? = nil, songStep: Int = 0, startedAt: Duration?) {
         self.step = step
+        self.trackSteps = trackSteps ?? Track.allCases.map { _ in step }
         self.songStep = songStep
         self.startedAt = startedAt
     }
 }
 
-/// The notes that the clock started together.
+/// The notes of a track that the clock started together.
 public struct Pulse: Equatable, Sendable {
+    /// Their track.
+    public var track: Track
     /// The step they stand on.
     public var step: Int
-    /// The heads that sounded, in the order of the tracks.
-    public var notes: [StepNotes]
+    /// The heads that sounded.
+    public var notes: StepNotes
     /// When they were first heard.
     public var startedAt: Duration
 
     /// Notes that the clock started together.
-    public init(step: Int, notes: [StepNotes], startedAt: Duration) {
+    public init(_ track: Track, step: Int, notes: StepNotes, startedAt: Duration) {
+        self.track = track
         self.step = step
         self.notes = notes
         self.startedAt = startedAt

@@ -4,8 +4,10 @@ import Music
 /// The notes of a pattern as they are shown: visible steps only, without headless sustain cells, with the strengths of
 /// the others worked out.
 struct ShownNotes: Sendable {
-    /// Steps that are visible.
+    /// Steps that the whole has.
     let length: Int
+    /// Steps of each track that are visible.
+    private let lengths: [Int]
     private let source: [SlotNotes]
     private let steps: [StepNotes]
     /// The notes of the steps that are not off, in the order of ``steps``.
@@ -16,22 +18,29 @@ struct ShownNotes: Sendable {
     private var heads: [Note]
 
     init(of pattern: Pattern) {
-        let length = pattern.length
-        self.length = length
+        length = pattern.length
+        let lengths = Track.allCases.map(pattern.length(of:))
+        self.lengths = lengths
         source = pattern.played
         steps = Track.allCases.flatMap { track in
             let sounding = pattern.sounding(track)
-            return (0..<length).map { sounding[$0] }
+            return (0..<SlotNotes.stepCount).map { $0 < lengths[track.rawValue] ? sounding[$0] : StepNotes() }
         }
         sets = steps.map(\.notes)
         fades = Array(repeating: .percent(100), count: steps.count * Track.noteCount)
         heads = Array(repeating: Note(), count: fades.count)
         for track in Track.allCases {
-            for head in 0..<length {
+            for head in 0..<lengths[track.rawValue] {
                 for note in self[track, head].heads { fade(track, note, from: head) }
             }
         }
     }
+
+    /// Steps of a track that are visible.
+    func length(of track: Track) -> Int { lengths[track.rawValue] }
+
+    /// How fast the steps of a track follow each other.
+    func speed(of track: Track) -> Speed { source[track.rawValue].speed }
 
     /// Whether these are the notes of a pattern.
     func match(_ pattern: Pattern) -> Bool {
@@ -41,10 +50,10 @@ struct ShownNotes: Sendable {
     /// Whether these are the same notes as others.
     func match(_ other: ShownNotes) -> Bool { length == other.length && source == other.source }
 
-    /// Whether a visible step looks as with other notes of the same length.
+    /// Whether a step looks as with other notes.
     func match(_ other: ShownNotes, at step: Int) -> Bool {
         Track.allCases.allSatisfy { track in
-            self[track, step] == other[track, step]
+            looks(of: track, at: step) == other.looks(of: track, at: step) && self[track, step] == other[track, step]
                 && notes(of: track, at: step).allSatisfy {
                     fade(of: track, $0, at: step) == other.fade(of: track, $0, at: step)
                         && head(of: track, $0, at: step) == other.head(of: track, $0, at: step)
@@ -52,18 +61,29 @@ struct ShownNotes: Sendable {
         }
     }
 
-    /// The cells of a track on a visible step.
-    subscript(track: Track, step: Int) -> StepNotes { steps[track.rawValue * length + step] }
+    /// What a lens of time shows on a step.
+    private func looks(of track: Track, at step: Int) -> Looks {
+        Looks(isShown: step < length(of: track), isLast: step + 1 == length(of: track), speed: speed(of: track))
+    }
 
-    /// The notes of a track that are not off on a visible step.
-    func notes(of track: Track, at step: Int) -> NoteSet { sets[track.rawValue * length + step] }
+    private struct Looks: Equatable {
+        var isShown: Bool
+        var isLast: Bool
+        var speed: Speed
+    }
 
-    /// The strength of a sustain cell on a visible step.
+    /// The cells of a track on a step, 0 to 31; none where it is not visible.
+    subscript(track: Track, step: Int) -> StepNotes { steps[track.rawValue * SlotNotes.stepCount + step] }
+
+    /// The notes of a track that are not off on a step.
+    func notes(of track: Track, at step: Int) -> NoteSet { sets[track.rawValue * SlotNotes.stepCount + step] }
+
+    /// The strength of a sustain cell on a step.
     func fade(of track: Track, _ note: Int, at step: Int) -> Alpha {
         fades[cellIndex(track, note, at: step)]
     }
 
-    /// The note that starts in a cell of a visible step, or that it prolongs.
+    /// The note that starts in a cell of a step, or that it prolongs.
     func head(of track: Track, _ note: Int, at step: Int) -> Note {
         let cell = self[track, step][whole: note]
         return cell.isSustain ? heads[cellIndex(track, note, at: step)] : cell
@@ -72,6 +92,7 @@ struct ShownNotes: Sendable {
     /// Lets the sustain cells after a head know it, and fade: 0.8 on the first, falling in equal parts to 0.25 on the last.
     private mutating func fade(_ track: Track, _ note: Int, from head: Int) {
         var count = 0
+        func stepAfter(_ step: Int) -> Int { step + 1 == length(of: track) ? 0 : step + 1 }
         var step = stepAfter(head)
         while self[track, step][note] == .sustain {
             count += 1
@@ -86,9 +107,7 @@ struct ShownNotes: Sendable {
         }
     }
 
-    private func stepAfter(_ step: Int) -> Int { step + 1 == length ? 0 : step + 1 }
-
     private func cellIndex(_ track: Track, _ note: Int, at step: Int) -> Int {
-        (track.rawValue * length + step) * Track.noteCount + note
+        (track.rawValue * SlotNotes.stepCount + step) * Track.noteCount + note
     }
 }

@@ -46,6 +46,10 @@ struct StepCells {
             let others = looks.showsGhosts ? Track.allCases.filter { $0 != row.track } : []
             let isOffScale = isOffScale(row)
             for step in steps {
+                guard step < notes.length(of: row.track) else {
+                    frame[Layout.column(ofStep: step), row.row] = .background
+                    continue
+                }
                 let base = base(of: step, isOffScale: isOffScale)
                 frame[Layout.column(ofStep: step), row.row] =
                     if let note = notes[row.track, step].mostProminent(among: row.notes) {
@@ -61,15 +65,27 @@ struct StepCells {
         let color = Palette.color(of: lens, in: looks.mode)
         let isOffScale = isOffScale(row)
         for step in steps {
+            guard step < notes.length(of: row.track) else {
+                frame[Layout.column(ofStep: step), row.row] = .background
+                continue
+            }
             let base = base(of: step, isOffScale: isOffScale)
-            let alpha: Alpha? =
-                switch lens.kind {
-                case .notes(let value): LensCells(notes, of: row.track, value).alpha(among: row.notes, at: step)
-                }
-            let shown = alpha.map { color.over(base, alpha: $0) } ?? base
+            let shown = alpha(of: lens, on: row, at: step).map { color.over(base, alpha: $0) } ?? base
             let isSilent = looks.isSilent[row.track.rawValue]
             frame[Layout.column(ofStep: step), row.row] =
                 isSilent ? shown.over(base, alpha: StepCells.silent) : shown
+        }
+    }
+
+    /// How strong a lens's colour is in a cell, nil where nothing of it is.
+    private func alpha(of lens: Lens, on row: TrackRow, at step: Int) -> Alpha? {
+        switch lens.kind {
+        case .notes(let value): return LensCells(notes, of: row.track, value).alpha(among: row.notes, at: step)
+        case .length: return .percent(step + 1 == notes.length(of: row.track) ? 100 : 25)
+        case .speed:
+            let rows = Layout.rows(of: row.track)
+            let chosen = notes.speed(of: row.track).nearest(of: Speed.choices(rows: rows.count))
+            return .percent(rows.upperBound - row.row == chosen ? 100 : 25)
         }
     }
 

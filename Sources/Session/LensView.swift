@@ -46,17 +46,14 @@ extension Session {
     /// What is left of what a track plays when what its last whole pass decided is made to stay.
     func freezing(_ track: Track) -> DocumentChange {
         let pattern = document.pattern
-        let passage = transportView.passage?.lastWhole(of: track)
-        let (loop, pass, first) = passage ?? (Loop(length: pattern.length), 0, 0)
-        let notes = pattern[track].frozen(on: track, in: loop, pass: pass, firstPass: first, by: pattern.dice)
+        let passage = transportView.passage?.lastWhole(of: track, in: pattern)
+        let (time, pass, first) = passage ?? (pattern[track].time(in: Loop(length: pattern.length)), 0, 0)
+        let notes = pattern[track].frozen(on: track, in: time, pass: pass, firstPass: first, by: pattern.dice)
         return .edit([pattern.playing[track]: notes])
     }
 
     /// Gives what a track plays a lens's default.
     func resetting(_ track: Track, _ lens: Lens) -> DocumentChange {
-        let pattern = document.pattern
-        switch lens.kind {
-        case .notes(let value): return .edit([pattern.playing[track]: pattern[track].resetting(value)])
-        }
+        .edit([document.pattern.playing[track]: document.pattern[track].resetting(lens)])
     }
 }

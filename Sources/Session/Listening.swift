@@ -17,6 +17,19 @@ final class Listening {
         var heardAt = Duration.zero
     }
 
+    /// A step of a track that the audio thread has started between two of the song.
+    struct TrackStep {
+        var track: Track
+        var step: Int
+        /// What part of the song's step was over.
+        var part: Double
+        var frame: Int64
+        var usecs: UInt64
+        var notes: StartedNotes
+        /// When it is heard, in the session's time.
+        var heardAt = Duration.zero
+    }
+
     /// A launch that the audio thread has carried out.
     struct Launch {
         var slot: Slot
@@ -28,6 +41,7 @@ final class Listening {
     /// What is heard at one moment.
     enum Heard {
         case step(Step)
+        case trackStep(TrackStep)
         case launches([Launch])
     }
 
@@ -105,6 +119,14 @@ final class Listening {
         var step = step
         step.heardAt = heard(step.usecs, at: now)
         unheard.append((step.heardAt, .step(step)))
+    }
+
+    /// Queues a step of a track likewise.
+    func add(_ step: TrackStep, afterCommand count: UInt, at now: Duration) {
+        guard Int(bitPattern: count &- awaitedCommands) >= 0 else { return }
+        var step = step
+        step.heardAt = heard(step.usecs, at: now)
+        unheard.append((step.heardAt, .trackStep(step)))
     }
 
     /// Queues a launch until its moment.
@@ -206,6 +228,7 @@ extension Session {
         while let heard = listening.nextHeard(at: now) {
             switch heard {
             case .step(let step): transportView.follow(step)
+            case .trackStep(let step): transportView.follow(step)
             case .launches(let launches): if launching.land(launches) { documentChanged(at: now) }
             }
         }
@@ -233,11 +256,18 @@ extension Session {
                 link.listening.add(
                     Listening.Step(step: Int(step), songStep: Int(songStep), frame: frame, usecs: usecs, notes: notes),
                     afterCommand: obeyedCommands, at: now)
+            case .trackStep(let track, let step, let part, let frame, let usecs, let notes):
+                guard let track = Track(rawValue: Int(track)) else { continue }
+                link.listening.add(
+                    Listening.TrackStep(
+                        track: track, step: Int(step), part: part, frame: frame, usecs: usecs, notes: notes),
+                    afterCommand: obeyedCommands, at: now)
             case .launch(let track, let slot, let number, let frame, let usecs):
                 guard let track = Track(rawValue: Int(track)) else { continue }
                 link.listening.add(
                     Listening.Launch(slot: Slot(track, Int(slot)), number: number, frame: frame, usecs: usecs), at: now)
-            case .transport(let state, let step): transportView.notice(state, step: Int(step))
+            case .transport(let state, let step, let songStep):
+                transportView.notice(state, step: Int(step), songStep: Int(songStep))
             case .played(let track, let note): recorder.begin(Int(note), on: Int(track))
             case .recorded(let note): if recorder.write(note) { documentChanged(at: now) }
             }

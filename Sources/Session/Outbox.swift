@@ -4,8 +4,8 @@ import Music
 
 /// Something that subscribers hear of once.
 public enum SessionEvent: Equatable, Sendable {
-    /// A step started: the step, the audio frame and JACK's time in µs at which it was heard.
-    case step(step: Int, frame: Int64, usecs: UInt64)
+    /// A step of the whole or of tracks started: the steps, the audio frame and JACK's time in µs at which that was heard.
+    case step(step: Int, tracks: [Track: Int], frame: Int64, usecs: UInt64)
     /// A slot begins to play: the audio frame and JACK's time in µs from which it is heard, nil without audio.
     case launch(Slot, frame: Int64?, usecs: UInt64?)
     /// A text is on the grid for so many milliseconds from now; nil as long as its drag is under way, 0 when it is gone.

@@ -3,8 +3,10 @@ import Music
 
 /// How far the music has come: which pass of its loop each track plays, by the law of time, and since which its slot does.
 struct Passage {
-    private var loop: Loop
-    private var songStep: Int64
+    /// The whole's loop.
+    private(set) var loop: Loop
+    /// The step of the song in progress.
+    private(set) var songStep: Int64
     private var playing: PlayingSlots
     private var firstPasses: [Int64]
 
@@ -13,7 +15,7 @@ struct Passage {
         songStep = Int64(step.songStep)
         loop = Passage.loop(of: step, of: pattern, origin: 0)
         playing = pattern.playing
-        firstPasses = Track.allCases.map { [loop, songStep] _ in loop.pass(at: songStep) }
+        firstPasses = Track.allCases.map { [loop, songStep] in pattern[$0].pass(at: songStep, in: loop) }
     }
 
     /// The music goes on with a step; slots that were launched begin with it.
@@ -24,15 +26,15 @@ struct Passage {
         next.loop = Passage.loop(of: step, of: pattern, origin: loop.origin)
         next.playing = pattern.playing
         for track in Track.allCases where playing[track] != pattern.playing[track] {
-            next.firstPasses[track.rawValue] = next.loop.pass(at: next.songStep)
+            next.firstPasses[track.rawValue] = pattern[track].pass(at: next.songStep, in: next.loop)
         }
         return next
     }
 
-    /// The last pass that a track has played from end to end, the first while there is none; with its loop and its first pass.
-    func lastWhole(of track: Track) -> (loop: Loop, pass: Int64, firstPass: Int64) {
-        let first = firstPasses[track.rawValue]
-        return (loop, max(first, loop.pass(at: songStep) - 1), first)
+    /// The last pass that a track has played from end to end, the first while there is none; with its time and its first pass.
+    func lastWhole(of track: Track, in pattern: Pattern) -> (time: TrackTime, pass: Int64, firstPass: Int64) {
+        let (time, first) = (pattern[track].time(in: loop), firstPasses[track.rawValue])
+        return (time, max(first, time.pass(of: time.count(at: songStep)) - 1), first)
     }
 
     /// The loop in which a step of the song is a step of the pattern: that of an origin, if it is, as after a change of length.
@@ -40,5 +42,12 @@ struct Passage {
         let loop = Loop(length: pattern.length, origin: origin)
         let isSame = loop.step(at: Int64(step.songStep)) == step.step
         return isSame ? loop : Loop(length: pattern.length, origin: Int64(step.songStep) - Int64(step.step))
+    }
+}
+
+extension SlotNotes {
+    fileprivate func pass(at songStep: Int64, in whole: Loop) -> Int64 {
+        let time = time(in: whole)
+        return time.pass(of: time.count(at: songStep))
     }
 }

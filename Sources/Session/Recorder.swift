@@ -31,13 +31,13 @@ final class Recorder {
     /// - Returns: Whether the document is another one now.
     func write(_ note: RecordedNote) -> Bool {
         let document = edited.document
-        guard let track = Track(rawValue: Int(note.track)), Int(note.step) < document.pattern.length else {
-            return false
-        }
+        guard let track = Track(rawValue: Int(note.track)) else { return false }
         let key = track.rawValue * Track.noteCount + Int(note.note)
         let slot = slots.removeValue(forKey: key) ?? document.pattern.playing[track]
+        let length = document.pattern.length(of: slot)
+        guard Int(note.step) < length else { return false }
         var notes = document.pattern[slot]
-        notes.write(note, on: track, length: document.pattern.length)
+        notes.write(note, on: track, length: length)
         // Of the same pass, the note belongs to the step that is there.
         let isMore = newest == pass(note.pass) && document.pattern.playing.contains(slot)
         guard notes != document.pattern[slot],

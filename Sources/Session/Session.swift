@@ -252,7 +252,7 @@ public actor Session {
         scene.isPlaying = transportView.isPlaying
         scene.isRecording = transport.record
         scene.playhead = transportView.playhead
-        scene.pulse = transportView.pulse
+        scene.pulses = transportView.pulses
         scene.previews = gestures.previews
         scene.scrubChanges = gestures.scrubChanges
         scene.pickedUp = gestures.pickedUp

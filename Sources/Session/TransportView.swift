@@ -11,8 +11,8 @@ final class TransportView {
     private(set) var status = TransportStatus(state: .stopped, step: 0)
     /// The step that is shown, nil when stopped.
     private(set) var playhead: Playhead?
-    /// The notes that the step clock started last.
-    private(set) var pulse: Pulse?
+    /// The notes that the step clock started last, at most one pulse of each track.
+    private(set) var pulses: [Pulse] = []
     /// How far the music has come, nil when stopped.
     private(set) var passage: Passage?
     /// Whether the engine's ring had no room for the last change.
@@ -21,6 +21,8 @@ final class TransportView {
     private var resumesWithAudio = false
     /// What the clock's last notice said, until it is shown.
     private var noticed: (state: PlayState, step: Int)?
+    /// The step of the song at which the clock stands.
+    private var songStep = 0
     private let link: AudioLink
     private let edited: EditedDocument
     private let sync: SyncView
@@ -73,7 +75,7 @@ final class TransportView {
     }
 
     private func locate(_ step: Int, at now: Duration) {
-        if !sync.isTransportShared { status.step = step }
+        if !sync.isTransportShared { (status.step, songStep) = (step, step) }
         send(.locate(step: Int32(step)), endingSteps: true, at: now)
     }
 
@@ -124,10 +126,11 @@ final class TransportView {
     // MARK: Notices
 
     /// A notice says how the clock stands.
-    func notice(_ state: PlayState, step: Int) {
+    func notice(_ state: PlayState, step: Int, songStep: Int) {
         // Playing may go on by now: the steps that were cut off must not pass for its own.
         if state != .playing { link.listening.forgetNotices() }
         noticed = (state, step)
+        self.songStep = songStep
     }
 
     /// Shows what notices said, once no command is on its way that may change it. Without a driver it is we who remember: the
@@ -144,24 +147,66 @@ final class TransportView {
     func follow(_ step: Listening.Step) {
         guard isPlaying else { return }
         status.step = step.step
-        let length = edited.document.pattern.duration(of: step, bpm: sync.status.bpm)
-        link.listening.expectStep(at: step.heardAt + length)
-        playhead = Playhead(step: step.step, songStep: step.songStep, startedAt: step.heardAt)
         let pattern = edited.document.pattern
-        passage = passage?.continued(with: step, of: pattern) ?? Passage(with: step, of: pattern)
-        let notes = Track.allCases.map { step.notes[$0.rawValue].stepNotes }
-        pulse = Pulse(step: step.step, notes: notes, startedAt: step.heardAt)
+        let passage = passage?.continued(with: step, of: pattern) ?? Passage(with: step, of: pattern)
+        self.passage = passage
+        expectStep(after: SongPlace(songStep: passage.songStep), at: step.heardAt)
+        let trackSteps = pattern.steps(at: passage.songStep, in: passage.loop)
+        playhead = Playhead(
+            step: step.step, trackSteps: trackSteps, songStep: step.songStep, startedAt: step.heardAt)
+        for track in Track.allCases {
+            show(step.notes[track.rawValue], on: track, at: trackSteps[track.rawValue], from: step.heardAt)
+        }
+        publishSteps(frame: step.frame, usecs: step.usecs)
+    }
+
+    /// Shows a step of a track that is heard now.
+    func follow(_ step: Listening.TrackStep) {
+        guard isPlaying, let passage else { return }
+        expectStep(after: SongPlace(songStep: passage.songStep, part: step.part), at: step.heardAt)
+        playhead?.trackSteps[step.track.rawValue] = step.step
+        show(step.notes, on: step.track, at: step.step, from: step.heardAt)
+        publishSteps(frame: step.frame, usecs: step.usecs)
+    }
+
+    /// Foretells when the next step of the song, or of a track, is heard.
+    private func expectStep(after place: SongPlace, at heardAt: Duration) {
+        guard let passage else { return }
+        let pattern = edited.document.pattern
+        let grid = SongGrid(swing: pattern.swing, loop: passage.loop)
+        let next = pattern.nextPlace(after: place, in: passage.loop)
+        let way =
+            grid.position(of: next.songStep, part: next.part) - grid.position(of: place.songStep, part: place.part)
+        link.listening.expectStep(at: heardAt + .seconds(way * 15 / sync.status.bpm))
+    }
+
+    private func show(_ notes: StartedNotes, on track: Track, at step: Int, from heardAt: Duration) {
+        let notes = notes.stepNotes
+        guard !notes.isEmpty else { return }
+        pulses.removeAll { $0.track == track }
+        pulses.append(Pulse(track, step: step, notes: notes, startedAt: heardAt))
+    }
+
+    private func publishSteps(frame: Int64, usecs: UInt64) {
+        guard let playhead else { return }
         outbox.stateChanged()
-        outbox.emit(.step(step: step.step, frame: step.frame, usecs: step.usecs))
+        let others = Track.allCases.filter { playhead.trackSteps[$0.rawValue] != playhead.step }
+        let tracks = Dictionary(uniqueKeysWithValues: others.map { ($0, playhead.trackSteps[$0.rawValue]) })
+        outbox.emit(.step(step: playhead.step, tracks: tracks, frame: frame, usecs: usecs))
     }
 
     /// Draws the transport as it is now; the clock's notices say when a step is first heard.
     private func show() {
         switch status.state {
-        case .stopped: (playhead, pulse, passage) = (nil, nil, nil)
+        case .stopped: (playhead, pulses, passage) = (nil, [], nil)
         case .playing where playhead == nil: break
         case .playing, .paused:
-            if playhead?.step != status.step { playhead = Playhead(step: status.step, startedAt: nil) }
+            if playhead?.step != status.step {
+                let pattern = edited.document.pattern
+                let loop = Loop(length: pattern.length, origin: Int64(songStep - status.step))
+                playhead = Playhead(
+                    step: status.step, trackSteps: pattern.steps(at: Int64(songStep), in: loop), startedAt: nil)
+            }
         }
         outbox.stateChanged()
     }
@@ -194,10 +239,22 @@ final class TransportView {
 }
 
 extension Pattern {
-    /// From the start of a step to that of the next one.
-    fileprivate func duration(of step: Listening.Step, bpm: Double) -> Duration {
-        let songStep = Int64(step.songStep)
-        let grid = SongGrid(swing: swing, loop: Loop(length: length, origin: songStep - Int64(step.step)))
-        return .seconds((grid.position(of: songStep + 1) - grid.position(of: songStep)) * 15 / bpm)
+    /// The step that each track plays with a step of the song, by the law of time.
+    fileprivate func steps(at songStep: Int64, in whole: Loop) -> [Int] {
+        played.map { slot in
+            let time = slot.time(in: whole)
+            return time.step(of: time.count(at: songStep))
+        }
+    }
+
+    /// Where the next step of the song, or of a track, starts after a place.
+    fileprivate func nextPlace(after place: SongPlace, in whole: Loop) -> SongPlace {
+        played.reduce(SongPlace(songStep: place.songStep + 1)) { next, slot in
+            let time = slot.time(in: whole)
+            var count = time.count(at: place.songStep)
+            while !place.precedes(time.place(of: count)) { count += 1 }
+            let own = time.place(of: count)
+            return own.precedes(next) ? own : next
+        }
     }
 }

@@ -32,7 +32,7 @@ import Testing
         let driver = OfflineDriver.playing(.with([], bpm: 300), sampleRate: 8000)
         // 20 steps a second.
         driver.render(frames: 60 * 8000, periods: [8192]) { _ in }
-        guard case .transport(.playing, 0) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
+        guard case .transport(.playing, 0, _) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
         guard case .step(0, 0, _, _, _) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
         #expect(driver.takeNotices().count == 1022)
     }
@@ -79,8 +79,8 @@ import Testing
     }
 
     @Test func `what crosses to the callback is plain memory of a known size`() {
-        // Notes, parameters, launches, and what silences, counts and binds.
-        #expect(MemoryLayout<Score>.size == 128 * 48 + 256 * 8 + 128 * 48 + 4 * 32 + 8 + 16 + 512)
+        // Notes, parameters, launches, and what silences, counts, ends and binds.
+        #expect(MemoryLayout<Score>.size == 128 * 48 + 256 * 8 + 128 * 48 + 4 * 40 + 8 + 32 + 512)
         #expect(MemoryLayout<RtCommand>.size <= 16)
         #expect(MemoryLayout<RtNotice>.size <= 48)
     }

@@ -27,9 +27,9 @@ import Testing
         var rig = Rig()
         rig.lenses[.melody] = .level
         for _ in Lens.allCases { rig.play("0 down 2,3\n50 up") }
-        #expect(rig.texts == ["CHANCE", "CYCLE", "RATCHET", "NUDGE", "LEVEL"])
+        #expect(rig.texts == ["CHANCE", "CYCLE", "RATCHET", "NUDGE", "LENGTH", "SPEED", "LEVEL"])
         rig.play("0 down 2,7\n50 up")
-        #expect(rig.lenses[.melody] == .nudge && rig.haptics == Array(repeating: .light, count: 6))
+        #expect(rig.lenses[.melody] == .speed && rig.haptics == Array(repeating: .light, count: 8))
         #expect(rig.document == Document())
     }
 
@@ -177,6 +177,50 @@ import Testing
         #expect(rig.document.pattern[.melody][0][whole: 4][.chance] == 100 && rig.haptics == [.light, .heavy])
     }
 
+    // MARK: Time
+
+    @Test func `under LENGTH the step that is tapped or dragged to becomes the last, and the last one follows the whole`() {
+        var rig = Rig(length: 16, [.bass: "C2 o"])
+        rig.lenses[.bass] = .length
+        rig.play("0 down s11,15\n50 up")
+        #expect(rig.document.pattern[.bass].length == 12 && rig.haptics == [.light])
+        rig.play("100 down s4,15\n150 move s20,12\n200 move s29,15\n250 up")
+        #expect(rig.document.pattern[.bass].length == 30 && rig.haptics == [.light, .medium])
+        rig.play("300 down s29,15\n350 up")
+        #expect(rig.document.pattern[.bass].length == nil && rig.document.pattern.length == 16)
+        #expect(rig.texts == ["12 STEPS", "21 STEPS", "30 STEPS", "FOLLOWS"] && rig.history.undoCount == 3)
+        expect(.bass, "C2 o", in: rig)
+    }
+
+    @Test(arguments: [
+        (Track.melody, 2, ["2", "3/2", "1", "2/3", "1/2", "1/4"]), (.rhythm, 18, ["2", "1", "1/2", "1/4"]),
+    ])
+    func `under SPEED a tap chooses what its row stands for`(track: Track, top: Int, speeds: [String]) {
+        var rig = Rig(length: 16)
+        rig.lenses[track] = .speed
+        for (line, speed) in speeds.enumerated() {
+            rig.play("0 down s3,\(top + line)\n50 up")
+            #expect(rig.document.pattern[track].speed.name == speed)
+        }
+        #expect(rig.texts == speeds.map { "X \($0)" })
+        rig.play("0 down s20,\(top)\n50 up")
+        #expect(rig.document.pattern[track].speed == .quarter && rig.texts.count == speeds.count)
+    }
+
+    @Test func `touches go by the slot's own length`() {
+        var rig = Rig(length: 16, [.bass: "C2 o"])
+        var slot = rig.document.pattern[.bass]
+        slot.length = 24
+        rig.change { $0.edit([Slot(.bass, 0): slot]) }
+        rig.play("0 down s20,17\n50 up")
+        expect(.bass, "G2 ....................o\nC2 o...................o", in: rig)
+        slot.length = 4
+        rig.change { $0.edit([Slot(.bass, 0): slot]) }
+        let before = rig.document
+        rig.play("0 down s5,17\n50 up")
+        #expect(rig.document == before)
+    }
+
     // MARK: Against a model
 
     private static let tables: [[Int]] = [
@@ -189,8 +233,8 @@ import Testing
     func `any straight touch leaves what the table says`(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
         let track = Track.allCases.randomElement(using: &random)!
-        let lens = Lens.allCases.randomElement(using: &random)!
-        let value = NoteValue.allCases[lens.rawValue]
+        let value = NoteValue.allCases.randomElement(using: &random)!
+        let lens = Lens(name: value.row.name)!
         let table = Self.tables[lens.rawValue]
         var rig = Rig()
         var notes = SlotNotes()

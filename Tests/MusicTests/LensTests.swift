@@ -69,7 +69,7 @@ import Testing
         let track = Track.allCases.randomElement(using: &random)!
         let loop = Loop(length: .random(in: 8...32, using: &random), origin: .random(in: -50...50, using: &random))
         let (pass, first) = (Int64.random(in: 0...9, using: &random), Int64.random(in: 0...9, using: &random))
-        let frozen = notes.frozen(on: track, in: loop, pass: pass, firstPass: first, by: dice)
+        let frozen = notes.frozen(on: track, in: TrackTime(whole: loop), pass: pass, firstPass: first, by: dice)
         for songStep in loop.origin + pass * Int64(loop.length)..<loop.origin + (pass + 1) * Int64(loop.length) {
             let step = loop.step(at: songStep)
             let turn = StepTurn(track: track.rawValue, count: songStep, pass: pass, firstPass: first)
@@ -89,7 +89,7 @@ import Testing
     @Test func `what is frozen plays the same in every pass`() {
         var notes = SlotNotes()
         for step in 0..<16 { notes[step][whole: 4] = Note(.normal, [.chance: 50, .level: -6]) }
-        let loop = Loop(length: 16)
+        let loop = TrackTime(whole: Loop(length: 16))
         let frozen = notes.frozen(on: .bass, in: loop, pass: 3, firstPass: 0, by: dice)
         #expect(frozen.count > 0 && frozen.count < 16)
         #expect(frozen.frozen(on: .bass, in: loop, pass: 8, firstPass: 0, by: Dice(seed: 9)) == frozen)
@@ -101,7 +101,7 @@ import Testing
         var random = SeededGenerator(seed: 8)
         var notes = SlotNotes()
         for step in 0..<32 { for note in 0..<12 { notes[step][whole: note] = .random(using: &random) } }
-        let reset = notes.resetting(value)
+        let reset = notes.resetting(Lens(name: value.row.name)!)
         for step in 0..<32 {
             for note in 0..<12 {
                 var expected = notes[step][whole: note]

@@ -50,13 +50,13 @@ private func head(in notes: SlotNotes, of note: Int, at step: Int, length: Int) 
         ("X~~~~~~~~~~~", 8, "X~~~~~~~~~~~"),
     ])
     func `headless cells go`(before: String, length: Int, after: String) {
-        #expect(drawing(row(before).removingHeadless(length: length)) == after)
+        #expect(drawing(row(before).removingHeadless(ofWhole: length)) == after)
     }
 
     @Test func `a note's head is its own and not another's`() {
         var notes = row("..X")
         notes[5, 3] = .sustain
-        #expect(notes.removingHeadless(length: 32) == row("..X"))
+        #expect(notes.removingHeadless(ofWhole: 32) == row("..X"))
     }
 
     @Test func `a head on one track is none for the others`() {
@@ -104,8 +104,8 @@ private func head(in notes: SlotNotes, of note: Int, at step: Int, length: Int) 
                     Velocity.allCases.randomElement(using: &generator)!
             }
             let length = Int.random(in: 8...32, using: &generator)
-            let settled = notes.removingHeadless(length: length)
-            #expect(settled.removingHeadless(length: length) == settled)
+            let settled = notes.removingHeadless(ofWhole: length)
+            #expect(settled.removingHeadless(ofWhole: length) == settled)
             for step in 0..<32 {
                 for note in 0..<12 {
                     let isHeadless =

@@ -38,7 +38,7 @@ import Testing
         var starts: [Int64] = []
         driver.render(frames: 400, periods: [128]) { starts.append($0.startFrame) }
         #expect(starts == [0, 100, 150, 278])
-        guard case .transport(.playing, 0) = driver.engine.nextNotice(),
+        guard case .transport(.playing, 0, _) = driver.engine.nextNotice(),
             case .step(0, 150, let usecs, _, _) = driver.engine.nextNotice()
         else { return #expect(Bool(false), "play was not heard on its frame") }
         #expect(usecs == 3125)
@@ -49,7 +49,7 @@ import Testing
         for command in [RtCommand.play, .stop, .locate(step: 3)] { driver.schedule(.command(command), at: 10) }
         driver.render(frames: 20) { _ in }
         var transports: [PlayState] = []
-        while case .transport(let state, _) = driver.engine.nextNotice() { transports.append(state) }
+        while case .transport(let state, _, _) = driver.engine.nextNotice() { transports.append(state) }
         #expect(transports == [.playing, .stopped, .stopped])
     }
 

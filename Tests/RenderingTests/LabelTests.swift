@@ -31,13 +31,15 @@ import Testing
 
     /// The first value of the cell's notes that is no default: of those that start there, else of those that go on.
     private func expected(_ lens: Lens, _ track: Track, row: Int, step: Int, in pattern: Pattern) -> String {
+        guard lens.rawValue < Self.values.count else { return "" }
+        let length = pattern[track].length ?? pattern.length
         let value = NoteValue.allCases[lens.rawValue]
         let cells = pattern.sounding(track)
         let notes = Layout.notes(of: track, row: row).filter { cells[$0, step] != .off }
         let heads = notes.filter { cells[$0, step] != .sustain }
         for note in heads.isEmpty ? notes : heads {
             var head = step
-            while cells[note, head] == .sustain { head = (head + pattern.length - 1) % pattern.length }
+            while cells[note, head] == .sustain { head = (head + length - 1) % length }
             if let text = Self.values[lens.rawValue][cells[head][whole: note][value]] { return text }
         }
         return ""
@@ -52,7 +54,7 @@ import Testing
         var named = Labels()
         for track in Track.allCases {
             for row in Layout.rows(of: track) {
-                for step in 0..<pattern.length {
+                for step in 0..<(pattern[track].length ?? pattern.length) {
                     if let lens = scene.lenses[track] {
                         named[Layout.column(ofStep: step), row] =
                             expected(lens, track, row: row, step: step, in: pattern)

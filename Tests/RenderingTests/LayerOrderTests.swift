@@ -14,7 +14,7 @@ import Testing
         #expect(cell() == 0x00ffaa)
         scene.playhead = Playhead(step: 1, startedAt: still)
         #expect(cell() == 0x33ffbb)
-        scene.pulse = Pulse(
+        scene.pulses = Pulse.all(
             step: 1, notes: [StepNotes([7], .normal), StepNotes(), StepNotes(), StepNotes()], startedAt: still)
         #expect(cell() == 0x52ffc5)
         scene.previews = [[PreviewCell(track: .melody, note: 6, step: 1, velocity: .accent)]]

@@ -25,7 +25,7 @@ import Testing
         var scene = try scene("melody 0 o")
         scene.playhead = Playhead(step: 0, startedAt: .milliseconds(-30))
         #expect(next(scene, at: .milliseconds(10)) == .milliseconds(70))
-        scene.pulse = Pulse(
+        scene.pulses = Pulse.all(
             step: 0, notes: [StepNotes([0], .normal), StepNotes(), StepNotes(), StepNotes()],
             startedAt: .milliseconds(-60))
         #expect(next(scene, at: .milliseconds(10)) == .milliseconds(40))

@@ -10,13 +10,13 @@ import Testing
         var scene = try scene("melody 7 .oX")
         scene.isPlaying = true
         scene.playhead = Playhead(step: 1, startedAt: still)
-        scene.pulse = pulse(at: 1, of: scene)
+        scene.pulses = pulses(at: 1, of: scene)
         return scene
     }
 
-    private func pulse(at step: Int, of scene: Scene) -> Pulse {
+    private func pulses(at step: Int, of scene: Scene) -> [Pulse] {
         let notes = Track.allCases.map { scene.document.pattern[$0, step] }
-        return Pulse(step: step, notes: notes, startedAt: still)
+        return Pulse.all(step: step, notes: notes, startedAt: still)
     }
 
     @Test func `the current step's column gets 20 % white in rows 2-21, and no other column`() throws {
@@ -37,16 +37,29 @@ import Testing
         var scene = try scene(length: 8)
         let resting = drawn(scene)
         scene.playhead = Playhead(step: 8, startedAt: still)
-        scene.pulse = Pulse(step: 8, notes: Array(repeating: StepNotes(.all, .accent), count: 4), startedAt: still)
+        scene.pulses = Pulse.all(step: 8, notes: Array(repeating: StepNotes(.all, .accent), count: 4), startedAt: still)
         #expect(drawn(scene) == resting)
     }
 
     @Test func `a note that just started gets another 15 % white, an accent 30 %`() throws {
         var scene = try playing()
         #expect(drawn(scene).cell(.melody, 7, at: 1) == 0x52ffc5)
-        scene.playhead?.step = 2
-        scene.pulse = pulse(at: 2, of: scene)
+        scene.playhead = Playhead(step: 2, startedAt: still)
+        scene.pulses = pulses(at: 2, of: scene)
         #expect(drawn(scene).cell(.melody, 7, at: 2) == 0x8dffd9)
+    }
+
+    @Test func `each track's rows show its own step and its own length`() throws {
+        var scene = try scene(length: 8)
+        var slot = scene.document.pattern[.bass]
+        slot.length = 12
+        scene.document.edit([Slot(.bass, 0): slot])
+        let resting = drawn(scene)
+        scene.playhead = Playhead(step: 3, trackSteps: [3, 8, 11, 0], startedAt: nil)
+        let changed = FrameDiff(from: resting, to: drawn(scene)).changes.map { ($0.index % 44, $0.index / 44) }
+        let steps = Dictionary(grouping: changed) { $0.0 }.mapValues { $0.map(\.1) }
+        #expect(steps == [7: [1] + Array(2...7) + [22], 16: Array(14...17), 4: Array(18...21)])
+        #expect(resting.cell(.bass, 0, at: 8) == 0x111111 && resting.cell(.melody, 0, at: 8) == 0x0a0a0a)
     }
 
     @Test func `a pulse lasts less than 100 ms`() throws {
@@ -67,7 +80,7 @@ import Testing
         let resting = drawn(scene)
         var both = StepNotes([0], .normal)
         both[1] = .accent
-        scene.pulse = Pulse(step: 1, notes: [StepNotes(), StepNotes(), StepNotes(), both], startedAt: still)
+        scene.pulses = Pulse.all(step: 1, notes: [StepNotes(), StepNotes(), StepNotes(), both], startedAt: still)
         let changes = FrameDiff(from: resting, to: drawn(scene)).changes
         #expect(changes == [.init(index: 21 * 44 + 5, rgb: 0xffac8d)])
     }

@@ -9,7 +9,7 @@ import Testing
 /// What the session tells the audio thread, and hears from it.
 struct AudioTests {
     private func steps(_ events: [SessionEvent]) -> [Int] {
-        events.compactMap { if case .step(let step, _, _) = $0 { step } else { nil } }
+        events.compactMap { if case .step(let step, _, _, _) = $0 { step } else { nil } }
     }
 
     @Test func `the display follows the clock`() async throws {
@@ -65,7 +65,7 @@ struct AudioTests {
         try await instrument.session.perform(.transport(.play), at: .milliseconds(10))
         await instrument.play(from: .milliseconds(10), to: .milliseconds(50))
         let frames = await instrument.session.takeEvents().compactMap { event in
-            if case .step(_, let frame, _) = event { frame } else { nil }
+            if case .step(_, _, let frame, _) = event { frame } else { nil }
         }
         #expect(frames == [480])
     }
@@ -92,7 +92,7 @@ struct AudioTests {
         for moment in [208, 240] { await session.advance(to: .milliseconds(moment)) }
         await instrument.play(from: .milliseconds(250), to: .milliseconds(290))
         return await session.takeEvents().compactMap { event in
-            if case .step(_, let frame, _) = event { frame } else { nil }
+            if case .step(_, _, let frame, _) = event { frame } else { nil }
         }
     }
 
@@ -332,7 +332,7 @@ struct AudioTests {
             }
             await session.advance(to: now)
             looks += 1
-            for case .step(_, let frame, _) in await session.takeEvents() {
+            for case .step(_, _, let frame, _) in await session.takeEvents() {
                 heard.append(frame)
                 let late = now - .seconds(Double(frame) / Instrument.rate)
                 #expect(late >= .milliseconds(-1) && late < .milliseconds(1))

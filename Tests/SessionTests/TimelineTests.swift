@@ -34,7 +34,7 @@ struct TimelineTests {
         try await session.hold(timeline, by: client, named: "Link", at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(560))
         let steps = await session.takeEvents().compactMap {
-            if case .step(let step, let frame, _) = $0 { "\(step) at \(frame)" } else { nil }
+            if case .step(let step, _, let frame, _) = $0 { "\(step) at \(frame)" } else { nil }
         }
         // Heard at 100 ms, that is rendered at 70 ms; steps follow each other in 100 ms.
         #expect(steps == ["0 at 3360", "1 at 8160", "2 at 12960", "3 at 17760", "4 at 22560"])
@@ -172,7 +172,7 @@ struct TimelineTests {
     /// How many frames lie between the steps that were heard last.
     private func lastStepFrames(_ session: Session) async throws -> Int64 {
         let frames = await session.takeEvents().compactMap {
-            if case .step(_, let frame, _) = $0 { frame } else { nil }
+            if case .step(_, _, let frame, _) = $0 { frame } else { nil }
         }
         let last = frames.suffix(2)
         try #require(last.count == 2)
@@ -295,7 +295,7 @@ struct TimelineTests {
         await instrument.play(from: .seconds(2), to: .seconds(4))
         #expect(await session.sync.following == nil)
         let steps = await session.takeEvents().compactMap {
-            if case .step(let step, let frame, _) = $0 { (step, frame) } else { nil }
+            if case .step(let step, _, let frame, _) = $0 { (step, frame) } else { nil }
         }
         #expect(steps.map(\.0) == Array(0..<32))
         #expect(steps.allSatisfy { abs($0.1 - Int64($0.0) * 6000) <= 1 })

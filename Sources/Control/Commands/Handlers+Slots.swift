@@ -21,7 +21,7 @@ extension Handlers {
             let (track, steps, number) = parameters
             let pattern = call.ask { $0.document.pattern }
             let slot = number.map { Slot(track, $0 - 1) } ?? pattern.playing[track]
-            let notes = pattern[slot].rotated(by: steps, within: pattern.length)
+            let notes = pattern[slot].rotated(by: steps, within: pattern.length(of: slot))
             try call.perform(.change([.edit([slot: notes])]))
         },
         Handler(Methods.launchScene) { call, parameters in

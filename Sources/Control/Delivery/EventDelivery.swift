@@ -25,9 +25,9 @@ struct EventDelivery {
     private init(_ events: [SessionEvent]) {
         for event in events {
             switch event {
-            case .step(let step, let frame, let usecs):
+            case .step(let step, let tracks, let frame, let usecs):
                 lines[.step, default: ByteBuffer()]
-                    .writeBytes(StepEvent(step: step, frame: frame, usecs: usecs).line)
+                    .writeBytes(StepEvent(step: step, tracks: tracks, frame: frame, usecs: usecs).line)
             case .launch(let slot, let frame, let usecs):
                 lines[.launch, default: ByteBuffer()]
                     .writeBytes(LaunchEvent(track: slot.track, slot: slot.number, frame: frame, usecs: usecs).line)

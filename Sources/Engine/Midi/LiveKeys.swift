@@ -138,7 +138,7 @@ struct LiveKeys: ~Copyable {
         let isAccent = unsafe velocity >= accentVelocities.elements[track]
         if sounds {
             let stroke = Stroke(
-                isAccent: isAccent, stepSeconds: moment.stepSeconds, sustainSteps: 0, isHeld: true)
+                isAccent: isAccent, stepSeconds: moment.stepSeconds(of: track), sustainSteps: 0, isHeld: true)
             voices.start(track: track, note: note, stroke, velocity: velocity, at: moment.frame)
             pressed |= 1 << UInt64(truncatingIfNeeded: index)
         }
@@ -249,8 +249,8 @@ struct LiveKeys: ~Copyable {
         recorder.isArmed = isOn
     }
 
-    /// Whether a note that is due with a song step has been played by hand already.
-    mutating func hasPlayed(track: Int, note: Int, songStep: Int64) -> Bool {
-        recorder.hasPlayed(track * noteCount + note, songStep: songStep)
+    /// Whether a note that is due with a track's step, by the song's count, has been played by hand already.
+    mutating func hasPlayed(track: Int, note: Int, count: Int64) -> Bool {
+        recorder.hasPlayed(track * noteCount + note, count: count)
     }
 }

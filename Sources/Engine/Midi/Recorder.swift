@@ -3,10 +3,30 @@ import Music
 /// When something is played: the frame, and where the music is then.
 struct Moment: BitwiseCopyable {
     var frame: Int64
-    /// How long a step lasts in seconds, swing apart.
-    var stepSeconds: Double
+    /// How long a sixteenth lasts in seconds, swing apart.
+    private let sixteenthSeconds: Double
     /// The clock, if it runs.
-    var clock: StepClock?
+    let clock: StepClock?
+    /// When each track's steps are played.
+    private let times: PerTrack<TrackTime>
+    /// The step of each track in progress.
+    private let counts: PerTrack<Int64>
+
+    init(
+        frame: Int64, stepSeconds: Double, clock: StepClock?, times: PerTrack<TrackTime>, counts: PerTrack<Int64>
+    ) {
+        (self.frame, sixteenthSeconds, self.clock) = (frame, stepSeconds, clock)
+        (self.times, self.counts) = (times, counts)
+    }
+
+    /// When a track's steps are played.
+    func time(of track: Int) -> TrackTime { times[track] }
+
+    /// The step of a track in progress, by the song's count.
+    func count(of track: Int) -> Int64 { counts[track] }
+
+    /// How long a step of a track lasts in seconds, swing apart.
+    func stepSeconds(of track: Int) -> Double { sixteenthSeconds * times[track].sixteenths }
 }
 
 /// Finds the steps that notes were meant for, while the music plays and recording is armed.
@@ -16,16 +36,16 @@ struct Recorder: ~Copyable {
         var isAccent = false
         /// The frame on which it began.
         var start: Int64 = 0
-        /// The song step that it was rounded to.
-        var songStep: Int64 = 0
+        /// The step of the slot that it was rounded to.
         var step = 0
+        /// The whole's pass in which that step starts.
         var pass: Int64 = 0
-        /// Frames of a nominal step.
+        /// Frames of a nominal step of the track.
         var stepFrames = 1.0
     }
 
     private let takes = FixedArray<Take>(count: trackCount * noteCount) { _ in Take() }
-    /// The song step to come on which each note does not sound a second time.
+    /// The track's step to come on which each note does not sound a second time.
     private let anticipated = FixedArray<Int64>(count: trackCount * noteCount) { _ in .min }
     var isArmed = false
     /// Frames until what is played is heard.
@@ -37,13 +57,14 @@ struct Recorder: ~Copyable {
     ) {
         unsafe takes.elements[index].isRecording = false
         guard isArmed, let clock = moment.clock else { return }
-        let songStep = clock.nearestSongStep(to: clock.position(at: moment.frame - latency))
-        var take = Take(isRecording: true, isAccent: isAccent, start: moment.frame, songStep: songStep)
-        take.step = clock.timing.grid.loop.step(at: songStep)
-        take.pass = clock.timing.grid.loop.pass(at: songStep)
-        take.stepFrames = clock.timing.stepFrames
+        let time = moment.time(of: index / noteCount)
+        let count = clock.nearestCount(of: time, to: clock.position(at: moment.frame - latency))
+        var take = Take(isRecording: true, isAccent: isAccent, start: moment.frame)
+        take.step = time.step(of: count)
+        take.pass = clock.timing.grid.loop.pass(at: time.place(of: count).songStep)
+        take.stepFrames = clock.timing.stepFrames * time.sixteenths
         unsafe takes.elements[index] = take
-        if songStep > clock.songStep { unsafe anticipated.elements[index] = songStep }
+        if count > moment.count(of: index / noteCount) { unsafe anticipated.elements[index] = count }
         notices.push(
             .played(
                 track: UInt8(truncatingIfNeeded: index / noteCount), note: UInt8(truncatingIfNeeded: index % noteCount))
@@ -66,8 +87,8 @@ struct Recorder: ~Copyable {
                     pass: take.pass)))
     }
 
-    mutating func hasPlayed(_ index: Int, songStep: Int64) -> Bool {
-        guard unsafe anticipated.elements[index] == songStep else { return false }
+    mutating func hasPlayed(_ index: Int, count: Int64) -> Bool {
+        guard unsafe anticipated.elements[index] == count else { return false }
         unsafe anticipated.elements[index] = .min
         return true
     }

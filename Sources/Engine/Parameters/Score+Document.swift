@@ -9,6 +9,7 @@ extension Score {
             for step in 0..<stepCount { notes[track.rawValue * stepCount + step] = sounding[step] }
             isSilent[track.rawValue] = document.isSilent(track)
             launches.tracks[track.rawValue].playing = Int32(document.pattern.playing[track].index)
+            launches.tracks[track.rawValue].playingTime = SlotTime(sounding)
         }
         bindings = BoundKeys(document.bindings)
     }
@@ -22,6 +23,7 @@ extension Score {
         for step in 0..<stepCount { launches.notes[track * stepCount + step] = sounding[step] }
         launches.tracks[track].number = number
         launches.tracks[track].slot = Int32(slot.index)
+        launches.tracks[track].time = SlotTime(sounding)
         launches.tracks[track].point = point
     }
 }

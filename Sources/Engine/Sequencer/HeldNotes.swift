@@ -11,7 +11,7 @@ struct HeldNotes: ~Copyable {
         var start: Int64 = 0
         /// Sustain cells that it still has; never more than when it started.
         var sustainCount = 0
-        /// Steps that started since its own.
+        /// Steps of the track that started since its own.
         var elapsed = 0
         var isShortened = false
     }
@@ -34,9 +34,9 @@ struct HeldNotes: ~Copyable {
         for index in 0..<trackCount * noteCount { unsafe notes.elements[index].isHeld = false }
     }
 
-    /// Counts a step that starts.
-    mutating func countStep() {
-        for index in 0..<trackCount * noteCount where unsafe notes.elements[index].isHeld {
+    /// Counts a step of a track that starts.
+    mutating func countStep(of track: Int) {
+        for index in track * noteCount..<(track + 1) * noteCount where unsafe notes.elements[index].isHeld {
             unsafe notes.elements[index].elapsed += 1
         }
     }

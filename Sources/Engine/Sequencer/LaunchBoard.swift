@@ -32,10 +32,10 @@ struct LaunchBoard: ~Copyable {
             unsafe tracks.elements[track] = launch
             if launch.number != 0 && launch.number == newest {
                 unsafe tracks.elements[track].number = 0
-                unsafe played.take(track, of: launched)
+                unsafe played.take(track, of: launched, launch.time)
             } else if launch.known >= newest {
                 unsafe playing.elements[track] = launch.playing
-                unsafe played.take(track, of: standing)
+                unsafe played.take(track, of: standing, launch.playingTime)
             }
             let first = track * stepCount
             for index in first..<first + stepCount { unsafe notes.elements[index] = launched[index] }
@@ -72,7 +72,7 @@ struct LaunchBoard: ~Copyable {
         unsafe tracks.elements[track].number = 0
         unsafe done.elements[track] = launch.number
         unsafe playing.elements[track] = launch.slot
-        unsafe played.take(track, of: UnsafePointer(notes.elements))
+        unsafe played.take(track, of: UnsafePointer(notes.elements), launch.time)
         return isOther
     }
 }

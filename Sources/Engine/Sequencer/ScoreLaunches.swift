@@ -24,6 +24,8 @@ public struct TrackLaunch: Sendable, BitwiseCopyable {
     public var slot: Int32 = 0
     /// The slot that the score's notes are of.
     public var playing: Int32 = 0
+    /// The length and speed of that slot, and of the one that the score's notes are of.
+    public var (time, playingTime) = (SlotTime(), SlotTime())
     /// The steps that it may take effect on.
     public var point = LaunchPoint.step
 

@@ -4,21 +4,26 @@ import Music
 @safe
 struct ScoreNotes: ~Copyable {
     private let steps: UnsafeMutablePointer<StepNotes>
-    /// Steps that are played.
-    var length: Int
+    /// The length and speed of what each track plays.
+    var times: PerTrack<SlotTime>
+    /// Steps that the whole has.
+    var wholeLength: Int
 
     init(_ score: Score) {
         precondition(MemoryLayout<Score>.offset(of: \.notes) == 0, "a score begins with its notes")
         precondition(MemoryLayout<StepNotes>.size == noteCount * MemoryLayout<Note>.stride, "a step is its notes")
         unsafe steps = .allocate(capacity: trackCount * stepCount)
         for index in 0..<trackCount * stepCount { unsafe (steps + index).initialize(to: score.notes[index]) }
-        length = Int(score.parameters[.length])
+        times = PerTrack(repeating: SlotTime())
+        for track in 0..<trackCount { times[track] = score.launches.tracks[track].playingTime }
+        wholeLength = Int(score.parameters[.length])
     }
 
     deinit { unsafe steps.deallocate() }
 
-    /// Copies a track's notes from among those of all tracks.
-    mutating func take(_ track: Int, of source: UnsafePointer<StepNotes>) {
+    /// Copies a track's notes from among those of all tracks, with their time.
+    mutating func take(_ track: Int, of source: UnsafePointer<StepNotes>, _ time: SlotTime) {
+        times[track] = time
         let first = track * stepCount
         for index in first..<first + stepCount { unsafe steps[index] = source[index] }
     }
@@ -32,12 +37,20 @@ struct ScoreNotes: ~Copyable {
     }
 
     /// Whether a note starts on a step that is played.
-    func isHead(track: Int, note: Int, step: Int) -> Bool { step < length && self[track, note, step].isHead }
+    func isHead(track: Int, note: Int, step: Int) -> Bool {
+        step < length(of: track) && self[track, note, step].isHead
+    }
+
+    /// Steps of a track that are played.
+    private func length(of track: Int) -> Int {
+        let own = Int(times[track].length)
+        return own == 0 ? wholeLength : own
+    }
 
     /// How many sustain cells follow a head without a gap, cyclically within the length.
     func sustainCount(track: Int, note: Int, head: Int) -> Int {
-        var count = 0
-        var step = head
+        let length = length(of: track)
+        var (count, step) = (0, head)
         while count < length - 1 {
             step = step + 1 == length ? 0 : step + 1
             guard self[track, note, step].isSustain else { break }

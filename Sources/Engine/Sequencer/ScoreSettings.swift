@@ -14,8 +14,12 @@ struct ScoreSettings: BitwiseCopyable {
     let silent: TrackSet
     /// Whether somebody holds FILL.
     let isFilling: Bool
+    /// The step of the song from which on nothing starts.
+    let end: Int64
 
-    init(_ parameters: borrowing LiveParameters, silent: TrackSet, isFilling: Bool, tempoRevision: Int) {
+    init(
+        _ parameters: borrowing LiveParameters, silent: TrackSet, isFilling: Bool, end: Int64, tempoRevision: Int
+    ) {
         bpm = parameters[.tempo]
         self.tempoRevision = tempoRevision
         swing = parameters[.swing]
@@ -24,6 +28,7 @@ struct ScoreSettings: BitwiseCopyable {
         dice = Dice(seed: parameters[.diceSeed])
         self.silent = silent
         self.isFilling = isFilling
+        self.end = end
     }
 
     /// Whether a track is muted, or another one soloed.

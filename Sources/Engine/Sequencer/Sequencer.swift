@@ -9,7 +9,11 @@ struct Sequencer: ~Copyable {
     /// Whether the next step is the one that the music starts with.
     var startsAnew = true
     /// Whether the music has gone elsewhere since the last step.
-    private var hasMoved = false
+    private(set) var hasMoved = false
+    /// When each track's steps are played, as of the last look at the score and the whole's loop.
+    var times = PerTrack(repeating: TrackTime(whole: Loop(length: stepCount)))
+    /// The step of each track in progress, by the song's count.
+    var counts = PerTrack(repeating: Int64(0))
     /// The pass of each track's loop in which its slot began to play.
     var firstPasses = PerTrack(repeating: Int64(0))
     /// Frames rendered since the engine was made; all voices' times are in these.
@@ -23,7 +27,7 @@ struct Sequencer: ~Copyable {
     private var clockMessages = DelayedMessages()
     var held = HeldNotes()
     var starts = StartQueue()
-    /// The step of the song whose turn each note had last.
+    /// The track's step, by the song's count, whose turn each note had last.
     let begun = FixedArray(count: trackCount * noteCount) { _ in Int64.min }
     /// The tracks whose early notes start with the step itself, because their music begins with it.
     var joins = PerTrack(repeating: false)
@@ -31,7 +35,7 @@ struct Sequencer: ~Copyable {
 
     init(_ score: Score, _ parameters: borrowing LiveParameters, sampleRate: Double) {
         settings = ScoreSettings(
-            parameters, silent: TrackSet(score.isSilent), isFilling: score.isFilling,
+            parameters, silent: TrackSet(score.isSilent), isFilling: score.isFilling, end: score.end,
             tempoRevision: score.tempoRevision)
         notes = ScoreNotes(score)
         launches = LaunchBoard(score)
@@ -90,7 +94,9 @@ struct Sequencer: ~Copyable {
 
     /// The present frame, and where the music is.
     private var moment: Moment {
-        Moment(frame: frame, stepSeconds: stepSeconds, clock: transport.runs ? transport.clock : nil)
+        Moment(
+            frame: frame, stepSeconds: stepSeconds, clock: transport.runs ? transport.clock : nil, times: times,
+            counts: counts)
     }
 
     /// Tells what became of messages.
@@ -122,42 +128,51 @@ struct Sequencer: ~Copyable {
     ) {
         transport.reach(frame)
         settle(&voices, notices)
+        let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
+        let cycleFrame = cycle.startFrame + Int64(offset)
         if let songStep = transport.nextStep(at: frame) {
-            let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
-            while let start = starts.first, start.placeStep < songStep { begin(start, &voices) }
-            pass(songStep, &voices, notices, at: cycle.startFrame + Int64(offset), usecs)
+            startDue(before: SongPlace(songStep: songStep), &voices, notices, at: cycleFrame, usecs)
+            pass(songStep, &voices, notices, at: cycleFrame, usecs)
             notices.push(
                 .step(
-                    step: Int32(truncatingIfNeeded: transport.step), frame: cycle.startFrame + Int64(offset),
-                    usecs: usecs, notes: planStarts(of: songStep), songStep: Int32(truncatingIfNeeded: songStep)))
-            planEarlyStarts(of: songStep + 1)
+                    step: Int32(truncatingIfNeeded: transport.step), frame: cycleFrame, usecs: usecs,
+                    notes: planSteps(with: songStep), songStep: Int32(truncatingIfNeeded: songStep)))
         }
-        while let start = starts.first, startFrame(start) <= frame { begin(start, &voices) }
+        startSteps(&voices, notices, at: cycleFrame, usecs)
+        while let start = starts.first, self.frame(of: start.place) <= frame { begin(start, &voices) }
     }
 
     /// Passes the steps that lie in frames which nobody rendered: what ends or is launched with them does so with the present
     /// frame, and what starts with them is left out.
     mutating func catchUp(_ voices: inout VoiceSet, _ notices: borrowing Notices, in cycle: RtCycle) {
-        while let start = starts.first, startFrame(start) < frame {
+        while let start = starts.first, self.frame(of: start.place) < frame {
             starts.removeFirst()
-            if let next = start.next { starts.add(next) }
+            if let next = start.next(in: times[start.track]) { starts.add(next) }
         }
         while let songStep = transport.nextStep(at: frame - 1) {
+            skipSteps(before: SongPlace(songStep: songStep), &voices)
             pass(songStep, &voices, notices, at: cycle.startFrame, cycle.startUsecs)
-            planEarlyStarts(of: songStep + 1)
+            joins = PerTrack(repeating: false)
         }
+        skipSteps(&voices)
+        for track in 0..<trackCount where transport.runs && !startsAnew && !hasMoved { planEarlyStarts(on: track) }
     }
 
-    /// Ends and launches what is due with a step.
+    /// Ends and launches what is due with a step of the song.
     private mutating func pass(
         _ songStep: Int64, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64, _ usecs: UInt64
     ) {
-        held.countStep()
-        releaseNotes(&voices)
-        joins = PerTrack(repeating: startsAnew || hasMoved)
+        followTimes()
+        let movesOn = startsAnew || hasMoved
+        for track in 0..<trackCount where starts(track, with: songStep) {
+            held.countStep(of: track)
+            releaseNotes(of: track, &voices)
+        }
+        joins = PerTrack(repeating: movesOn)
         launch(with: songStep, &voices, notices, at: frame, usecs)
-        if startsAnew || hasMoved {
-            for track in 0..<trackCount { firstPasses[track] = loop(of: track).pass(at: songStep) }
+        for track in 0..<trackCount {
+            counts[track] = times[track].count(at: songStep)
+            if joins[track] { firstPasses[track] = times[track].pass(of: counts[track]) }
         }
         (startsAnew, hasMoved) = (false, false)
     }
@@ -170,7 +185,9 @@ struct Sequencer: ~Copyable {
                 silence(&voices, notices)
                 hasMoved = true
             case .moved(let state, let step):
-                notices.push(.transport(state: state, step: Int32(truncatingIfNeeded: step)))
+                notices.push(.transport(
+                        state: state, step: Int32(truncatingIfNeeded: step),
+                        songStep: Int32(truncatingIfNeeded: transport.clock.songStep)))
             }
         }
         if !transport.runs { startsAnew = true }
@@ -179,7 +196,9 @@ struct Sequencer: ~Copyable {
     /// Frames until something is due or comes, at most `count`.
     func stretch(from offset: Int, atMost count: Int, _ port: MidiBuffer) -> Int {
         var quiet = transport.quietFrames(from: frame, atMost: count)
-        if let start = starts.first { quiet = Int(max(0, min(Int64(quiet), startFrame(start) - frame))) }
+        var next = nextStepBetweenFrame
+        if let start = starts.first { next = min(next, self.frame(of: start.place)) }
+        quiet = Int(max(0, min(Int64(quiet), next - frame)))
         guard unsafe midiIndex < port.count else { return quiet }
         return unsafe min(quiet, max(0, Int(port.event(midiIndex).frame) - offset))
     }
@@ -213,20 +232,21 @@ struct Sequencer: ~Copyable {
         let silent = settings.silent
         settings = unsafe ScoreSettings(
             parameters, silent: TrackSet(score.pointee.isSilent), isFilling: score.pointee.isFilling,
-            tempoRevision: score.pointee.tempoRevision)
-        notes.length = settings.length
+            end: score.pointee.end, tempoRevision: score.pointee.tempoRevision)
+        notes.wholeLength = settings.length
         unsafe launches.take(score, playing: &notes)
         unsafe live.take(parameters, silent: settings.silent, score.pointee.bindings)
         unsafe voices.sender.echoes.take(isCircular: score.pointee.isMidiCircular)
         live.fadeSilent(&voices, at: frame)
         transport.take(settings.transport(sampleRate: sampleRate), at: frame)
         settle(&voices, notices)
+        followTimes()
         held.compare(with: notes)
-        releaseNotes(&voices)
+        for track in 0..<trackCount { releaseNotes(of: track, &voices) }
         for track in 0..<trackCount where settings.isSilent(track) && !silent.contains(track) {
             dropStarts(of: track)
         }
-        if transport.runs && !startsAnew && !hasMoved { replanStarts() }
+        for track in 0..<trackCount where transport.runs && !startsAnew && !hasMoved { replanStarts(on: track) }
     }
 
     /// Takes what became of the timeline that somebody outside holds.
@@ -256,7 +276,7 @@ struct Sequencer: ~Copyable {
         for note in 0..<noteCount where notes >> UInt16(truncatingIfNeeded: note) & 1 == 1 {
             held.forget(track: track, note: note)
             live.lose(track: track, note: note)
-            let stroke = Stroke(isAccent: isAccent, stepSeconds: stepSeconds, sustainSteps: 0)
+            let stroke = Stroke(isAccent: isAccent, stepSeconds: stepSeconds(of: track), sustainSteps: 0)
             voices.start(track: track, note: note, stroke, at: frame)
         }
     }
@@ -275,10 +295,9 @@ extension Sequencer {
             let launch = launches.launch(of: track)
             if launches.carryOut(track, playing: &notes) {
                 releaseSustained(track, &voices)
-                starts.remove { $0.track == track }
-                for note in 0..<noteCount { unsafe begun.elements[track * noteCount + note] = .min }
+                forgetStarts(of: track)
+                times[track] = notes.times[track].time(in: transport.loop)
                 joins[track] = true
-                firstPasses[track] = loop(of: track).pass(at: songStep)
             }
             notices.push(
                 .launch(
@@ -287,15 +306,10 @@ extension Sequencer {
         }
     }
 
-    /// The loop that a track plays: the whole's.
-    func loop(of track: Int) -> Loop { transport.loop }
-
     /// Releases the notes that an edit shortened and that end now.
-    private mutating func releaseNotes(_ voices: inout VoiceSet) {
-        for track in 0..<trackCount {
-            for note in 0..<noteCount where held.takeReleased(track: track, note: note) {
-                voices.fade(track: track, note: note, at: frame)
-            }
+    mutating func releaseNotes(of track: Int, _ voices: inout VoiceSet) {
+        for note in 0..<noteCount where held.takeReleased(track: track, note: note) {
+            voices.fade(track: track, note: note, at: frame)
         }
     }
 
@@ -318,7 +332,7 @@ extension Sequencer {
     /// The tracks that are muted, or not the soloed one.
     var silent: TrackSet { settings.silent }
 
-    /// How long a step lasts, swing apart.
+    /// How long a sixteenth lasts, swing apart.
     var stepSeconds: Double { 15 / transport.bpm }
 
     /// Whether the tempo is ours, and not that of a clock which is followed.

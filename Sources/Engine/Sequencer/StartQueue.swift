@@ -6,52 +6,52 @@ struct PlannedStart: BitwiseCopyable {
     /// 0 to 11.
     var number = 0
     var note = Note()
-    /// The step of the track on which the note stands.
+    /// The step of the slot on which the note stands.
     var step = 0
-    /// The step of the song whose turn it is.
-    var songStep: Int64 = 0
+    /// The track's step whose turn it is, by the song's count.
+    var count: Int64 = 0
     var ratchet = Ratchet()
-    /// The step of the song in which it lies.
-    var placeStep: Int64 = 0
-    /// The part of that step that is over when it starts, 0 to less than 1.
-    var part = 0.0
+    var place = SongPlace(songStep: 0)
+    /// Steps of the track that start after the note's own and before it.
+    var stepsLate = 0
 
     /// Whether it comes before another; in one place the earlier step's comes first.
     func precedes(_ other: PlannedStart) -> Bool {
-        if placeStep != other.placeStep { return placeStep < other.placeStep }
-        return part < other.part || part == other.part && songStep < other.songStep
+        if place.precedes(other.place) { return true }
+        return !other.place.precedes(place) && count < other.count
     }
 
     /// Whether it lies elsewhere than on its step.
-    var isMoved: Bool { part != 0 || placeStep != songStep }
+    var isMoved: Bool { note[.nudge] != 0 || ratchet.index > 0 }
 
     /// Moves it to where nudge and ratchet say.
-    mutating func place() {
+    mutating func place(in time: TrackTime) {
         let way = Double(note[.nudge]) / 100 + Double(ratchet.index) / Double(ratchet.count)
-        let whole = floor(way)
-        (placeStep, part) = (songStep + whole, way - Double(whole))
+        place = time.place(of: count, moved: way)
+        stepsLate = Int(floor(way))
     }
 
     /// Moves it to the beginning of its step: of the starts that lie before, only the last one sounds.
-    mutating func placeOnStep() {
-        while let next, next.placeStep < songStep || next.placeStep == songStep && next.part == 0 { self = next }
-        (placeStep, part) = (songStep, 0)
+    mutating func placeOnStep(in time: TrackTime) {
+        let home = time.place(of: count)
+        while let next = next(in: time), !home.precedes(next.place) { self = next }
+        (place, stepsLate) = (home, 0)
     }
 
     /// The note's next start, nil after the last one.
-    var next: PlannedStart? {
+    func next(in time: TrackTime) -> PlannedStart? {
         guard ratchet.index + 1 < ratchet.count else { return nil }
         var next = self
         next.ratchet.index += 1
-        next.place()
+        next.place(in: time)
         return next
     }
 }
 
 /// What is still to start, in order; what starts together in the order in which it was planned.
 struct StartQueue: ~Copyable {
-    /// One start of every note for each of the steps that have starts within one: late ones of the step before, its own, and
-    /// early ones of the step after.
+    /// One start of every note for each of the track's steps that have starts within one: late ones of the step before, its
+    /// own, and early ones of the step after.
     static var capacity: Int { 3 * trackCount * noteCount }
 
     private let starts = FixedArray(count: 2 * StartQueue.capacity) { _ in PlannedStart() }

@@ -86,12 +86,16 @@ struct StepClock: BitwiseCopyable {
         findNextFrame()
     }
 
-    /// The song step whose start is nearest to a song position, of two equally near the later.
-    func nearestSongStep(to position: Double) -> Int64 {
-        let (grid, first) = (timing.grid, floor(position) - 1)
-        var nearest = first
-        for candidate in first + 1...first + 3
-        where abs(grid.position(of: candidate) - position) <= abs(grid.position(of: nearest) - position) {
+    /// The step of a track, by the song's count, whose start is nearest to a song position, of two equally near the later.
+    func nearestCount(of time: TrackTime, to position: Double) -> Int64 {
+        func distance(_ count: Int64) -> Double {
+            let place = time.place(of: count)
+            return abs(timing.grid.position(of: place.songStep, part: place.part) - position)
+        }
+        // Swing delays by half a step at most.
+        var nearest = time.count(at: floor(position) - 1)
+        for candidate in nearest + 1...time.count(at: floor(position) + 2) + 1
+        where distance(candidate) <= distance(nearest) {
             nearest = candidate
         }
         return nearest

@@ -29,7 +29,9 @@ enum HitTest {
             if let lens = turn.context.lenses[track] {
                 return contact(at: place, of: client, on: surface, under: lens, of: track, in: &turn)
             }
-            guard let step = Layout.step(atColumn: place.column), step < turn.length else { return nil }
+            guard let step = Layout.step(atColumn: place.column),
+                step < turn.length(of: turn.document.pattern.playing[track])
+            else { return nil }
             return TrackContact(downAt: place, track: track, step: step, of: client, on: surface, in: &turn)
         }
         if place.row == Layout.markerRow, Layout.markerColumns.contains(place.column) {
@@ -39,22 +41,27 @@ enum HitTest {
         return OutsideContact(downAt: place, of: client, on: surface, in: &turn)
     }
 
-    /// What a finger meets on a track that is looked at through a lens: its notes, else the lens's name.
+    /// What a finger meets on a track that is looked at through a lens: what the lens changes, else the lens's name.
     private static func contact(
         at place: Place, of client: ClientID, on surface: TouchSurface, under lens: Lens, of track: Track,
         in turn: inout Turn
     ) -> (any Contact)? {
         let slot = turn.document.pattern.playing[track]
-        let row = NoteSet(Layout.notes(of: track, row: place.row))
-        let step = Layout.step(atColumn: place.column).flatMap { $0 < turn.length ? $0 : nil }
-        switch (lens.kind, step) {
-        case (.notes(let value), let step?)
-        where !turn.document.pattern.sounding(slot)[step].heads.intersection(row).isEmpty:
-            return ValueContact(
-                downAt: place, lens, of: value, on: slot, step: step, of: client, on: surface, in: &turn)
-        case (_, nil) where place.column != Layout.lensColumn: break
-        default: turn.show(lens.title, at: .finger(place))
+        let step = Layout.step(atColumn: place.column)
+        let shown = step.flatMap { $0 < turn.length(of: slot) ? $0 : nil }
+        switch lens.kind {
+        case .notes(let value):
+            let row = NoteSet(Layout.notes(of: track, row: place.row))
+            if let step = shown, !turn.document.pattern.sounding(slot)[step].heads.intersection(row).isEmpty {
+                return ValueContact(
+                    downAt: place, lens, of: value, on: slot, step: step, of: client, on: surface, in: &turn)
+            }
+        case .length:
+            if step != nil { return LengthContact(downAt: place, on: slot, of: client, on: surface, in: turn) }
+        case .speed:
+            if shown != nil { return SpeedContact(downAt: place, on: slot, of: client, on: surface, in: turn) }
         }
+        if shown != nil || place.column == Layout.lensColumn { turn.show(lens.title, at: .finger(place)) }
         return nil
     }
 }

@@ -87,7 +87,7 @@ struct TrackContact: Contact {
     mutating func abandon(in turn: inout Turn) { returnEarlierTap(in: &turn) }
 
     mutating func judgeAnew(in turn: Turn) -> Bool {
-        guard step < turn.length else { return false }
+        guard step < turn.length(of: slot) else { return false }
         isShown = turn.document.pattern.playing.contains(slot) && turn.context.lenses[track] == nil
         judge(in: turn)
         return true
@@ -113,7 +113,7 @@ struct TrackContact: Contact {
             stroke = nil
             return
         }
-        stroke = DragStroke(DragShape(drag, of: tracker, on: track, in: turn.key, length: turn.length))
+        stroke = DragStroke(DragShape(drag, of: tracker, on: track, in: turn.key, length: turn.length(of: slot)))
     }
 
     /// What lifting the finger now would do, nil where it drags, rubs out or erases.

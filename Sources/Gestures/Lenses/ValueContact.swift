@@ -69,7 +69,7 @@ struct ValueContact: Contact {
     }
 
     mutating func judgeAnew(in turn: Turn) -> Bool {
-        guard step < turn.length else { return false }
+        guard step < turn.length(of: slot) else { return false }
         let isShown = turn.context.lenses[slot.track] == lens && turn.document.pattern.playing.contains(slot)
         let notes = turn.document.pattern.sounding(slot)
         preview = isShown ? stroke(in: turn).changes(on: slot.track, in: notes) : []
@@ -78,7 +78,7 @@ struct ValueContact: Contact {
 
     private func stroke(in turn: Turn) -> ValueStroke {
         ValueStroke(
-            tracker, on: value, of: slot.track, step: step, length: turn.length,
+            tracker, on: value, of: slot.track, step: step, length: turn.length(of: slot),
             sounding: turn.document.pattern.sounding(slot))
     }
 }

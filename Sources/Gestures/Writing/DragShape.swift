@@ -62,7 +62,7 @@ struct DragShape: Sendable {
     }
 
     /// The visible step at a column, or the one nearest to it.
-    private static func step(at column: Int, length: Int) -> Int {
+    static func step(at column: Int, length: Int) -> Int {
         let step = Layout.step(atColumn: column) ?? (column < Layout.firstStepColumn ? 0 : SlotNotes.stepCount - 1)
         return min(step, length - 1)
     }

@@ -7,11 +7,17 @@ public enum Lens: Int, Named {
     case cycle
     case ratchet
     case nudge
+    case length
+    case speed
 
     /// What a lens shows.
     public enum Kind: Equatable, Sendable {
         /// A value of the notes.
         case notes(NoteValue)
+        /// The length of the slot's own loop.
+        case length
+        /// How fast the slot's steps follow each other.
+        case speed
     }
 
     /// What it shows.
@@ -28,6 +34,8 @@ public enum Lens: Int, Named {
         case .cycle: notes(.cycle)
         case .ratchet: notes(.ratchet)
         case .nudge: notes(.nudge)
+        case .length: ("length", .length)
+        case .speed: ("speed", .speed)
         }
     }
 

@@ -3,16 +3,15 @@ extension SlotNotes {
     /// those that did lose chance and cycle. Steps beyond the loop stay as they are. FILL counts as not held.
     ///
     /// - Parameters:
-    ///   - loop: What the notes are played in.
+    ///   - time: When they are played.
     ///   - firstPass: The pass in which they began to play.
     public func frozen(
-        on track: Track, in loop: Loop, pass: Int64, firstPass: Int64, by dice: Dice
+        on track: Track, in time: TrackTime, pass: Int64, firstPass: Int64, by dice: Dice
     ) -> SlotNotes {
         var result = self
-        for step in 0..<min(loop.length, SlotNotes.stepCount) {
+        for step in 0..<min(time.length, SlotNotes.stepCount) {
             let turn = StepTurn(
-                track: track.rawValue, count: loop.origin + pass * Int64(loop.length) + Int64(step), pass: pass,
-                firstPass: firstPass)
+                track: track.rawValue, count: time.start(ofPass: pass) + Int64(step), pass: pass, firstPass: firstPass)
             for number in self[step].heads {
                 var note = self[step][whole: number]
                 if note.plays(number, at: turn, by: dice) {
@@ -26,8 +25,18 @@ extension SlotNotes {
         return result
     }
 
-    /// These notes with a value's default, on hidden steps too.
-    public func resetting(_ value: NoteValue) -> SlotNotes {
+    /// The slot with a lens's default, on hidden steps too.
+    public func resetting(_ lens: Lens) -> SlotNotes {
+        var result = self
+        switch lens.kind {
+        case .notes(let value): result = resetting(value)
+        case .length: result.length = nil
+        case .speed: result.speed = .normal
+        }
+        return result
+    }
+
+    private func resetting(_ value: NoteValue) -> SlotNotes {
         var result = self
         for step in 0..<SlotNotes.stepCount {
             result[step] = self[step].setting(value, of: .all, to: Note()[value])

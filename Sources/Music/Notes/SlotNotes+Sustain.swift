@@ -13,9 +13,11 @@ extension SlotNotes {
         return count
     }
 
-    /// These notes without the headless ones: what sounds and is shown at this length, and what an edit leaves.
-    public func removingHeadless(length: Int) -> SlotNotes {
+    /// These notes without the headless ones: what sounds and is shown where the whole has this length, and what an edit
+    /// leaves.
+    public func removingHeadless(ofWhole wholeLength: Int) -> SlotNotes {
         guard hasSustains else { return self }
+        let length = shownLength(ofWhole: wholeLength)
         var result = self
         var sounding = NoteSet()
         // What sounds on the last step decides about the first: hence round the loop once only to find out.

@@ -1,10 +1,15 @@
-/// What a slot holds: the twelve notes of a track on each of 32 steps, always complete whatever the length.
+/// What a slot holds: the twelve notes of a track on each of 32 steps, always complete whatever the length, and a time of
+/// its own.
 public struct SlotNotes: Equatable, Sendable {
     /// Steps that a slot has room for; one step is a sixteenth note.
     public static let stepCount = 32
 
     /// An array, which copies share: the history keeps many, and most slots are empty.
     private var steps: [StepNotes]
+    /// Steps of its own loop, 1 to ``stepCount``; nil to follow the whole's length.
+    public var length: Int?
+    /// How fast its steps follow each other.
+    public var speed = Speed.normal
 
     private static let none = [StepNotes](repeating: StepNotes(), count: stepCount)
 
@@ -26,8 +31,17 @@ public struct SlotNotes: Equatable, Sendable {
     /// How many notes are not off.
     public var count: Int { steps.reduce(0) { $0 + $1.notes.count } }
 
-    /// Whether all notes are off.
-    public var isEmpty: Bool { steps == SlotNotes.none }
+    /// Whether it is as a new one is.
+    public var isEmpty: Bool { self == SlotNotes() }
+
+    /// Whether any note is not off.
+    public var hasNotes: Bool { steps != SlotNotes.none }
+
+    /// How many steps are played and shown, where the whole has so many.
+    public func shownLength(ofWhole length: Int) -> Int { self.length ?? length }
+
+    /// When its steps are played.
+    public func time(in whole: Loop) -> TrackTime { TrackTime(length: length, speed: speed, whole: whole) }
 
     /// Whether any note prolongs another one.
     var hasSustains: Bool { steps.contains { !$0.sustains.isEmpty } }

@@ -74,46 +74,54 @@ public enum MIDIFile {
     }
 
     private static func notes(of track: Track, in loops: [Pattern], _ clock: StepTicks) -> [MIDINote] {
-        let all = loops.indices.flatMap { loop in
-            let pattern = loops[loop]
-            let others = loops[..<loop].lastIndex { $0.playing[track] != pattern.playing[track] }
-            let isLast = loop + 1 == loops.count
-            return notes(
-                of: track, in: pattern, pass: loop, firstPass: others.map { $0 + 1 } ?? 0,
-                isSustained: isLast || loops[loop + 1].playing[track] == pattern.playing[track], isLast: isLast, clock)
+        var notes: [MIDINote] = []
+        var first = 0
+        while first < loops.count {
+            let pattern = loops[first]
+            let others = loops[first...].firstIndex { $0.playing[track] != pattern.playing[track] }
+            let end = others ?? loops.count
+            let steps = first * pattern.length..<end * pattern.length
+            notes += self.notes(of: track, in: pattern, during: steps, isFollowed: others != nil, clock)
+            first = end
         }
-        return MIDINote.inTurn(all)
+        return MIDINote.inTurn(notes)
     }
 
-    /// The notes of one pass.
+    /// The notes that a slot starts as long as it plays.
     ///
     /// - Parameters:
-    ///   - isSustained: Whether notes go on after it, because no other slot comes.
-    ///   - isLast: Whether nothing starts after it.
+    ///   - steps: The steps of the song for which it plays.
+    ///   - isFollowed: Whether another slot follows, which ends its notes.
     private static func notes(
-        of track: Track, in pattern: Pattern, pass: Int, firstPass: Int, isSustained: Bool, isLast: Bool,
-        _ clock: StepTicks
+        of track: Track, in pattern: Pattern, during steps: Range<Int>, isFollowed: Bool, _ clock: StepTicks
     ) -> [MIDINote] {
-        let (cells, start) = (pattern[track], pass * pattern.length)
-        let end = Double(start + pattern.length)
+        let slot = pattern[track]
+        let time = slot.time(in: Loop(length: pattern.length))
+        let (start, end) = (Double(steps.lowerBound), Double(steps.upperBound))
+        var count = time.count(at: Int64(steps.lowerBound))
+        let firstPass = time.pass(of: count)
         var notes: [MIDINote] = []
-        for step in 0..<pattern.length {
+        while time.position(of: count) < end {
+            let (step, home) = (time.step(of: count), time.position(of: count))
             let turn = StepTurn(
-                track: track.rawValue, count: Int64(start + step), pass: Int64(pass), firstPass: Int64(firstPass))
-            for number in cells[step].heads where cells[step][whole: number].plays(number, at: turn, by: pattern.dice) {
-                let note = cells[step][whole: number]
-                let steps = 1 + cells.sustainCount(after: step, of: number, length: pattern.length)
-                let first = pass == firstPass ? Double(start) : -.infinity
-                let stepSeconds = clock.beats(ofStep: start + step) * 60 / pattern.tempo.bpm
-                for place in note.places(steps: steps, from: start + step, since: first, stepSeconds: stepSeconds)
-                where place.lowerBound < end || isSustained && !isLast {
-                    let last = isSustained ? place.upperBound : min(place.upperBound, end)
+                track: track.rawValue, count: count, pass: time.pass(of: count), firstPass: firstPass)
+            let stepSeconds = clock.beats(from: home, to: time.position(of: count + 1)) * 60 / pattern.tempo.bpm
+            for number in slot[step].heads where slot[step][whole: number].plays(number, at: turn, by: pattern.dice) {
+                let note = slot[step][whole: number]
+                // Of a step that was in progress when the slot began, only what was still to start does.
+                if home < start && note[.nudge] <= 0 { continue }
+                let length = 1 + slot.sustainCount(after: step, of: number, length: time.length)
+                var places = note.places(from: home, length, of: time.sixteenths, stepSeconds: stepSeconds)
+                if home == start { places.join(at: start) }
+                for place in places where start <= place.lowerBound && place.lowerBound < end {
+                    let last = isFollowed ? min(place.upperBound, end) : place.upperBound
                     notes.append(
                         MIDINote(
                             key: track.midiPitch(of: number), note: note,
                             ticks: clock.tick(of: place.lowerBound)..<clock.tick(of: last)))
                 }
             }
+            count += 1
         }
         return notes
     }
@@ -141,9 +149,9 @@ private struct StepTicks {
         return start + Int(((place - Double(step)) * Double(next - start)).rounded())
     }
 
-    /// How long a step lasts, which differs with swing.
-    func beats(ofStep songStep: Int) -> Double {
-        Double(start(ofStep: songStep + 1) - start(ofStep: songStep)) / Double(MIDIFile.ticksPerBeat)
+    /// The time from one place to another, which differs with swing.
+    func beats(from start: Double, to end: Double) -> Double {
+        Double(tick(of: end) - tick(of: start)) / Double(MIDIFile.ticksPerBeat)
     }
 
     func start(ofStep songStep: Int) -> Int {
@@ -153,20 +161,39 @@ private struct StepTicks {
     }
 }
 
+extension TrackTime {
+    /// Where in the song a count starts.
+    fileprivate func position(of count: Int64) -> Double {
+        let place = place(of: count)
+        return Double(place.songStep) + place.part
+    }
+}
+
 extension Note {
     /// Where the starts of a note lie in the song, and until where each lasts.
     ///
-    /// - Parameter first: Where the music begins: what would start before starts there, the last of it.
-    fileprivate func places(steps: Int, from songStep: Int, since first: Double, stepSeconds: Double) -> [Range<Double>]
-    {
+    /// - Parameters:
+    ///   - home: Where the note's step starts.
+    ///   - length: Steps of the track that it lasts.
+    ///   - sixteenths: How long such a step is.
+    fileprivate func places(
+        from home: Double, _ length: Int, of sixteenths: Double, stepSeconds: Double
+    ) -> [Range<Double>] {
         let count = startCount(stepSeconds: stepSeconds)
-        let start = Double(songStep) + Double(self[.nudge]) / 100
-        let places = (0..<count).map { index in
-            let place = start + Double(index) / Double(count)
-            return place..<(index + 1 < count ? place + 0.9 / Double(count) : start + Double(steps))
+        let start = home + Double(self[.nudge]) / 100 * sixteenths
+        let part = sixteenths / Double(count)
+        return (0..<count).map { index in
+            let place = start + Double(index) * part
+            return place..<(index + 1 < count ? place + 0.9 * part : start + Double(length) * sixteenths)
         }
-        guard let before = places.lastIndex(where: { $0.lowerBound <= first }) else { return places }
-        return [first..<max(first, places[before].upperBound)] + places[(before + 1)...]
+    }
+}
+
+extension [Range<Double>] {
+    /// Lets the music begin: what would start before starts there, the last of it.
+    fileprivate mutating func join(at start: Double) {
+        guard let before = lastIndex(where: { $0.lowerBound <= start }) else { return }
+        self = [start..<Swift.max(start, self[before].upperBound)] + self[(before + 1)...]
     }
 }
 

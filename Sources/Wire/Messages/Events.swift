@@ -2,30 +2,55 @@ import JSON
 import Music
 import PatternFormat
 
-/// A step started.
+/// A step started: of the whole, or of tracks with a speed of their own.
 public struct StepEvent: NotificationMessage {
     /// `step`
     public static let method = Topic.step.rawValue
 
     /// 0 to 31.
     public var step: Int
+    /// The steps of tracks that are on another one, 0 to 31.
+    public var tracks: [Track: Int]
     /// The audio frame on which it was heard.
     public var frame: Int64
     /// JACK's time for that frame in µs.
     public var usecs: UInt64
 
     /// A step started.
-    public init(step: Int, frame: Int64, usecs: UInt64) {
+    public init(step: Int, tracks: [Track: Int] = [:], frame: Int64, usecs: UInt64) {
         self.step = step
+        self.tracks = tracks
         self.frame = frame
         self.usecs = usecs
     }
 
-    /// `{"step": s, "frame": audio frame, "usecs": JACK time}`
+    /// `{"step": s, "frame": audio frame, "usecs": JACK time, "tracks": {"bass": 5}}`, in which `tracks` may be missing.
     public static let kind = Kind<StepEvent>.record(
         Member("step", .step, \.step), Member("frame", .audioFrame, { Int($0.frame) }),
         Member("usecs", .jackTime, { Int(clamping: $0.usecs) }),
-        make: { StepEvent(step: $0, frame: Int64($1), usecs: UInt64($2)) })
+        .optional("tracks", .byTrack, \.otherTracks),
+        make: { StepEvent(step: $0, tracks: $3 ?? [:], frame: Int64($1), usecs: UInt64($2)) })
+
+    private var otherTracks: [Track: Int]? { tracks.isEmpty ? nil : tracks }
+}
+
+extension Kind<[Track: Int]> {
+    /// Steps of tracks.
+    fileprivate static let byTrack = Kind.object(
+        schema: Schema([
+            "type": "object",
+            "properties": .object(
+                JSONObject(Track.allCases.map { .init(name: $0.name, value: .object(Kind<Int>.step.schema.json)) })),
+        ]),
+        reading: { (fields) throws(FieldError) in
+            var steps: [Track: Int] = [:]
+            for track in Track.allCases { steps[track] = try fields.optional(track.name, .step) }
+            return steps
+        },
+        writing: { steps in
+            JSONObject(
+                Track.allCases.compactMap { track in steps[track].map { .init(name: track.name, value: .integer($0)) } })
+        })
 }
 
 /// A slot begins to play.

@@ -26,7 +26,7 @@ extension Methods {
     /// `slot.rotate`
     public static let rotateSlot = Method(
         "slot.rotate",
-        "Moves a slot's notes by so many steps, round and round within the pattern's length; one undo step.",
+        "Moves a slot's notes by so many steps, round and round within its length; one undo step.",
         .required("track", Kind<Track>.name, "The track."),
         .required("steps", .integer(in: -31...31).counted(in: "steps"), "How much later; negative for earlier."),
         MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; what plays unless told otherwise."),

@@ -162,10 +162,10 @@ class StateSlots(TypedDict):
 
 
 class StateLenses(TypedDict):
-    melody: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge"]]
-    chords: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge"]]
-    bass: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge"]]
-    rhythm: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge"]]
+    melody: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed"]]
+    chords: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed"]]
+    bass: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed"]]
+    rhythm: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed"]]
 
 
 class StatePattern(TypedDict):
@@ -251,6 +251,8 @@ class PatternTracksMelodyNotesItem(TypedDict):
 class PatternTracksMelody(TypedDict):
     type: NotRequired[Literal['melody']]
     notes: NotRequired[list[PatternTracksMelodyNotesItem]]
+    length: NotRequired[int]
+    speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
 
 
 class PatternTracksChordsNotesItem(TypedDict):
@@ -268,6 +270,8 @@ class PatternTracksChordsNotesItem(TypedDict):
 class PatternTracksChords(TypedDict):
     type: NotRequired[Literal['chords']]
     notes: NotRequired[list[PatternTracksChordsNotesItem]]
+    length: NotRequired[int]
+    speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
 
 
 class PatternTracksBassNotesItem(TypedDict):
@@ -285,6 +289,8 @@ class PatternTracksBassNotesItem(TypedDict):
 class PatternTracksBass(TypedDict):
     type: NotRequired[Literal['bass']]
     notes: NotRequired[list[PatternTracksBassNotesItem]]
+    length: NotRequired[int]
+    speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
 
 
 class PatternTracksRhythmNotesItem(TypedDict):
@@ -302,6 +308,8 @@ class PatternTracksRhythmNotesItem(TypedDict):
 class PatternTracksRhythm(TypedDict):
     type: NotRequired[Literal['rhythm']]
     notes: NotRequired[list[PatternTracksRhythmNotesItem]]
+    length: NotRequired[int]
+    speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
 
 
 class PatternTracks(TypedDict):
@@ -320,18 +328,26 @@ class PatternPlaying(TypedDict):
 
 class PatternSlotsMelodyValue(TypedDict):
     notes: NotRequired[list[PatternTracksMelodyNotesItem]]
+    length: NotRequired[int]
+    speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
 
 
 class PatternSlotsChordsValue(TypedDict):
     notes: NotRequired[list[PatternTracksChordsNotesItem]]
+    length: NotRequired[int]
+    speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
 
 
 class PatternSlotsBassValue(TypedDict):
     notes: NotRequired[list[PatternTracksBassNotesItem]]
+    length: NotRequired[int]
+    speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
 
 
 class PatternSlotsRhythmValue(TypedDict):
     notes: NotRequired[list[PatternTracksRhythmNotesItem]]
+    length: NotRequired[int]
+    speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
 
 
 class PatternSlots(TypedDict):
@@ -443,10 +459,18 @@ class FrameEvent(TypedDict):
     cells: list[int]
 
 
+class StepEventTracks(TypedDict):
+    melody: NotRequired[int]
+    chords: NotRequired[int]
+    bass: NotRequired[int]
+    rhythm: NotRequired[int]
+
+
 class StepEvent(TypedDict):
     step: int
     frame: int
     usecs: int
+    tracks: NotRequired[StepEventTracks]
 
 
 class LaunchEvent(TypedDict):
@@ -1149,7 +1173,7 @@ class LensMethods:
         self,
         *,
         track: Literal["melody", "chords", "bass", "rhythm"],
-        lens: Literal["level", "chance", "cycle", "ratchet", "nudge"] | None = None,
+        lens: Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed"] | None = None,
     ) -> None:
         """Shows what the notes of a track do besides their pitch, and lets fingers change it; for all who look.
 
@@ -1161,7 +1185,7 @@ class LensMethods:
         self,
         *,
         track: Literal["melody", "chords", "bass", "rhythm"],
-        lens: Literal["level", "chance", "cycle", "ratchet", "nudge"],
+        lens: Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed"],
     ) -> None:
         """Gives what a track plays a lens's default, on hidden steps too; one undo step.
 
@@ -1239,7 +1263,7 @@ class SlotMethods:
         steps: int,
         slot: int | None = None,
     ) -> None:
-        """Moves a slot's notes by so many steps, round and round within the pattern's length; one undo step.
+        """Moves a slot's notes by so many steps, round and round within its length; one undo step.
 
         track: The track.
         steps: How much later; negative for earlier. In steps.

@@ -60,7 +60,7 @@ import Testing
         let driver = OfflineDriver.playing(.with(cells, bpm: 150))
         _ = driver.record(frames: 10_000, periods: [1000])
         var notices = driver.takeNotices()
-        guard case .transport(.playing, 0) = notices.removeFirst() else { return #expect(Bool(false)) }
+        guard case .transport(.playing, 0, _) = notices.removeFirst() else { return #expect(Bool(false)) }
         let off = StepNotes()
         var chord = StepNotes([1], .normal)
         chord[4] = .accent

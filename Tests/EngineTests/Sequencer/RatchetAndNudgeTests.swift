@@ -23,13 +23,21 @@ import Testing
 
     // MARK: Times
 
-    /// One random instrument: values of all kinds on all tracks, in a loop of any length.
+    /// One random instrument: values of all kinds on all tracks, in a loop of any length; tracks with a length and a speed of
+    /// their own.
     private func model(seed: UInt64) -> NoteModel {
         var random = SeededGenerator(seed: seed)
         let length = [8, 16, 17, 32].randomElement(using: &random)!
         var cells: [Cell] = []
+        var times: [Track: NoteModel.Time] = [:]
         for track in Track.allCases {
-            for step in 0..<length where Bool.random(using: &random) {
+            if seed % 3 > 0, Bool.random(using: &random) {
+                let ratios = [(1, 4), (1, 3), (1, 2), (2, 3), (3, 4), (1, 1), (4, 3), (3, 2), (2, 1), (3, 1), (4, 1)]
+                let (n, d) = ratios.randomElement(using: &random)!
+                let own = Bool.random(using: &random) ? Int.random(in: 1...32, using: &random) : nil
+                times[track] = NoteModel.Time(length: own, n: n, d: d)
+            }
+            for step in 0..<(times[track]?.length ?? length) where Bool.random(using: &random) {
                 var cell = Cell(track: track, note: Int.random(in: 0..<3, using: &random), step: step)
                 for value in NoteValue.allCases where value != .level && Int.random(in: 0..<3, using: &random) == 0 {
                     cell.values[value] = Int.random(in: value.range, using: &random)
@@ -39,16 +47,18 @@ import Testing
         }
         return NoteModel(
             cells: cells, bpm: [20, 83.7, 120, 174, 300].randomElement(using: &random)!,
-            swing: [0.5, 0.58, 0.75].randomElement(using: &random)!, length: length, seed: seed)
+            swing: [0.5, 0.58, 0.75].randomElement(using: &random)!, length: length, seed: seed,
+            times: times)
     }
 
-    @Test(arguments: 0..<24 as Range<UInt64>)
+    @Test(arguments: 0..<36 as Range<UInt64>)
     func `every start of random instruments is within half a frame of the formula, whatever the period`(
         seed: UInt64
     ) {
         let model = model(seed: seed)
         var score = score(model.cells, bpm: model.bpm, swing: model.swing, length: model.length)
         score.parameters[.diceSeed] = Double(seed)
+        for (track, time) in model.times { score.launches.tracks[track.rawValue].playingTime = SlotTime(time) }
         let end = Int(min(1_000_000, 72 * 48_000 * 15 / model.bpm))
         let keys = OfflineDriver.playing(score)
             .sentKeys(frames: end, periods: [[16], [64], [1000], [8192]][Int(seed % 4)])
@@ -213,5 +223,13 @@ import Testing
         driver.schedule(.command(.stop), at: 230_000)
         let keys = driver.sentKeys(frames: 260_000, periods: [64, 1000, 16])
         #expect(keys.faults.isEmpty && keys.down.isEmpty && keys.ons.count > 30)
+    }
+}
+
+extension SlotTime {
+    fileprivate init(_ time: NoteModel.Time) {
+        self.init()
+        length = Int32(time.length ?? 0)
+        speed = Speed(name: time.d == 1 ? "\(time.n)" : "\(time.n)/\(time.d)")!
     }
 }

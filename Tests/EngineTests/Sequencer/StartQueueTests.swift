@@ -1,3 +1,4 @@
+import Music
 import TestSupport
 import Testing
 
@@ -5,7 +6,7 @@ import Testing
 
 @Suite struct StartQueueTests {
     private func start(_ note: Int, part: Double) -> PlannedStart {
-        PlannedStart(number: note, part: part)
+        PlannedStart(number: note, place: SongPlace(songStep: 0, part: part))
     }
 
     @Test func `starts come in the order of their times, and those of one time as they were planned`() {
@@ -16,8 +17,8 @@ import Testing
             let planned = (0..<count).map { start($0, part: Double(Int.random(in: 0..<8, using: &random)) / 8) }
             for start in planned { queue.add(start) }
             for part in 0..<8 {
-                for expected in planned where expected.part == Double(part) / 8 {
-                    #expect(queue.first?.number == expected.number && queue.first?.part == expected.part)
+                for expected in planned where expected.place.part == Double(part) / 8 {
+                    #expect(queue.first?.number == expected.number && queue.first?.place.part == expected.place.part)
                     queue.removeFirst()
                 }
             }

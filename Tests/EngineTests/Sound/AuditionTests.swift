@@ -29,7 +29,7 @@ import Testing
         #expect(driver.engine.send(.play, at: UInt64((now - age.seconds) * 1e6)))
         #expect((driver.record(frames: 2048, periods: [period])[.track(.bass)].peak > 0) == age.isHeard)
         // What changes the transport must not be lost.
-        guard case .transport(.playing, 0) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
+        guard case .transport(.playing, 0, _) = driver.engine.nextNotice() else { return #expect(Bool(false)) }
     }
 
     @Test func `an audition sounds like a played note of one step`() {

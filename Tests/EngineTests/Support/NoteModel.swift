@@ -4,12 +4,19 @@ import Music
 /// What is heard of notes with values, straight from the specification's formulas and nothing of the engine's: each start with
 /// its exact time.
 struct NoteModel {
+    /// A length and a speed, `n` steps in `d` sixteenths, that a slot has for itself.
+    struct Time: Hashable {
+        var length: Int?
+        var n = 1
+        var d = 1
+    }
+
     struct Start: Hashable {
         var track: Track
         var note: Int
         /// Frames since the music started.
         var time: Double
-        /// The step of the song whose turn it is.
+        /// The step of the track whose turn it is.
         var count: Int
     }
 
@@ -19,6 +26,7 @@ struct NoteModel {
     var length: Int
     var seed: UInt64
     var rate = 48_000.0
+    var times: [Track: Time] = [:]
 
     private var stepFrames: Double { rate * 60 / bpm / 4 }
 
@@ -41,7 +49,7 @@ struct NoteModel {
     }
 
     private func plays(_ cell: Cell, _ count: Int) -> Bool {
-        let pass = Int((Double(count) / Double(length)).rounded(.down))
+        let pass = Int((Double(count) / Double(length(of: cell.track))).rounded(.down))
         let name = Cycle.names[cell.values[.cycle] ?? 0]
         let isInCycle =
             switch name {
@@ -54,8 +62,17 @@ struct NoteModel {
         return isInCycle && dice(count, cell) < Double(cell.values[.chance] ?? 100) / 100
     }
 
-    private func ratchets(_ wanted: Int, of step: Int) -> Int {
-        let seconds = (time(Double(step + 1)) - time(Double(step))) / rate
+    private func length(of track: Track) -> Int { times[track]?.length ?? length }
+
+    /// Where in sixteenths a place lies that is counted in steps of a track.
+    private func sixteenths(_ steps: Double, of track: Track) -> Double {
+        guard let time = times[track] else { return steps }
+        return steps * Double(time.d) / Double(time.n)
+    }
+
+    private func ratchets(_ wanted: Int, of step: Int, on track: Track) -> Int {
+        let (start, end) = (sixteenths(Double(step), of: track), sixteenths(Double(step + 1), of: track))
+        let seconds = (time(end) - time(start)) / rate
         func fits(_ count: Int) -> Bool { seconds / Double(count) >= 0.005 }
         return fits(wanted) ? wanted : [8, 6, 4, 3, 2].first { $0 < wanted && fits($0) } ?? 1
     }
@@ -63,11 +80,12 @@ struct NoteModel {
     /// All starts before a time in frames, in order.
     func starts(until end: Double) -> [Start] {
         var starts: [Start] = []
-        for count in 0...Int(end / stepFrames) + 1 {
-            for cell in cells where cell.step == count % length && plays(cell, count) {
-                let parts = ratchets(cell.values[.ratchet] ?? 1, of: count)
+        for count in 0...4 * Int(end / stepFrames) + 4 {
+            for cell in cells where cell.step == count % length(of: cell.track) && plays(cell, count) {
+                let parts = ratchets(cell.values[.ratchet] ?? 1, of: count, on: cell.track)
                 var places = (0..<parts).map {
-                    Double(count) + Double(cell.values[.nudge] ?? 0) / 100 + Double($0) / Double(parts)
+                    let steps = Double(count) + Double(cell.values[.nudge] ?? 0) / 100 + Double($0) / Double(parts)
+                    return sixteenths(steps, of: cell.track)
                 }
                 // What would come before the music sounds with its beginning.
                 if let last = places.lastIndex(where: { $0 <= 0 }) { places.replaceSubrange(...last, with: [0]) }

@@ -126,8 +126,8 @@ import Testing
             driver.render(frames: stretch, periods: [64, 1024, 333]) { _ in chaos.look() }
             for notice in driver.takeNotices() {
                 switch notice {
-                case .transport(let state, _): (told, hasMoved) = (state, true)
-                case .launch, .played, .recorded: break
+                case .transport(let state, _, _): (told, hasMoved) = (state, true)
+                case .trackStep, .launch, .played, .recorded: break
                 case .step(let step, _, _, _, _):
                     #expect(hasMoved || Int(step) == (last + 1) % length)
                     (last, hasMoved) = (Int(step), false)

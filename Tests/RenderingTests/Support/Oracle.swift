@@ -8,6 +8,8 @@ struct Oracle {
     private let now: Duration
     private let document: Document
     private let length: Int
+    /// By track: those that have none of their own have the pattern's.
+    private let lengths: [Int]
     /// The cells as they are, and without headless sustain cells: by track, then note, then step.
     private var written: [[[Velocity]]] = []
     private var sounding: [[[Velocity]]] = []
@@ -19,13 +21,14 @@ struct Oracle {
         document = scene.document
         length = document.pattern.length
         let pattern = document.pattern
+        lengths = Track.allCases.map { pattern[$0].length ?? pattern.length }
         written = Track.allCases.map { track in
             (0..<12).map { note in (0..<32).map { pattern[track, note, $0] } }
         }
         sounding = written
         for track in 0..<4 {
             for note in 0..<12 {
-                for step in 0..<length where written[track][note][step] == .sustain && run(track, note, step) == nil {
+                for step in 0..<lengths[track] where written[track][note][step] == .sustain && run(track, note, step) == nil {
                     sounding[track][note][step] = .off
                 }
             }
@@ -109,7 +112,7 @@ struct Oracle {
     private func marker(_ x: Int) -> UInt32 {
         if x < 4 { return 0x222222 }
         if x > 39 { return isProgressLit(x - 40) ? 0xaaaaaa : background }
-        guard let step = visibleStep(x) else { return background }
+        guard let step = visibleStep(x, of: length) else { return background }
         var color: UInt32 = step % 8 == 0 ? 0x555555 : step % 4 == 0 ? 0x333333 : 0x1a1a1a
         if let playhead = scene.playhead, playhead.step == step {
             color = playhead.startedAt.map { now - $0 < .milliseconds(100) } == true ? 0xffffff : 0xaaaaaa
@@ -146,7 +149,7 @@ struct Oracle {
         let index = x - 40 + (isLower ? 4 : 0)
         let tracks = bank < 4 ? [Track(rawValue: bank)!] : Track.allCases
         let name = bank < 4 ? SlotBank.track(tracks[0]) : .scenes
-        let hasNotes = tracks.contains { !document.pattern[Slot($0, index)].isEmpty }
+        let hasNotes = tracks.contains { document.pattern[Slot($0, index)].count > 0 }
         let plays = tracks.allSatisfy { document.pattern.playing[$0].index == index }
         var percent = plays ? (hasNotes ? 100 : 60) : hasNotes ? 30 : 8
         if !plays, scene.launches.chain(name).contains(index) { percent = 50 }
@@ -156,7 +159,7 @@ struct Oracle {
     }
 
     /// The step whose own column this is, nil for separators and hidden steps.
-    private func visibleStep(_ x: Int) -> Int? {
+    private func visibleStep(_ x: Int, of length: Int) -> Int? {
         let step: Int? =
             switch x {
             case 4...11: x - 4
@@ -203,7 +206,7 @@ struct Oracle {
 
     /// Where a sustain cell stands in its run and how many the run has, nil when it has no head.
     private func run(_ track: Int, _ note: Int, _ step: Int) -> (index: Int, count: Int)? {
-        let steps = written[track][note]
+        let (steps, length) = (written[track][note], lengths[track])
         var index = 0
         var head = (step + length - 1) % length
         while steps[head] == .sustain {
@@ -227,11 +230,11 @@ struct Oracle {
     }
 
     private func stepCell(_ x: Int, _ y: Int) -> UInt32 {
-        guard let step = visibleStep(x) else { return background }
         let (track, line, height) = place(y)
+        guard let step = visibleStep(x, of: lengths[track]) else { return background }
         let notes = (0..<12).filter { $0 * height / 12 == height - 1 - line }
-        var color = note(in: notes, of: track, at: step)
-        if scene.playhead?.step == step { color = mix(0xffffff, color, 1, 5) }
+        var color = note(in: notes, of: track, at: step, fromBottom: height - 1 - line)
+        if scene.playhead?.trackSteps[track] == step { color = mix(0xffffff, color, 1, 5) }
         if let percent = pulse(in: notes, of: track, at: step) { color = mix(0xffffff, color, percent, 100) }
         for preview in scene.previews {
             let here = preview.filter {
@@ -244,20 +247,20 @@ struct Oracle {
         return color
     }
 
-    private func note(in notes: [Int], of track: Int, at step: Int) -> UInt32 {
+    private func note(in notes: [Int], of track: Int, at step: Int, fromBottom row: Int) -> UInt32 {
         let key = document.pattern.key
         let isInScale = notes.contains { note in
             key.scale.intervals.contains { (key.root.number + $0) % 12 == note }
         }
         let base: UInt32 = step % 8 == 0 ? 0x111111 : isInScale || track == 3 ? background : 0x060606
         if let lens = lensColor(track) {
-            guard let (part, whole) = lensAlpha(notes, of: track, at: step) else { return base }
+            guard let (part, whole) = lensAlpha(notes, of: track, at: step, fromBottom: row) else { return base }
             let color = mix(lens, base, part, whole)
             return isSilent(track) ? mix(color, base, 2, 5) : color
         }
         guard let shown = strongest(notes.map { ($0, sounding[track][$0][step]) }) else {
             let other = (0..<4).first { other in
-                other != track && notes.contains { sounding[other][$0][step] != .off }
+                other != track && step < lengths[other] && notes.contains { sounding[other][$0][step] != .off }
             }
             guard document.showsGhosts, let other else { return base }
             return mix(trackColors[other], base, 34, 255)
@@ -281,14 +284,20 @@ struct Oracle {
     private func lensColor(_ track: Int) -> UInt32? {
         let colors: [UInt32] =
             isSafe
-            ? [0xe2ecff, 0xad1400, 0x00b876, 0x8d1963, 0x608299] : [0xffffff, 0xffaa00, 0x00ffaa, 0xff0088, 0x00aaff]
+            ? [0xe2ecff, 0xad1400, 0x00b876, 0x8d1963, 0x608299, 0x76766e, 0x8745ff]
+            : [0xffffff, 0xffaa00, 0x00ffaa, 0xff0088, 0x00aaff, 0x888888, 0x8844ff]
         return scene.lenses[Track(rawValue: track)!].map { colors[$0.rawValue] }
     }
 
     /// How strong the lens's colour is: as part and whole.
-    private func lensAlpha(_ notes: [Int], of track: Int, at step: Int) -> (Int, Int)? {
+    private func lensAlpha(_ notes: [Int], of track: Int, at step: Int, fromBottom row: Int) -> (Int, Int)? {
         let slot = document.pattern[Track(rawValue: track)!]
-        let lens = scene.lenses[Track(rawValue: track)!]!.rawValue
+        let (lens, length) = (scene.lenses[Track(rawValue: track)!]!.rawValue, lengths[track])
+        if lens == 5 { return (step == length - 1 ? 100 : 25, 100) }
+        if lens == 6 {
+            let speeds = track < 2 ? ["1/4", "1/2", "2/3", "1", "3/2", "2"] : ["1/4", "1/2", "1", "2"]
+            return (speeds[row] == slot.speed.rawValue ? 100 : 25, 100)
+        }
         let value = NoteValue.allCases[lens]
         let heads = notes.filter { sounding[track][$0][step] == .normal || sounding[track][$0][step] == .accent }
         let sustains = notes.filter { sounding[track][$0][step] == .sustain }
@@ -310,10 +319,10 @@ struct Oracle {
     }
 
     private func pulse(in notes: [Int], of track: Int, at step: Int) -> Int? {
-        guard scene.playhead != nil, let pulse = scene.pulse, pulse.step == step,
-            now - pulse.startedAt < .milliseconds(100)
+        guard scene.playhead != nil, let pulse = scene.pulses.first(where: { $0.track.rawValue == track }),
+            pulse.step == step, now - pulse.startedAt < .milliseconds(100)
         else { return nil }
-        let started = notes.filter { sounding[track][$0][step] != .off }.map { pulse.notes[track][$0] }
+        let started = notes.filter { sounding[track][$0][step] != .off }.map { pulse.notes[$0] }
         return started.contains(.accent) ? 30 : started.contains(.normal) ? 15 : nil
     }
 
@@ -321,8 +330,8 @@ struct Oracle {
 
     private func overview(_ x: Int, isUpper: Bool) -> UInt32 {
         if x < 4 { return isUpper ? 0x222222 : 0x111111 }
-        guard let step = visibleStep(x) else { return background }
-        for track in 0..<4 where !isSilent(track) {
+        guard let step = visibleStep(x, of: length) else { return background }
+        for track in 0..<4 where !isSilent(track) && step < lengths[track] {
             if let lowest = (0..<12).first(where: { sounding[track][$0][step] != .off }) {
                 return isUpper ? trackColors[track] : pitchColor(lowest)
             }

@@ -19,15 +19,16 @@ struct RandomScene {
         var scene = Scene(document: document())
         scene.isPlaying = flip()
         if flip(of: 4) {
+            let steps = flip() ? nil : Track.allCases.map { _ in int(0...31) }
             scene.playhead = Playhead(
-                step: int(0...31), songStep: int(0...999), startedAt: flip() ? recently(200) : nil)
+                step: int(0...31), trackSteps: steps, songStep: int(0...999), startedAt: flip() ? recently(200) : nil)
         }
-        if flip() { scene.pulse = pulse(in: scene.document) }
+        if flip() { scene.pulses = Track.allCases.filter { _ in flip(of: 4) }.map { pulse(of: $0, in: scene.document) } }
         for _ in 0..<int(0...3) { scene.previews.append((0..<int(0...40)).map { _ in previewCell() }) }
         if flip() { scene.tooltip = (Tooltip(text: text(), row: int(0...19)), flip() ? recently(1500) : nil) }
         for _ in 0..<int(0...3) { request(&scene) }
         if flip() { scene.pickedUp = [Pad.all[int(0...39)], Pad.all[int(0...39)]] }
-        for track in Track.allCases where flip() { scene.lenses[track] = Lens.allCases[int(0...4)] }
+        for track in Track.allCases where flip() { scene.lenses[track] = Lens.allCases.randomElement(using: &generator) }
         scene.isFilling = flip()
         if flip() { scene.scrubChanges = int(0...5) }
         scene.levels = (0..<4).map { _ in flip(of: 5) ? Double(int(-40...3)) : -.infinity }
@@ -55,6 +56,12 @@ struct RandomScene {
         document.set(.scale, to: .choice(Scale.allCases[int(0...2)]))
         document.set(.tempo, to: .number(Double(int(2000...30000)) / 100))
         document.edit(cells(density: int(0...12)))
+        for track in Track.allCases where flip() {
+            var slot = document.pattern[track]
+            slot.length = flip() ? nil : int(1...32)
+            slot.speed = Speed.choices(rows: 4).randomElement(using: &generator)!
+            document.edit([document.pattern.playing[track]: slot])
+        }
         if flip() { document.undo() }
         if flip() { document.redo() }
         if flip() { document.set(.length, to: .number(Double(int(8...32)))) }
@@ -83,13 +90,11 @@ struct RandomScene {
         return cells
     }
 
-    private mutating func pulse(in document: Document) -> Pulse {
+    private mutating func pulse(of track: Track, in document: Document) -> Pulse {
         let step = int(0...31)
-        var notes = Track.allCases.map { document.pattern[$0, step] }
-        for track in 0..<4 {
-            for note in notes[track].notes where notes[track][note] == .sustain { notes[track][note] = .off }
-        }
-        return Pulse(step: step, notes: notes, startedAt: recently(200))
+        var notes = document.pattern[track, step]
+        for note in notes.notes where notes[note] == .sustain { notes[note] = .off }
+        return Pulse(track, step: step, notes: notes, startedAt: recently(200))
     }
 
     private mutating func previewCell() -> PreviewCell {
@@ -111,4 +116,11 @@ struct RandomScene {
 
     /// True in all but one of so many cases; in half of them unless told otherwise.
     private mutating func flip(of cases: Int = 2) -> Bool { int(1...cases) > 1 }
+}
+
+extension Pulse {
+    /// A pulse of each track on the same step.
+    static func all(step: Int, notes: [StepNotes], startedAt: Duration) -> [Pulse] {
+        zip(Track.allCases, notes).map { Pulse($0, step: step, notes: $1, startedAt: startedAt) }
+    }
 }

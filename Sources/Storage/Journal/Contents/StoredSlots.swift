@@ -1,6 +1,7 @@
 import FoundationEssentials
 import JSON
 import Music
+import PatternFormat
 
 // Slots in journals and snapshots: by track, numbered from 1. `{"melody": 3}` names slots, those that are not named are the
 // first; `{"melody": {"2": "..."}}` holds their notes, and `{"melody": "..."}` those of one slot of each track.
@@ -12,7 +13,8 @@ import Music
 //
 //     "values": {"melody": {"2": {"level": "..."}}}
 //
-// each the base64 of three bytes for every such note: its step, its number and the value.
+// each the base64 of three bytes for every such note: its step, its number and the value. A slot's own length and speed are
+// members of the same object: `"length": 12, "speed": "3/2"`.
 
 extension SlotNotes {
     /// The notes as they are stored, nil when there are none.
@@ -51,26 +53,28 @@ extension SlotNotes {
 
     private static let storedStepBytes = 3
 
-    /// The values of notes as they are stored, nil when all are defaults.
+    /// What is no default of the slot's time and of its notes' values, as it is stored; nil when nothing is.
     fileprivate var storedValues: JSONValue? {
         let steps = (0..<SlotNotes.stepCount).flatMap { step in self[step].heads.map { (step, $0) } }
         let notes = steps.filter { self[$0][whole: $1].hasValues }
-        guard !notes.isEmpty else { return nil }
-        return .object(
-            JSONObject(
-                NoteValue.allCases.compactMap { value in
-                    let bytes = notes.flatMap { step, note -> [UInt8] in
-                        let number = self[step][whole: note][value]
-                        guard number != Note()[value] else { return [] }
-                        return [UInt8(step), UInt8(note), UInt8(bitPattern: Int8(number))]
-                    }
-                    let text = JSONValue.string(Data(bytes).base64EncodedString())
-                    return bytes.isEmpty ? nil : .init(name: value.row.name, value: text)
-                }))
+        var object = PatternFormat.timeMembers(of: self)
+        for value in NoteValue.allCases {
+            let bytes = notes.flatMap { step, note -> [UInt8] in
+                let number = self[step][whole: note][value]
+                return number == Note()[value] ? [] : [UInt8(step), UInt8(note), UInt8(bitPattern: Int8(number))]
+            }
+            if !bytes.isEmpty { object[value.row.name] = .string(Data(bytes).base64EncodedString()) }
+        }
+        return object.isEmpty ? nil : .object(object)
     }
 
     /// Reads ``storedValues``, of values that are known.
     fileprivate mutating func read(storedValues object: JSONObject?) throws(MalformedData) {
+        do {
+            try readTime(Fields(object ?? [:]))
+        } catch {
+            throw MalformedData()
+        }
         for value in NoteValue.allCases {
             guard let text = object?[value.row.name] else { continue }
             guard let bytes = text.stringValue.flatMap({ Data(base64Encoded: $0) }) else { throw MalformedData() }

@@ -1,0 +1,124 @@
+import Music
+
+// When each track's steps begin: with a step of the song, or, at another speed, between two of them.
+
+extension Sequencer {
+    /// Begins the steps of tracks that lie between steps of the song and are due with the present frame.
+    mutating func startSteps(_ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64, _ usecs: UInt64) {
+        while let next = nextStepBetween, self.frame(of: next.place) <= self.frame {
+            startStep(next.track, next.place, &voices, notices, at: frame, usecs)
+        }
+    }
+
+    /// Begins what is due before a place in the song, which comes with the present frame.
+    mutating func startDue(
+        before place: SongPlace, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64, _ usecs: UInt64
+    ) {
+        while let next = nextStepBetween, next.place.precedes(place) {
+            startStep(next.track, next.place, &voices, notices, at: frame, usecs)
+        }
+        while let start = starts.first, start.place.precedes(place) { begin(start, &voices) }
+    }
+
+    /// Begins a step of a track between two of the song.
+    private mutating func startStep(
+        _ track: Int, _ place: SongPlace, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
+        _ usecs: UInt64
+    ) {
+        while let start = starts.first, start.place.precedes(place) { begin(start, &voices) }
+        let count = passStep(of: track, &voices)
+        notices.push(
+            .trackStep(
+                track: UInt8(truncatingIfNeeded: track),
+                step: UInt8(truncatingIfNeeded: times[track].step(of: count)), part: place.part, frame: frame,
+                usecs: usecs, notes: planStarts(of: count, on: track)))
+        planEarlyStarts(on: track)
+    }
+
+    /// Lets the steps pass that lie before a place in the song, and starts nothing.
+    mutating func skipSteps(before place: SongPlace, _ voices: inout VoiceSet) {
+        while let next = nextStepBetween, next.place.precedes(place) { _ = passStep(of: next.track, &voices) }
+    }
+
+    /// Lets the steps pass that lie before the present frame, and starts nothing.
+    mutating func skipSteps(_ voices: inout VoiceSet) {
+        while let next = nextStepBetween, self.frame(of: next.place) < frame { _ = passStep(of: next.track, &voices) }
+    }
+
+    /// Goes on to a track's next step: what ends with it does.
+    ///
+    /// - Returns: Its count.
+    private mutating func passStep(of track: Int, _ voices: inout VoiceSet) -> Int64 {
+        counts[track] += 1
+        held.countStep(of: track)
+        releaseNotes(of: track, &voices)
+        return counts[track]
+    }
+
+    /// Begins the steps of tracks that start with a step of the song.
+    ///
+    /// - Returns: The notes that play.
+    mutating func planSteps(with songStep: Int64) -> PerTrack<StartedNotes> {
+        var started = PerTrack(repeating: StartedNotes())
+        for track in 0..<trackCount {
+            if starts(track, with: songStep) {
+                started[track] = planStarts(of: counts[track], on: track)
+                planEarlyStarts(on: track)
+            } else if joins[track] {
+                replanStarts(on: track)
+            }
+            joins[track] = false
+        }
+        return started
+    }
+
+    /// Whether a step of a track starts with a step of the song.
+    func starts(_ track: Int, with songStep: Int64) -> Bool {
+        let time = times[track]
+        let place = time.place(of: time.count(at: songStep))
+        return place.songStep == songStep && place.part == 0
+    }
+
+    /// The frame on which the next of them comes, the last there is for none.
+    var nextStepBetweenFrame: Int64 {
+        guard let next = nextStepBetween else { return .max }
+        return frame(of: next.place)
+    }
+
+    /// The next step of a track that starts before the song's next step does, and not with one.
+    private var nextStepBetween: (track: Int, place: SongPlace)? {
+        guard transport.runs && !startsAnew && !hasMoved else { return nil }
+        var first: (track: Int, place: SongPlace)?
+        for track in 0..<trackCount where times[track].numerator != 1 {
+            let place = times[track].place(of: counts[track] + 1)
+            guard place.songStep <= transport.clock.songStep else { continue }
+            if let first, !place.precedes(first.place) { continue }
+            first = (track, place)
+        }
+        return first
+    }
+
+    // MARK: The law
+
+    /// Goes by the time of what each track plays now: a track is where it would be had it always been so.
+    mutating func followTimes() {
+        for track in 0..<trackCount {
+            let time = notes.times[track].time(in: transport.loop)
+            if time.isSame(as: times[track]) { continue }
+            let before = times[track]
+            times[track] = time
+            // Where only the loop is another one, the steps stay where they are.
+            if time.hasSteps(of: before) { continue }
+            forgetStarts(of: track)
+            counts[track] = time.count(at: transport.clock.songStep)
+            while isPast(time.place(of: counts[track] + 1)) { counts[track] += 1 }
+        }
+    }
+
+    private func isPast(_ place: SongPlace) -> Bool {
+        place.songStep == transport.clock.songStep && frame(of: place) < frame
+    }
+
+    /// How long a step of a track lasts, swing apart.
+    func stepSeconds(of track: Int) -> Double { stepSeconds * times[track].sixteenths }
+}
