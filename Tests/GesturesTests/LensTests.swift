@@ -179,7 +179,8 @@ import Testing
 
     // MARK: Time
 
-    @Test func `under LENGTH the step that is tapped or dragged to becomes the last, and the last one follows the whole`() {
+    @Test
+    func `under LENGTH the step that is tapped or dragged to becomes the last, and the last one follows the whole`() {
         var rig = Rig(length: 16, [.bass: "C2 o"])
         rig.lenses[.bass] = .length
         rig.play("0 down s11,15\n50 up")

@@ -12,7 +12,8 @@ extension Sequencer {
 
     /// Begins what is due before a place in the song, which comes with the present frame.
     mutating func startDue(
-        before place: SongPlace, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64, _ usecs: UInt64
+        before place: SongPlace, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
+        _ usecs: UInt64
     ) {
         while let next = nextStepBetween, next.place.precedes(place) {
             startStep(next.track, next.place, &voices, notices, at: frame, usecs)

@@ -185,7 +185,8 @@ struct Sequencer: ~Copyable {
                 silence(&voices, notices)
                 hasMoved = true
             case .moved(let state, let step):
-                notices.push(.transport(
+                notices.push(
+                    .transport(
                         state: state, step: Int32(truncatingIfNeeded: step),
                         songStep: Int32(truncatingIfNeeded: transport.clock.songStep)))
             }

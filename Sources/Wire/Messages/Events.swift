@@ -49,7 +49,8 @@ extension Kind<[Track: Int]> {
         },
         writing: { steps in
             JSONObject(
-                Track.allCases.compactMap { track in steps[track].map { .init(name: track.name, value: .integer($0)) } })
+                Track.allCases.compactMap { track in steps[track].map { .init(name: track.name, value: .integer($0)) } }
+            )
         })
 }
 

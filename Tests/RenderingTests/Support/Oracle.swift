@@ -28,7 +28,8 @@ struct Oracle {
         sounding = written
         for track in 0..<4 {
             for note in 0..<12 {
-                for step in 0..<lengths[track] where written[track][note][step] == .sustain && run(track, note, step) == nil {
+                for step in 0..<lengths[track]
+                where written[track][note][step] == .sustain && run(track, note, step) == nil {
                     sounding[track][note][step] = .off
                 }
             }

@@ -23,12 +23,16 @@ struct RandomScene {
             scene.playhead = Playhead(
                 step: int(0...31), trackSteps: steps, songStep: int(0...999), startedAt: flip() ? recently(200) : nil)
         }
-        if flip() { scene.pulses = Track.allCases.filter { _ in flip(of: 4) }.map { pulse(of: $0, in: scene.document) } }
+        if flip() {
+            scene.pulses = Track.allCases.filter { _ in flip(of: 4) }.map { pulse(of: $0, in: scene.document) }
+        }
         for _ in 0..<int(0...3) { scene.previews.append((0..<int(0...40)).map { _ in previewCell() }) }
         if flip() { scene.tooltip = (Tooltip(text: text(), row: int(0...19)), flip() ? recently(1500) : nil) }
         for _ in 0..<int(0...3) { request(&scene) }
         if flip() { scene.pickedUp = [Pad.all[int(0...39)], Pad.all[int(0...39)]] }
-        for track in Track.allCases where flip() { scene.lenses[track] = Lens.allCases.randomElement(using: &generator) }
+        for track in Track.allCases where flip() {
+            scene.lenses[track] = Lens.allCases.randomElement(using: &generator)
+        }
         scene.isFilling = flip()
         if flip() { scene.scrubChanges = int(0...5) }
         scene.levels = (0..<4).map { _ in flip(of: 5) ? Double(int(-40...3)) : -.infinity }
