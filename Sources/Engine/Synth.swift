@@ -58,11 +58,12 @@ struct Synth: ~Copyable {
         unsafe beginKeys(ports.midiOut, in: cycle)
         if missedFrames > 0 { sequencer.catchUp(&voices, exchange.notices, in: cycle) }
         takeChanges(exchange, in: cycle)
-        mixer.effects.begin()
+        mixer.begin()
         var sounding = TrackSet()
         var done = 0
         while done < cycle.frameCount {
             voices.sender.advance(to: sequencer.frame)
+            sequencer.moveTones(&voices)
             unsafe sequencer.receive(ports.midiIn, &voices, exchange, offset: done, in: cycle)
             sequencer.startDueNotes(&voices, exchange.notices, offset: done, in: cycle)
             sequencer.sendClock(offset: done)
@@ -71,6 +72,7 @@ struct Synth: ~Copyable {
             mixer.effects.follow(
                 voices.takeKick(), stepSeconds: sequencer.stepSeconds, isOwn: sequencer.isTempoOwn, offset: done,
                 count: stretch)
+            mixer.follow(sequencer, offset: done, count: stretch)
             voices.addSounding(to: &sounding)
             unsafe voices.render(ports, offset: done, from: sequencer.frame, count: stretch)
             sequencer.advance(stretch)
@@ -141,6 +143,7 @@ struct Synth: ~Copyable {
             voices.take(newest)
         }
         sequencer.begin(cycle, &voices, exchange.notices)
+        sequencer.moveTones(&voices)
         for _ in 0..<commandCount {
             guard let sent = exchange.commands.first else { break }
             perform(sent, exchange.notices, in: cycle)

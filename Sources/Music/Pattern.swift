@@ -65,6 +65,9 @@ public struct Pattern: Equatable, Sendable {
     /// The slots that have notes, hidden steps included, in the order of ``Slot/all``.
     public var filledSlots: [Slot] { Slot.all.filter(isFilled) }
 
+    /// The slots that are not as new ones are, in the order of ``Slot/all``.
+    public var usedSlots: [Slot] { Slot.all.filter { !self[$0].isDefault } }
+
     /// The pattern with each of some scenes playing, from 0; as it is when there are none.
     public func scenes(_ indices: [Int]) -> [Pattern] {
         guard !indices.isEmpty else { return [self] }

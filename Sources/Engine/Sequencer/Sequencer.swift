@@ -6,6 +6,7 @@ struct Sequencer: ~Copyable {
     var settings: ScoreSettings
     var notes: ScoreNotes
     var launches: LaunchBoard
+    var motions: MotionBoard
     /// Whether the next step is the one that the music starts with.
     var startsAnew = true
     /// Whether the music has gone elsewhere since the last step.
@@ -35,6 +36,7 @@ struct Sequencer: ~Copyable {
             tempoRevision: score.tempoRevision)
         notes = ScoreNotes(score)
         launches = LaunchBoard(score)
+        motions = MotionBoard(score)
         self.sampleRate = sampleRate
         transport = Transport(settings.transport(sampleRate: sampleRate))
         live.take(parameters, silent: settings.silent, score.bindings)
@@ -172,6 +174,7 @@ struct Sequencer: ~Copyable {
             case .moved(let state, let step):
                 notices.push(.transport(state: state, step: Int32(truncatingIfNeeded: step)))
             }
+            moveTones(&voices)
         }
         if !transport.runs { startsAnew = true }
     }
@@ -215,7 +218,7 @@ struct Sequencer: ~Copyable {
             parameters, silent: TrackSet(score.pointee.isSilent), isFilling: score.pointee.isFilling,
             tempoRevision: score.pointee.tempoRevision)
         notes.length = settings.length
-        unsafe launches.take(score, playing: &notes)
+        unsafe launches.take(score, playing: &notes, moving: &motions)
         unsafe live.take(parameters, silent: settings.silent, score.pointee.bindings)
         unsafe voices.sender.echoes.take(isCircular: score.pointee.isMidiCircular)
         live.fadeSilent(&voices, at: frame)
@@ -273,13 +276,14 @@ extension Sequencer {
         for track in 0..<trackCount
         where launches.isDue(track, with: songStep, in: transport.loop, isFirst: startsAnew) {
             let launch = launches.launch(of: track)
-            if launches.carryOut(track, playing: &notes) {
+            if launches.carryOut(track, playing: &notes, moving: &motions) {
                 releaseSustained(track, &voices)
                 starts.remove { $0.track == track }
                 for note in 0..<noteCount { unsafe begun.elements[track * noteCount + note] = .min }
                 joins[track] = true
                 firstPasses[track] = loop(of: track).pass(at: songStep)
             }
+            moveTone(of: track, &voices)
             notices.push(
                 .launch(
                     track: Int32(truncatingIfNeeded: track), slot: launch.slot, number: launch.number, frame: frame,

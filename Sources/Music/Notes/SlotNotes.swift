@@ -1,10 +1,13 @@
-/// What a slot holds: the twelve notes of a track on each of 32 steps, always complete whatever the length.
+/// What a slot holds: the twelve notes of a track on each of 32 steps, always complete whatever the length, and its motions.
 public struct SlotNotes: Equatable, Sendable {
     /// Steps that a slot has room for; one step is a sixteenth note.
     public static let stepCount = 32
 
     /// An array, which copies share: the history keeps many, and most slots are empty.
     private var steps: [StepNotes]
+
+    /// How parameters move while the slot plays.
+    public var motions = Motions()
 
     private static let none = [StepNotes](repeating: StepNotes(), count: stepCount)
 
@@ -28,6 +31,9 @@ public struct SlotNotes: Equatable, Sendable {
 
     /// Whether all notes are off.
     public var isEmpty: Bool { steps == SlotNotes.none }
+
+    /// Whether it is as a new slot is: no notes, and nothing moves.
+    public var isDefault: Bool { isEmpty && motions.isEmpty }
 
     /// Whether any note prolongs another one.
     var hasSustains: Bool { steps.contains { !$0.sustains.isEmpty } }
