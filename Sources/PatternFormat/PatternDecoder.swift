@@ -50,13 +50,14 @@ struct PatternDecoder {
         }
     }
 
-    /// Reads the notes of a track, or of one of its slots.
+    /// Reads what a track plays, or one of its slots holds.
     func readTrack(_ fields: Fields, _ track: Track, length: Int) throws(FieldError) -> SlotNotes {
         var notes = SlotNotes()
         _ = try fields.optional("type", .constant(track.name))
         try fields.elements(of: "notes") { (fields) throws(FieldError) in
             try readNote(fields, track, into: &notes)
         }
+        notes.motions = try fields.optional("motion", .motions) ?? Motions()
         return notes.removingHeadless(length: length)
     }
 

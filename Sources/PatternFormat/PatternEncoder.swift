@@ -12,8 +12,9 @@ extension PatternFormat {
         object["modified"] = pattern.modified.flatMap(Timestamp.text).map(JSONValue.string)
         for (name, parameter) in members { object[name] = pattern.parameters[parameter].json }
         let tracks = Track.allCases.map { track in
-            let value: JSONValue = ["type": .string(track.name), "notes": encode(pattern.sounding(track), of: track)]
-            return JSONObject.Member(name: track.name, value: value)
+            let type = JSONObject.Member(name: "type", value: .string(track.name))
+            let value = JSONObject([type] + encode(pattern.sounding(track), of: track).members)
+            return JSONObject.Member(name: track.name, value: .object(value))
         }
         object["tracks"] = .object(JSONObject(tracks))
         encodeSlots(of: pattern, into: &object)
@@ -22,8 +23,14 @@ extension PatternFormat {
         return .object(object)
     }
 
-    /// The notes of a track.
-    static func encode(_ slot: SlotNotes, of track: Track) -> JSONValue {
+    /// What a slot holds.
+    static func encode(_ slot: SlotNotes, of track: Track) -> JSONObject {
+        var object: JSONObject = ["notes": encodeNotes(slot, of: track)]
+        if !slot.motions.isEmpty { object["motion"] = Kind.motions.json(of: slot.motions) }
+        return object
+    }
+
+    private static func encodeNotes(_ slot: SlotNotes, of track: Track) -> JSONValue {
         var notes: [JSONValue] = []
         for step in 0..<SlotNotes.stepCount {
             for note in slot[step].notes {

@@ -39,16 +39,17 @@ extension PatternFormat {
     }()
 
     private static func schema(of track: Track) -> JSONValue {
-        [
-            "type": "object",
-            "properties": [
-                "type": .object(Kind<String>.constant(track.name).schema.json), "notes": notesSchema(of: track),
-            ],
-        ]
+        var properties: JSONObject = ["type": .object(Kind<String>.constant(track.name).schema.json)]
+        for member in slotProperties(of: track).members { properties[member.name] = member.value }
+        return ["type": "object", "properties": .object(properties)]
     }
 
-    /// The notes of a track.
-    static func notesSchema(of track: Track) -> JSONValue {
+    /// What a slot of a track holds.
+    static func slotProperties(of track: Track) -> JSONObject {
+        ["notes": notesSchema(of: track), "motion": .object(Kind.motions.schema.json)]
+    }
+
+    private static func notesSchema(of track: Track) -> JSONValue {
         var properties: JSONObject = [
             "col": .object(Columns.grid.kind.schema.json), "row": ["type": "integer"],
             "pitch": .object(Kind<Int>.pitch(of: track).schema.json),

@@ -3,12 +3,12 @@ import Music
 
 // Slots in pattern files: two members, left out while only the first slots are used.
 //
-//     "playing": {"melody": 1, ...}, "slots": {"melody": {"2": {"notes": [...]}}}
+//     "playing": {"melody": 1, ...}, "slots": {"melody": {"2": {"notes": [...], "motion": {"tone": [[0, -12]]}}}}
 
 extension PatternFormat {
-    /// Adds `playing`, and `slots` with those that do not play and have notes.
+    /// Adds `playing`, and `slots` with those that do not play and hold anything.
     static func encodeSlots(of pattern: Pattern, into object: inout JSONObject) {
-        let resting = pattern.filledSlots.filter { !pattern.playing.contains($0) }
+        let resting = pattern.usedSlots.filter { !pattern.playing.contains($0) }
         guard pattern.playing != PlayingSlots() || !resting.isEmpty else { return }
         object["playing"] = .object(
             JSONObject(pattern.playing.all.map { .init(name: $0.track.name, value: .integer($0.number)) }))
@@ -16,7 +16,7 @@ extension PatternFormat {
         for track in Track.allCases {
             let members = resting.filter { $0.track == track }.map {
                 JSONObject.Member(
-                    name: String($0.number), value: ["notes": encode(pattern.sounding($0), of: track)])
+                    name: String($0.number), value: .object(encode(pattern.sounding($0), of: track)))
             }
             if !members.isEmpty { slots[track.name] = .object(JSONObject(members)) }
         }
@@ -33,7 +33,7 @@ extension PatternFormat {
                 name: track.name,
                 value: [
                     "type": "object", "propertyNames": ["pattern": "^[1-8]$"],
-                    "additionalProperties": ["type": "object", "properties": ["notes": notesSchema(of: track)]],
+                    "additionalProperties": ["type": "object", "properties": .object(slotProperties(of: track))],
                 ])
         }
         return [

@@ -31,16 +31,17 @@ public struct Motions: Hashable, Sendable {
     /// The points of a parameter, by step.
     public subscript(parameter: Parameter) -> [Point] { points[parameter] ?? [] }
 
-    /// The value of a parameter's point on a step, 0 to 31; nil for no point.
+    /// The value of a parameter's point on a step, 0 to 31; nil for no point. A point gets the nearest value that the
+    /// parameter may have.
     public subscript(parameter: Parameter, step: Int) -> Double? {
         get { self[parameter].first { $0.step == step }?.value }
         set {
             precondition((0..<SlotNotes.stepCount).contains(step), "step \(step) outside 0...31")
             precondition(parameter.row.motion != nil, "\(parameter) does not move")
             var line = self[parameter].filter { $0.step != step }
-            if let newValue {
+            if let newValue, let value = parameter.row.kind().nearest(.number(newValue))?.number {
                 let place = line.firstIndex { $0.step > step } ?? line.endIndex
-                line.insert(Point(step: step, value: newValue), at: place)
+                line.insert(Point(step: step, value: value), at: place)
             }
             points[parameter] = line.isEmpty ? nil : line
         }

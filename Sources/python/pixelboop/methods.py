@@ -248,9 +248,18 @@ class PatternTracksMelodyNotesItem(TypedDict):
     nudge: NotRequired[int]
 
 
+class PatternTracksMelodyMotion(TypedDict):
+    gain: NotRequired[list[list[Any]]]
+    pan: NotRequired[list[list[Any]]]
+    tone: NotRequired[list[list[Any]]]
+    reverb: NotRequired[list[list[Any]]]
+    delay: NotRequired[list[list[Any]]]
+
+
 class PatternTracksMelody(TypedDict):
     type: NotRequired[Literal['melody']]
     notes: NotRequired[list[PatternTracksMelodyNotesItem]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternTracksChordsNotesItem(TypedDict):
@@ -268,6 +277,7 @@ class PatternTracksChordsNotesItem(TypedDict):
 class PatternTracksChords(TypedDict):
     type: NotRequired[Literal['chords']]
     notes: NotRequired[list[PatternTracksChordsNotesItem]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternTracksBassNotesItem(TypedDict):
@@ -285,6 +295,7 @@ class PatternTracksBassNotesItem(TypedDict):
 class PatternTracksBass(TypedDict):
     type: NotRequired[Literal['bass']]
     notes: NotRequired[list[PatternTracksBassNotesItem]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternTracksRhythmNotesItem(TypedDict):
@@ -302,6 +313,7 @@ class PatternTracksRhythmNotesItem(TypedDict):
 class PatternTracksRhythm(TypedDict):
     type: NotRequired[Literal['rhythm']]
     notes: NotRequired[list[PatternTracksRhythmNotesItem]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternTracks(TypedDict):
@@ -320,18 +332,22 @@ class PatternPlaying(TypedDict):
 
 class PatternSlotsMelodyValue(TypedDict):
     notes: NotRequired[list[PatternTracksMelodyNotesItem]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternSlotsChordsValue(TypedDict):
     notes: NotRequired[list[PatternTracksChordsNotesItem]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternSlotsBassValue(TypedDict):
     notes: NotRequired[list[PatternTracksBassNotesItem]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternSlotsRhythmValue(TypedDict):
     notes: NotRequired[list[PatternTracksRhythmNotesItem]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternSlots(TypedDict):

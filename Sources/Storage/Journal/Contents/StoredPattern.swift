@@ -9,7 +9,7 @@ extension Pattern {
         object["modified"] = modified.map { .integer($0) }
         object["parameters"] = .object(parameters.stored(\.isOfPattern))
         object["playing"] = playing.all.storedAfterFirst
-        let resting = notes(of: filledSlots.filter { !playing.contains($0) })
+        let resting = notes(of: usedSlots.filter { !playing.contains($0) })
         object["slots"] = resting.isEmpty ? nil : .object(resting.stored)
         return object
     }
