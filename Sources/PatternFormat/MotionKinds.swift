@@ -14,7 +14,7 @@ extension Kind<Motions.Point> {
             expected: expected,
             schema: [
                 "type": "array", "prefixItems": [.object(Kind<Int>.step.schema.json), .object(number.schema.json)],
-                "minItems": 2, "maxItems": 2,
+                "items": ["type": "number"], "minItems": 2, "maxItems": 2,
             ],
             throwing: { (value) throws(FieldError) in
                 guard let pair = value.arrayValue, pair.count == 2 else {

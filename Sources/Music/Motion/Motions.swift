@@ -28,6 +28,20 @@ public struct Motions: Hashable, Sendable {
     /// The parameters that have points, in the order of the table.
     public var parameters: [Parameter] { isEmpty ? [] : Parameter.movable.filter { points[$0] != nil } }
 
+    /// A number that is another one when the points are others, and the same wherever they are the same: 0 while there are
+    /// none, at most 2^53 - 1.
+    public var revision: Int {
+        var mixed: UInt64 = 0
+        for parameter in parameters {
+            mixed = Dice.mixed(mixed ^ UInt64(Parameter.movable.firstIndex(of: parameter)! + 1))
+            for point in self[parameter] {
+                mixed = Dice.mixed(mixed ^ UInt64(point.step))
+                mixed = Dice.mixed(mixed ^ point.value.bitPattern)
+            }
+        }
+        return Int(mixed >> 11)
+    }
+
     /// The points of a parameter, by step.
     public subscript(parameter: Parameter) -> [Point] { points[parameter] ?? [] }
 

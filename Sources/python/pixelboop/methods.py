@@ -22,11 +22,21 @@ class Transport(TypedDict):
     record: bool
 
 
+class Motions(TypedDict):
+    parameters: list[Literal["gain", "pan", "tone", "reverb", "delay"]]
+    revision: int
+
+
+class Slot(TypedDict):
+    motions: NotRequired[Motions]
+
+
 class Slots(TypedDict):
     playing: int
     queued: NotRequired[int]
     chain: list[int]
     filled: list[int]
+    slots: NotRequired[dict[str, Slot]]
 
 
 class Scenes(TypedDict):
@@ -249,11 +259,11 @@ class PatternTracksMelodyNotesItem(TypedDict):
 
 
 class PatternTracksMelodyMotion(TypedDict):
-    gain: NotRequired[list[list[Any]]]
-    pan: NotRequired[list[list[Any]]]
-    tone: NotRequired[list[list[Any]]]
-    reverb: NotRequired[list[list[Any]]]
-    delay: NotRequired[list[list[Any]]]
+    gain: NotRequired[list[list[float]]]
+    pan: NotRequired[list[list[float]]]
+    tone: NotRequired[list[list[float]]]
+    reverb: NotRequired[list[list[float]]]
+    delay: NotRequired[list[list[float]]]
 
 
 class PatternTracksMelody(TypedDict):
@@ -1199,6 +1209,59 @@ class FillMethods:
         await self._methods._checked("fill.set", {"on": on})
 
 
+class MotionMethods:
+    """`motion.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        parameter: Literal["gain", "pan", "tone", "reverb", "delay"],
+        step: int,
+        value: float | None = None,
+        slot: int | None = None,
+    ) -> None:
+        """Sets the value that a parameter has where a step starts; between such points it moves in a straight
+        line, round the loop. One undo step.
+
+        track: The track.
+        parameter: The parameter.
+        step: The step; hidden ones too, whose points do not count.
+        value: In the parameter's range; the step's point goes unless it is given.
+        slot: The slot; what plays unless told otherwise."""
+        await self._methods._checked("motion.set", {"track": track, "parameter": parameter, "step": step, "value": value, "slot": slot})
+
+    async def clear(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        parameter: Literal["gain", "pan", "tone", "reverb", "delay"] | None = None,
+        slot: int | None = None,
+    ) -> None:
+        """Takes all points of a parameter, which then has the mixer's value; one undo step.
+
+        track: The track.
+        parameter: The parameter; all of them unless told otherwise.
+        slot: The slot; what plays unless told otherwise."""
+        await self._methods._checked("motion.clear", {"track": track, "parameter": parameter, "slot": slot})
+
+    async def get(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        slot: int | None = None,
+    ) -> PatternTracksMelodyMotion:
+        """Returns the points of the parameters that move, each a step and a value, as in files.
+
+        track: The track.
+        slot: The slot; what plays unless told otherwise."""
+        result: PatternTracksMelodyMotion = await self._methods._checked("motion.get", {"track": track, "slot": slot})
+        return result
+
+
 class SlotMethods:
     """`slot.*`"""
 
@@ -1475,6 +1538,7 @@ class Methods(ABC):
         self.history = HistoryMethods(self)
         self.lens = LensMethods(self)
         self.fill = FillMethods(self)
+        self.motion = MotionMethods(self)
         self.slot = SlotMethods(self)
         self.scene = SceneMethods(self)
         self.kit = KitMethods(self)
