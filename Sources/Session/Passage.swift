@@ -35,10 +35,30 @@ struct Passage {
         return (loop, max(first, loop.pass(at: songStep) - 1), first)
     }
 
+    /// The step of a track that is heard.
+    ///
+    /// - Parameter share: How much of the whole's step is over, less than 1.
+    func heardStep(of track: Track, share: Double, swing: Double) -> HeardStep {
+        let grid = SongGrid(swing: swing, loop: loop)
+        let time = TrackTime(length: nil, speed: .normal, whole: loop)
+        let count = time.count(at: grid.position(of: songStep, part: share), on: grid)
+        return HeardStep(time: time, count: Int64(count.rounded(.down)), pass: loop.pass(at: songStep))
+    }
+
     /// The loop in which a step of the song is a step of the pattern: that of an origin, if it is, as after a change of length.
     private static func loop(of step: Listening.Step, of pattern: Pattern, origin: Int64) -> Loop {
         let loop = Loop(length: pattern.length, origin: origin)
         let isSame = loop.step(at: Int64(step.songStep)) == step.step
         return isSame ? loop : Loop(length: pattern.length, origin: Int64(step.songStep) - Int64(step.step))
     }
+}
+
+/// A step of a track while it is heard.
+struct HeardStep {
+    /// How the track counts its steps.
+    var time: TrackTime
+    /// Steps of the track before it.
+    var count: Int64
+    /// The pass of the whole.
+    var pass: Int64
 }

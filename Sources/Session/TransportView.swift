@@ -144,7 +144,8 @@ final class TransportView {
     func follow(_ step: Listening.Step) {
         guard isPlaying else { return }
         status.step = step.step
-        let length = edited.document.pattern.duration(of: step, bpm: sync.status.bpm)
+        let length = edited.document.pattern.duration(
+            ofSongStep: step.songStep, step: step.step, bpm: sync.status.bpm)
         link.listening.expectStep(at: step.heardAt + length)
         playhead = Playhead(step: step.step, songStep: step.songStep, startedAt: step.heardAt)
         let pattern = edited.document.pattern
@@ -153,6 +154,15 @@ final class TransportView {
         pulse = Pulse(step: step.step, notes: notes, startedAt: step.heardAt)
         outbox.stateChanged()
         outbox.emit(.step(step: step.step, frame: step.frame, usecs: step.usecs))
+    }
+
+    /// The step of a track that is heard now, nil while none is.
+    func heardStep(of track: Track, at now: Duration) -> HeardStep? {
+        guard isPlaying, let passage, let playhead, let start = playhead.startedAt else { return nil }
+        let (pattern, bpm) = (edited.document.pattern, sync.status.bpm)
+        let length = pattern.duration(ofSongStep: playhead.songStep, step: playhead.step, bpm: bpm)
+        let share = min(max(0, (now - start) / length), 0.999)
+        return passage.heardStep(of: track, share: share, swing: pattern.swing)
     }
 
     /// Draws the transport as it is now; the clock's notices say when a step is first heard.
@@ -195,9 +205,9 @@ final class TransportView {
 
 extension Pattern {
     /// From the start of a step to that of the next one.
-    fileprivate func duration(of step: Listening.Step, bpm: Double) -> Duration {
-        let songStep = Int64(step.songStep)
-        let grid = SongGrid(swing: swing, loop: Loop(length: length, origin: songStep - Int64(step.step)))
+    fileprivate func duration(ofSongStep songStep: Int, step: Int, bpm: Double) -> Duration {
+        let songStep = Int64(songStep)
+        let grid = SongGrid(swing: swing, loop: Loop(length: length, origin: songStep - Int64(step)))
         return .seconds((grid.position(of: songStep + 1) - grid.position(of: songStep)) * 15 / bpm)
     }
 }
