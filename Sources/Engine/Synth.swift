@@ -5,6 +5,7 @@ struct Synth: ~Copyable {
     private var tables: WavetableSet
     private var voices: VoiceSet
     private var mixer: Mixer
+    private var controllers: MotionSender
     private var sequencer: Sequencer
     private var parameters: LiveParameters
     private var scope: Scope
@@ -25,6 +26,7 @@ struct Synth: ~Copyable {
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
         sequencer = Sequencer(score, parameters, sampleRate: sampleRate)
         mixer = Mixer(parameters, silent: sequencer.silent, sampleRate: sampleRate)
+        controllers = MotionSender(sampleRate: sampleRate)
         voices.take(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
         voices.sender.echoes.take(isCircular: score.isMidiCircular)
         scope = Scope(sampleRate: sampleRate)
@@ -43,6 +45,7 @@ struct Synth: ~Copyable {
         voices.take(samples)
         sequencer.prepare(sampleRate: sampleRate)
         mixer.prepare(parameters, silent: sequencer.silent, sampleRate: sampleRate)
+        controllers = MotionSender(sampleRate: sampleRate)
         scope.prepare(sampleRate: sampleRate)
         blocks.prepare(sampleRate: sampleRate)
     }
@@ -73,6 +76,7 @@ struct Synth: ~Copyable {
                 voices.takeKick(), stepSeconds: sequencer.stepSeconds, isOwn: sequencer.isTempoOwn, offset: done,
                 count: stretch)
             mixer.follow(sequencer, offset: done, count: stretch)
+            controllers.follow(sequencer, parameters, &voices, count: stretch)
             voices.addSounding(to: &sounding)
             unsafe voices.render(ports, offset: done, from: sequencer.frame, count: stretch)
             sequencer.advance(stretch)
@@ -120,6 +124,7 @@ struct Synth: ~Copyable {
         if cycle.connectionCount != connectionCount {
             connectionCount = cycle.connectionCount
             voices.sender.forget()
+            controllers.forget()
         }
         unsafe voices.sender.begin(
             port, at: sequencer.frame, delay: sequencer.delay(in: cycle, ownLatency: cycle.midiOutLatency))

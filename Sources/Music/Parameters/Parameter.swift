@@ -190,7 +190,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .arm:
             ParameterRow(
                 "arm", .everyTrack, .toggle, default: true, title: "Arm",
-                "Whether what is played on the track's keys is written while recording; it sounds in any case.")
+                "Whether what is played on the track's keys, or moved, is written while recording; it sounds anyway.")
         case .accents:
             ParameterRow(
                 "accents", .everyTrack, .choice(["hard", "all", "none"]), default: "hard", title: "Accents",

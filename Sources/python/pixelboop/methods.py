@@ -1054,7 +1054,7 @@ class TrackMethods:
         channel: The MIDI channel that plays the track, and that its notes are sent on.
         velocity_normal: The MIDI velocity of a normal note that is sent.
         velocity_accent: The MIDI velocity of an accent, or of a note with sustain, that is sent.
-        arm: Whether what is played on the track's keys is written while recording; it sounds in any case.
+        arm: Whether what is played on the track's keys, or moved, is written while recording; it sounds anyway.
         accents: Which keys played on the track are accents: those struck hard, all or none."""
         result: Track = await self._methods._checked("track.set", {"track": track, "mute": mute, "solo": solo, "gain": gain, "pan": pan, "tone": tone, "preset": preset, "kit": kit, "reverb": reverb, "delay": delay, "duck": duck, "target": target, "channel": channel, "velocityNormal": velocity_normal, "velocityAccent": velocity_accent, "arm": arm, "accents": accents})
         return result
