@@ -8,6 +8,8 @@ public struct Score: Sendable, BitwiseCopyable {
     public var parameters: ParameterBlock
     /// What is to take the place of the notes, and when.
     public var launches = ScoreLaunches()
+    /// How parameters move.
+    public var motions = ScoreMotions()
     /// Which tracks do not sound: muted, or another one is soloed.
     public var isSilent: PerTrack<Bool>
     /// Counts how often the tempo was set: what a source leaves behind that is lost counts until the next time.
@@ -29,6 +31,11 @@ public struct Score: Sendable, BitwiseCopyable {
     /// Bytes before the launches.
     static var launchesOffset: Int {
         @_noLocks @_noAllocation @_transparent get { parametersOffset + 2048 }
+    }
+
+    /// Bytes before the motions.
+    static var motionsOffset: Int {
+        @_noLocks @_noAllocation get { launchesOffset + MemoryLayout<ScoreLaunches>.stride }
     }
 
     /// A score; the default is what a new instrument plays: nothing, with every parameter's default.

@@ -5,6 +5,7 @@ struct Synth: ~Copyable {
     private var tables: WavetableSet
     private var voices: VoiceSet
     private var mixer: Mixer
+    private var controllers: MotionSender
     private var sequencer: Sequencer
     private var parameters: LiveParameters
     private var scope: Scope
@@ -25,6 +26,7 @@ struct Synth: ~Copyable {
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
         sequencer = Sequencer(score, parameters, sampleRate: sampleRate)
         mixer = Mixer(parameters, silent: sequencer.silent, sampleRate: sampleRate)
+        controllers = MotionSender(sampleRate: sampleRate)
         voices.take(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
         voices.sender.echoes.take(isCircular: score.isMidiCircular)
         scope = Scope(sampleRate: sampleRate)
@@ -43,6 +45,7 @@ struct Synth: ~Copyable {
         voices.take(samples)
         sequencer.prepare(sampleRate: sampleRate)
         mixer.prepare(parameters, silent: sequencer.silent, sampleRate: sampleRate)
+        controllers = MotionSender(sampleRate: sampleRate)
         scope.prepare(sampleRate: sampleRate)
         blocks.prepare(sampleRate: sampleRate)
     }
@@ -58,11 +61,12 @@ struct Synth: ~Copyable {
         unsafe beginKeys(ports.midiOut, in: cycle)
         if missedFrames > 0 { sequencer.catchUp(&voices, exchange.notices, in: cycle) }
         takeChanges(exchange, in: cycle)
-        mixer.effects.begin()
+        mixer.begin()
         var sounding = TrackSet()
         var done = 0
         while done < cycle.frameCount {
             voices.sender.advance(to: sequencer.frame)
+            sequencer.moveTones(&voices)
             unsafe sequencer.receive(ports.midiIn, &voices, exchange, offset: done, in: cycle)
             sequencer.startDueNotes(&voices, exchange.notices, offset: done, in: cycle)
             sequencer.sendClock(offset: done)
@@ -71,6 +75,8 @@ struct Synth: ~Copyable {
             mixer.effects.follow(
                 voices.takeKick(), stepSeconds: sequencer.stepSeconds, isOwn: sequencer.isTempoOwn, offset: done,
                 count: stretch)
+            mixer.follow(sequencer, offset: done, count: stretch)
+            controllers.follow(sequencer, parameters, &voices, count: stretch)
             voices.addSounding(to: &sounding)
             unsafe voices.render(ports, offset: done, from: sequencer.frame, count: stretch)
             sequencer.advance(stretch)
@@ -118,6 +124,7 @@ struct Synth: ~Copyable {
         if cycle.connectionCount != connectionCount {
             connectionCount = cycle.connectionCount
             voices.sender.forget()
+            controllers.forget()
         }
         unsafe voices.sender.begin(
             port, at: sequencer.frame, delay: sequencer.delay(in: cycle, ownLatency: cycle.midiOutLatency))
@@ -141,6 +148,7 @@ struct Synth: ~Copyable {
             voices.take(newest)
         }
         sequencer.begin(cycle, &voices, exchange.notices)
+        sequencer.moveTones(&voices)
         for _ in 0..<commandCount {
             guard let sent = exchange.commands.first else { break }
             perform(sent, exchange.notices, in: cycle)

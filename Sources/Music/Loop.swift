@@ -73,4 +73,16 @@ public struct SongGrid: Hashable, Sendable, BitwiseCopyable {
         let start = position(of: songStep)
         return start + part * (position(of: songStep + 1) - start)
     }
+
+    /// The place in the song that a song position is.
+    @_noLocks @_noAllocation
+    public func place(at position: Double) -> SongPlace {
+        // Swing delays, by half a step at most.
+        let truncated = Int64(position)
+        var songStep = Double(truncated) > position ? truncated - 1 : truncated
+        if self.position(of: songStep) > position { songStep -= 1 }
+        let start = self.position(of: songStep)
+        return SongPlace(
+            songStep: songStep, part: (position - start) / (self.position(of: songStep + 1) - start))
+    }
 }

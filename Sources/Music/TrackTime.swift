@@ -81,6 +81,12 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
         originCount + quotient((songStep - origin) * numerator, denominator)
     }
 
+    /// The count in progress at a place in the song, and as a fraction the part of it that is over.
+    @_noLocks @_noAllocation
+    public func count(at place: SongPlace) -> Double {
+        Double(originCount) + (Double(place.songStep - origin) + place.part) / sixteenths
+    }
+
     /// The step of the slot that a count plays, from 0.
     @_noLocks @_noAllocation
     public func step(of count: Int64) -> Int {

@@ -3,9 +3,9 @@ import Music
 
 // Slots in pattern files: two members, left out while only the first slots are used.
 //
-//     "playing": {"melody": 1, ...}, "slots": {"melody": {"2": {"notes": [...], "length": 12, "speed": "3/2"}}}
+//     "playing": {"melody": 1, ...}, "slots": {"melody": {"2": {"notes": [...], "length": 12, "speed": "3/2", "motion": {...}}}}
 //
-// A slot's own length and speed are left out while it has none; those of what plays are members of its track.
+// A slot's own length, speed and motions are left out while it has none; those of what plays are members of its track.
 
 extension PatternFormat {
     /// Adds `playing`, and `slots` with those that do not play and hold anything.
@@ -46,9 +46,12 @@ extension PatternFormat {
 }
 
 extension PatternFormat {
-    /// What a slot holds: its notes, and what is not the default of its time.
+    /// What a slot holds: its notes, and what else it has.
     static func encode(_ slot: SlotNotes, of track: Track) -> JSONObject {
-        JSONObject([.init(name: "notes", value: encodeNotes(slot, of: track))] + timeMembers(of: slot).members)
+        var object: JSONObject = ["notes": encodeNotes(slot, of: track)]
+        for member in timeMembers(of: slot).members { object[member.name] = member.value }
+        if !slot.motions.isEmpty { object["motion"] = Kind.motions.json(of: slot.motions) }
+        return object
     }
 
     /// The members of a slot's time that are not the defaults.
@@ -62,7 +65,7 @@ extension PatternFormat {
     static func slotSchemas(of track: Track) -> JSONObject {
         [
             "notes": notesSchema(of: track), "length": .object(Kind.slotLength.schema.json),
-            "speed": .object(Kind<Speed>.name.schema.json),
+            "speed": .object(Kind<Speed>.name.schema.json), "motion": .object(Kind.motions.schema.json),
         ]
     }
 }
@@ -80,6 +83,7 @@ extension PatternDecoder {
     func readSlot(_ fields: Fields, _ track: Track, of pattern: Pattern) throws(FieldError) -> SlotNotes {
         var slot = try readNotes(fields, track)
         try slot.readTime(fields)
+        slot.motions = try fields.optional("motion", .motions) ?? Motions()
         return slot.removingHeadless(ofWhole: pattern.length)
     }
 

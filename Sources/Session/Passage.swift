@@ -37,6 +37,15 @@ struct Passage {
         return (time, max(first, time.pass(of: time.count(at: songStep)) - 1), first)
     }
 
+    /// The step of a track that is heard.
+    ///
+    /// - Parameter share: How much of the whole's step is over, less than 1.
+    func heardStep(of track: Track, in pattern: Pattern, share: Double) -> HeardStep {
+        let time = pattern[track].time(in: loop)
+        let count = time.count(at: SongPlace(songStep: songStep, part: share))
+        return HeardStep(time: time, count: Int64(count.rounded(.down)), pass: loop.pass(at: songStep))
+    }
+
     /// The loop in which a step of the song is a step of the pattern: that of an origin, if it is, as after a change of length.
     private static func loop(of step: Listening.Step, of pattern: Pattern, origin: Int64) -> Loop {
         let loop = Loop(length: pattern.length, origin: origin)
@@ -50,4 +59,14 @@ extension SlotNotes {
         let time = time(in: whole)
         return time.pass(of: time.count(at: songStep))
     }
+}
+
+/// A step of a track while it is heard.
+struct HeardStep {
+    /// When the track's steps are played.
+    var time: TrackTime
+    /// The song's count of it.
+    var count: Int64
+    /// The pass of the whole.
+    var pass: Int64
 }

@@ -1,9 +1,9 @@
 import Engine
 import Music
 
-/// Writes notes that are played by hand while the music runs.
+/// Writes notes that are played by hand while the music runs, and how parameters are moved meanwhile.
 final class Recorder {
-    /// What the newest recorded note was part of: as long as it stays, those that follow are the same undo step.
+    /// What was recorded last was part of: as long as it stays, those that follow are the same undo step.
     private struct Pass: Equatable {
         var number: Int64
         var revision: Int
@@ -14,6 +14,8 @@ final class Recorder {
     /// The slot that each note under way is written into, by track * 12 + note.
     private var slots: [Int: Slot] = [:]
     private var newest: Pass?
+    /// Where each parameter was moved last.
+    private var trails: [MovedParameter: Trail] = [:]
     private let edited: EditedDocument
 
     init(_ edited: EditedDocument) {
@@ -38,12 +40,17 @@ final class Recorder {
         guard Int(note.step) < length else { return false }
         var notes = document.pattern[slot]
         notes.write(note, on: track, length: length)
-        // Of the same pass, the note belongs to the step that is there.
-        let isMore = newest == pass(note.pass) && document.pattern.playing.contains(slot)
+        return write(notes, into: slot, inPass: note.pass)
+    }
+
+    /// Writes what a slot holds from now on; of the same pass, it belongs to the undo step that is there.
+    private func write(_ notes: SlotNotes, into slot: Slot, inPass number: Int64) -> Bool {
+        let document = edited.document
+        let isMore = newest == pass(number) && document.pattern.playing.contains(slot)
         guard notes != document.pattern[slot],
             edited.apply(isMore ? document.amendment([slot: notes]) : [.edit([slot: notes])])
         else { return false }
-        newest = pass(note.pass)
+        newest = pass(number)
         return true
     }
 
@@ -51,6 +58,51 @@ final class Recorder {
         let (pattern, history) = (edited.document.pattern, edited.document.history)
         return Pass(number: number, revision: history.revision, slots: pattern.playing, length: pattern.length)
     }
+}
+
+// MARK: - Motions
+
+/// A parameter of a track that somebody moves.
+private struct MovedParameter: Hashable {
+    var track: Track
+    var parameter: Parameter
+}
+
+/// Where a parameter was moved last.
+private struct Trail {
+    /// Movements further apart have nothing to do with each other.
+    static let longestGap: Duration = .milliseconds(500)
+
+    var slot: Slot
+    var count: Int64
+    var value: Double
+    var movedAt: Duration
+}
+
+extension Recorder {
+    /// Writes the value that a parameter was moved to on the step that is heard, and on the steps since it was moved last the
+    /// line to it.
+    ///
+    /// - Returns: Whether the document is another one now.
+    func move(_ parameter: Parameter, of track: Track, to value: Double, on step: HeardStep, at now: Duration) -> Bool {
+        let slot = edited.document.pattern.playing[track]
+        let moved = MovedParameter(track: track, parameter: parameter)
+        var notes = edited.document.pattern[slot]
+        if let trail = trails[moved], trail.slot == slot, trail.count < step.count,
+            now - trail.movedAt <= Trail.longestGap
+        {
+            let slope = (value - trail.value) / Double(step.count - trail.count)
+            for count in max(trail.count, step.count - Int64(step.time.length)) + 1..<step.count {
+                notes.motions[parameter, step.time.step(of: count)] = trail.value + Double(count - trail.count) * slope
+            }
+        }
+        notes.motions[parameter, step.time.step(of: step.count)] = value
+        trails[moved] = Trail(slot: slot, count: step.count, value: value, movedAt: now)
+        return write(notes, into: slot, inPass: step.pass)
+    }
+
+    /// The music stops or goes elsewhere: what is moved then does not go on from where it was.
+    func endTrails() { trails = [:] }
 }
 
 extension SlotNotes {

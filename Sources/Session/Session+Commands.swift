@@ -24,7 +24,24 @@ extension Session {
     /// Performs a program's command: applied and published when this returns.
     public func perform(_ command: Command, at now: Duration) throws(CommandError) {
         try check(command)
-        if carryOut(command, at: now) { documentChanged(at: now) }
+        let isMoved = recordMotions(in: command, at: now)
+        if carryOut(command, at: now) || isMoved { documentChanged(at: now) }
+    }
+
+    /// Writes how a program, or a controller, moves parameters of armed tracks while the music is recorded. The grid's own
+    /// gestures are no programs.
+    ///
+    /// - Returns: Whether the document is another one now.
+    private func recordMotions(in command: Command, at now: Duration) -> Bool {
+        guard transport.record, case .change(let changes) = command else { return false }
+        catchUp(to: now)
+        var isMoved = false
+        for case .set(let parameter, let track?, .number(let value)) in changes
+        where parameter.row.motion != nil && document.isOn(.arm, track) {
+            guard let step = transportView.heardStep(of: track, at: now) else { continue }
+            if recorder.move(parameter, of: track, to: value, on: step, at: now) { isMoved = true }
+        }
+        return isMoved
     }
 
     /// Carries out a command that ``check(_:)`` lets pass.

@@ -196,6 +196,7 @@ public actor Session {
     func carryOut(_ request: LaunchRequest, at now: Duration) { launching.carryOut(request, at: now) }
 
     func carryOut(_ request: TransportRequest, at now: Duration) -> Bool {
+        if case .record = request {} else { recorder.endTrails() }
         transportView.carryOut(request, at: now)
         return launching.settle(at: now)
     }

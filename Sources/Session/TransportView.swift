@@ -172,12 +172,15 @@ final class TransportView {
     /// Foretells when the next step of the song, or of a track, is heard.
     private func expectStep(after place: SongPlace, at heardAt: Duration) {
         guard let passage else { return }
+        let next = edited.document.pattern.nextPlace(after: place, in: passage.loop)
+        link.listening.expectStep(at: heardAt + duration(from: place, to: next))
+    }
+
+    private func duration(from place: SongPlace, to other: SongPlace) -> Duration {
         let pattern = edited.document.pattern
-        let grid = SongGrid(swing: pattern.swing, loop: passage.loop)
-        let next = pattern.nextPlace(after: place, in: passage.loop)
-        let way =
-            grid.position(of: next.songStep, part: next.part) - grid.position(of: place.songStep, part: place.part)
-        link.listening.expectStep(at: heardAt + .seconds(way * 15 / sync.status.bpm))
+        let grid = SongGrid(swing: pattern.swing, loop: passage?.loop ?? Loop(length: pattern.length))
+        func position(_ place: SongPlace) -> Double { grid.position(of: place.songStep, part: place.part) }
+        return .seconds((position(other) - position(place)) * 15 / sync.status.bpm)
     }
 
     private func show(_ notes: StartedNotes, on track: Track, at step: Int, from heardAt: Duration) {
@@ -193,6 +196,15 @@ final class TransportView {
         let others = Track.allCases.filter { playhead.trackSteps[$0.rawValue] != playhead.step }
         let tracks = Dictionary(uniqueKeysWithValues: others.map { ($0, playhead.trackSteps[$0.rawValue]) })
         outbox.emit(.step(step: playhead.step, tracks: tracks, frame: frame, usecs: usecs))
+    }
+
+    /// The step of a track that is heard now, nil while none is.
+    func heardStep(of track: Track, at now: Duration) -> HeardStep? {
+        guard isPlaying, let passage, let playhead, let start = playhead.startedAt else { return nil }
+        let pattern = edited.document.pattern
+        let place = SongPlace(songStep: passage.songStep)
+        let length = duration(from: place, to: SongPlace(songStep: place.songStep + 1))
+        return passage.heardStep(of: track, in: pattern, share: min(max(0, (now - start) / length), 0.999))
     }
 
     /// Draws the transport as it is now; the clock's notices say when a step is first heard.

@@ -30,7 +30,8 @@ struct PixelBoop: AsyncParsableCommand {
             CommandGroup(
                 name: "Notes",
                 subcommands: [
-                    PerformTouch.self, SetNote.self, SetLens.self, DiceCommand.self, Undo.self, Redo.self, Clear.self,
+                    PerformTouch.self, SetNote.self, SetLens.self, DiceCommand.self, MotionCommand.self, Undo.self,
+                    Redo.self, Clear.self,
                 ]),
             CommandGroup(
                 name: "Looking",

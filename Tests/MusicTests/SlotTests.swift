@@ -33,6 +33,7 @@ import Testing
             let note = Int.random(in: 0..<Track.noteCount, using: &random)
             notes[Int.random(in: 0..<SlotNotes.stepCount, using: &random)][note] = .accent
         }
+        if Bool.random(using: &random) { notes.motions = .random(using: &random) }
         return notes
     }
 

@@ -23,6 +23,31 @@ import Testing
         #expect(try PatternFormat.decode(PatternFormat.encode(pattern).prettyBytes) == pattern)
     }
 
+    @Test func `motions are points by step, in what plays and in slots that have nothing else`() throws {
+        var pattern = Pattern()
+        pattern[.bass].motions[.tone, 16] = 12
+        pattern[.bass].motions[.tone, 0] = -12
+        pattern[Slot(.chords, 4)].motions[.pan, 31] = 0.25
+        let object = PatternFormat.encode(pattern).objectValue
+        #expect(object?["tracks"]?.objectValue?["bass"]?.objectValue?["motion"] == ["tone": [[0, -12], [16, 12]]])
+        #expect(object?["tracks"]?.objectValue?["melody"]?.objectValue?["motion"] == nil)
+        #expect(object?["slots"] == ["chords": ["5": ["notes": [], "motion": ["pan": [[31, 0.25]]]]]])
+        #expect(try PatternFormat.decode(PatternFormat.encode(pattern).prettyBytes) == pattern)
+    }
+
+    @Test(arguments: [
+        (#"[]"#, "tracks.bass.motion: expected an object, got an array"),
+        (#"{"tone": 3}"#, "tracks.bass.motion.tone: expected an array, got 3"),
+        (#"{"tone": [[0, -12], 3]}"#, "tracks.bass.motion.tone[1]: expected a step and a value, got 3"),
+        (#"{"tone": [[0]]}"#, "tracks.bass.motion.tone[0]: expected a step and a value, got an array"),
+        (#"{"tone": [[32, 0]]}"#, "tracks.bass.motion.tone[0][0]: expected an integer from 0 to 31, got 32"),
+        (#"{"tone": [[0, 25]]}"#, "tracks.bass.motion.tone[0][1]: expected a number from -24 to 24, got 25"),
+        (#"{"gain": [[3, 1], [3, 1]]}"#, "tracks.bass.motion.gain[1]: a second point on step 3"),
+    ]) func `motions that cannot be are refused with their place`(motion: String, message: String) throws {
+        let object: JSONValue = ["tracks": ["bass": ["motion": try JSONValue(parsing: motion)]]]
+        #expect { try PatternFormat.decode(object) } throws: { "\($0)" == message }
+    }
+
     @Test func `a pattern that uses the first slots only is written without slots`() {
         let object = PatternFormat.encode(Pattern()).objectValue
         #expect(object?["playing"] == nil && object?["slots"] == nil)

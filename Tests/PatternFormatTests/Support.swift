@@ -51,6 +51,9 @@ extension Pattern {
             }
         }
         for track in Track.allCases { pattern[track] = pattern.sounding(track) }
+        for slot in Slot.all where Int.random(in: 0..<6, using: &random) == 0 {
+            pattern[slot].motions = .random(using: &random)
+        }
         return pattern
     }
 }

@@ -37,6 +37,18 @@ struct CommandTests {
         Case("lens bass chance", [("lens.set", ["track": "bass", "lens": "chance"])]),
         Case("lens bass none", [("lens.set", ["track": "bass"])]),
         Case("lens melody ratchet --reset", [("lens.reset", ["track": "melody", "lens": "ratchet"])]),
+        Case(
+            "motion bass tone 0:-12 16:12.5",
+            [
+                ("motion.set", ["track": "bass", "parameter": "tone", "step": 0, "value": -12]),
+                ("motion.set", ["track": "bass", "parameter": "tone", "step": 16, "value": 12.5]),
+            ]),
+        Case(
+            "motion bass gain 16: --slot 2",
+            [("motion.set", ["track": "bass", "parameter": "gain", "step": 16, "slot": 2])]),
+        Case("motion bass pan --clear", [("motion.clear", ["track": "bass", "parameter": "pan"])]),
+        Case("motion bass --clear --slot 3", [("motion.clear", ["track": "bass", "slot": 3])]),
+        Case("motion rhythm", [("motion.get", ["track": "rhythm"])], "nothing moves\n"),
         Case("fill on", [("fill.set", ["on": true])]), Case("fill off", [("fill.set", ["on": false])]),
         Case("dice freeze rhythm", [("dice.freeze", ["track": "rhythm"])]),
         Case("sync auto --lead JACK", [("sync.set", ["source": "auto", "lead": ["jack"]])]),

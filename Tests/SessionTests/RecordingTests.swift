@@ -79,6 +79,75 @@ import Testing
         #expect(await instrument.session.document.history.undoCount == 3)
     }
 
+    private func move(_ instrument: Instrument, _ value: Double, at now: Duration) async throws {
+        try await instrument.session.perform(.set(.tone, on: .bass, to: .number(value)), at: now)
+    }
+
+    private func tones(_ instrument: Instrument) async -> [Motions.Point] {
+        await instrument.session.document.pattern[.bass].motions[.tone]
+    }
+
+    @Test func `what is moved is written on the step that is heard, with the line between movements that are near`()
+        async throws
+    {
+        let instrument = try await instrument()
+        await instrument.play(from: .zero, to: .milliseconds(250))
+        try await move(instrument, 2, at: .milliseconds(250))
+        #expect(await tones(instrument) == [.init(step: 2, value: 2)])
+        await instrument.play(from: .milliseconds(250), to: .milliseconds(310))
+        try await move(instrument, 3, at: .milliseconds(310))
+        // 450 ms later, which is on step 6.
+        await instrument.play(from: .milliseconds(310), to: .milliseconds(760))
+        try await move(instrument, 11, at: .milliseconds(760))
+        let line = [(2, 3.0), (3, 5), (4, 7), (5, 9), (6, 11)].map { Motions.Point(step: $0.0, value: $0.1) }
+        #expect(await tones(instrument) == line)
+        // More than half a second later: only the step itself.
+        await instrument.play(from: .milliseconds(760), to: .milliseconds(1330))
+        try await move(instrument, -4, at: .milliseconds(1330))
+        #expect(await tones(instrument) == line + [.init(step: 11, value: -4)])
+        #expect(await instrument.session.document.number(.tone, .bass) == -4)
+        #expect(await instrument.session.document.history.undoCount == 1)
+    }
+
+    @Test func `movements and notes of one pass are one undo step, and the line goes on into the next pass`()
+        async throws
+    {
+        let instrument = try await instrument()
+        instrument.receive(key(true, 36, channel: 9), at: .milliseconds(1450))
+        await instrument.play(from: .zero, to: .milliseconds(1700))
+        try await move(instrument, 2, at: .milliseconds(1700))
+        #expect(await instrument.session.document.history.undoCount == 1)
+        await instrument.play(from: .milliseconds(1700), to: .milliseconds(2060))
+        try await move(instrument, 8, at: .milliseconds(2060))
+        #expect(
+            await tones(instrument)
+                == [(0, 6.0), (1, 8), (14, 2), (15, 4)].map { Motions.Point(step: $0.0, value: $0.1) })
+        var document = await instrument.session.document
+        #expect(document.history.undoCount == 2)
+        document.undo()
+        #expect(document.pattern[.bass].motions[.tone] == [.init(step: 14, value: 2)])
+        #expect(document.pattern[.rhythm].count == 1)
+    }
+
+    @Test func `nothing moves on a track that is not armed, when nothing is recorded, played or heard, or by a finger`()
+        async throws
+    {
+        let instrument = try await instrument()
+        await instrument.play(from: .zero, to: .milliseconds(250))
+        try await instrument.session.perform(.set(.arm, on: .bass, to: false), at: .milliseconds(250))
+        try await move(instrument, 2, at: .milliseconds(250))
+        try await instrument.session.perform(.set(.arm, on: .bass, to: true), at: .milliseconds(250))
+        try await instrument.session.perform(.set(.duck, on: .bass, to: 3), at: .milliseconds(250))
+        try await instrument.session.perform(.transport(.record(false)), at: .milliseconds(250))
+        try await move(instrument, 3, at: .milliseconds(250))
+        try await instrument.session.perform(.transport(.record(true)), at: .milliseconds(250))
+        try await instrument.session.perform(.transport(.stop), at: .milliseconds(250))
+        try await move(instrument, 4, at: .milliseconds(250))
+        let document = await instrument.session.document
+        #expect(document.pattern[.bass].motions.isEmpty && document.history.undoCount == 0)
+        #expect(document.number(.tone, .bass) == 4)
+    }
+
     @Test func `recording is told, and ends when it is told to`() async throws {
         let instrument = try await instrument()
         #expect(await instrument.session.transport.record)

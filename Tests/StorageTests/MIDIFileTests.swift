@@ -1,3 +1,4 @@
+import Foundation
 import Music
 import Storage
 import TestSupport
@@ -55,6 +56,45 @@ import Testing
                 .init(channel: 2, key: 47, velocity: 80, start: 31 * step, end: 32 * step),
                 .init(channel: 9, key: 56, velocity: 127, start: 2 * step, end: 3 * step),
             ])
+    }
+
+    @Test func `motions are controllers, each when it changes and at most 100 a second`() throws {
+        var pattern = Pattern()
+        pattern.length = 8
+        pattern.tempo = try #require(Tempo(bpm: 120))
+        pattern[.bass].motions[.gain, 0] = -24
+        pattern[.bass].motions[.gain, 4] = 6
+        pattern[.bass].motions[.pan, 3] = 0.5
+        pattern[.bass].motions[.reverb, 3] = -6
+        let track = try read(pattern, loops: 2).tracks[3]
+        #expect(track.controllers.allSatisfy { $0.channel == 2 })
+        #expect(Set(track.controllers.map(\.number)) == [7, 10])
+        #expect(track.controllers.filter { $0.number == 10 }.map { [$0.tick, $0.value] } == [[0, 95]])
+        let gains = track.controllers.filter { $0.number == 7 }
+        for (event, next) in zip(gains, gains.dropFirst()) {
+            // 10 ms are 19.2 ticks.
+            #expect(next.tick - event.tick >= 20 && next.value != event.value)
+        }
+        for event in gains {
+            let place = Double(event.tick).truncatingRemainder(dividingBy: 1920) / 960
+            let decibels = place < 1 ? -24 + 30 * place : 6 - 30 * (place - 1)
+            #expect(Double(event.value) == min(127, (127 * pow(10, decibels / 40)).rounded()))
+        }
+        #expect(gains.map(\.value).max() == 127 && gains.count > 50)
+    }
+
+    @Test func `a scene in which nothing moves has the mixer's values`() throws {
+        var pattern = Pattern()
+        pattern.length = 8
+        pattern[.melody].motions[.tone, 0] = -24
+        let bytes = MIDIFile.bytes(of: pattern.scenes([1, 0, 1])) { parameter, _ in
+            parameter == .tone ? 24 : 0
+        } isAudible: { _ in
+            true
+        }
+        let sent = try MIDIReader(bytes).tracks[1].controllers
+        #expect(sent.map { [$0.number, $0.value] } == [[74, 0], [74, 127]])
+        #expect(sent.map { $0.tick / (8 * step) } == [1, 2])
     }
 
     @Test func `scenes follow each other, a loop each; sustains end where another slot comes`() throws {

@@ -13,6 +13,7 @@ struct MIDIReader {
     struct Track {
         var meta: [(tick: Int, type: Int, content: [UInt8])] = []
         var notes: [Note] = []
+        var controllers: [(tick: Int, channel: Int, number: Int, value: Int)] = []
         var end = 0
 
         func content(of type: Int) -> [UInt8]? { meta.first { $0.type == type }?.content }
@@ -79,6 +80,8 @@ struct MIDIReader {
                 note.end = tick
                 sounding[key] = nil
                 track.notes.append(note)
+            case 0xb0:
+                track.controllers.append((tick, status & 15, number(1), number(1)))
             default:
                 try #require(status == 0xff)
                 let type = number(1)

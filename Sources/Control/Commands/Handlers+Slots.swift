@@ -24,6 +24,15 @@ extension Handlers {
             let notes = pattern[slot].rotated(by: steps, within: pattern.length(of: slot))
             try call.perform(.change([.edit([slot: notes])]))
         },
+        Handler(Methods.setSlot) { call, parameters in
+            let (track, number, length, speed) = parameters
+            let pattern = call.ask { $0.document.pattern }
+            let slot = number.map { Slot(track, $0 - 1) } ?? pattern.playing[track]
+            var notes = pattern[slot]
+            if let length { notes.length = length == 0 ? nil : length }
+            if let speed { notes.speed = speed }
+            try call.perform(.change([.edit([slot: notes])]))
+        },
         Handler(Methods.launchScene) { call, parameters in
             let (number, moment) = parameters
             try call.perform(.launch(.launch(.scenes, number - 1, moment)))

@@ -4,7 +4,7 @@ import Wire
 enum Handlers {
     /// The handlers in the order of the documentation.
     static let all: [Handler] =
-        general + transport + sync + settings + notes + lenses + slots + kits + midi + library + introspection
+        general + transport + sync + settings + notes + lenses + motions + slots + kits + midi + library + introspection
 
     /// The handler of a method, nil when there is none.
     static func handler(of name: String) -> Handler? { byName[name] }

@@ -80,8 +80,8 @@ struct FileServices: ControlServices {
         return try await perform(on: midiThread) {
             try Task.checkCancellation()
             let bytes = MIDIFile.bytes(
-                of: document.pattern.scenes(options.scenes), loops: options.loops
-            ) { !document.isSilent($0) }
+                of: document.pattern.scenes(options.scenes), loops: options.loops,
+                mixer: { document.number($0, $1) }, isAudible: { !document.isSilent($0) })
             let frames = Recording(of: document, RecordingOptions(options)).playedFrames
             guard let path else { return ExportReply(data: Data(bytes).base64EncodedString(), frames: frames) }
             try ExportKind.midi.write(bytes, to: path)

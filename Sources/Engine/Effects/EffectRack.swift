@@ -68,7 +68,7 @@ struct EffectRack: ~Copyable {
     }
 
     /// The linear factor of a send in dB, of which the lowest is none.
-    private static func send(_ decibels: Double) -> Float {
+    static func send(_ decibels: Double) -> Float {
         decibels <= -60 ? 0 : linearFactor(decibels: decibels)
     }
 }
@@ -103,10 +103,13 @@ extension EffectRack {
         unsafe ducker.duck(samples, by: sends.elements[track].duck, count: count)
     }
 
+    /// The mixer's sends of a track, which its motions move.
+    func sends(of track: Int) -> Sends { unsafe sends.elements[track] }
+
     /// Takes what a track gives.
-    mutating func send(_ samples: UnsafeMutablePointer<Float>, track: Int, count: Int) {
-        unsafe reverbBus.add(samples, sends.elements[track].reverb, count: count)
-        unsafe delayBus.add(samples, sends.elements[track].delay, count: count)
+    mutating func send(_ samples: UnsafeMutablePointer<Float>, reverb: GainLine, delay: GainLine, count: Int) {
+        unsafe reverbBus.add(samples, reverb, count: count)
+        unsafe delayBus.add(samples, delay, count: count)
     }
 
     /// Adds what the effects make of the sends to the mix, and to their own ports, which hold silence.
@@ -152,7 +155,7 @@ struct SendBus: ~Copyable {
     deinit { unsafe memory.deallocate() }
 
     /// Adds a track, unless nothing of it is sent.
-    mutating func add(_ samples: UnsafeMutablePointer<Float>, _ send: GainRamp, count: Int) {
+    mutating func add(_ samples: UnsafeMutablePointer<Float>, _ send: GainLine, count: Int) {
         guard send.isOpen else { return }
         if !isFed { unsafe memory.update(repeating: 0, count: count) }
         isFed = true

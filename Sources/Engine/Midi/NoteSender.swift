@@ -16,7 +16,7 @@ struct NoteSender: ~Copyable {
     /// Starts that are to leave later than their notes begin.
     private var delayed = DelayedStarts()
     /// By how many frames.
-    private var delay: Int64 = 0
+    private(set) var delay: Int64 = 0
     private var passing = PassingMessages()
     /// Channels, one bit each, on which notes were sent.
     private(set) var usedChannels: UInt16 = 0

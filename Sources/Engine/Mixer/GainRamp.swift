@@ -34,6 +34,9 @@ struct GainRamp: BitwiseCopyable {
         return target - slope * left.atLeast(.zero)
     }
 
+    /// The value of a frame, `offset` frames from now.
+    func value(offset: Int) -> Float { values(offset: offset).x }
+
     /// Lets frames pass.
     mutating func advance(_ count: Int) {
         remaining = max(0, remaining - count)

@@ -7,10 +7,12 @@ struct Mixer: ~Copyable {
         var gain = GainRamp(0)
         var left = GainRamp(0)
         var right = GainRamp(0)
+        var isSilent = false
+        var motion = StripMotion()
     }
 
-    private var strips = FixedArray(count: trackCount) { _ in Strip() }
-    private var fadeFrames: Int
+    var strips = FixedArray(count: trackCount) { _ in Strip() }
+    private(set) var fadeFrames: Int
     /// What all tracks share.
     var effects: EffectRack
 
@@ -40,14 +42,20 @@ struct Mixer: ~Copyable {
     mutating func move(to parameters: borrowing LiveParameters, silent: TrackSet) {
         for index in 0..<trackCount {
             let track = parameters.of(index)
+            unsafe strips.elements[index].isSilent = silent.contains(index)
             let gain = silent.contains(index) ? 0 : linearFactor(decibels: track[.gain])
-            // Equal power: in the centre both are 0.7071, -3 dB.
-            let angle = (track[.pan] + 1) / 8
+            let (left, right) = Mixer.sides(of: track[.pan])
             unsafe strips.elements[index].gain.move(to: gain, frames: fadeFrames)
-            unsafe strips.elements[index].left.move(to: Float(cosine(turns: angle)), frames: fadeFrames)
-            unsafe strips.elements[index].right.move(to: Float(sine(turns: angle)), frames: fadeFrames)
+            unsafe strips.elements[index].left.move(to: left, frames: fadeFrames)
+            unsafe strips.elements[index].right.move(to: right, frames: fadeFrames)
         }
         effects.move(to: parameters)
+    }
+
+    /// The gains of both sides at a pan from -1 to 1: of equal power, in the centre both 0.7071, -3 dB.
+    static func sides(of pan: Double) -> (left: Float, right: Float) {
+        let angle = (pan + 1) / 8
+        return (Float(cosine(turns: angle)), Float(sine(turns: angle)))
     }
 
     /// Applies the gains to the buffers of the tracks that sound, adds them and the effects to the main buffers, which hold
@@ -57,7 +65,10 @@ struct Mixer: ~Copyable {
             unsafe effects.duck(ports.track(track), track: track, count: count)
             let peak = unsafe mix(strips.elements[track], ports.track(track), ports, count: count)
             peaks.report(peak, track: track)
-            unsafe effects.send(ports.track(track), track: track, count: count)
+            let sends = effects.sends(of: track)
+            unsafe effects.send(
+                ports.track(track), reverb: strips.elements[track].motion.reverb.line(over: sends.reverb),
+                delay: strips.elements[track].motion.delay.line(over: sends.delay), count: count)
         }
         unsafe effects.addReturns(ports, count: count)
         unsafe clip(ports.mainLeft, count: count)
@@ -80,19 +91,23 @@ struct Mixer: ~Copyable {
         _ strip: borrowing Strip, _ track: UnsafeMutablePointer<Float>, _ ports: RtPorts, count: Int
     ) -> Float {
         let (left, right) = unsafe (ports.mainLeft, ports.mainRight)
+        let (gain, leftGain, rightGain) = (
+            strip.motion.gain.line(over: strip.gain), strip.motion.left.line(over: strip.left),
+            strip.motion.right.line(over: strip.right)
+        )
         var highest = Lanes.zero
         var offset = 0
         while offset + 4 <= count {
-            let samples = unsafe load(track + offset) * strip.gain.values(offset: offset)
+            let samples = unsafe load(track + offset) * gain.values(offset: offset)
             unsafe store(samples, track + offset)
-            unsafe store(load(left + offset) + samples * strip.left.values(offset: offset), left + offset)
-            unsafe store(load(right + offset) + samples * strip.right.values(offset: offset), right + offset)
+            unsafe store(load(left + offset) + samples * leftGain.values(offset: offset), left + offset)
+            unsafe store(load(right + offset) + samples * rightGain.values(offset: offset), right + offset)
             highest = highest.atLeast(samples.magnitude)
             offset += 4
         }
         // The same for the frames that do not fill a vector.
         let (gains, lefts, rights) = (
-            strip.gain.values(offset: offset), strip.left.values(offset: offset), strip.right.values(offset: offset)
+            gain.values(offset: offset), leftGain.values(offset: offset), rightGain.values(offset: offset)
         )
         for lane in 0..<count - offset {
             let sample = unsafe track[offset + lane] * gains[lane]

@@ -8,6 +8,8 @@ extension Score {
             let sounding = document.pattern.sounding(track)
             for step in 0..<stepCount { notes[track.rawValue * stepCount + step] = sounding[step] }
             isSilent[track.rawValue] = document.isSilent(track)
+            motions.playing[track.rawValue] = TrackMotions(
+                sounding.motions, length: document.pattern.length(of: track))
             launches.tracks[track.rawValue].playing = Int32(document.pattern.playing[track].index)
             launches.tracks[track.rawValue].playingTime = SlotTime(sounding)
         }
@@ -21,6 +23,7 @@ extension Score {
         let track = slot.track.rawValue
         let sounding = pattern.sounding(slot)
         for step in 0..<stepCount { launches.notes[track * stepCount + step] = sounding[step] }
+        motions.launched[track] = TrackMotions(sounding.motions, length: pattern.length(of: slot))
         launches.tracks[track].number = number
         launches.tracks[track].slot = Int32(slot.index)
         launches.tracks[track].time = SlotTime(sounding)

@@ -20,8 +20,12 @@ struct LaunchBoard: ~Copyable {
         playing = FixedArray(count: trackCount) { score.launches.tracks[$0].playing }
     }
 
-    /// Takes a score: what it wants launched, and the notes of those tracks whose last launch it takes into account.
-    mutating func take(_ score: UnsafePointer<Score>, playing played: inout ScoreNotes) {
+    /// Takes a score: what it wants launched, and the notes and motions of those tracks whose last launch it takes into
+    /// account.
+    mutating func take(
+        _ score: UnsafePointer<Score>, playing played: inout ScoreNotes, moving motions: inout MotionBoard
+    ) {
+        unsafe motions.take(score)
         let launches = unsafe UnsafeRawPointer(score) + Score.launchesOffset
         let launched = unsafe launches.assumingMemoryBound(to: StepNotes.self)
         let new = unsafe (launches + ScoreLaunches.tracksOffset).assumingMemoryBound(to: TrackLaunch.self)
@@ -33,9 +37,11 @@ struct LaunchBoard: ~Copyable {
             if launch.number != 0 && launch.number == newest {
                 unsafe tracks.elements[track].number = 0
                 unsafe played.take(track, of: launched, launch.time)
+                motions.play(track, isLaunched: true)
             } else if launch.known >= newest {
                 unsafe playing.elements[track] = launch.playing
                 unsafe played.take(track, of: standing, launch.playingTime)
+                motions.play(track, isLaunched: false)
             }
             let first = track * stepCount
             for index in first..<first + stepCount { unsafe notes.elements[index] = launched[index] }
@@ -66,13 +72,16 @@ struct LaunchBoard: ~Copyable {
     /// Carries a track's launch out.
     ///
     /// - Returns: Whether another slot plays now.
-    mutating func carryOut(_ track: Int, playing played: inout ScoreNotes) -> Bool {
+    mutating func carryOut(
+        _ track: Int, playing played: inout ScoreNotes, moving motions: inout MotionBoard
+    ) -> Bool {
         let launch = unsafe tracks.elements[track]
         let isOther = unsafe launch.slot != playing.elements[track]
         unsafe tracks.elements[track].number = 0
         unsafe done.elements[track] = launch.number
         unsafe playing.elements[track] = launch.slot
         unsafe played.take(track, of: UnsafePointer(notes.elements), launch.time)
+        motions.play(track, isLaunched: true)
         return isOther
     }
 }

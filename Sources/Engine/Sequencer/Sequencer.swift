@@ -6,6 +6,7 @@ struct Sequencer: ~Copyable {
     var settings: ScoreSettings
     var notes: ScoreNotes
     var launches: LaunchBoard
+    var motions: MotionBoard
     /// Whether the next step is the one that the music starts with.
     var startsAnew = true
     /// Whether the music has gone elsewhere since the last step.
@@ -39,6 +40,7 @@ struct Sequencer: ~Copyable {
             tempoRevision: score.tempoRevision)
         notes = ScoreNotes(score)
         launches = LaunchBoard(score)
+        motions = MotionBoard(score)
         self.sampleRate = sampleRate
         transport = Transport(settings.transport(sampleRate: sampleRate))
         live.take(parameters, silent: settings.silent, score.bindings)
@@ -190,6 +192,7 @@ struct Sequencer: ~Copyable {
                         state: state, step: Int32(truncatingIfNeeded: step),
                         songStep: Int32(truncatingIfNeeded: transport.clock.songStep)))
             }
+            moveTones(&voices)
         }
         if !transport.runs { startsAnew = true }
     }
@@ -235,7 +238,7 @@ struct Sequencer: ~Copyable {
             parameters, silent: TrackSet(score.pointee.isSilent), isFilling: score.pointee.isFilling,
             end: score.pointee.end, tempoRevision: score.pointee.tempoRevision)
         notes.wholeLength = settings.length
-        unsafe launches.take(score, playing: &notes)
+        unsafe launches.take(score, playing: &notes, moving: &motions)
         unsafe live.take(parameters, silent: settings.silent, score.pointee.bindings)
         unsafe voices.sender.echoes.take(isCircular: score.pointee.isMidiCircular)
         live.fadeSilent(&voices, at: frame)
@@ -294,12 +297,13 @@ extension Sequencer {
         for track in 0..<trackCount
         where launches.isDue(track, with: songStep, in: transport.loop, isFirst: startsAnew) {
             let launch = launches.launch(of: track)
-            if launches.carryOut(track, playing: &notes) {
+            if launches.carryOut(track, playing: &notes, moving: &motions) {
                 releaseSustained(track, &voices)
                 forgetStarts(of: track)
                 times[track] = notes.times[track].time(in: transport.loop)
                 joins[track] = true
             }
+            moveTone(of: track, &voices)
             notices.push(
                 .launch(
                     track: Int32(truncatingIfNeeded: track), slot: launch.slot, number: launch.number, frame: frame,

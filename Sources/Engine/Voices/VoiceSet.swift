@@ -13,6 +13,9 @@ struct VoiceSet: ~Copyable {
     private var blockers: FixedArray<DirectCurrentBlocker>
     private let blocksDirectCurrent: PerTrack<Bool> = InlineArray { TrackLayout.all[$0].blocksDirectCurrent }
     let sampleRate: Double
+    private let parameters: FixedArray<TrackParameters>
+    /// Tracks whose tone is not that of their parameters, because it moves.
+    private var movesTone = PerTrack(repeating: false)
     /// The newest kick's stroke, until somebody asks.
     private var kick: Stroke?
 
@@ -47,18 +50,38 @@ struct VoiceSet: ~Copyable {
         }
         self.drums = FixedArray(count: drums.count) { DrumBank(tables, drums[$0]) }
         blockers = FixedArray(count: trackCount) { _ in DirectCurrentBlocker(sampleRate: sampleRate) }
+        let tracks = (0..<trackCount).map { parameters.of($0) }
+        self.parameters = FixedArray(count: trackCount) { tracks[$0] }
         take(parameters)
     }
 
     /// Plays the next notes of all tracks with other parameters; those that sound keep theirs.
     mutating func take(_ parameters: borrowing LiveParameters) {
         for track in 0..<trackCount {
-            let setting = VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track))
-            switch unsafe places.elements[track] {
-            case .pitched(let bank): unsafe pitched.elements[bank].take(setting)
-            case .drums(let bank): unsafe drums.elements[bank].take(setting)
-            }
+            take(VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track)), on: track)
         }
+    }
+
+    private mutating func take(_ setting: VoiceSetting, on track: Int) {
+        switch unsafe places.elements[track] {
+        case .pitched(let bank): unsafe pitched.elements[bank].take(setting)
+        case .drums(let bank): unsafe drums.elements[bank].take(setting)
+        }
+    }
+
+    /// Plays a track's next notes with another tone, in semitones, than its parameters say.
+    mutating func moveTone(of track: Int, to semitones: Double) {
+        movesTone[track] = true
+        let parameters = unsafe parameters.elements[track]
+        take(VoiceSetting(sampleRate: sampleRate, parameters: parameters, semitones: semitones), on: track)
+    }
+
+    /// Plays a track's next notes with the tone of its parameters again.
+    mutating func settleTone(of track: Int) {
+        guard movesTone[track] else { return }
+        movesTone[track] = false
+        let parameters = unsafe parameters.elements[track]
+        take(VoiceSetting(sampleRate: sampleRate, parameters: parameters), on: track)
     }
 
     /// Hits drums of other samples from now on.

@@ -9,9 +9,14 @@ struct VoiceSetting: BitwiseCopyable {
     let tone: Double
 
     init(sampleRate: Double, parameters: TrackParameters) {
+        self.init(sampleRate: sampleRate, parameters: parameters, semitones: parameters[.tone])
+    }
+
+    /// A setting with another tone than the parameters'.
+    init(sampleRate: Double, parameters: TrackParameters, semitones: Double) {
         self.sampleRate = sampleRate
         self.parameters = parameters
-        tone = exponential(parameters[.tone] * (0.693_147_180_559_945_3 / 12))
+        tone = exponential(semitones * (0.693_147_180_559_945_3 / 12))
     }
 
     /// Where a filter is, in Hz: moved by the track's tone, but never above 0.42 of the sample rate, nor higher than it could

@@ -30,7 +30,7 @@ public struct Dice: Hashable, Sendable, BitwiseCopyable {
     private static var stride: UInt64 { @_noLocks @_noAllocation get { 0x9e37_79b9_7f4a_7c15 } }
 
     @_noLocks @_noAllocation
-    private static func mixed(_ z: UInt64) -> UInt64 {
+    static func mixed(_ z: UInt64) -> UInt64 {
         let first = (z ^ z &>> 30) &* 0xbf58_476d_1ce4_e5b9
         let second = (first ^ first &>> 27) &* 0x94d0_49bb_1331_11eb
         return second ^ second &>> 31

@@ -1,5 +1,5 @@
-/// What a slot holds: the twelve notes of a track on each of 32 steps, always complete whatever the length, and a time of
-/// its own.
+/// What a slot holds: the twelve notes of a track on each of 32 steps, always complete whatever the length, a time of its own,
+/// and its motions.
 public struct SlotNotes: Equatable, Sendable {
     /// Steps that a slot has room for; one step is a sixteenth note.
     public static let stepCount = 32
@@ -10,6 +10,8 @@ public struct SlotNotes: Equatable, Sendable {
     public var length: Int?
     /// How fast its steps follow each other.
     public var speed = Speed.normal
+    /// How parameters move while the slot plays.
+    public var motions = Motions()
 
     private static let none = [StepNotes](repeating: StepNotes(), count: stepCount)
 

@@ -140,15 +140,16 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .gain:
             ParameterRow(
                 "gain", .everyTrack, .number(-60...12, .decibels, curve: .fader), default: 0, home: .mixer,
-                title: "Gain", "Loudness of the track in the mix.")
+                motion: -24...6, title: "Gain", "Loudness of the track in the mix.")
         case .pan:
             ParameterRow(
-                "pan", .everyTrack, .number(-1...1, curve: .centred), default: 0, home: .mixer, title: "Pan",
-                "Place in the stereo mix: -1 is left, 0 the centre, 1 right.")
+                "pan", .everyTrack, .number(-1...1, curve: .centred), default: 0, home: .mixer,
+                motion: -1...1, title: "Pan", "Place in the stereo mix: -1 is left, 0 the centre, 1 right.")
         case .tone:
             ParameterRow(
                 "tone", .everyTrack, .number(-24...24, .semitones, curve: .centred), default: 0, home: .sounds,
-                title: "Tone", "How far the filters of the track's sounds are moved, darker or brighter.")
+                motion: -24...24, title: "Tone",
+                "How far the filters of the track's sounds are moved, darker or brighter.")
         case .preset:
             sound(
                 "preset", of: Track.allCases.filter(\.isPitched), ParameterKind.choice,
@@ -160,11 +161,11 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .reverb:
             ParameterRow(
                 "reverb", .everyTrack, .number(-60...0, .decibels, curve: .fader), default: -60, home: .sounds,
-                title: "Reverb", "How much of the track goes to the reverb; -60 is nothing.")
+                motion: -36...0, title: "Reverb", "How much of the track goes to the reverb; -60 is nothing.")
         case .delay:
             ParameterRow(
                 "delay", .everyTrack, .number(-60...0, .decibels, curve: .fader), default: -60, home: .sounds,
-                title: "Delay", "How much of the track goes to the delay; -60 is nothing.")
+                motion: -36...0, title: "Delay", "How much of the track goes to the delay; -60 is nothing.")
         case .duck:
             ParameterRow(
                 "duck", .everyTrack, .number(0...12, .decibels), default: 0, home: .sounds, title: "Duck",
@@ -189,7 +190,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .arm:
             ParameterRow(
                 "arm", .everyTrack, .toggle, default: true, title: "Arm",
-                "Whether what is played on the track's keys is written while recording; it sounds in any case.")
+                "Whether what is played on the track's keys, or moved, is written while recording; it sounds anyway.")
         case .accents:
             ParameterRow(
                 "accents", .everyTrack, .choice(["hard", "all", "none"]), default: "hard", title: "Accents",
@@ -219,6 +220,9 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
 
     /// The parameters of the mixer.
     package static let ofMixer = allCases.filter { $0.row.home == .mixer }
+
+    /// The parameters that motions can move, in the order of the table.
+    public static let movable = allCases.filter { $0.row.motion != nil }
 
     /// The parameter's place in the table, from 0. Files and protocols know parameters by name: places may change.
     public var index: Int {

@@ -40,6 +40,8 @@ public struct ParameterRow: Sendable {
     public let home: Home
     /// A toggle that at most one track has on: switching it on switches the others off.
     public let isExclusive: Bool
+    /// The values between which the grid draws how it moves over a slot's steps; nil when it cannot move.
+    public let motion: ClosedRange<Double>?
     /// The method that sets it: `track.set` for tracks; else by the parameter's name or group, `reverb.set`.
     public let method: String
     /// The name among that method's parameters.
@@ -64,14 +66,15 @@ public struct ParameterRow: Sendable {
     ///   - argument: Nil for its name, without a group.
     public init(
         _ name: String, _ scope: Scope, _ kind: ByTrack<ParameterKind>, default defaultValue: ByTrack<ParameterValue>,
-        home: Home = .instrument, isExclusive: Bool = false, method: String? = nil, argument: String? = nil,
-        title: String, _ summary: String
+        home: Home = .instrument, isExclusive: Bool = false, motion: ClosedRange<Double>? = nil,
+        method: String? = nil, argument: String? = nil, title: String, _ summary: String
     ) {
         let path = name.split(separator: ".")
         self.name = name
         self.scope = scope
         self.home = home
         self.isExclusive = isExclusive
+        self.motion = motion
         self.method = method ?? (scope == .whole ? "\(path[0]).set" : "track.set")
         self.argument = argument ?? String(path[path.count - 1])
         self.title = title
@@ -85,12 +88,12 @@ public struct ParameterRow: Sendable {
     /// A row whose values are the same for all tracks.
     public init(
         _ name: String, _ scope: Scope, _ kind: ParameterKind, default defaultValue: ParameterValue,
-        home: Home = .instrument, isExclusive: Bool = false, method: String? = nil, argument: String? = nil,
-        title: String, _ summary: String
+        home: Home = .instrument, isExclusive: Bool = false, motion: ClosedRange<Double>? = nil,
+        method: String? = nil, argument: String? = nil, title: String, _ summary: String
     ) {
         self.init(
             name, scope, ByTrack(kind), default: ByTrack(defaultValue), home: home, isExclusive: isExclusive,
-            method: method, argument: argument, title: title, summary)
+            motion: motion, method: method, argument: argument, title: title, summary)
     }
 
     /// The values that a track's parameter, or with nil that of the whole, may have.

@@ -17,6 +17,17 @@ extension PixelBoopClient {
         try await call(Methods.copySlot, (track, from, to))
     }
 
+    /// Gives a slot a length and a speed of its own, as one undo step.
+    ///
+    /// - Parameters:
+    ///   - track: The track.
+    ///   - slot: 1 to 8; nil for the one that plays.
+    ///   - length: 1 to 32, 0 to follow the whole's length; nil to leave it as it is.
+    ///   - speed: Nil to leave it as it is.
+    public func setSlot(_ track: Track, _ slot: Int? = nil, length: Int? = nil, speed: Speed? = nil) async throws {
+        try await call(Methods.setSlot, (track, slot, length, speed))
+    }
+
     /// Clears a slot, playing or not, as one undo step.
     public func clearSlot(_ track: Track, _ slot: Int) async throws {
         try await call(Methods.clearSlot, (track, slot))

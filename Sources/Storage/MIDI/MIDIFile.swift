@@ -21,9 +21,12 @@ public enum MIDIFile {
     /// - Parameters:
     ///   - scenes: The pattern, of which the steps within the length are played, with each of the scenes that play.
     ///   - loops: How often they are played, within ``loopCounts``.
-    ///   - isAudible: Which tracks have their notes in the file; the others are there without.
+    ///   - mixer: What parameters have where nothing moves them; a new instrument's values unless told otherwise.
+    ///   - isAudible: Which tracks have their notes and motions in the file; the others are there without.
     public static func bytes(
-        of scenes: [Pattern], loops: Int = 1, isAudible: (Track) -> Bool = { _ in true }
+        of scenes: [Pattern], loops: Int = 1,
+        mixer: (Parameter, Track) -> Double = { ParameterValues().number($0, $1) },
+        isAudible: (Track) -> Bool = { _ in true }
     ) -> [UInt8] {
         precondition(loopCounts.contains(loops) && !scenes.isEmpty, "\(loops) loops of \(scenes.count) scenes")
         let pattern = scenes[0]
@@ -33,7 +36,14 @@ public enum MIDIFile {
         let end = clock.start(ofStep: played.count * pattern.length)
         bytes += conductor(of: pattern, end: end)
         for track in Track.allCases {
-            bytes += chunk(of: track, isAudible(track) ? notes(of: track, in: played, clock) : [], end: end)
+            guard isAudible(track) else {
+                bytes += chunk(of: track, [], [], end: end)
+                continue
+            }
+            let motions = MIDIMotion.events(of: track, channel: channel(of: track), in: played, clock) {
+                mixer($0, track)
+            }
+            bytes += chunk(of: track, notes(of: track, in: played, clock), motions, end: end)
         }
         return bytes
     }
@@ -126,12 +136,15 @@ public enum MIDIFile {
         return notes
     }
 
-    private static func chunk(of track: Track, _ notes: [MIDINote], end: Int) -> [UInt8] {
+    private static func channel(of track: Track) -> Int { track == .rhythm ? 9 : track.rawValue }
+
+    private static func chunk(
+        of track: Track, _ notes: [MIDINote], _ motions: [MIDIChannelEvent], end: Int
+    ) -> [UInt8] {
         var chunk = MIDITrackChunk()
         chunk.append(.trackName, Array(track.name.utf8), at: 0)
-        let channel = track == .rhythm ? 9 : track.rawValue
-        let events = notes.flatMap { $0.events(channel: channel) }
-        for event in events.sorted(by: MIDINote.Event.precedes) {
+        let events = notes.flatMap { $0.events(channel: channel(of: track)) } + motions
+        for event in events.sorted(by: MIDIChannelEvent.precedes) {
             chunk.append(event.message, at: event.tick)
         }
         return chunk.bytes(end: max(end, notes.map(\.ticks.upperBound).max() ?? 0))
@@ -139,7 +152,7 @@ public enum MIDIFile {
 }
 
 /// Where the steps of the song start.
-private struct StepTicks {
+struct StepTicks {
     let grid: SongGrid
 
     /// Straight from step to step.
@@ -197,18 +210,19 @@ extension [Range<Double>] {
     }
 }
 
-private struct MIDINote {
-    struct Event {
-        let tick: Int
-        let isStart: Bool
-        let message: [UInt8]
+/// A message on a track's channel.
+struct MIDIChannelEvent {
+    let tick: Int
+    let isStart: Bool
+    let message: [UInt8]
 
-        /// Ends come before starts, so that a note that is struck again at once is not cut short.
-        static func precedes(_ left: Event, _ right: Event) -> Bool {
-            (left.tick, left.isStart ? 1 : 0, left.message[1]) < (right.tick, right.isStart ? 1 : 0, right.message[1])
-        }
+    /// What starts comes last, so that a note that is struck again at once is not cut short, and has what moved before.
+    static func precedes(_ left: MIDIChannelEvent, _ right: MIDIChannelEvent) -> Bool {
+        (left.tick, left.isStart ? 1 : 0, left.message[1]) < (right.tick, right.isStart ? 1 : 0, right.message[1])
     }
+}
 
+private struct MIDINote {
     let key: Int
     let note: Note
     var ticks: Range<Int>
@@ -230,12 +244,12 @@ private struct MIDINote {
         }
     }
 
-    func events(channel: Int) -> [Event] {
+    func events(channel: Int) -> [MIDIChannelEvent] {
         let full = note.isAccent ? 127.0 : 80
         let velocity = UInt8(max(1, (full * pow(10, Double(note[.level]) / 40)).rounded()))
         return [
-            Event(tick: ticks.lowerBound, isStart: true, message: [0x90 | UInt8(channel), UInt8(key), velocity]),
-            Event(tick: ticks.upperBound, isStart: false, message: [0x80 | UInt8(channel), UInt8(key), 64]),
+            .init(tick: ticks.lowerBound, isStart: true, message: [0x90 | UInt8(channel), UInt8(key), velocity]),
+            .init(tick: ticks.upperBound, isStart: false, message: [0x80 | UInt8(channel), UInt8(key), 64]),
         ]
     }
 }

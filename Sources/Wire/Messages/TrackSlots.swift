@@ -12,13 +12,18 @@ public struct TrackSlots: WireMessage {
     public var chain: [Int]
     /// The slots that have notes, those of hidden steps included.
     public var filled: [Int]
+    /// What slots have besides notes, of those that have anything.
+    public var slots: [Int: SlotState]
 
     /// Slots of a track; the default is a new instrument's.
-    public init(playing: Int = 1, queued: Int? = nil, chain: [Int] = [], filled: [Int] = []) {
+    public init(
+        playing: Int = 1, queued: Int? = nil, chain: [Int] = [], filled: [Int] = [], slots: [Int: SlotState] = [:]
+    ) {
         self.playing = playing
         self.queued = queued
         self.chain = chain
         self.filled = filled
+        self.slots = slots
     }
 
     /// What a pattern has on a track, and what is to follow.
@@ -29,16 +34,25 @@ public struct TrackSlots: WireMessage {
             // A track that waits for the others of its scene goes on with what it plays.
             playing: playing, queued: queued == playing ? nil : queued,
             chain: launches.chain(.track(track)).map { $0 + 1 },
-            filled: (0..<Slot.count).filter { pattern.isFilled(Slot(track, $0)) }.map { $0 + 1 })
+            filled: (0..<Slot.count).filter { pattern.isFilled(Slot(track, $0)) }.map { $0 + 1 },
+            slots: Dictionary(
+                uniqueKeysWithValues: (0..<Slot.count).compactMap {
+                    let state = SlotState(pattern[Slot(track, $0)])
+                    return state == SlotState() ? nil : ($0 + 1, state)
+                }))
     }
 
-    /// `{"playing": 1, "queued": 3, "chain": [], "filled": [1, 3]}`, in which `queued` may be missing.
+    /// `{"playing": 1, "queued": 3, "chain": [], "filled": [1, 3], "slots": {...}}`, in which `queued` and `slots` may be
+    /// missing.
     public static let kind = Kind<TrackSlots>.record(
         Member("playing", .slotNumber, \.playing), .optional("queued", .slotNumber, \.queued),
         .defaulted("chain", .array(of: .slotNumber), [], \.chain),
         Member("filled", .array(of: .slotNumber), \.filled),
-        make: { TrackSlots(playing: $0, queued: $1, chain: $2, filled: $3) }
+        .optional("slots", .bySlot, \.writtenSlots),
+        make: { TrackSlots(playing: $0, queued: $1, chain: $2, filled: $3, slots: $4 ?? [:]) }
     ).defined(as: "Slots")
+
+    private var writtenSlots: [Int: SlotState]? { slots.isEmpty ? nil : slots }
 }
 
 /// The scenes that are to follow, numbered from 1.

@@ -23,6 +23,19 @@ extension Methods {
         .required("track", Kind<Track>.name, "The track."), .required("slot", .slotNumber, "The slot."),
         result: .nothing, example: .init(["track": "bass", "slot": 1], returns: [:]))
 
+    /// `slot.set`
+    public static let setSlot = Method(
+        "slot.set", "Gives a slot a length and a speed of its own; one undo step.",
+        .required("track", Kind<Track>.name, "The track."),
+        MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; what plays unless told otherwise."),
+        MethodParameter<Int?>.optional(
+            "length", Kind.integer(in: 0...SlotNotes.stepCount).counted(in: "steps"),
+            "Its own loop, 0 to follow the whole's length; as it is unless told otherwise."),
+        MethodParameter<Speed?>.optional(
+            "speed", .name,
+            "How many of its steps follow each other in the time of one; as it is unless told otherwise."),
+        result: .nothing, example: .init(["track": "bass", "length": 12, "speed": "3/2"], returns: [:]))
+
     /// `slot.rotate`
     public static let rotateSlot = Method(
         "slot.rotate",
@@ -68,7 +81,7 @@ extension Methods {
     static let slots = [
         launchSlot.description, copySlot.description, clearSlot.description, launchScene.description,
         copyScene.description, chainSlots.description, chainScenes.description, cancelLaunch.description,
-        rotateSlot.description,
+        rotateSlot.description, setSlot.description,
     ]
 
     private static let moment = MethodParameter<LaunchMoment>.optional(

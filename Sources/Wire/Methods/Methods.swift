@@ -5,7 +5,8 @@
 public enum Methods {
     /// All methods in the order of the documentation.
     public static let all: [MethodDescription] =
-        general + transport + sync + settings + notes + lenses + slots + kitMethods + midi + library + introspection
+        general + transport + sync + settings + notes + lenses + motions + slots + kitMethods + midi + library
+        + introspection
 
     /// The method of a name, nil when there is none.
     public static func named(_ name: String) -> MethodDescription? { byName[name] }

@@ -5,17 +5,25 @@ import Wire
 
 struct SlotCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "slot", abstract: "Launch, copy or clear a track's slots, 1 to 8.",
+        commandName: "slot",
+        abstract: "Launch, copy or clear a track's slots, 1 to 8, or give one a length and a speed.",
+        discussion: """
+            pixelboop slot bass 3                             play slot 3 from the next launch point on
+            pixelboop slot bass 1 --length 12 --speed 3/2     12 steps, three in the time of two
+            """,
         subcommands: [LaunchSlot.self, CopySlot.self, ClearSlot.self, CancelLaunch.self],
         defaultSubcommand: LaunchSlot.self)
 }
 
 struct LaunchSlot: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "launch", abstract: "Play another slot of a track, or several in turn.")
+        commandName: "launch",
+        abstract:
+            "Play another slot of a track, or several in turn; with a length or a speed, give the slot that instead.")
 
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var output: OutputOptions
+    @OptionGroup var time: SlotTimeOptions
     @Argument(help: "The track.")
     var track: Track
     @Argument(help: "The slot; several are a chain, played round and round.")
@@ -23,17 +31,63 @@ struct LaunchSlot: AsyncParsableCommand {
     @Flag(help: "Play it from the next step on, at the same place of the loop.")
     var now = false
 
-    func validate() throws { try checkMoment(now: now, of: slots) }
+    func validate() throws {
+        try checkMoment(now: now, of: slots)
+        guard !time.isEmpty else { return }
+        if now || slots.count > 1 {
+            throw ValidationError("--length and --speed are for one slot, which is not launched")
+        }
+    }
 
     func run() async throws {
         try await connection.withClient { client in
-            if slots.count > 1 {
+            if !time.isEmpty {
+                try await client.setSlot(track, slots[0], length: time.steps, speed: time.speed)
+            } else if slots.count > 1 {
                 try await client.chainSlots(track, slots)
             } else {
                 try await client.launchSlot(track, slots[0], now ? .now : .queued)
             }
         }
         try output.printDone()
+    }
+}
+
+/// The length and the speed of a slot.
+struct SlotTimeOptions: ParsableArguments {
+    /// Steps, or none.
+    enum Length: ExpressibleByArgument {
+        case steps(Int)
+        case none
+
+        init?(argument: String) {
+            if argument.lowercased() == "none" {
+                self = .none
+            } else if let steps = Int(argument), (1...SlotNotes.stepCount).contains(steps) {
+                self = .steps(steps)
+            } else {
+                return nil
+            }
+        }
+
+        static var allValueStrings: [String] { ["none"] }
+    }
+
+    @Option(help: "Steps of its own loop, 1 to 32, or `none` to follow the whole's length.")
+    var length: Length?
+    @Option(help: "How many of its steps follow each other in the time of one.")
+    var speed: Speed?
+
+    /// Whether nothing is given.
+    var isEmpty: Bool { length == nil && speed == nil }
+
+    /// What `slot.set` takes.
+    var steps: Int? {
+        switch length {
+        case .steps(let steps)?: steps
+        case Length.none?: 0
+        case nil: nil
+        }
     }
 }
 

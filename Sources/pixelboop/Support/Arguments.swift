@@ -46,6 +46,7 @@ extension PitchClass: NamedArgument {
     }
 }
 extension Velocity: NamedArgument {}
+extension Speed: NamedArgument {}
 extension Topic: ExpressibleByArgument {}
 
 /// On or off.

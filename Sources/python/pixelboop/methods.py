@@ -22,11 +22,23 @@ class Transport(TypedDict):
     record: bool
 
 
+class Motions(TypedDict):
+    parameters: list[Literal["gain", "pan", "tone", "reverb", "delay"]]
+    revision: int
+
+
+class Slot(TypedDict):
+    length: NotRequired[int]
+    speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
+    motions: NotRequired[Motions]
+
+
 class Slots(TypedDict):
     playing: int
     queued: NotRequired[int]
     chain: list[int]
     filled: list[int]
+    slots: NotRequired[dict[str, Slot]]
 
 
 class Scenes(TypedDict):
@@ -248,11 +260,20 @@ class PatternTracksMelodyNotesItem(TypedDict):
     nudge: NotRequired[int]
 
 
+class PatternTracksMelodyMotion(TypedDict):
+    gain: NotRequired[list[list[float]]]
+    pan: NotRequired[list[list[float]]]
+    tone: NotRequired[list[list[float]]]
+    reverb: NotRequired[list[list[float]]]
+    delay: NotRequired[list[list[float]]]
+
+
 class PatternTracksMelody(TypedDict):
     type: NotRequired[Literal['melody']]
     notes: NotRequired[list[PatternTracksMelodyNotesItem]]
     length: NotRequired[int]
     speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternTracksChordsNotesItem(TypedDict):
@@ -272,6 +293,7 @@ class PatternTracksChords(TypedDict):
     notes: NotRequired[list[PatternTracksChordsNotesItem]]
     length: NotRequired[int]
     speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternTracksBassNotesItem(TypedDict):
@@ -291,6 +313,7 @@ class PatternTracksBass(TypedDict):
     notes: NotRequired[list[PatternTracksBassNotesItem]]
     length: NotRequired[int]
     speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternTracksRhythmNotesItem(TypedDict):
@@ -310,6 +333,7 @@ class PatternTracksRhythm(TypedDict):
     notes: NotRequired[list[PatternTracksRhythmNotesItem]]
     length: NotRequired[int]
     speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternTracks(TypedDict):
@@ -330,24 +354,28 @@ class PatternSlotsMelodyValue(TypedDict):
     notes: NotRequired[list[PatternTracksMelodyNotesItem]]
     length: NotRequired[int]
     speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternSlotsChordsValue(TypedDict):
     notes: NotRequired[list[PatternTracksChordsNotesItem]]
     length: NotRequired[int]
     speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternSlotsBassValue(TypedDict):
     notes: NotRequired[list[PatternTracksBassNotesItem]]
     length: NotRequired[int]
     speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternSlotsRhythmValue(TypedDict):
     notes: NotRequired[list[PatternTracksRhythmNotesItem]]
     length: NotRequired[int]
     speed: NotRequired[Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"]]
+    motion: NotRequired[PatternTracksMelodyMotion]
 
 
 class PatternSlots(TypedDict):
@@ -1052,7 +1080,7 @@ class TrackMethods:
         channel: The MIDI channel that plays the track, and that its notes are sent on.
         velocity_normal: The MIDI velocity of a normal note that is sent.
         velocity_accent: The MIDI velocity of an accent, or of a note with sustain, that is sent.
-        arm: Whether what is played on the track's keys is written while recording; it sounds in any case.
+        arm: Whether what is played on the track's keys, or moved, is written while recording; it sounds anyway.
         accents: Which keys played on the track are accents: those struck hard, all or none."""
         result: Track = await self._methods._checked("track.set", {"track": track, "mute": mute, "solo": solo, "gain": gain, "pan": pan, "tone": tone, "preset": preset, "kit": kit, "reverb": reverb, "delay": delay, "duck": duck, "target": target, "channel": channel, "velocityNormal": velocity_normal, "velocityAccent": velocity_accent, "arm": arm, "accents": accents})
         return result
@@ -1207,6 +1235,59 @@ class FillMethods:
         await self._methods._checked("fill.set", {"on": on})
 
 
+class MotionMethods:
+    """`motion.*`"""
+
+    def __init__(self, methods: Methods) -> None:
+        self._methods = methods
+
+    async def set(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        parameter: Literal["gain", "pan", "tone", "reverb", "delay"],
+        step: int,
+        value: float | None = None,
+        slot: int | None = None,
+    ) -> None:
+        """Sets the value that a parameter has where a step starts; between such points it moves in a straight
+        line, round the loop. One undo step.
+
+        track: The track.
+        parameter: The parameter.
+        step: The step; hidden ones too, whose points do not count.
+        value: In the parameter's range; the step's point goes unless it is given.
+        slot: The slot; what plays unless told otherwise."""
+        await self._methods._checked("motion.set", {"track": track, "parameter": parameter, "step": step, "value": value, "slot": slot})
+
+    async def clear(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        parameter: Literal["gain", "pan", "tone", "reverb", "delay"] | None = None,
+        slot: int | None = None,
+    ) -> None:
+        """Takes all points of a parameter, which then has the mixer's value; one undo step.
+
+        track: The track.
+        parameter: The parameter; all of them unless told otherwise.
+        slot: The slot; what plays unless told otherwise."""
+        await self._methods._checked("motion.clear", {"track": track, "parameter": parameter, "slot": slot})
+
+    async def get(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        slot: int | None = None,
+    ) -> PatternTracksMelodyMotion:
+        """Returns the points of the parameters that move, each a step and a value, as in files.
+
+        track: The track.
+        slot: The slot; what plays unless told otherwise."""
+        result: PatternTracksMelodyMotion = await self._methods._checked("motion.get", {"track": track, "slot": slot})
+        return result
+
+
 class SlotMethods:
     """`slot.*`"""
 
@@ -1269,6 +1350,22 @@ class SlotMethods:
         steps: How much later; negative for earlier. In steps.
         slot: The slot; what plays unless told otherwise."""
         await self._methods._checked("slot.rotate", {"track": track, "steps": steps, "slot": slot})
+
+    async def set(
+        self,
+        *,
+        track: Literal["melody", "chords", "bass", "rhythm"],
+        slot: int | None = None,
+        length: int | None = None,
+        speed: Literal["1/4", "1/3", "1/2", "2/3", "3/4", "1", "4/3", "3/2", "2", "3", "4"] | None = None,
+    ) -> None:
+        """Gives a slot a length and a speed of its own; one undo step.
+
+        track: The track.
+        slot: The slot; what plays unless told otherwise.
+        length: Its own loop, 0 to follow the whole's length; as it is unless told otherwise. In steps.
+        speed: How many of its steps follow each other in the time of one; as it is unless told otherwise."""
+        await self._methods._checked("slot.set", {"track": track, "slot": slot, "length": length, "speed": speed})
 
 
 class SceneMethods:
@@ -1483,6 +1580,7 @@ class Methods(ABC):
         self.history = HistoryMethods(self)
         self.lens = LensMethods(self)
         self.fill = FillMethods(self)
+        self.motion = MotionMethods(self)
         self.slot = SlotMethods(self)
         self.scene = SceneMethods(self)
         self.kit = KitMethods(self)

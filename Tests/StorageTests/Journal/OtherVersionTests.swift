@@ -99,6 +99,24 @@ struct OtherVersionTests {
         #expect(content.document.pattern[Slot(.melody, 2)] == notes)
     }
 
+    @Test func `motions lie beside what the first version reads, also where there are no notes`() throws {
+        var notes = SlotNotes()
+        notes.motions[.tone, 3] = -2
+        let edit = DocumentChange.edit([Slot(.bass, 1): notes])
+        #expect(
+            edit.stored == [
+                "editSlots": [
+                    "slots": ["bass": ["2": ""], "motions": ["bass": ["2": ["tone": "AwAAAAAAAADA"]]]]
+                ]
+            ])
+        var (content, _) = try content(Self.first)
+        try apply(
+            [
+                #"{"editSlots": {"slots": {"bass": {"2": ""}, "motions": {"bass": {"2": {"tone": "AwAAAAAAAADA", "glow": 3}}}}}}"#
+            ], to: &content)
+        #expect(content.document.pattern[Slot(.bass, 1)] == notes)
+    }
+
     @Test func `changes are written as the first version reads them`() throws {
         var notes = SlotNotes()
         notes[0, 0] = .accent

@@ -80,6 +80,10 @@ extension Cells {
             let step = Int.random(in: 0..<SlotNotes.stepCount, using: &generator)
             cells[track, step][whole: note] = .random(using: &generator)
         }
+        if Int.random(in: 0..<8, using: &generator) == 0 {
+            let track = Track.allCases.randomElement(using: &generator)!
+            cells[track].motions = .random(using: &generator)
+        }
         return cells
     }
 }

@@ -53,6 +53,22 @@ extension Note {
     }
 }
 
+extension Motions {
+    /// Any points, mostly few of few parameters.
+    public static func random(using generator: inout some RandomNumberGenerator) -> Motions {
+        var motions = Motions()
+        for parameter in Parameter.movable where Int.random(in: 0..<3, using: &generator) == 0 {
+            guard case .number(let range, _, _, _) = parameter.row.kind() else { continue }
+            let most = Int.random(in: 0..<8, using: &generator) == 0 ? 64 : 4
+            for _ in 0..<Int.random(in: 1...most, using: &generator) {
+                let step = Int.random(in: 0..<SlotNotes.stepCount, using: &generator)
+                motions[parameter, step] = .random(in: range, using: &generator)
+            }
+        }
+        return motions
+    }
+}
+
 extension Pattern {
     /// What plays.
     public var cells: Cells {

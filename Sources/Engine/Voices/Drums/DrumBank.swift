@@ -85,8 +85,10 @@ struct DrumBank: ~Copyable {
     private var remaining = RemainingFade()
     /// How many hits there were: each has noise of its own.
     private var hitCount: UInt32 = 0
+    private var setting: VoiceSetting
 
     init(_ tables: WavetableSet, _ setting: VoiceSetting) {
+        self.setting = setting
         let sampleRate = setting.sampleRate
         slots = FixedArray(count: DrumBank.slotCount) { _ in DrumSlot(tables.reader, sampleRate: sampleRate) }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
@@ -112,9 +114,8 @@ struct DrumBank: ~Copyable {
 
     /// Hits drums with other parameters from now on; what sounds keeps its own.
     mutating func take(_ setting: VoiceSetting) {
+        self.setting = setting
         chosen = Int(setting.parameters[.kit])
-        if chosen > 0 { return kits.take(setting, kit: chosen - 1) }
-        for index in 0..<Int(firstPartials[noteCount]) { unsafe partials.elements[index].take(setting) }
     }
 
     /// Hits drums of other samples from now on.
@@ -135,10 +136,13 @@ struct DrumBank: ~Copyable {
         let level = stroke.isAccent ? gain : 0.5 * gain
         fade(drum, at: frame)
         if choked[drum] >= 0 { fade(Int(choked[drum]), at: frame) }
-        if chosen > 0 { return kits.start(drum, kit: chosen - 1, isAccent: stroke.isAccent, gain: gain, at: frame) }
+        if chosen > 0 {
+            return kits.start(drum, kit: chosen - 1, setting, isAccent: stroke.isAccent, gain: gain, at: frame)
+        }
         let slot = freeSlot(for: drum)
         hitCount &+= 1
         for index in range(of: drum) {
+            unsafe partials.elements[index].take(setting)
             unsafe slots.elements[slot].start(partials.elements[index], seed: hitCount, level: level, at: frame)
         }
     }

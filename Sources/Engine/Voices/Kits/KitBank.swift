@@ -38,12 +38,6 @@ struct KitBank: ~Copyable {
 
     private static var voiceCount: Int { 32 }
 
-    /// Hits a kit's drums with other parameters from now on.
-    mutating func take(_ setting: VoiceSetting, kit: Int) {
-        let first = described(kit) * noteCount
-        for drum in 0..<noteCount { unsafe drums.elements[first + drum].take(setting) }
-    }
-
     /// The kit itself, or for that of samples 808, the first: its drums are hit where there is no sample.
     private func described(_ kit: Int) -> Int { kit < kitCount ? kit : 0 }
 
@@ -51,7 +45,9 @@ struct KitBank: ~Copyable {
     var isSilent: Bool { live == 0 && remaining.isSilent }
 
     /// Hits a kit's drum.
-    mutating func start(_ drum: Int, kit: Int, isAccent: Bool, gain: Float, at frame: Int64) {
+    mutating func start(
+        _ drum: Int, kit: Int, _ setting: VoiceSetting, isAccent: Bool, gain: Float, at frame: Int64
+    ) {
         let voice = freeVoice()
         live |= 1 << UInt32(truncatingIfNeeded: voice)
         newest[drum] = Int8(truncatingIfNeeded: voice)
@@ -61,6 +57,7 @@ struct KitBank: ~Copyable {
         }
         let kit = described(kit)
         hitCount &+= 1
+        unsafe drums.elements[kit * noteCount + drum].take(setting)
         unsafe voices.elements[voice].start(
             drums.elements[kit * noteCount + drum], metals.elements[kit], seed: hitCount &* UInt32(laneCount),
             isAccent: isAccent, gain: gain, at: frame)

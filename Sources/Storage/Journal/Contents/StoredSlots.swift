@@ -14,7 +14,11 @@ import PatternFormat
 //     "values": {"melody": {"2": {"level": "..."}}}
 //
 // each the base64 of three bytes for every such note: its step, its number and the value. A slot's own length and speed are
-// members of the same object: `"length": 12, "speed": "3/2"`.
+// members of the same object: `"length": 12, "speed": "3/2"`. So do motions:
+//
+//     "motions": {"melody": {"2": {"tone": "..."}}}
+//
+// each the base64 of a byte and a double for every point: its step and its value.
 
 extension SlotNotes {
     /// The notes as they are stored, nil when there are none.
@@ -88,6 +92,39 @@ extension SlotNotes {
     }
 }
 
+extension Motions {
+    /// The points as they are stored, nil when there are none.
+    fileprivate var stored: JSONValue? {
+        guard !isEmpty else { return nil }
+        return .object(
+            JSONObject(
+                parameters.map { parameter in
+                    var writer = ByteWriter()
+                    for point in self[parameter] {
+                        writer.write(UInt8(point.step))
+                        writer.write(point.value.bitPattern)
+                    }
+                    return .init(
+                        name: parameter.row.name, value: .string(Data(writer.bytes).base64EncodedString()))
+                }))
+    }
+
+    /// Reads ``stored``, of parameters that are known to move.
+    fileprivate init(stored object: JSONObject?) throws(MalformedData) {
+        self.init()
+        for parameter in Parameter.movable {
+            guard let text = object?[parameter.row.name] else { continue }
+            guard let bytes = text.stringValue.flatMap({ Data(base64Encoded: $0) }) else { throw MalformedData() }
+            var reader = ByteReader(Array(bytes)[...])
+            while !reader.isAtEnd {
+                let step = Int(try reader.integer(UInt8.self))
+                guard step < SlotNotes.stepCount else { throw MalformedData() }
+                self[parameter, step] = Double(bitPattern: try reader.integer(UInt64.self))
+            }
+        }
+    }
+}
+
 extension PlayingSlots {
     /// Reads the slots; those that are not named are the first.
     init(stored value: JSONValue?) throws(MalformedData) {
@@ -120,7 +157,7 @@ extension [Slot] {
 
 extension [Slot: SlotNotes] {
     /// The slots' notes as they are stored; empty slots are `""`.
-    var stored: JSONObject { addingValues(to: object { $0.stored ?? .string("") }) }
+    var stored: JSONObject { addingRest(to: object { $0.stored ?? .string("") }) }
 
     /// An object for each track, with a member for each of its slots.
     private func object(_ value: (SlotNotes) -> JSONValue?) -> JSONObject {
@@ -134,10 +171,12 @@ extension [Slot: SlotNotes] {
             })
     }
 
-    private func addingValues(to object: JSONObject) -> JSONObject {
-        let values = self.object(\.storedValues)
+    /// Adds what lies beside the notes.
+    private func addingRest(to object: JSONObject) -> JSONObject {
+        let (values, motions) = (self.object(\.storedValues), self.object(\.motions.stored))
         var object = object
         object["values"] = values.isEmpty ? nil : .object(values)
+        object["motions"] = motions.isEmpty ? nil : .object(motions)
         return object
     }
 
@@ -145,7 +184,7 @@ extension [Slot: SlotNotes] {
     var storedByTrack: JSONObject {
         var object = JSONObject()
         for track in Track.allCases { object[track.name] = first { $0.key.track == track }?.value.stored }
-        return addingValues(to: object)
+        return addingRest(to: object)
     }
 
     /// Reads ``stored``; tracks that are not known are left out.
@@ -156,14 +195,15 @@ extension [Slot: SlotNotes] {
                 self[try Slot(track, storedNumber: Int(member.name))] = try SlotNotes(stored: member.value)
             }
         }
-        try readValues(object)
+        try readRest(object)
     }
 
-    private mutating func readValues(_ object: JSONObject) throws(MalformedData) {
-        guard let values = object["values"]?.objectValue else { return }
+    private mutating func readRest(_ object: JSONObject) throws(MalformedData) {
+        let (values, motions) = (object["values"]?.objectValue, object["motions"]?.objectValue)
+        guard values != nil || motions != nil else { return }
         for slot in keys {
-            let members = values[slot.track.name]?.objectValue?[String(slot.number)]?.objectValue
-            try self[slot]?.read(storedValues: members)
+            try self[slot]?.read(storedValues: values?.members(of: slot))
+            self[slot]?.motions = try Motions(stored: motions?.members(of: slot))
         }
     }
 
@@ -171,7 +211,14 @@ extension [Slot: SlotNotes] {
     init(storedByTrack object: JSONObject, of playing: PlayingSlots) throws(MalformedData) {
         self = [:]
         for slot in playing.all { self[slot] = try SlotNotes(stored: object[slot.track.name]) }
-        try readValues(object)
+        try readRest(object)
+    }
+}
+
+extension JSONObject {
+    /// What lies beside the notes of a slot.
+    fileprivate func members(of slot: Slot) -> JSONObject? {
+        self[slot.track.name]?.objectValue?[String(slot.number)]?.objectValue
     }
 }
 

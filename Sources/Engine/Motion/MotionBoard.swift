@@ -1,0 +1,77 @@
+import Music
+
+/// The sequencer's own copy of a score's motions, and those of what each track plays now.
+@safe
+struct MotionBoard: ~Copyable {
+    /// The motions of what tracks play, then those of the score: of what it plays, and of what it launches.
+    private let motions: UnsafeMutablePointer<TrackMotions>
+
+    init(_ score: Score) {
+        precondition(
+            MemoryLayout<Score>.offset(of: \.motions) == Score.motionsOffset, "motions follow launches")
+        precondition(MemoryLayout<TrackMotions>.offset(of: \.values) == 0, "motions begin with their values")
+        precondition(
+            MemoryLayout<ScoreMotions>.size == 2 * trackCount * MemoryLayout<TrackMotions>.stride,
+            "motions are one behind the other")
+        precondition(
+            Parameter.movable.indices.allSatisfy { TrackMotions.place(of: Parameter.movable[$0]) == $0 },
+            "what may move by the table has a place")
+        unsafe motions = .allocate(capacity: 3 * trackCount)
+        for track in 0..<trackCount {
+            unsafe (motions + track).initialize(to: score.motions.playing[track])
+            unsafe (motions + trackCount + track).initialize(to: score.motions.playing[track])
+            unsafe (motions + 2 * trackCount + track).initialize(to: score.motions.launched[track])
+        }
+    }
+
+    deinit { unsafe motions.deallocate() }
+
+    /// Copies a score's motions, of which none rules yet.
+    mutating func take(_ score: UnsafePointer<Score>) {
+        let block = unsafe UnsafeRawPointer(score) + Score.motionsOffset
+        let source = unsafe block.assumingMemoryBound(to: TrackMotions.self)
+        for index in 0..<2 * trackCount { unsafe motions[trackCount + index] = source[index] }
+    }
+
+    /// Moves a track's parameters as the score says of what plays, or of what it launches.
+    mutating func play(_ track: Int, isLaunched: Bool) {
+        unsafe motions[track] = motions[(isLaunched ? 2 : 1) * trackCount + track]
+    }
+
+    /// What moves of a track.
+    func motion(of track: Int) -> Motion { unsafe Motion(motions + track) }
+}
+
+/// What moves of a track; valid until another score is taken, or another slot plays.
+@safe
+struct Motion: BitwiseCopyable {
+    private let motions: UnsafePointer<TrackMotions>
+
+    fileprivate init(_ motions: UnsafePointer<TrackMotions>) { unsafe self.motions = motions }
+
+    /// Whether nothing moves.
+    var isEmpty: Bool { unsafe motions.pointee.moving == 0 }
+
+    /// Whether a parameter moves.
+    func moves(_ parameter: Parameter) -> Bool {
+        guard let place = TrackMotions.place(of: parameter) else { return false }
+        return unsafe motions.pointee.moving >> UInt8(truncatingIfNeeded: place) & 1 == 1
+    }
+
+    /// Where a parameter that moves is at a count of the track's steps, with a fraction.
+    func value(_ parameter: Parameter, at count: Double) -> Double {
+        guard let place = TrackMotions.place(of: parameter) else { return 0 }
+        let length = unsafe Int(motions.pointee.length)
+        let whole = floor(count)
+        let rest = Int(truncatingIfNeeded: whole % Int64(length))
+        let step = rest < 0 ? rest + length : rest
+        let (from, to) = (value(place, step), value(place, step + 1 == length ? 0 : step + 1))
+        return from + (count - Double(whole)) * (to - from)
+    }
+
+    private func value(_ place: Int, _ step: Int) -> Double {
+        // Not through the array, an access to which may copy all of it.
+        let values = unsafe UnsafeRawPointer(motions).assumingMemoryBound(to: Float.self)
+        return unsafe Double(values[place * stepCount + step])
+    }
+}

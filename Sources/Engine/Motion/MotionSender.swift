@@ -1,0 +1,97 @@
+import Music
+
+/// Sends how parameters move to the MIDI output, as controllers on the channels of tracks whose notes are sent.
+///
+/// A controller leaves when it changes, at frames that do not depend on the period and are never closer than 10 ms. Once
+/// nothing moves the parameter any more, it gets the mixer's value.
+struct MotionSender: ~Copyable {
+    /// One parameter of a track.
+    private struct Line: BitwiseCopyable {
+        /// The value that was sent last, negative for none.
+        var sent: Int16 = -1
+        /// The channel that it was sent on.
+        var channel: UInt8 = 0
+        /// The frame from which on another may be sent.
+        var dueAt = Int64.min
+        /// Whether a motion rules.
+        var isRuled = false
+        /// Whether that has just begun or ended, and is to be told.
+        var isNew = false
+    }
+
+    private let lines = FixedArray(count: trackCount * MotionSender.count) { _ in Line() }
+    /// Frames from one change to the next, at least.
+    private let interval: Int64
+
+    init(sampleRate: Double) { interval = ceiling(sampleRate / 100) }
+
+    /// The parameters that are sent.
+    private static var count: Int { 3 }
+
+    private static func parameter(_ index: Int) -> Parameter { index == 0 ? .gain : index == 1 ? .pan : .tone }
+
+    /// Sends everything anew, to those who have just come.
+    mutating func forget() {
+        for index in 0..<trackCount * MotionSender.count { unsafe lines.elements[index].sent = -1 }
+    }
+
+    /// Sends what moves through a part of the period.
+    mutating func follow(
+        _ sequencer: borrowing Sequencer, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet, count: Int
+    ) {
+        let first = sequencer.frame
+        if settle(sequencer, voices) { send(sequencer, parameters, &voices, onlyNew: true, at: first) }
+        var frame = (first + interval - 1) / interval * interval
+        while frame < first + Int64(count) {
+            send(sequencer, parameters, &voices, onlyNew: false, at: frame)
+            frame += interval
+        }
+    }
+
+    /// Notes which parameters move now.
+    ///
+    /// - Returns: Whether others did before.
+    private mutating func settle(_ sequencer: borrowing Sequencer, _ voices: borrowing VoiceSet) -> Bool {
+        var isChanged = false
+        for track in 0..<trackCount {
+            let route = unsafe voices.routes.elements[track]
+            let motion = route.sendsKeys ? sequencer.motion(of: track) : nil
+            for index in 0..<MotionSender.count {
+                let place = track * MotionSender.count + index
+                var line = unsafe lines.elements[place]
+                if !route.sendsKeys || line.channel != route.channel {
+                    line = Line(channel: route.channel, dueAt: line.dueAt)
+                }
+                let isRuled = motion?.moves(MotionSender.parameter(index)) == true
+                if isRuled != line.isRuled {
+                    (line.isRuled, line.isNew, isChanged) = (isRuled, true, true)
+                }
+                unsafe lines.elements[place] = line
+            }
+        }
+        return isChanged
+    }
+
+    /// - Parameter onlyNew: Whether only what has just begun or ended to move is sent.
+    private mutating func send(
+        _ sequencer: borrowing Sequencer, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet,
+        onlyNew: Bool, at frame: Int64
+    ) {
+        for place in 0..<trackCount * MotionSender.count {
+            var line = unsafe lines.elements[place]
+            guard line.isNew || line.isRuled && !onlyNew, line.dueAt <= frame else { continue }
+            let (track, parameter) = (place / MotionSender.count, MotionSender.parameter(place % MotionSender.count))
+            let moved = line.isRuled ? sequencer.motion(of: track) : nil
+            let count = sequencer.count(of: track, at: frame - voices.sender.delay)
+            let value = moved?.value(parameter, at: count) ?? parameters.of(track)[parameter]
+            let position = parameter.controllerPosition(of: value, root: Double(linearFactor(decibels: value / 2)))
+            line.isNew = false
+            if line.sent != Int16(position), let controller = parameter.sentController {
+                (line.sent, line.dueAt) = (Int16(position), frame + interval)
+                voices.sender.advance(to: frame)
+                voices.sender.pass(MidiEvent(frame: 0, count: 3, 0xb0 | line.channel, controller, position), at: frame)
+            }
+            unsafe lines.elements[place] = line
+        }
+    }
+}

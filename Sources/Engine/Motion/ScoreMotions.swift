@@ -1,0 +1,52 @@
+import Music
+
+/// How the parameters of one track's slot move: a plain value in the score.
+public struct TrackMotions: Sendable, BitwiseCopyable {
+    /// For each place and step the parameter's value where the step starts; in between it is a straight line.
+    var values: InlineArray<160, Float> = InlineArray(repeating: 0)
+    /// Steps after which the motions begin anew.
+    var length: Int32 = 32
+    /// One bit for each parameter that moves, by its place.
+    var moving: UInt8 = 0
+
+    /// Nothing moves.
+    public init() {}
+
+    /// The place of a parameter that may move, nil for any other: the table's order of those that may, for the callback.
+    @_noLocks @_noAllocation
+    static func place(of parameter: Parameter) -> Int? {
+        switch parameter {
+        case .gain: 0
+        case .pan: 1
+        case .tone: 2
+        case .reverb: 3
+        case .delay: 4
+        default: nil
+        }
+    }
+
+    /// A slot's motions.
+    ///
+    /// - Parameter length: Steps of the slot's loop, 1 to 32; points beyond do not count.
+    public init(_ motions: Motions, length: Int) {
+        self.length = Int32(length)
+        for (place, parameter) in Parameter.movable.enumerated() {
+            for step in 0..<length {
+                guard let value = motions.value(parameter, at: Double(step), length: length) else { break }
+                moving |= 1 << UInt8(place)
+                values[place * stepCount + step] = Float(value)
+            }
+        }
+    }
+}
+
+/// The motions of a score: of what plays, and of what is to be launched.
+public struct ScoreMotions: Sendable, BitwiseCopyable {
+    /// What each track plays.
+    public var playing: PerTrack<TrackMotions> = PerTrack(repeating: TrackMotions())
+    /// What each track's launch plays.
+    public var launched: PerTrack<TrackMotions> = PerTrack(repeating: TrackMotions())
+
+    /// Nothing moves.
+    public init() {}
+}

@@ -1,0 +1,82 @@
+/// How parameters of a track move while a slot of it plays: points, at most one on each of its steps.
+///
+/// At a point's step the parameter has the point's value, and in between it moves in a straight line, round the slot's loop.
+public struct Motions: Hashable, Sendable {
+    /// A value that a parameter has where a step starts.
+    public struct Point: Hashable, Sendable {
+        /// The step, 0 to 31.
+        public let step: Int
+        /// In the parameter's unit.
+        public let value: Double
+
+        /// A point.
+        public init(step: Int, value: Double) {
+            self.step = step
+            self.value = value
+        }
+    }
+
+    /// By step; parameters without points are not in it. A dictionary costs nothing while it is empty, as it mostly is.
+    private var points: [Parameter: [Point]] = [:]
+
+    /// Nothing moves.
+    public init() {}
+
+    /// Whether nothing moves.
+    public var isEmpty: Bool { points.isEmpty }
+
+    /// The parameters that have points, in the order of the table.
+    public var parameters: [Parameter] { isEmpty ? [] : Parameter.movable.filter { points[$0] != nil } }
+
+    /// A number that is another one when the points are others, and the same wherever they are the same: 0 while there are
+    /// none, at most 2^53 - 1.
+    public var revision: Int {
+        var mixed: UInt64 = 0
+        for parameter in parameters {
+            mixed = Dice.mixed(mixed ^ UInt64(Parameter.movable.firstIndex(of: parameter)! + 1))
+            for point in self[parameter] {
+                mixed = Dice.mixed(mixed ^ UInt64(point.step))
+                mixed = Dice.mixed(mixed ^ point.value.bitPattern)
+            }
+        }
+        return Int(mixed >> 11)
+    }
+
+    /// The points of a parameter, by step.
+    public subscript(parameter: Parameter) -> [Point] { points[parameter] ?? [] }
+
+    /// The value of a parameter's point on a step, 0 to 31; nil for no point. A point gets the nearest value that the
+    /// parameter may have.
+    public subscript(parameter: Parameter, step: Int) -> Double? {
+        get { self[parameter].first { $0.step == step }?.value }
+        set {
+            precondition((0..<SlotNotes.stepCount).contains(step), "step \(step) outside 0...31")
+            precondition(parameter.row.motion != nil, "\(parameter) does not move")
+            var line = self[parameter].filter { $0.step != step }
+            if let newValue, let value = parameter.row.kind().nearest(.number(newValue))?.number {
+                let place = line.firstIndex { $0.step > step } ?? line.endIndex
+                line.insert(Point(step: step, value: value), at: place)
+            }
+            points[parameter] = line.isEmpty ? nil : line
+        }
+    }
+
+    /// Takes all points of a parameter.
+    public mutating func clear(_ parameter: Parameter) { points[parameter] = nil }
+
+    /// Where a parameter is at a place in the slot's loop, nil when it does not move: points on hidden steps do not count.
+    ///
+    /// - Parameters:
+    ///   - step: A step from 0, and as a fraction the part of it that is over.
+    ///   - length: Steps of the loop.
+    public func value(_ parameter: Parameter, at step: Double, length: Int) -> Double? {
+        let line = self[parameter].filter { $0.step < length }
+        guard let first = line.first, let last = line.last else { return nil }
+        let next = line.firstIndex { Double($0.step) > step }
+        let from = next.map { $0 > 0 ? line[$0 - 1] : last } ?? last
+        let to = next.map { line[$0] } ?? first
+        let start = Double(from.step) > step ? from.step - length : from.step
+        let end = Double(to.step) > step ? to.step : to.step + length
+        return from.value + (step - Double(start)) / Double(end - start) * (to.value - from.value)
+    }
+}

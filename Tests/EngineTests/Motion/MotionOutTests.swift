@@ -1,0 +1,86 @@
+import Engine
+import Foundation
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// Motions at the MIDI output.
+@Suite struct MotionOutTests {
+    private static let cells = (0..<32).map { Cell(track: .bass, note: 3, step: $0) }
+
+    private func score(target: Double = 2) -> Score {
+        var score = Score.with(Self.cells, bpm: 125, length: 8)
+        score.send(.bass, target: target)
+        score.parameters[.gain, Track.bass.rawValue] = -6
+        score.move((.bass, .gain, [0: -24, 4: 6]), (.bass, .pan, [0: -1, 4: 1]), (.bass, .tone, [2: -12]))
+        return score
+    }
+
+    /// Controller and value by frame.
+    private func controllers(_ keys: SentKeys) -> [(frame: Int64, number: UInt8, value: UInt8)] {
+        keys.others.map { ($0.frame, $0.event.first, $0.event.second) }
+    }
+
+    @Test func `gain, pan and tone are sent as controllers when they change, at most 100 a second each`() {
+        let keys = OfflineDriver.playing(score()).sentKeys(frames: 23_040)
+        #expect(keys.faults.isEmpty)
+        #expect(keys.others.allSatisfy { $0.event.status == 0xb2 })
+        let sent = controllers(keys)
+        for (number, value) in [
+            (7, { (share: Double) in min(127, (127 * pow(10, (-24 + 30 * share) / 40)).rounded()) }),
+            (10, { (share: Double) in (127 * share).rounded() }), (74, { _ in (127.0 * 12 / 48).rounded() }),
+        ] as [(UInt8, (Double) -> Double)] {
+            let events = sent.filter { $0.number == number }
+            #expect(events.first?.frame == 0)
+            for (event, next) in zip(events, events.dropFirst()) {
+                #expect(next.frame - event.frame >= 480 && next.value != event.value)
+            }
+            for event in events { #expect(Double(event.value) == value(Double(event.frame) / 23_040)) }
+        }
+        #expect(sent.filter { $0.number == 74 }.count == 1 && sent.filter { $0.number == 10 }.count > 40)
+    }
+
+    @Test(arguments: [[16], [1000], [8192], [64, 17, 1000, 3, 256]])
+    func `they are on the same frames in any periods`(periods: [Int]) {
+        func sent(_ periods: [Int]) -> [[Int64]] {
+            let driver = OfflineDriver.playing(score())
+            driver.schedule(.command(.stop), at: 30_001)
+            driver.schedule(.command(.play), at: 31_003)
+            let keys = driver.sentKeys(frames: 48_000, periods: periods)
+            #expect(keys.faults.isEmpty)
+            return controllers(keys).map { [$0.frame, Int64($0.number), Int64($0.value)] }
+        }
+        #expect(sent(periods) == sent([512]))
+    }
+
+    @Test func `when the music stops the mixer's values are sent`() {
+        let driver = OfflineDriver.playing(score())
+        driver.schedule(.command(.stop), at: 30_001)
+        let keys = driver.sentKeys(frames: 48_000)
+        let last = controllers(keys).filter { $0.frame >= 30_001 }
+        #expect(Set(last.map { [$0.number, $0.value] }) == [[7, 90], [10, 64], [74, 64]])
+        #expect(last.allSatisfy { $0.frame < 30_001 + 960 })
+    }
+
+    @Test func `those who connect anew are sent everything`() {
+        let driver = OfflineDriver.playing(score())
+        _ = driver.sentKeys(frames: 10_000)
+        driver.connectionCount += 1
+        let sent = controllers(driver.sentKeys(frames: 1000)).filter { $0.number != 123 }
+        #expect(Set(sent.map(\.number)) == [7, 10, 74])
+    }
+
+    @Test func `nothing is sent for voices alone, and for tracks that are silent`() {
+        #expect(OfflineDriver.playing(score(target: 0)).sentKeys(frames: 9600).others.isEmpty)
+        var silent = score()
+        silent.isSilent[Track.bass.rawValue] = true
+        #expect(OfflineDriver.playing(silent).sentKeys(frames: 9600).others.isEmpty)
+    }
+
+    @Test func `what does not move is not sent`() {
+        var still = score()
+        still.motions = ScoreMotions()
+        #expect(OfflineDriver.playing(still).sentKeys(frames: 9600).others.isEmpty)
+    }
+}
