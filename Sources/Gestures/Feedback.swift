@@ -49,6 +49,16 @@ extension NoteValue {
     }
 }
 
+extension Parameter {
+    /// A value of a motion: `-6 DB`, `PAN 0.6`, `TONE -12`.
+    func title(of value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        let number =
+            tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths < 0 ? "-" : "")\(abs(tenths) / 10).\(abs(tenths) % 10)"
+        return self == .pan || self == .tone ? "\(row.name.uppercased()) \(number)" : "\(number) DB"
+    }
+}
+
 extension SlotNotes {
     /// A slot's own length, `12 STEPS`, or that it has none.
     static func title(ofLength length: Int?) -> String { length.map { "\($0) STEPS" } ?? "FOLLOWS" }

@@ -27,7 +27,7 @@ extension Labels {
                 guard let (place, _) = cells.choice(among: row.notes, at: step), place > 0 else { continue }
                 self[Layout.column(ofStep: step), row.row] = value.label(of: value.row.choices[place])
             }
-        case .length, .speed: break
+        case .length, .speed, .motion: break
         }
     }
 }

@@ -39,29 +39,19 @@ enum Palette {
         }
     }
 
-    static func color(of lens: Lens, in mode: ColorMode) -> Color {
-        guard mode != .safe else { return safeColor(of: lens) }
+    /// The colour of a lens on a track. The safe ones are as different from this mode's tracks, from each other and from the
+    /// background as a search found them, and near the others.
+    static func color(of lens: Lens, on track: Track, in mode: ColorMode) -> Color {
+        let isSafe = mode == .safe
         return switch lens {
-        case .level: Color(0xffffff)
-        case .chance: Color(0xffaa00)
-        case .cycle: Color(0x00ffaa)
-        case .ratchet: Color(0xff0088)
-        case .nudge: Color(0x00aaff)
-        case .length: Color(0x888888)
-        case .speed: Color(0x8844ff)
-        }
-    }
-
-    /// Of this mode's tracks, of each other and of the background as different as a search found them, and near the others.
-    private static func safeColor(of lens: Lens) -> Color {
-        switch lens {
-        case .level: Color(0xe2ecff)
-        case .chance: Color(0xad1400)
-        case .cycle: Color(0x00b876)
-        case .ratchet: Color(0x8d1963)
-        case .nudge: Color(0x608299)
-        case .length: Color(0x76766e)
-        case .speed: Color(0x8745ff)
+        case .level: Color(isSafe ? 0xe2ecff : 0xffffff)
+        case .chance: Color(isSafe ? 0xad1400 : 0xffaa00)
+        case .cycle: Color(isSafe ? 0x00b876 : 0x00ffaa)
+        case .ratchet: Color(isSafe ? 0x8d1963 : 0xff0088)
+        case .nudge: Color(isSafe ? 0x608299 : 0x00aaff)
+        case .length: Color(isSafe ? 0x76766e : 0x888888)
+        case .speed: Color(isSafe ? 0x8745ff : 0x8844ff)
+        case .gain, .pan, .tone, .reverb, .delay: color(of: track, in: mode)
         }
     }
 

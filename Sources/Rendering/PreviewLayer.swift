@@ -13,7 +13,8 @@ enum PreviewLayer {
                 let row = Layout.row(of: cell.track, note: cell.note)
                 let lens = scene.lenses[cell.track]
                 let color =
-                    lens.map { Palette.color(of: $0, in: mode) } ?? Palette.color(ofNote: cell.note, in: mode)
+                    lens.map { Palette.color(of: $0, on: cell.track, in: mode) }
+                    ?? Palette.color(ofNote: cell.note, in: mode)
                 frame.overlay(color, alpha: strength, column: Layout.column(ofStep: cell.step), row: row)
             }
         }

@@ -42,6 +42,13 @@ struct ShownNotes: Sendable {
     /// How fast the steps of a track follow each other.
     func speed(of track: Track) -> Speed { source[track.rawValue].speed }
 
+    /// What a motion of a track has on a visible step, and whether by a point; nil when the parameter does not move.
+    func value(of parameter: Parameter, on track: Track, at step: Int) -> (number: Double, isPoint: Bool)? {
+        let motions = source[track.rawValue].motions
+        let value = motions.value(parameter, at: Double(step), length: length(of: track))
+        return value.map { ($0, motions[parameter, step] != nil) }
+    }
+
     /// Whether these are the notes of a pattern.
     func match(_ pattern: Pattern) -> Bool {
         length == pattern.length && source == pattern.played
@@ -61,15 +68,18 @@ struct ShownNotes: Sendable {
         }
     }
 
-    /// What a lens of time shows on a step.
+    /// What lenses show on a step besides notes.
     private func looks(of track: Track, at step: Int) -> Looks {
-        Looks(isShown: step < length(of: track), isLast: step + 1 == length(of: track), speed: speed(of: track))
+        Looks(
+            isShown: step < length(of: track), isLast: step + 1 == length(of: track), speed: speed(of: track),
+            motions: source[track.rawValue].motions)
     }
 
     private struct Looks: Equatable {
         var isShown: Bool
         var isLast: Bool
         var speed: Speed
+        var motions: Motions
     }
 
     /// The cells of a track on a step, 0 to 31; none where it is not visible.

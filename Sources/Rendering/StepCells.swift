@@ -62,7 +62,7 @@ struct StepCells {
     }
 
     private func draw(_ lens: Lens, on row: TrackRow, _ steps: [Int], into frame: inout Frame) {
-        let color = Palette.color(of: lens, in: looks.mode)
+        let color = Palette.color(of: lens, on: row.track, in: looks.mode)
         let isOffScale = isOffScale(row)
         for step in steps {
             guard step < notes.length(of: row.track) else {
@@ -86,6 +86,11 @@ struct StepCells {
             let rows = Layout.rows(of: row.track)
             let chosen = notes.speed(of: row.track).nearest(of: Speed.choices(rows: rows.count))
             return .percent(rows.upperBound - row.row == chosen ? 100 : 25)
+        case .motion(let parameter):
+            guard let value = notes.value(of: parameter, on: row.track, at: step) else { return nil }
+            let rows = Layout.rows(of: row.track)
+            guard rows.upperBound - row.row == parameter.motionRow(of: value.number, of: rows.count) else { return nil }
+            return .percent(value.isPoint ? 100 : 25)
         }
     }
 

@@ -34,7 +34,8 @@ enum TrackColumns {
             guard let lens = lenses[track] else { continue }
             let column = Layout.lensColumn
             frame.fill(
-                columns: column...column, rows: Layout.rows(of: track), with: Palette.color(of: lens, in: mode))
+                columns: column...column, rows: Layout.rows(of: track),
+                with: Palette.color(of: lens, on: track, in: mode))
         }
     }
 

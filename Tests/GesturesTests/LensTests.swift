@@ -26,7 +26,7 @@ import Testing
     @Test func `while a lens is open taps go round the ring, to the next from the upper half`() {
         var rig = Rig()
         rig.lenses[.melody] = .level
-        for _ in Lens.allCases { rig.play("0 down 2,3\n50 up") }
+        for _ in 0..<7 { rig.play("0 down 2,3\n50 up") }
         #expect(rig.texts == ["CHANCE", "CYCLE", "RATCHET", "NUDGE", "LENGTH", "SPEED", "LEVEL"])
         rig.play("0 down 2,7\n50 up")
         #expect(rig.lenses[.melody] == .speed && rig.haptics == Array(repeating: .light, count: 8))
@@ -220,6 +220,44 @@ import Testing
         let before = rig.document
         rig.play("0 down s5,17\n50 up")
         #expect(rig.document == before)
+    }
+
+    // MARK: Motions
+
+    @Test func `the ring has the motions that the slot has`() {
+        var rig = Rig()
+        rig.lenses[.bass] = .speed
+        var slot = rig.document.pattern[.bass]
+        slot.motions[.tone, 3] = 12
+        rig.change { $0.edit([Slot(.bass, 0): slot]) }
+        for _ in 0..<2 { rig.play("0 down 2,15\n50 up") }
+        rig.lenses[.bass] = .delay
+        for _ in 0..<2 { rig.play("0 down 2,17\n50 up") }
+        #expect(rig.texts == ["TONE", "LEVEL", "TONE", "SPEED"])
+    }
+
+    @Test func `a tap sets the step's point, and takes the one that it meets`() {
+        var rig = Rig()
+        rig.lenses[.bass] = .tone
+        rig.play("0 down s4,14\n50 up\n100 down s8,17\n150 up\n200 down s8,16\n250 up")
+        #expect(rig.document.pattern[.bass].motions[.tone] == [.init(step: 4, value: 24), .init(step: 8, value: -8)])
+        rig.play("300 down s4,14\n350 up")
+        #expect(rig.document.pattern[.bass].motions[.tone] == [.init(step: 8, value: -8)])
+        #expect(rig.texts == ["TONE 24", "TONE -24", "TONE -8", "TONE"] && rig.history.undoCount == 4)
+        #expect(rig.haptics == Array(repeating: .light, count: 4))
+    }
+
+    @Test func `a drag draws over all steps that it touches, and a hold takes all points`() {
+        var rig = Rig()
+        rig.lenses[.melody] = .gain
+        rig.play("0 down s0,7\n50 move s5,2")
+        #expect(rig.machine.previews.joined().map(\.note) == [0, 2, 4, 6, 8, 10])
+        rig.play("100 move s4,2\n150 up")
+        let values = rig.document.pattern[.melody].motions[.gain].map(\.value)
+        #expect(values == [-24, -18, -12, -6, 6, 6] && rig.history.undoCount == 1 && rig.haptics == [.medium])
+        rig.play("200 down s9,5\n700 up")
+        #expect(rig.document.pattern[.melody].motions.isEmpty && rig.texts.last == "CLEARED!")
+        #expect(rig.history.undoCount == 2 && rig.haptics == [.medium, .heavy])
     }
 
     // MARK: Against a model

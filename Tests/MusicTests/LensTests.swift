@@ -14,15 +14,20 @@ import Testing
         #expect(lenses.latest(of: .melody) == .level)
     }
 
-    @Test func `the ring goes round both ways`() {
-        var lenses = OpenLenses()
-        for isNext in [true, false] {
-            var seen: [Lens] = []
-            for _ in Lens.allCases {
-                lenses[.chords] = lenses.neighbour(of: .chords, isNext: isNext)
-                seen.append(lenses[.chords]!)
+    @Test func `the ring goes round both ways, over motions that have points`() {
+        var motions = Motions()
+        motions[.pan, 7] = 0.5
+        for (motions, others) in [(Motions(), [Lens.gain, .pan]), (motions, [.gain])] {
+            var lenses = OpenLenses()
+            let ring = Set(Lens.allCases).subtracting([.tone, .reverb, .delay]).subtracting(others)
+            for isNext in [true, false] {
+                var seen: [Lens] = []
+                for _ in ring {
+                    lenses[.chords] = lenses.neighbour(of: .chords, isNext: isNext, moving: motions)
+                    seen.append(lenses[.chords]!)
+                }
+                #expect(Set(seen) == ring && seen.last == .level)
             }
-            #expect(Set(seen) == Set(Lens.allCases) && seen.last == .level)
         }
     }
 

@@ -19,7 +19,9 @@ import Testing
     }
 
     @Test func `column 3 shows the open lens's colour on the track's rows only`() throws {
-        let colors: [UInt32] = [0xffffff, 0xffaa00, 0x00ffaa, 0xff0088, 0x00aaff, 0x888888, 0x8844ff]
+        let colors: [UInt32] =
+            [0xffffff, 0xffaa00, 0x00ffaa, 0xff0088, 0x00aaff, 0x888888, 0x8844ff]
+            + Array(repeating: 0x45b7d1, count: 5)
         for (lens, color) in zip(Lens.allCases, colors) {
             let frame = drawn(try scene(lens, ""))
             for row in 2...21 { #expect(frame[3, row].rgb == ((14...17).contains(row) ? color : 0x0a0a0a)) }

@@ -60,6 +60,11 @@ enum HitTest {
             if step != nil { return LengthContact(downAt: place, on: slot, of: client, on: surface, in: turn) }
         case .speed:
             if shown != nil { return SpeedContact(downAt: place, on: slot, of: client, on: surface, in: turn) }
+        case .motion(let parameter):
+            if let step = shown {
+                return MotionContact(
+                    downAt: place, lens, of: parameter, on: slot, step: step, of: client, on: surface, in: turn)
+            }
         }
         if shown != nil || place.column == Layout.lensColumn { turn.show(lens.title, at: .finger(place)) }
         return nil

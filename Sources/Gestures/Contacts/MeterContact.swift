@@ -29,7 +29,9 @@ struct MeterContact: HeldContact {
     mutating func lift(in turn: inout Turn) {
         guard hold.wait != nil else { return }
         if hasLens {
-            turn.look(at: track, through: turn.context.lenses.neighbour(of: track, isNext: isUpper))
+            let motions = turn.document.pattern[track].motions
+            let lens = turn.context.lenses.neighbour(of: track, isNext: isUpper, moving: motions)
+            turn.look(at: track, through: lens)
         } else {
             turn.changeSound(of: track, isNext: isUpper)
         }

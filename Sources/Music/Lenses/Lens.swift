@@ -9,6 +9,11 @@ public enum Lens: Int, Named {
     case nudge
     case length
     case speed
+    case gain
+    case pan
+    case tone
+    case reverb
+    case delay
 
     /// What a lens shows.
     public enum Kind: Equatable, Sendable {
@@ -18,6 +23,8 @@ public enum Lens: Int, Named {
         case length
         /// How fast the slot's steps follow each other.
         case speed
+        /// How a parameter moves.
+        case motion(Parameter)
     }
 
     /// What it shows.
@@ -36,8 +43,15 @@ public enum Lens: Int, Named {
         case .nudge: notes(.nudge)
         case .length: ("length", .length)
         case .speed: ("speed", .speed)
+        case .gain: motion(.gain)
+        case .pan: motion(.pan)
+        case .tone: motion(.tone)
+        case .reverb: motion(.reverb)
+        case .delay: motion(.delay)
         }
     }
+
+    private func motion(_ parameter: Parameter) -> (String, Kind) { (parameter.row.name, .motion(parameter)) }
 
     private func notes(_ value: NoteValue) -> (String, Kind) { (value.row.name, .notes(value)) }
 }
@@ -63,9 +77,12 @@ public struct OpenLenses: Hashable, Sendable {
     /// The lens that a track has, or had last.
     public func latest(of track: Track) -> Lens { latest[track.rawValue] }
 
-    /// The next or previous lens of a track's ring, round and round.
-    public func neighbour(of track: Track, isNext: Bool) -> Lens {
-        let ring = Lens.allCases
+    /// The next or previous lens of a track's ring, round and round: those of motions are in it that have points.
+    public func neighbour(of track: Track, isNext: Bool, moving motions: Motions) -> Lens {
+        let ring = Lens.allCases.filter { lens in
+            guard lens != latest(of: track), case .motion(let parameter) = lens.kind else { return true }
+            return !motions[parameter].isEmpty
+        }
         let place = ring.firstIndex(of: latest(of: track)) ?? 0
         return ring[(place + (isNext ? 1 : ring.count - 1)) % ring.count]
     }

@@ -32,6 +32,7 @@ extension SlotNotes {
         case .notes(let value): result = resetting(value)
         case .length: result.length = nil
         case .speed: result.speed = .normal
+        case .motion(let parameter): result.motions.clear(parameter)
         }
         return result
     }

@@ -80,3 +80,18 @@ public struct Motions: Hashable, Sendable {
         return from.value + (step - Double(start)) / Double(end - start) * (to.value - from.value)
     }
 }
+
+extension Parameter {
+    /// The value that a row of the grid, 0 below, stands for where a motion has so many.
+    public func motionValue(atRow row: Int, of rows: Int) -> Double {
+        let range = self.row.motion ?? 0...0
+        return range.lowerBound + Double(row) / Double(rows - 1) * (range.upperBound - range.lowerBound)
+    }
+
+    /// The row nearest to a value.
+    public func motionRow(of value: Double, of rows: Int) -> Int {
+        let range = self.row.motion ?? 0...0
+        let share = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+        return Int((min(max(share, 0), 1) * Double(rows - 1)).rounded())
+    }
+}

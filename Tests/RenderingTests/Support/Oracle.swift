@@ -287,7 +287,7 @@ struct Oracle {
             isSafe
             ? [0xe2ecff, 0xad1400, 0x00b876, 0x8d1963, 0x608299, 0x76766e, 0x8745ff]
             : [0xffffff, 0xffaa00, 0x00ffaa, 0xff0088, 0x00aaff, 0x888888, 0x8844ff]
-        return scene.lenses[Track(rawValue: track)!].map { colors[$0.rawValue] }
+        return scene.lenses[Track(rawValue: track)!].map { $0.rawValue < 7 ? colors[$0.rawValue] : trackColors[track] }
     }
 
     /// How strong the lens's colour is: as part and whole.
@@ -299,6 +299,7 @@ struct Oracle {
             let speeds = track < 2 ? ["1/4", "1/2", "2/3", "1", "3/2", "2"] : ["1/4", "1/2", "1", "2"]
             return (speeds[row] == slot.speed.rawValue ? 100 : 25, 100)
         }
+        if lens > 6 { return motionAlpha(lens - 7, of: track, at: step, fromBottom: row) }
         let value = NoteValue.allCases[lens]
         let heads = notes.filter { sounding[track][$0][step] == .normal || sounding[track][$0][step] == .accent }
         let sustains = notes.filter { sounding[track][$0][step] == .sustain }
@@ -317,6 +318,23 @@ struct Oracle {
         let place = values.map { table.firstIndex(of: $0)! }.first { $0 != 0 } ?? 0
         let parts = table.count - 2
         return (place == 0 ? 25 * parts : 45 * parts + 55 * (place - 1), 100 * parts * (heads.isEmpty ? 2 : 1))
+    }
+
+    /// Points in their rows, the line in between in the row nearest.
+    private func motionAlpha(_ place: Int, of track: Int, at step: Int, fromBottom row: Int) -> (Int, Int)? {
+        let parameter = [Parameter.gain, .pan, .tone, .reverb, .delay][place]
+        let (low, high) = [(-24.0, 6.0), (-1, 1), (-24, 24), (-36, 0), (-36, 0)][place]
+        let (length, height) = (lengths[track], track < 2 ? 6 : 4)
+        let points = document.pattern[Track(rawValue: track)!].motions[parameter].filter { $0.step < length }
+        guard !points.isEmpty else { return nil }
+        func distance(_ from: Int, _ to: Int) -> Int { (to - from + length) % length }
+        let before = points.min { distance($0.step, step) < distance($1.step, step) }!
+        let after = points.min { distance(step, $0.step) < distance(step, $1.step) }!
+        let whole = distance(before.step, step) + distance(step, after.step)
+        let part = whole == 0 ? 0 : Double(distance(before.step, step)) / Double(whole)
+        let value = before.value + part * (after.value - before.value)
+        let nearest = ((min(max(value, low), high) - low) / (high - low) * Double(height - 1)).rounded()
+        return Int(nearest) == row ? (before.step == step ? 100 : 25, 100) : nil
     }
 
     private func pulse(in notes: [Int], of track: Int, at step: Int) -> Int? {

@@ -64,6 +64,12 @@ struct RandomScene {
             var slot = document.pattern[track]
             slot.length = flip() ? nil : int(1...32)
             slot.speed = Speed.choices(rows: 4).randomElement(using: &generator)!
+            for parameter in Parameter.movable {
+                for _ in 0..<int(0...4) {
+                    let range = parameter.row.motion!
+                    slot.motions[parameter, int(0...31)] = Double.random(in: range, using: &generator)
+                }
+            }
             document.edit([document.pattern.playing[track]: slot])
         }
         if flip() { document.undo() }
