@@ -4,7 +4,7 @@ import Music
 extension Sequencer {
     /// How a track's parameters move with the present frame, nil while nothing does.
     func motion(of track: Int) -> Motion? {
-        guard transport.runs else { return nil }
+        guard transport.runs || endFrame < .max else { return nil }
         let motion = motions.motion(of: track)
         return motion.isEmpty ? nil : motion
     }
@@ -12,7 +12,7 @@ extension Sequencer {
     /// How many of a track's steps have passed with a frame, the part of the present one that is over included.
     func count(of track: Int, at frame: Int64) -> Double {
         let clock = transport.clock
-        return time(of: track).count(at: clock.position(at: frame), on: clock.timing.grid)
+        return time(of: track).count(at: clock.position(at: min(frame, endFrame)), on: clock.timing.grid)
     }
 
     /// The time in which a track counts its steps.
