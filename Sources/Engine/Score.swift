@@ -54,7 +54,7 @@ public enum RtCommand: Sendable, BitwiseCopyable {
     case play
     case pause
     case stop
-    /// Stop, but let what sounds ring out.
+    /// Stop, but let what sounds ring out, with what moves where it is.
     case finish
     /// Go to a step, 0 to 31, modulo the length; playing or not goes on as it was.
     case locate(step: Int32)

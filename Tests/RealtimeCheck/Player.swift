@@ -176,7 +176,7 @@ extension Player {
 
     private mutating func edit(_ client: PixelBoopClient) async throws {
         await tally.count("edits")
-        switch pick(10) {
+        switch pick(12) {
         case 0: try await client.undo()
         case 1: try await client.redo()
         case 2: try await pick(4) == 0 ? client.newPattern() : client.clearPattern()
@@ -185,6 +185,7 @@ extension Player {
         case 5: try await client.set(.colors, to: .choice(ColorMode.allCases[pick(3)]))
         case 6: try await client.setFill(pick(2) == 0)
         case 7: try await client.freezeDice(Track.allCases[pick(4)])
+        case 8, 9: try await move(client)
         default:
             let track = Track.allCases[pick(4)]
             let velocity = Velocity.allCases[pick(track == .rhythm ? 3 : 4)]
@@ -193,6 +194,15 @@ extension Player {
                 values[value] = Int.random(in: value.range, using: &generator)
             }
             try await client.setNote(track, step: pick(32), note: pick(12), velocity, values: values)
+        }
+    }
+
+    private mutating func move(_ client: PixelBoopClient) async throws {
+        let (track, parameter) = (Track.allCases[pick(4)], Parameter.movable[pick(Parameter.movable.count)])
+        if pick(8) == 0 { return try await client.clearMotion(track, pick(2) == 0 ? nil : parameter) }
+        for _ in 0..<4 {
+            let value = Double.random(in: parameter.row.motion ?? 0...0, using: &generator)
+            try await client.setMotion(track, parameter, step: pick(32), to: value)
         }
     }
 

@@ -20,6 +20,8 @@ struct MotionSender: ~Copyable {
     }
 
     private let lines = FixedArray(count: trackCount * MotionSender.count) { _ in Line() }
+    /// The tracks, one bit each, of which anything is sent, or is to be.
+    private var active: UInt8 = 0
     /// Frames from one change to the next, at least.
     private let interval: Int64
 
@@ -41,6 +43,7 @@ struct MotionSender: ~Copyable {
     ) {
         let first = sequencer.frame
         if settle(sequencer, voices) { send(sequencer, parameters, &voices, onlyNew: true, at: first) }
+        guard active != 0 else { return }
         var frame = (first + interval - 1) / interval * interval
         while frame < first + Int64(count) {
             send(sequencer, parameters, &voices, onlyNew: false, at: frame)
@@ -56,6 +59,9 @@ struct MotionSender: ~Copyable {
         for track in 0..<trackCount {
             let route = unsafe voices.routes.elements[track]
             let motion = route.sendsKeys ? sequencer.motion(of: track) : nil
+            let bit: UInt8 = 1 << UInt8(truncatingIfNeeded: track)
+            if motion == nil && active & bit == 0 { continue }
+            active &= ~bit
             for index in 0..<MotionSender.count {
                 let place = track * MotionSender.count + index
                 var line = unsafe lines.elements[place]
@@ -66,6 +72,7 @@ struct MotionSender: ~Copyable {
                 if isRuled != line.isRuled {
                     (line.isRuled, line.isNew, isChanged) = (isRuled, true, true)
                 }
+                if isRuled || line.isNew { active |= bit }
                 unsafe lines.elements[place] = line
             }
         }

@@ -28,10 +28,17 @@ extension Mixer {
             let motion = sequencer.motion(of: track)
             if motion == nil && !isMoving(track) { continue }
             var done = 0
+            // Where the track is at the end of a piece, that is at the beginning of the next.
+            var reached: Double?
             while done < count {
                 let frame = sequencer.frame + Int64(done)
                 let passed = Int(truncatingIfNeeded: frame % Int64(MotionCurve.pieceLength))
-                if passed == 0 { turn(track, motion, sequencer, at: frame, offset: offset + done) }
+                if passed == 0 {
+                    let start = reached ?? sequencer.count(of: track, at: frame)
+                    let end = sequencer.count(of: track, at: frame + Int64(MotionCurve.pieceLength))
+                    turn(track, motion, from: start, to: end, offset: offset + done)
+                    reached = end
+                }
                 let piece = min(MotionCurve.pieceLength - passed, count - done)
                 render(track, offset: offset + done, count: piece)
                 done += piece
@@ -44,12 +51,8 @@ extension Mixer {
             || strips.elements[track].motion.reverb.isUsed || strips.elements[track].motion.delay.isUsed
     }
 
-    /// Begins a piece of what moves of a track.
-    private mutating func turn(
-        _ track: Int, _ motion: Motion?, _ sequencer: borrowing Sequencer, at frame: Int64, offset: Int
-    ) {
-        let start = sequencer.count(of: track, at: frame)
-        let end = sequencer.count(of: track, at: frame + Int64(MotionCurve.pieceLength))
+    /// Begins a piece of what moves of a track, between two counts of its steps.
+    private mutating func turn(_ track: Int, _ motion: Motion?, from start: Double, to end: Double, offset: Int) {
         func piece(_ parameter: Parameter, _ gain: (Double) -> Float) -> (from: Float, to: Float)? {
             guard let motion, motion.moves(parameter) else { return nil }
             return (gain(motion.value(parameter, at: start)), gain(motion.value(parameter, at: end)))

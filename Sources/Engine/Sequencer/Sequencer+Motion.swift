@@ -4,7 +4,7 @@ import Music
 extension Sequencer {
     /// How a track's parameters move with the present frame, nil while nothing does.
     func motion(of track: Int) -> Motion? {
-        guard transport.runs else { return nil }
+        guard transport.runs || endFrame < .max else { return nil }
         let motion = motions.motion(of: track)
         return motion.isEmpty ? nil : motion
     }
@@ -13,7 +13,7 @@ extension Sequencer {
     /// over included.
     func count(of track: Int, at frame: Int64) -> Double {
         let clock = transport.clock
-        let place = clock.timing.grid.place(at: clock.position(at: frame))
+        let place = clock.timing.grid.place(at: clock.position(at: min(frame, endFrame)))
         return times[track].count(at: place) - Double(times[track].start(ofPass: 0))
     }
 

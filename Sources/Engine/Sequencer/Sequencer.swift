@@ -7,6 +7,8 @@ struct Sequencer: ~Copyable {
     var notes: ScoreNotes
     var launches: LaunchBoard
     var motions: MotionBoard
+    /// The frame with which the music ended so that it rings out: what moves stands as it did then.
+    private(set) var endFrame = Int64.max
     /// Whether the next step is the one that the music starts with.
     var startsAnew = true
     /// Whether the music has gone elsewhere since the last step.
@@ -194,7 +196,7 @@ struct Sequencer: ~Copyable {
             }
             moveTones(&voices)
         }
-        if !transport.runs { startsAnew = true }
+        if transport.runs { endFrame = .max } else { startsAnew = true }
     }
 
     /// Frames until something is due or comes, at most `count`.
@@ -265,7 +267,9 @@ struct Sequencer: ~Copyable {
         case .suspend: transport.suspend()
         case .restore(let state, let step): transport.restore(state, step: Int(step), at: frame)
         case .silence: transport.end()
-        case .finish: transport.finish()
+        case .finish:
+            if transport.runs { endFrame = frame }
+            transport.finish()
         case .locate(let step): transport.locate(Int(step), at: frame)
         case .record(let isOn): return live.record(isOn, moment, &voices, notices)
         case .audition(let track, let notes, let velocity):

@@ -177,6 +177,23 @@ extension TrackMotions {
         #expect(moved[15_000..<24_000].steepestStep <= 2 * moved[15_000..<19_000].steepestStep)
     }
 
+    @Test func `what rings out after the end stays as it moved to`() {
+        func render(_ points: [Int: Double]) -> [Float] {
+            var score = Self.held()
+            if !points.isEmpty { score.move((.bass, .gain, points)) }
+            let driver = OfflineDriver.playing(score)
+            driver.schedule(.command(.finish), at: 18_000)
+            return driver.record(seconds: 0.6)[.track(.bass)]
+        }
+        let (plain, moved) = (render([:]), render([0: -24, 4: 6]))
+        let gain = pow(10, (-24 + 30 * 0.75) / 20)
+        #expect(plain[20_000...].peak > 0.01)
+        for frame in 18_008..<plain.count {
+            let isThere = abs(Double(moved[frame]) - gain * Double(plain[frame])) < 3e-5
+            if !isThere { return #expect(isThere, "frame \(frame)") }
+        }
+    }
+
     @Test func `points beyond the loop do not count, and where only such are nothing moves`() {
         var score = Self.held()
         let plain = OfflineDriver.playing(score).record(seconds: 0.5)[.track(.bass)]
