@@ -75,7 +75,7 @@ public enum RtCommand: Sendable, BitwiseCopyable {
 public enum RtNotice: Sendable, BitwiseCopyable {
     /// A step started: the step, the audio frame on which it did (the driver's count) and JACK's time for it in µs.
     /// `notes` are those that were started on each track of which a step starts with it; `songStep` counts from the song's start.
-    case step(step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<StartedNotes>, songStep: Int32)
+    case step(step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<StartedNotes>, songStep: SongStep)
     /// A step of a track started between two of the song: the slot's step, from 0, and what part of the song's step was over.
     case trackStep(track: UInt8, step: UInt8, part: Double, frame: Int64, usecs: UInt64, notes: StartedNotes)
     /// A track's queued launch took effect with a step, of which a notice follows unless it was missed: its slot and number,
@@ -83,11 +83,25 @@ public enum RtNotice: Sendable, BitwiseCopyable {
     case launch(track: Int32, slot: Int32, number: Int64, frame: Int64, usecs: UInt64)
     /// The clock stands at a step without having started it: after each command that concerns it, whatever came of that,
     /// and when a source or a change of length moved it.
-    case transport(state: PlayState, step: Int32, songStep: Int32)
+    case transport(state: PlayState, step: Int32, songStep: SongStep)
     /// A key has begun a note that is to be written, into the slot that the track plays now.
     case played(track: UInt8, note: UInt8)
     /// That note is over.
     case recorded(RecordedNote)
+}
+
+/// Where in the song the music is.
+public struct SongStep: Sendable, BitwiseCopyable, Equatable {
+    /// The step, counted from the song's start.
+    public var number: Int32
+    /// The step with which the whole's loop begins.
+    public var origin: Int32
+
+    @_noLocks @_noAllocation
+    init(_ number: Int64, in loop: Loop) {
+        self.number = Int32(truncatingIfNeeded: number)
+        origin = Int32(truncatingIfNeeded: loop.origin)
+    }
 }
 
 /// The notes of a track that a step starts.

@@ -9,7 +9,7 @@ final class Listening {
     /// A step that the audio thread has rendered.
     struct Step {
         var step: Int
-        var songStep: Int
+        var songStep: SongStep
         var frame: Int64
         var usecs: UInt64
         var notes: PerTrack<StartedNotes>
@@ -254,7 +254,7 @@ extension Session {
             switch notice {
             case .step(let step, let frame, let usecs, let notes, let songStep):
                 link.listening.add(
-                    Listening.Step(step: Int(step), songStep: Int(songStep), frame: frame, usecs: usecs, notes: notes),
+                    Listening.Step(step: Int(step), songStep: songStep, frame: frame, usecs: usecs, notes: notes),
                     afterCommand: obeyedCommands, at: now)
             case .trackStep(let track, let step, let part, let frame, let usecs, let notes):
                 guard let track = Track(rawValue: Int(track)) else { continue }
@@ -267,7 +267,7 @@ extension Session {
                 link.listening.add(
                     Listening.Launch(slot: Slot(track, Int(slot)), number: number, frame: frame, usecs: usecs), at: now)
             case .transport(let state, let step, let songStep):
-                transportView.notice(state, step: Int(step), songStep: Int(songStep))
+                transportView.notice(state, step: Int(step), songStep: songStep)
             case .played(let track, let note): recorder.begin(Int(note), on: Int(track))
             case .recorded(let note): if recorder.write(note) { documentChanged(at: now) }
             }

@@ -12,18 +12,18 @@ struct Passage {
 
     /// The music starts with a step, or goes on with one that does not follow the last.
     init(with step: Listening.Step, of pattern: Pattern) {
-        songStep = Int64(step.songStep)
-        loop = Passage.loop(of: step, of: pattern, origin: 0)
+        songStep = Int64(step.songStep.number)
+        loop = Loop(length: pattern.length, origin: Int64(step.songStep.origin))
         playing = pattern.playing
         firstPasses = Track.allCases.map { [loop, songStep] in pattern[$0].pass(at: songStep, in: loop) }
     }
 
     /// The music goes on with a step; slots that were launched begin with it.
     func continued(with step: Listening.Step, of pattern: Pattern) -> Passage {
-        guard Int64(step.songStep) == songStep + 1 else { return Passage(with: step, of: pattern) }
+        guard Int64(step.songStep.number) == songStep + 1 else { return Passage(with: step, of: pattern) }
         var next = self
         next.songStep += 1
-        next.loop = Passage.loop(of: step, of: pattern, origin: loop.origin)
+        next.loop = Loop(length: pattern.length, origin: Int64(step.songStep.origin))
         next.playing = pattern.playing
         for track in Track.allCases where playing[track] != pattern.playing[track] {
             next.firstPasses[track.rawValue] = pattern[track].pass(at: next.songStep, in: next.loop)
@@ -44,13 +44,6 @@ struct Passage {
         let time = pattern[track].time(in: loop)
         let count = time.count(at: SongPlace(songStep: songStep, part: share))
         return HeardStep(time: time, count: Int64(count.rounded(.down)), pass: loop.pass(at: songStep))
-    }
-
-    /// The loop in which a step of the song is a step of the pattern: that of an origin, if it is, as after a change of length.
-    private static func loop(of step: Listening.Step, of pattern: Pattern, origin: Int64) -> Loop {
-        let loop = Loop(length: pattern.length, origin: origin)
-        let isSame = loop.step(at: Int64(step.songStep)) == step.step
-        return isSame ? loop : Loop(length: pattern.length, origin: Int64(step.songStep) - Int64(step.step))
     }
 }
 

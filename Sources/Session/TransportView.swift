@@ -21,8 +21,8 @@ final class TransportView {
     private var resumesWithAudio = false
     /// What the clock's last notice said, until it is shown.
     private var noticed: (state: PlayState, step: Int)?
-    /// The step of the song at which the clock stands.
-    private var songStep = 0
+    /// The step of the song at which the clock stands, and the one with which the whole's loop began.
+    private var (songStep, origin) = (Int64(0), Int64(0))
     private let link: AudioLink
     private let edited: EditedDocument
     private let sync: SyncView
@@ -75,7 +75,7 @@ final class TransportView {
     }
 
     private func locate(_ step: Int, at now: Duration) {
-        if !sync.isTransportShared { (status.step, songStep) = (step, step) }
+        if !sync.isTransportShared { (status.step, songStep, origin) = (step, Int64(step), 0) }
         send(.locate(step: Int32(step)), endingSteps: true, at: now)
     }
 
@@ -126,11 +126,11 @@ final class TransportView {
     // MARK: Notices
 
     /// A notice says how the clock stands.
-    func notice(_ state: PlayState, step: Int, songStep: Int) {
+    func notice(_ state: PlayState, step: Int, songStep: SongStep) {
         // Playing may go on by now: the steps that were cut off must not pass for its own.
         if state != .playing { link.listening.forgetNotices() }
         noticed = (state, step)
-        self.songStep = songStep
+        (self.songStep, origin) = (Int64(songStep.number), Int64(songStep.origin))
     }
 
     /// Shows what notices said, once no command is on its way that may change it. Without a driver it is we who remember: the
@@ -153,7 +153,7 @@ final class TransportView {
         expectStep(after: SongPlace(songStep: passage.songStep), at: step.heardAt)
         let trackSteps = pattern.steps(at: passage.songStep, in: passage.loop)
         playhead = Playhead(
-            step: step.step, trackSteps: trackSteps, songStep: step.songStep, startedAt: step.heardAt)
+            step: step.step, trackSteps: trackSteps, songStep: Int(step.songStep.number), startedAt: step.heardAt)
         for track in Track.allCases {
             show(step.notes[track.rawValue], on: track, at: trackSteps[track.rawValue], from: step.heardAt)
         }
@@ -215,9 +215,9 @@ final class TransportView {
         case .playing, .paused:
             if playhead?.step != status.step {
                 let pattern = edited.document.pattern
-                let loop = Loop(length: pattern.length, origin: Int64(songStep - status.step))
+                let loop = Loop(length: pattern.length, origin: origin)
                 playhead = Playhead(
-                    step: status.step, trackSteps: pattern.steps(at: Int64(songStep), in: loop), startedAt: nil)
+                    step: status.step, trackSteps: pattern.steps(at: songStep, in: loop), startedAt: nil)
             }
         }
         outbox.stateChanged()

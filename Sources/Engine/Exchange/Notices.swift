@@ -10,7 +10,10 @@ struct StampedNotice: BitwiseCopyable {
 /// Notices on their way from the process callback to the control loop.
 struct Notices: ~Copyable {
     private let ring = Ring(
-        capacityBits: 10, StampedNotice(notice: .transport(state: .stopped, step: 0, songStep: 0), obeyedCommands: 0))
+        capacityBits: 10,
+        StampedNotice(
+            notice: .transport(state: .stopped, step: 0, songStep: SongStep(0, in: Loop(length: stepCount))),
+            obeyedCommands: 0))
     private let dropped = Counter()
     /// How many commands have been obeyed; only the callback's.
     private let obeyedCommands = Atomic<UInt>(0)

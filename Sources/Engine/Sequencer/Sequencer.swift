@@ -140,7 +140,7 @@ struct Sequencer: ~Copyable {
             notices.push(
                 .step(
                     step: Int32(truncatingIfNeeded: transport.step), frame: cycleFrame, usecs: usecs,
-                    notes: planSteps(with: songStep), songStep: Int32(truncatingIfNeeded: songStep)))
+                    notes: planSteps(with: songStep), songStep: SongStep(songStep, in: transport.loop)))
         }
         startSteps(&voices, notices, at: cycleFrame, usecs)
         while let start = starts.first, self.frame(of: start.place) <= frame { begin(start, &voices) }
@@ -192,7 +192,7 @@ struct Sequencer: ~Copyable {
                 notices.push(
                     .transport(
                         state: state, step: Int32(truncatingIfNeeded: step),
-                        songStep: Int32(truncatingIfNeeded: transport.clock.songStep)))
+                        songStep: SongStep(transport.clock.songStep, in: transport.loop)))
             }
             moveTones(&voices)
         }

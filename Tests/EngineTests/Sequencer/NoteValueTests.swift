@@ -30,7 +30,8 @@ import Testing
         let sent = driver.sentKeys(frames: passes * 8 * 2400, periods: [period]).ons.map { Int($0.frame) / 2400 }
         let told = driver.takeNotices().flatMap { notice -> [Int] in
             guard case .step(_, _, _, let notes, let songStep) = notice else { return [] }
-            return Array(repeating: Int(songStep), count: (0..<4).reduce(0) { $0 + notes[$1].stepNotes.notes.count })
+            return Array(
+                repeating: Int(songStep.number), count: (0..<4).reduce(0) { $0 + notes[$1].stepNotes.notes.count })
         }
         return (sent, told)
     }
