@@ -50,10 +50,13 @@ public struct Recording {
 
     /// Frames until the last loop ends; what rings out after it is not counted.
     public var playedFrames: Int {
-        let pattern = document.pattern
-        let stepFrames = Double(options.sampleRate) * 60 / pattern.tempo.bpm / 4
-        let frames = Double(options.loops * max(1, options.scenes.count)) * Double(pattern.length) * stepFrames
-        return Int(exactly: min(frames.rounded(), 0x1p53))!
+        let stepFrames = Double(options.sampleRate) * 60 / document.pattern.tempo.bpm / 4
+        return Int(exactly: min((playedSteps * stepFrames).rounded(), 0x1p53))!
+    }
+
+    /// Steps of the song until then.
+    private var playedSteps: Double {
+        Double(options.loops) * Double(max(1, options.scenes.count)) * Double(document.pattern.length)
     }
 
     /// How often another scene may follow, counting the first one.
@@ -63,7 +66,7 @@ public struct Recording {
     private func score(ofTurn turn: Int) -> Score {
         var score = sceneScore(ofTurn: turn)
         // The early notes of another loop are left out.
-        score.end = Int64(options.loops * max(1, options.scenes.count) * document.pattern.length)
+        score.end = Int64(min(playedSteps, 0x1p53))
         return score
     }
 
