@@ -38,6 +38,10 @@ struct CommandTests {
         Case("lens bass none", [("lens.set", ["track": "bass"])]),
         Case("lens melody ratchet --reset", [("lens.reset", ["track": "melody", "lens": "ratchet"])]),
         Case(
+            "slot bass 1 --length 12 --speed 3/2",
+            [("slot.set", ["track": "bass", "slot": 1, "length": 12, "speed": "3/2"])]),
+        Case("slot bass 2 --length none", [("slot.set", ["track": "bass", "slot": 2, "length": 0])]),
+        Case(
             "motion bass tone 0:-12 16:12.5",
             [
                 ("motion.set", ["track": "bass", "parameter": "tone", "step": 0, "value": -12]),

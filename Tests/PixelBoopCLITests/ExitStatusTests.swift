@@ -37,6 +37,8 @@ struct ExitStatusTests {
         ["sync", "link"], ["sync", "--lead", "timeline"], ["sync", "--quantum", "bar"], ["sync", "--quantum"],
         ["sync", "--offset-in", "late"], ["sync", "--offset-out", "4ms"],
         ["midi", "learn", "track", "melody"], ["midi", "learn", "track", "melody", "gain", "pan"],
+        ["slot", "bass", "1", "--length", "33"], ["slot", "bass", "1", "--speed", "5/4"],
+        ["slot", "bass", "1", "2", "--length", "12"], ["slot", "bass", "1", "--now", "--length", "12"],
         ["motion", "bass", "duck", "0:1"], ["motion", "bass", "tone", "0"], ["motion", "bass", "tone", "0:x"],
         ["motion", "bass", "tone", "0:1", "--clear"],
         ["midi", "learn", "tempo"], ["--socket", "", "status"], ["--session", "", "status"], ["status", "--yaml"],

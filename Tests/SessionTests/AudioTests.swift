@@ -25,6 +25,30 @@ struct AudioTests {
         #expect(frame[4, 1] == Color(0x555555))
     }
 
+    @Test func `tracks with a time of their own are shown on their steps, also between those of the whole`()
+        async throws
+    {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        var slot = SlotNotes()
+        (slot.length, slot.speed) = (3, .double)
+        try await instrument.session.perform(.change([.edit([Slot(.bass, 0): slot])]), at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(330))
+        let heard = await instrument.session.takeEvents().compactMap { event -> String? in
+            guard case .step(let step, let tracks, let frame, _) = event else { return nil }
+            return "\(step) \(tracks[.bass] ?? step) \(tracks.count) \(frame)"
+        }
+        // A sixteenth is 6000 frames.
+        let start = Int64(heard.first?.split(separator: " ").last ?? "") ?? 0
+        let expected = [(0, 0), (0, 1), (1, 2), (1, 0), (2, 1), (2, 2)].enumerated().map { place, steps in
+            "\(steps.0) \(steps.1) \(steps.0 == steps.1 ? 0 : 1) \(start + 3000 * Int64(place))"
+        }
+        #expect(heard == expected)
+        let frame = await instrument.session.frame(at: .milliseconds(330)).frame
+        #expect(frame[Layout.column(ofStep: 2), 14] != frame[Layout.column(ofStep: 1), 14])
+    }
+
     @Test func `a step is shown when it is heard not when it is rendered`() async throws {
         let instrument = await Instrument()
         await instrument.session.audioChanged(

@@ -195,4 +195,26 @@ import Wire
                     == "to: expected an integer from 1 to 8, got 9")
         }
     }
+
+    /// What slots of the bass have besides notes.
+    private func besides(_ client: TestClient) async throws -> JSONValue? {
+        try await slots(client)?.objectValue?["bass"]?.objectValue?["slots"]
+    }
+
+    @Test func `slots get a length and a speed, an undo step each, and lose them with their notes`() async throws {
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            try await client.call("slot.set", ["track": "bass", "length": 12])
+            try await client.call("slot.set", ["track": "bass", "slot": 5, "speed": "3/2"])
+            #expect(try await besides(client) == ["1": ["length": 12], "5": ["speed": "3/2"]])
+            let pattern = try await client.call("pattern.get").objectValue
+            #expect(pattern?["tracks"]?.objectValue?["bass"]?.objectValue?["length"] == 12)
+            try await client.call("slot.set", ["track": "bass", "length": 0, "speed": "2"])
+            #expect(try await besides(client) == ["1": ["speed": "2"], "5": ["speed": "3/2"]])
+            try await client.call("slot.clear", ["track": "bass", "slot": 5])
+            #expect(try await besides(client) == ["1": ["speed": "2"]])
+            #expect(try await client.call("history.undo") == ["undo": 3, "redo": 1])
+            #expect(try await besides(client) == ["1": ["speed": "2"], "5": ["speed": "3/2"]])
+        }
+    }
 }
