@@ -73,6 +73,7 @@ struct MotionContact: Contact {
 
     mutating func judgeAnew(in turn: Turn) -> Bool {
         guard step < turn.length(of: slot) else { return false }
+        rows = rows.filter { $0.key < turn.length(of: slot) }
         let isShown = turn.context.lenses[slot.track] == lens && turn.document.pattern.playing.contains(slot)
         preview = isShown && !tracker.isHeld ? rows.sorted { $0.key < $1.key }.map(cell) : []
         return true
