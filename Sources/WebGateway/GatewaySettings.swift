@@ -66,7 +66,7 @@ public struct GatewaySettings: Sendable {
     /// Bytes that a request's head may have.
     static let maximumHead = 16_384
     /// Bytes that a message of a page may have; the daemon takes no longer lines.
-    static let maximumMessage = 1 << 19
+    static let maximumMessage = 1 << 21
     /// Bytes that a message of a page may have before its token was right.
     static let maximumAuthentication = 512
     /// Bytes that messages under way may take in all before none may take more than ``shortMessage``.
@@ -74,7 +74,7 @@ public struct GatewaySettings: Sendable {
     /// Bytes that a message under way may take whatever others do.
     static let shortMessage = 16_384
     /// Bytes that a line of the daemon may have: what it lets pile up for a client.
-    static let maximumLine = 1 << 20
+    static let maximumLine = 1 << 22
     /// Bytes that wait for a page before the daemon is read no more, and before it is read again.
     static let waitingBytes = 16_384...32_768
 }

@@ -67,7 +67,7 @@ class PretendedDaemon:
 
     def greeting(self):
         return {"server": "pretended", "version": "0", "protocol": 1, "cols": 44, "rows": 24,
-                "limits": {"line": 524288, "unread": 1048576}}
+                "limits": {"line": 2097152, "unread": 4194304}}
 
     def answer(self, name, params):
         if name == "hello":

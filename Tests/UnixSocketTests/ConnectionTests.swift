@@ -26,7 +26,8 @@ struct ConnectionTests {
     @Test func `a longer line gets an error and the end of the connection; others notice nothing`() async throws {
         try await TestServer.with { server in
             let (client, other) = (try await server.client(), try await server.client())
-            try await client.transport.send(Array(repeating: UInt8(ascii: "x"), count: 1 << 20) + [10])
+            let line = [UInt8](repeating: UInt8(ascii: "x"), count: ControlProtocol.maximumLineLength + 1)
+            try await client.transport.send(line + [10])
             let error = try await client.json().objectValue
             #expect(error?["id"] == .null)
             #expect(error?["error"]?.objectValue?["code"] == -32600)

@@ -31,7 +31,7 @@ struct MessageTests {
         #expect(
             try sent(welcome, as: .welcome(welcome)) == [
                 "server": "pixelboopd", "version": "1.0", "protocol": 1, "cols": 44, "rows": 24,
-                "limits": ["line": 524_288, "unread": 1_048_576],
+                "limits": ["line": 2_097_152, "unread": 4_194_304],
             ])
     }
 

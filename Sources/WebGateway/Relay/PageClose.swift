@@ -15,7 +15,7 @@ package struct PageClose: Error, Equatable {
     package static let binary = PageClose(code: 1003, reason: "messages are text")
     package static let notText = PageClose(code: 1007, reason: "a message is not UTF-8")
     package static let newline = PageClose(code: 1007, reason: "a message is one line, without a newline")
-    package static let tooLong = PageClose(code: 1009, reason: "a message has at most 512 KiB")
+    package static let tooLong = PageClose(code: 1009, reason: "a message has at most 2 MiB")
     package static let tooLongForToken = PageClose(
         code: 1009, reason: "before the token a message has at most 512 bytes")
     package static let unfinished = PageClose(code: 1008, reason: "a message took too long to come")

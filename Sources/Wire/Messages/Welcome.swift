@@ -19,7 +19,7 @@ public struct Welcome: NotificationMessage {
             self.unread = unread
         }
 
-        /// `{"line": 524288, "unread": 1048576}`
+        /// `{"line": 2097152, "unread": 4194304}`
         public static let kind = Kind<Limits>.record(
             Member("line", .integer.counted(in: "bytes"), \.line),
             Member("unread", .integer.counted(in: "bytes"), \.unread),

@@ -55,7 +55,7 @@ private enum Load: String, CaseIterable {
     case objects = "long lines of objects"
     case patterns = "large patterns"
 
-    private static let longest = 524_288
+    private static let longest = 2_097_152
 
     var bytes: [UInt8] {
         let edit = #"{"jsonrpc":"2.0","method":"tempo.set","params":{"bpm":100},"id":1}"#

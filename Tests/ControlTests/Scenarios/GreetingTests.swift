@@ -11,7 +11,7 @@ import Wire
 struct GreetingTests {
     static let welcome: JSONValue = [
         "server": "pixelboopd", "version": "1.2.3", "protocol": 1, "cols": 44, "rows": 24,
-        "limits": ["line": 524_288, "unread": 1_048_576],
+        "limits": ["line": 2_097_152, "unread": 4_194_304],
     ]
 
     /// The answer to `hello`: the welcome, and what was taken.

@@ -1,6 +1,8 @@
 import ControlTestSupport
 import JSON
+import Music
 import NIOCore
+import PatternFormat
 import Testing
 import Wire
 
@@ -38,6 +40,32 @@ struct LimitTests {
             try await client.expectNoNotification()
             #expect(try await client.call("subscribe", ["topics": []]) == [:])
         }
+    }
+
+    @Test func `the fullest instrument is a line, and comes back as it was`() async throws {
+        var pattern = Pattern()
+        pattern.name = String(repeating: "\u{1d11e}", count: Pattern.longestName)
+        var note = Note(.accent)
+        for (value, number) in [(NoteValue.level, -24), (.chance, 10), (.cycle, 37), (.ratchet, 8), (.nudge, -50)] {
+            note[value] = number
+        }
+        for slot in Slot.all {
+            (pattern[slot].length, pattern[slot].speed) = (31, .threeQuarters)
+            for step in 0..<SlotNotes.stepCount {
+                for number in slot.track == .melody ? 11..<12 : 0..<12 { pattern[slot][step][whole: number] = note }
+                for parameter in Parameter.movable {
+                    pattern[slot].motions[parameter, step] = parameter.row.motion!.lowerBound * 0.98765
+                }
+            }
+        }
+        let value = PatternFormat.encode(pattern)
+        try await TestServer.with(.direct) { server in
+            let client = try await server.client()
+            try await client.call("pattern.set", ["pattern": value])
+            #expect(try PatternFormat.decode(try await client.call("pattern.get")) == pattern)
+        }
+        let call = #"{"jsonrpc": "2.0", "method": "pattern.set", "params": {"pattern": }, "id": 12345}"#.utf8.count
+        #expect(value.bytes.count + call <= ControlProtocol.maximumLineLength)
     }
 
     private static let ping = #"{"jsonrpc":"2.0","method":"ping","id":1}"#

@@ -68,7 +68,7 @@ struct MessageReaderTests {
     }
 
     @Test func `the length is refused when it is announced`() throws {
-        for (isTrusted, limit, reason) in [(true, 524_288, PageClose.tooLong), (false, 512, .tooLongForToken)] {
+        for (isTrusted, limit, reason) in [(true, 2_097_152, PageClose.tooLong), (false, 512, .tooLongForToken)] {
             for isLong in [false, true] {
                 var (reader, random) = (MessageReader(isTrusted: isTrusted), SeededGenerator(seed: 6))
                 _ = try read(Browser.frame(0x01, [0x20, 0x20]), pieces: 99, &reader, &random)

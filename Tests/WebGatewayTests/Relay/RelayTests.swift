@@ -14,7 +14,7 @@ struct RelayTests {
             let (browser, daemon) = try await gateway.page()
             let lines =
                 ["{}", "", " { \"a\" : 1.0 } ", "not JSON", "grüße 🎹", String(repeating: "x", count: 125)]
-                + [126, 65_535, 65_536, 524_288].map { String(repeating: "y", count: $0) }
+                + [126, 65_535, 65_536, 2_097_152].map { String(repeating: "y", count: $0) }
             for line in lines {
                 try await browser.say(line)
                 #expect(await daemon.receiveLine() == line)
@@ -214,7 +214,7 @@ struct RelayTests {
     // MARK: Frames
 
     private static let text: UInt8 = 0x81
-    private static let tooLong = [UInt8](repeating: 0x20, count: 524_289)
+    private static let tooLong = [UInt8](repeating: 0x20, count: GatewaySettings.maximumMessage + 1)
 
     @Test(
         arguments: [
@@ -259,8 +259,9 @@ struct RelayTests {
     @Test func `pieces that are too long together end the connection`() async throws {
         try await TestGateway.with { gateway in
             let (browser, _) = try await gateway.page()
-            try await browser.send(0x01, [UInt8](repeating: 0x20, count: 300_000))
-            try await browser.send(0x80, [UInt8](repeating: 0x20, count: 300_000))
+            let part = [UInt8](repeating: 0x20, count: GatewaySettings.maximumMessage / 2 + 1)
+            try await browser.send(0x01, part)
+            try await browser.send(0x80, part)
             #expect(try await browser.closing() == .tooLong)
         }
     }
