@@ -113,6 +113,8 @@ enum EngineLoad: String, CaseIterable {
     case fortyEight = "48 voices"
     /// Every note and drum starts anew every 50 ms, while its old voice fades.
     case everything
+    /// Every note and drum starts anew eight times a step, and everything that may move does.
+    case lenses
 
     /// A driver that plays the load.
     func driver(rate: Double) throws -> OfflineDriver {
@@ -124,14 +126,34 @@ enum EngineLoad: String, CaseIterable {
     private static let accents = StepNotes(.all, .accent)
     private static let sustains = StepNotes(.all, .sustain)
 
+    /// Every note, eight times a step.
+    private static let ratchets: StepNotes = {
+        var note = Note(.accent)
+        note[.ratchet] = 8
+        var notes = StepNotes()
+        for number in 0..<Track.noteCount { notes[whole: number] = note }
+        return notes
+    }()
+
+    /// Every parameter that may move, between two of its values from step to step.
+    private static let motions: TrackMotions = {
+        var motions = Motions()
+        for parameter in Parameter.movable {
+            guard let range = parameter.row.motion else { continue }
+            for step in 0..<32 { motions[parameter, step] = range.lowerBound * (step.isMultiple(of: 2) ? 0.1 : 0.3) }
+        }
+        return TrackMotions(motions, length: 32)
+    }()
+
     /// What is played.
     var score: Score {
         var score = Score()
         score.parameters[.tempo] = 300
         for step in 0..<32 {
             for track in 0..<3 { score.notes[track * 32 + step] = pitched(step: step) }
-            score.notes[3 * 32 + step] = self == .fortyEight || self == .everything ? EngineLoad.accents : StepNotes()
+            score.notes[3 * 32 + step] = drums
         }
+        if self == .lenses { score.motions.playing = PerTrack(repeating: EngineLoad.motions) }
         return score
     }
 
@@ -142,6 +164,15 @@ enum EngineLoad: String, CaseIterable {
         case .twelve: held.keeping([0, 1, 2, 3])
         case .fortyEight: held
         case .everything: EngineLoad.accents
+        case .lenses: EngineLoad.ratchets
+        }
+    }
+
+    private var drums: StepNotes {
+        switch self {
+        case .idle, .twelve: StepNotes()
+        case .fortyEight, .everything: EngineLoad.accents
+        case .lenses: EngineLoad.ratchets
         }
     }
 }
