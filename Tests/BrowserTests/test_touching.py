@@ -260,11 +260,13 @@ class Library(Touching):
         return self.browser.text("notices")
 
     def import_text(self, name, text):
-        with tempfile.TemporaryDirectory() as folder:
-            file = pathlib.Path(folder) / name
-            file.write_bytes(text)
-            self.browser.all("#section input[type=file]")[0].send_keys(str(file))
-            return file
+        # The page reads the file in its own time.
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        file = pathlib.Path(folder.name) / name
+        file.write_bytes(text)
+        self.browser.all("#section input[type=file]")[0].send_keys(str(file))
+        return file
 
     def test_it_says_saved_and_asks_before_it_replaces(self):
         self.daemon.call("note.set", track="bass", step=0, note=0, velocity="normal")
