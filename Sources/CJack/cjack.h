@@ -102,7 +102,7 @@ CJACK_REALTIME static inline cjack_transport_t cjack_query_transport(const jack_
 }
 
 // Writes bar and beat into a position.
-CJACK_REALTIME static inline void cjack_tell_bar(jack_position_t *position, const cjack_transport_t *told) {
+CJACK_REALTIME static inline void cjack_write_bar(jack_position_t *position, const cjack_transport_t *told) {
     position->valid = (jack_position_bits_t)(JackPositionBBT | JackTickDouble);
     position->bar = told->bar;
     position->beat = told->beat;
@@ -119,7 +119,7 @@ CJACK_REALTIME static inline void cjack_tell_bar(jack_position_t *position, cons
 // no fraction of a tick here.
 CJACK_REALTIME static inline void cjack_reposition(jack_client_t *client, const cjack_transport_t *told) {
     jack_position_t position = {0};
-    cjack_tell_bar(&position, told);
+    cjack_write_bar(&position, told);
     position.valid = JackPositionBBT;
     position.frame = told->frame;
     jack_transport_reposition(client, &position);

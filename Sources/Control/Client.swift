@@ -38,7 +38,7 @@ package final class Client {
     }
 
     /// Whether a change of the state can be sent, and is wanted.
-    var canTakeState: Bool {
+    var acceptsState: Bool {
         guard !output.isBlocked, let state = subscriptions.state else { return false }
         return state.unansweredLine == nil
     }

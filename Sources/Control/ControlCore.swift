@@ -55,15 +55,15 @@ public struct ControlCore: Sendable {
         eventLoop.execute { [loop] in loop.value.schedulePass() }
     }
 
-    /// Tells what became of the audio driver.
+    /// Publishes what became of the audio driver.
     ///
     /// - Parameter timing: How the driver's clock relates to the ``ControlClock``.
     public func audioChanged(to status: AudioStatus, timing: AudioTiming = AudioTiming()) {
         eventLoop.execute { [loop] in loop.value.audioChanged(to: status, timing: timing) }
     }
 
-    /// Tells the session something from any thread, and has it looked at.
-    public func tell(_ words: @escaping @Sendable (isolated Session, Duration) -> Void) {
+    /// Calls the session from any thread, then delivers what changed.
+    public func notify(_ words: @escaping @Sendable (isolated Session, Duration) -> Void) {
         eventLoop.execute { [loop] in
             let now = loop.value.now
             loop.value.withSession { words($0, now) }
@@ -76,7 +76,7 @@ public struct ControlCore: Sendable {
         eventLoop.execute { [loop] in loop.value.settings.maximumClients = count }
     }
 
-    /// Lets all sound fade out; returns when the process callback has been told.
+    /// Lets all sound fade out; returns when the process callback has the command.
     public func silence() async {
         try? await eventLoop.submit { [loop] in loop.value.withSession { $0.silence() } }.get()
     }

@@ -152,11 +152,11 @@ package final class ControlLoop {
         labels.isWanted = clients.contains { $0.subscriptions.labels != nil }
         let isListening = clients.contains { $0.subscriptions.audio != nil }
         let isScopeWanted = clients.contains { $0.subscriptions.events.contains(.scope) }
-        let requestTakers = Set(clients.filter { $0.subscriptions.events.contains(.sync) }.map(\.id))
+        let requestListeners = Set(clients.filter { $0.subscriptions.events.contains(.sync) }.map(\.id))
         let now = now
         withSession { session in
             session.setWatched(isWatched)
-            session.setRequestTakers(requestTakers)
+            session.setRequestListeners(requestListeners)
             session.setScope(isWanted: isScopeWanted, at: now)
             session.setListening(isWanted: isListening, at: now)
         }
@@ -424,11 +424,11 @@ extension ControlLoop {
             let bindings = withSession { $0.document.bindings }
             controllers.catchUp(bindings) { trigger in withSession { $0.position(of: trigger) } }
         }
-        controllers.take(messages, at: now, on: self)
+        controllers.handle(messages, at: now, on: self)
     }
 
-    /// Tells one client what became of its lesson, if it wants to know.
-    func tell(_ news: MidiNews, to client: ClientID) {
+    /// Sends one client what it learned from the MIDI input, if it is subscribed to that.
+    func send(_ news: MidiNews, to client: ClientID) {
         guard let client = clients.first(where: { $0.id == client }) else { return }
         guard client.subscriptions.events.contains(.midi), !client.isBlocked else { return }
         client.write(ByteBuffer(bytes: news.line))

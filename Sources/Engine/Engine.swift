@@ -246,16 +246,16 @@ public struct RtEngine {
         return unsafe context.pointee.synth.render(cycle, ports, context.pointee.exchange)
     }
 
-    /// Bar and beat at a frame of that transport, for others to follow: after a cycle, at the frame that comes next. What is
-    /// told is remembered, so that it is not followed when it comes back.
+    /// Bar and beat at a frame of that transport, for others to follow: after a cycle, at the frame that comes next. The
+    /// engine remembers what it published, so that it does not follow it when it comes back.
     @_noLocks @_noAllocation
-    public func tellBar(at frame: Int64) -> BarPosition {
-        unsafe context.pointee.synth.tellBar(at: frame)
+    public func publishBar(at frame: Int64) -> BarPosition {
+        unsafe context.pointee.synth.publishBar(at: frame)
     }
 
-    /// Whether bar and beat in that transport are what was told last; else they are somebody else's.
+    /// Whether bar and beat in that transport are what we published last; else they are another master's.
     @_noLocks @_noAllocation
-    public func hasTold(_ bar: BarPosition) -> Bool {
-        unsafe context.pointee.synth.hasTold(bar)
+    public func hasPublished(_ bar: BarPosition) -> Bool {
+        unsafe context.pointee.synth.hasPublished(bar)
     }
 }

@@ -27,8 +27,8 @@ struct Synth: ~Copyable {
         sequencer = Sequencer(score, parameters, sampleRate: sampleRate)
         mixer = Mixer(parameters, silent: sequencer.silent, sampleRate: sampleRate)
         controllers = MotionSender(sampleRate: sampleRate)
-        voices.take(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
-        voices.sender.echoes.take(isCircular: score.isMidiCircular)
+        voices.apply(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
+        voices.sender.echoes.apply(isCircular: score.isMidiCircular)
         scope = Scope(sampleRate: sampleRate)
         blocks = BlockWriter(sampleRate: sampleRate)
     }
@@ -39,10 +39,10 @@ struct Synth: ~Copyable {
         tables = WavetableSet(sampleRate: sampleRate)
         let (channels, isCircular) = (voices.sender.usedChannels, voices.sender.echoes.isCircular)
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
-        voices.take(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
+        voices.apply(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
         voices.sender.forget(alsoUsed: channels)
-        voices.sender.echoes.take(isCircular: isCircular)
-        voices.take(samples)
+        voices.sender.echoes.apply(isCircular: isCircular)
+        voices.apply(samples)
         sequencer.prepare(sampleRate: sampleRate)
         mixer.prepare(parameters, silent: sequencer.silent, sampleRate: sampleRate)
         controllers = MotionSender(sampleRate: sampleRate)
@@ -113,11 +113,11 @@ struct Synth: ~Copyable {
         return missed > 0 && Double(missed) <= voices.sampleRate ? Int(missed) : 0
     }
 
-    /// Bar and beat at a frame of JACK's transport by our own timebase, for JACK to tell.
-    mutating func tellBar(at frame: Int64) -> BarPosition { sequencer.tellBar(at: frame) }
+    /// Bar and beat at a frame of JACK's transport by our own timebase, for JACK to publish.
+    mutating func publishBar(at frame: Int64) -> BarPosition { sequencer.publishBar(at: frame) }
 
-    /// Whether bar and beat that JACK tells are what we told last.
-    func hasTold(_ bar: BarPosition) -> Bool { sequencer.hasTold(bar) }
+    /// Whether bar and beat that JACK reports are what we published last.
+    func hasPublished(_ bar: BarPosition) -> Bool { sequencer.hasPublished(bar) }
 
     /// Begins to send notes. Those who have just been connected do not know which keys are down.
     private mutating func beginKeys(_ port: MidiBuffer, in cycle: RtCycle) {
@@ -135,17 +135,17 @@ struct Synth: ~Copyable {
     private mutating func takeChanges(_ exchange: borrowing Exchange, in cycle: RtCycle) {
         let commandCount = exchange.commands.count
         if let score = unsafe exchange.scores.takeNewest() {
-            unsafe parameters.take(score)
-            voices.take(parameters)
-            unsafe sequencer.take(score, parameters, &voices, exchange.notices)
-            voices.take(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
+            unsafe parameters.apply(score)
+            voices.apply(parameters)
+            unsafe sequencer.apply(score, parameters, &voices, exchange.notices)
+            voices.apply(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
             mixer.move(to: parameters, silent: sequencer.silent)
         }
-        if let timeline = unsafe exchange.timelines.takeNewest() { unsafe sequencer.take(timeline.pointee) }
+        if let timeline = unsafe exchange.timelines.takeNewest() { unsafe sequencer.apply(timeline.pointee) }
         // After the score: what a score makes audible was published before it.
         if let newest = exchange.samples.takeNewest() {
             samples = newest
-            voices.take(newest)
+            voices.apply(newest)
         }
         sequencer.begin(cycle, &voices, exchange.notices)
         sequencer.moveTones(&voices)

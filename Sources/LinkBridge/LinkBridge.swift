@@ -33,7 +33,7 @@ public actor LinkBridge {
     /// What the daemon does.
     private var state: InstrumentState?
     private var isEnabled = false
-    private var isTelling = false
+    private var isSending = false
     private var hasNews = false
     /// The session as it was last in the log.
     private var loggedSession = ""
@@ -52,7 +52,7 @@ public actor LinkBridge {
     public func run(socketPath: String) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { [session] in
-                for await _ in session.changes { await self.tell() }
+                for await _ in session.changes { await self.sendTimeline() }
             }
             group.addTask {
                 while !Task.isCancelled {
@@ -83,10 +83,10 @@ public actor LinkBridge {
         state = try await client.state().state
         self.client = client
         await compareClocks()
-        for try await event in events { await take(event) }
+        for try await event in events { await handle(event) }
     }
 
-    private func take(_ event: ClientEvent) async {
+    private func handle(_ event: ClientEvent) async {
         let now = session.now
         switch event {
         case .state(let snapshot):
@@ -98,10 +98,10 @@ public actor LinkBridge {
         case .sync(.stop): if settings.sharesStarts { session.setPlaying(false, at: now) }
         case .frame, .step, .tooltip, .haptic, .launch, .midi, .scope, .library, .labels, .audio, .bye: return
         }
-        await tell()
+        await sendTimeline()
     }
 
-    /// Finds how JACK's clock and Link's differ, and tells the session anew.
+    /// Finds how JACK's clock and Link's differ, and sends the timeline anew.
     private func compareClocks() async {
         guard let client else { return }
         do {
@@ -112,14 +112,14 @@ public actor LinkBridge {
         } catch ClientError.refused(let error) {
             return say("\(error)")
         } catch {
-            // The connection is gone, which its reader tells.
+            // The connection is gone; its reader reports that.
             return
         }
         if !isEnabled {
             isEnabled = true
             session.enable()
         }
-        await tell()
+        await sendTimeline()
     }
 
     /// Makes the session what the daemon plays, unless somebody else is in it or the daemon follows it.
@@ -133,25 +133,25 @@ public actor LinkBridge {
         if settings.sharesStarts && moment.isPlaying != playing.playing { session.setPlaying(playing.playing, at: now) }
     }
 
-    /// Tells the daemon how the session is now. What changes meanwhile is told after it.
-    private func tell() async {
+    /// Sends the daemon the session's timeline, and sends it again if it changed meanwhile.
+    private func sendTimeline() async {
         hasNews = true
-        guard !isTelling else { return }
-        isTelling = true
-        defer { isTelling = false }
+        guard !isSending else { return }
+        isSending = true
+        defer { isSending = false }
         while hasNews, isEnabled, let client, let offset {
             hasNews = false
             do {
-                try await tell(client, offset: offset)
+                try await sendTimeline(to: client, offset: offset)
             } catch ClientError.refused(let error) {
                 say("\(error)")
             } catch {
-                // The connection is gone, which its reader tells.
+                // The connection is gone; its reader reports that.
             }
         }
     }
 
-    private func tell(_ client: PixelBoopClient, offset: Int) async throws {
+    private func sendTimeline(to client: PixelBoopClient, offset: Int) async throws {
         let moment = session.moment(at: session.now, quantum: settings.quantum)
         try await client.holdTimeline(
             beat: moment.beat, usecs: moment.usecs + offset, bpm: moment.bpm,

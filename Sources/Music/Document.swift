@@ -99,7 +99,7 @@ public struct Document: Equatable, Sendable {
         history.record(
             .init(before: .pattern(pattern, mixer: parameters.mixer), after: .pattern(new, mixer: mixer)))
         pattern = new
-        parameters.takeMixer(from: mixer)
+        parameters.copyMixer(from: mixer)
         return true
     }
 
@@ -122,7 +122,7 @@ public struct Document: Equatable, Sendable {
         case .notes(let slots): for (slot, notes) in slots { pattern[slot] = notes }
         case .pattern(let pattern, let mixer):
             self.pattern = pattern
-            if let mixer { parameters.takeMixer(from: mixer) }
+            if let mixer { parameters.copyMixer(from: mixer) }
         case nil: return false
         }
         return true

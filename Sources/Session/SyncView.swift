@@ -53,7 +53,7 @@ final class SyncView {
     /// How many clients have held a timeline.
     private var holderCount = 0
     /// The clients that listen to what players ask for.
-    private var requestTakers: Set<ClientID> = []
+    private var requestListeners: Set<ClientID> = []
     private let link: AudioLink
     private let edited: EditedDocument
     private let tooltips: Tooltips
@@ -240,7 +240,7 @@ final class SyncView {
         outbox.stateChanged()
     }
 
-    func setRequestTakers(_ clients: Set<ClientID>) { requestTakers = clients }
+    func setRequestListeners(_ clients: Set<ClientID>) { requestListeners = clients }
 
     /// Who holds the timeline and how it goes, nil when nobody does.
     var standing: TimelineStanding? { held?.standing }
@@ -253,7 +253,7 @@ final class SyncView {
     /// Whether the holder of the timeline that drives the music listens to requests.
     var asksHolder: Bool {
         guard followsTimeline, let held else { return false }
-        return requestTakers.contains(held.client)
+        return requestListeners.contains(held.client)
     }
 
     /// Passes a player's wish on to the holder of the timeline.
@@ -311,7 +311,7 @@ extension Session {
     }
 
     /// Sets which clients listen to requests, should they hold the timeline.
-    public func setRequestTakers(_ clients: Set<ClientID>) { syncView.setRequestTakers(clients) }
+    public func setRequestListeners(_ clients: Set<ClientID>) { syncView.setRequestListeners(clients) }
 }
 
 extension Beat {

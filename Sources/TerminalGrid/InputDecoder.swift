@@ -31,7 +31,7 @@ public struct InputDecoder: Sendable {
         if case .ground = state { false } else { true }
     }
 
-    /// Takes the next byte.
+    /// Parses the next byte.
     ///
     /// - Returns: What is complete with it, if anything.
     public mutating func decode(_ byte: UInt8) -> InputEvent? {

@@ -93,6 +93,9 @@ static const unsigned char pcm_js[] = {
 static const unsigned char picture_js[] = {
 #embed "Page/picture.js"
 };
+static const unsigned char places_js[] = {
+#embed "Page/places.js"
+};
 static const unsigned char playback_js[] = {
 #embed "Page/playback.js"
 };
@@ -168,6 +171,7 @@ static const struct page_file files[] = {
     FILE("/parameters.js", SCRIPT, parameters_js),
     FILE("/pcm.js", SCRIPT, pcm_js),
     FILE("/picture.js", SCRIPT, picture_js),
+    FILE("/places.js", SCRIPT, places_js),
     FILE("/playback.js", SCRIPT, playback_js),
     FILE("/player.js", SCRIPT, player_js),
     FILE("/qr.js", SCRIPT, qr_js),

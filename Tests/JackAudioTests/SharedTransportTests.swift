@@ -132,7 +132,7 @@ import Testing
                             var told = cjack_transport_t()
                             (told.bar, told.beat, told.beats_per_bar, told.beat_type) = (1, 1, 4, 4)
                             (told.ticks_per_beat, told.bpm) = (1920, 99)
-                            cjack_tell_bar(position, &told)
+                            cjack_write_bar(position, &told)
                         }, nil)
                     #expect(jack_activate(other.handle) == 0)
                     if rolls { jack_transport_start(other.handle) }

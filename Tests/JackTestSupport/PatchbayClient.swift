@@ -11,7 +11,7 @@ public final class PatchbayClient {
 
         init() { (news, told) = AsyncStream.makeStream() }
 
-        func tell(_ item: News) { told.yield(item) }
+        func publish(_ item: News) { told.yield(item) }
     }
 
     /// What JACK told, in its order.
@@ -46,7 +46,7 @@ public final class PatchbayClient {
             client,
             { id, isNew, context in
                 guard isNew != 0, let window = context?.assumingMemoryBound(to: Window.self).pointee else { return }
-                window.view.tell(.port)
+                window.view.publish(.port)
             }, window)
         jack_set_property_change_callback(
             client,
@@ -54,7 +54,7 @@ public final class PatchbayClient {
                 guard change == PropertyCreated || change == PropertyChanged, let key,
                     let window = context?.assumingMemoryBound(to: Window.self).pointee
                 else { return }
-                window.view.tell(.property(String(cString: key)))
+                window.view.publish(.property(String(cString: key)))
             }, window)
         jack_activate(client)
     }

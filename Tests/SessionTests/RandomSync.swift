@@ -20,7 +20,7 @@ struct RandomSync {
     init(_ instrument: Instrument, seed: UInt64) async {
         self.instrument = instrument
         holder = await instrument.session.connect()
-        await instrument.session.setRequestTakers([holder])
+        await instrument.session.setRequestListeners([holder])
         random = SeededGenerator(seed: seed)
         transport.isObedient = true
     }

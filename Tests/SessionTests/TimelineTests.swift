@@ -12,7 +12,7 @@ struct TimelineTests {
         await instrument.startAudio()
         try await instrument.session.perform(.set(.syncSource, to: .choice(source)), at: .zero)
         let client = await instrument.session.connect()
-        await instrument.session.setRequestTakers([client])
+        await instrument.session.setRequestListeners([client])
         return (instrument, client)
     }
 
@@ -145,7 +145,7 @@ struct TimelineTests {
         }
         #expect(await requests(session).last == .tempo(120))
         #expect(await session.document.pattern.tempo.bpm == 120)
-        await session.setRequestTakers([])
+        await session.setRequestListeners([])
         try await instrument.tap(27, 0, at: .seconds(5))
         #expect(await tooltips(session) == ["SYNC TIME"])
         await #expect(throws: CommandError.tempoFollows(.timeline)) {
@@ -237,7 +237,7 @@ struct TimelineTests {
     {
         let (instrument, client) = try await rig(.automatic)
         let session = instrument.session
-        await session.setRequestTakers([])
+        await session.setRequestListeners([])
         let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
         try await session.hold(timeline, by: client, named: "Link", at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(500))

@@ -105,5 +105,5 @@ private let onMusicianTimebase: JackTimebaseCallback = { _, _, position, _, cont
     (told.bar, told.beat) = (Int32(beats / 4) + 1, Int32(Int(beats) % 4) + 1)
     told.tick = (beats - beats.rounded(.down)) * 1920
     (told.beats_per_bar, told.beat_type, told.ticks_per_beat, told.bpm) = (4, 4, 1920, bpm)
-    cjack_tell_bar(position, &told)
+    cjack_write_bar(position, &told)
 }

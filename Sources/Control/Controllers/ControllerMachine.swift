@@ -53,8 +53,8 @@ struct ControllerMachine {
         return lesson.map { [.learnedNothing($0.client)] } ?? []
     }
 
-    /// Takes a message. What it moves is moved by ``advance(to:_:)``.
-    mutating func take(_ message: ArrivedMessage, _ bindings: MidiBindings) -> [Effect] {
+    /// Handles a message. What it moves is moved by ``advance(to:_:)``.
+    mutating func handle(_ message: ArrivedMessage, _ bindings: MidiBindings) -> [Effect] {
         guard let (trigger, value) = message.trigger, let channel = trigger.channel else { return [] }
         if let lesson, value > 0 || trigger.kind != .note {
             self.lesson = nil

@@ -30,11 +30,11 @@ final class Controllers {
         loop.schedulePass()
     }
 
-    /// Takes messages, in order, and does what is due.
-    func take(_ arrivals: [ArrivedMessage], at now: Duration, on loop: ControlLoop) {
+    /// Handles messages, in order, and does what is due.
+    func handle(_ arrivals: [ArrivedMessage], at now: Duration, on loop: ControlLoop) {
         // One message may bind what the next one moves.
         var bindings: MidiBindings { loop.withSession { $0.document.bindings } }
-        for arrival in arrivals { carryOut(machine.take(arrival, bindings), on: loop) }
+        for arrival in arrivals { carryOut(machine.handle(arrival, bindings), on: loop) }
         carryOut(machine.advance(to: now, bindings), on: loop)
     }
 
@@ -47,8 +47,8 @@ final class Controllers {
         for effect in effects {
             switch effect {
             case .bind(let binding, let client):
-                loop.tell(MidiNews(bind(binding, on: loop) ? .binding(binding) : .nothing), to: client)
-            case .learnedNothing(let client): loop.tell(MidiNews(.nothing), to: client)
+                loop.send(MidiNews(bind(binding, on: loop) ? .binding(binding) : .nothing), to: client)
+            case .learnedNothing(let client): loop.send(MidiNews(.nothing), to: client)
             case .call(let action, let position): call(action, position: position, on: loop)
             }
         }

@@ -41,7 +41,7 @@ struct FrameDelivery {
 
     /// The picture of now, of a client's kind, as a key frame's object.
     mutating func keyFrame(for client: Client, at now: Duration, draw: () -> Drawing) -> [UInt8] {
-        if take(draw(), at: now) { nextCatchUp = now }
+        if accept(draw(), at: now) { nextCatchUp = now }
         return client.showsTooltips ? whole.keyFrameBytes() : plain.keyFrameBytes()
     }
 
@@ -88,7 +88,7 @@ struct FrameDelivery {
         }
         var (nextRedraw, isNew) = (nextRedraw, false)
         if let nextDue, max(nextDue, nextRedraw) <= now {
-            isNew = take(draw(), at: now)
+            isNew = accept(draw(), at: now)
             nextRedraw = self.nextRedraw
         }
         if isNew || nextCatchUp.map({ $0 <= now }) ?? false { catchUp(clients, at: now) }
@@ -116,16 +116,16 @@ struct FrameDelivery {
         return min(redraw, nextCatchUp ?? redraw)
     }
 
-    /// Takes a drawing; false when it shows what was shown before.
-    private mutating func take(_ drawing: Drawing, at now: Duration) -> Bool {
+    /// Accepts a drawing; false when it shows what was shown before.
+    private mutating func accept(_ drawing: Drawing, at now: Duration) -> Bool {
         // What changed by itself could have been sent when it did, were it not for the timer.
         let ready = min(now, max(nextRedraw, now - FrameDelivery.jitter))
         nextRedraw = drawing.nextRedraw
-        let isNewPlain = plain.take(drawing.pictures.plain, ready: ready)
-        return whole.take(drawing.pictures.whole, ready: ready) || isNewPlain
+        let isNewPlain = plain.accept(drawing.pictures.plain, ready: ready)
+        return whole.accept(drawing.pictures.whole, ready: ready) || isNewPlain
     }
 
-    /// Sends one client, who can take it, what it lacks.
+    /// Sends one client what it lacks; its socket has room for it.
     ///
     /// - Returns: When to try again, nil when there is no need.
     private mutating func deliver(to client: Client, at now: Duration, alongOthers: Bool) -> Duration? {

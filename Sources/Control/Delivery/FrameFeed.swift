@@ -25,7 +25,7 @@ struct FrameFeed {
     ///
     /// - Returns: Whether it is another one.
     @discardableResult
-    mutating func take(_ frame: NumberedFrame, ready: Duration) -> Bool {
+    mutating func accept(_ frame: NumberedFrame, ready: Duration) -> Bool {
         guard frame.sequence != newest.sequence else { return false }
         newest = frame
         version += 1

@@ -19,7 +19,7 @@ struct LabelDelivery {
     mutating func subscribe(
         rate: Int, answeredIn line: Int?, at now: Duration, labels: NumberedLabels
     ) -> (subscription: Subscriptions.Feed<NumberedLabels>, json: [UInt8]) {
-        take(labels)
+        accept(labels)
         let schedule = DeliverySchedule(rate: rate, version: newest.sequence, inRhythmWith: now)
         let update = LabelUpdate(sequence: newest.sequence, changes: newest.labels.changes(from: .init()))
         return (.init(base: newest, schedule: schedule, unansweredLine: line), JSONValue.object(update.json).bytes)
@@ -32,7 +32,7 @@ struct LabelDelivery {
         to clients: [Client], at now: Duration, labels: () -> NumberedLabels, hasPicture: (Client) -> Bool
     ) {
         guard isWanted else { return }
-        take(labels())
+        accept(labels())
         wake = nil
         for client in clients {
             guard !client.isBlocked, let subscription = client.subscriptions.labels,
@@ -51,7 +51,7 @@ struct LabelDelivery {
         }
     }
 
-    private mutating func take(_ labels: NumberedLabels) {
+    private mutating func accept(_ labels: NumberedLabels) {
         guard labels.sequence != newest.sequence else { return }
         newest = labels
         updates.removeAll(keepingCapacity: true)

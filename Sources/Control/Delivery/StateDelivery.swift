@@ -31,7 +31,7 @@ struct StateDelivery {
     mutating func subscribe(
         rate: Int, answeredIn line: Int?, at now: Duration, revision: Int, state: () -> InstrumentState
     ) -> Subscriptions.Feed<StateFeed.Version> {
-        take(revision, state, at: now)
+        accept(revision, state, at: now)
         let schedule = DeliverySchedule(rate: rate, version: feed.newest.number, inRhythmWith: feed.ready)
         subscribersChanged()
         return .init(base: feed.newest, schedule: schedule, unansweredLine: line)
@@ -51,21 +51,21 @@ struct StateDelivery {
         wake = nil
         let subscribers = clients.filter { $0.subscriptions.state != nil }
         guard !subscribers.isEmpty else { return }
-        take(revision, state, at: now)
+        accept(revision, state, at: now)
         let newest = feed.newest.number
         let isAnyoneDue = subscribers.contains { client in
-            client.canTakeState && client.subscriptions.state?.schedule.decision(on: newest, at: now) == .send
+            client.acceptsState && client.subscriptions.state?.schedule.decision(on: newest, at: now) == .send
         }
-        for client in subscribers where client.canTakeState {
+        for client in subscribers where client.acceptsState {
             guard let time = deliver(to: client, at: now, alongOthers: isAnyoneDue) else { continue }
             wake = min(time, wake ?? time)
         }
     }
 
-    private mutating func take(_ revision: Int, _ state: () -> InstrumentState, at now: Duration) {
+    private mutating func accept(_ revision: Int, _ state: () -> InstrumentState, at now: Duration) {
         guard revision != self.revision else { return }
         self.revision = revision
-        feed.take(state(), ready: now)
+        feed.accept(state(), ready: now)
     }
 
     /// Sends one client what it lacks.

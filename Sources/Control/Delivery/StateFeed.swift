@@ -25,8 +25,8 @@ struct StateFeed {
         self.ready = ready
     }
 
-    /// Takes a state as the newest, unless it is equal to the one it has.
-    mutating func take(_ state: InstrumentState, ready: Duration) {
+    /// Accepts a state as the newest, unless it is equal to the one it has.
+    mutating func accept(_ state: InstrumentState, ready: Duration) {
         let json = JSONValue.object(state.json)
         guard json != newest.state else { return }
         newest = Version(number: newest.number + 1, state: json)

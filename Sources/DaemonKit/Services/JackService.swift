@@ -16,13 +16,13 @@ struct JackService: Service {
     let manager: ServiceManager?
     let logger: Logger
 
-    /// How often the session is told how JACK's clock relates to its own: the two drift apart.
+    /// How often the session learns how JACK's clock relates to its own: the two drift apart.
     private static let clockInterval = Duration.seconds(10)
 
     func run() async throws {
         let (made, continuation) = AsyncStream.makeStream(
             of: JackConnections.self, bufferingPolicy: .bufferingNewest(1))
-        async let told: Void = tellEvents(continuation)
+        async let published: Void = publishEvents(continuation)
         async let stored: Void = store(made)
         // Ends with this function.
         async let _ = followClock()
@@ -31,16 +31,16 @@ struct JackService: Service {
         } stop: {
             await jack.stop()
         }
-        await told
+        await published
         await stored
     }
 
-    private func tellEvents(_ made: AsyncStream<JackConnections>.Continuation) async {
+    private func publishEvents(_ made: AsyncStream<JackConnections>.Continuation) async {
         var text = ""
         let xruns = XrunLog("xruns", logger: logger)
         for await event in jack.events {
             switch event {
-            case .status(let status): tell(status, after: &text)
+            case .status(let status): publish(status, after: &text)
             case .connections(let connections): made.yield(connections)
             case .xruns(let total):
                 figures.note(xruns: total)
@@ -51,7 +51,7 @@ struct JackService: Service {
         made.finish()
     }
 
-    /// Stores the connections whenever they change. What JACK does is told meanwhile, however long the disk takes.
+    /// Stores the connections whenever they change. Other events are published meanwhile, however long the disk takes.
     private func store(_ made: AsyncStream<JackConnections>) async {
         for await connections in made {
             do {
@@ -64,19 +64,19 @@ struct JackService: Service {
 
     private func followClock() async {
         while (try? await Task.sleep(for: Self.clockInterval)) != nil {
-            control.tell { session, now in
+            control.notify { session, now in
                 // Before it has found a server, JACK's library crashes when it is asked for the time.
                 if session.audio.state == .running { session.driverClockRead(offset: JackClock.offset, at: now) }
             }
         }
     }
 
-    private func tell(_ status: JackStatus, after last: inout String) {
+    private func publish(_ status: JackStatus, after last: inout String) {
         control.audioChanged(to: AudioStatus(status), timing: AudioTiming(status.session))
-        // The end is told by the daemon itself.
+        // The daemon itself reports its end.
         if status.state == .off { return }
         let text = status.text
-        // Connections change more often than what is worth telling.
+        // Connections change more often than what is worth a line in the log.
         guard text != last else { return }
         last = text
         logger.log(level: status.logLevel, "\(text)")

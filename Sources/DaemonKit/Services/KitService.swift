@@ -13,7 +13,7 @@ struct KitService: Service {
     func run() async throws {
         await cancelWhenGracefulShutdown {
             let names = await kits.names()
-            control.tell { session, _ in session.kitsFound(names) }
+            control.notify { session, _ in session.kitsFound(names) }
             for await wanted in kits.wanted { await load(wanted) }
         }
     }
@@ -22,6 +22,6 @@ struct KitService: Service {
         let (kit, refusals) = await kits.load(wanted)
         for refusal in refusals { logger.warning("kit \(wanted.name): \(refusal.file): \(refusal.error)") }
         if kit == nil { logger.warning("kit \(wanted.name): there are no samples; its drums sound as in 808") }
-        control.tell { session, now in session.kitLoaded(kit, for: wanted, at: now) }
+        control.notify { session, now in session.kitLoaded(kit, for: wanted, at: now) }
     }
 }

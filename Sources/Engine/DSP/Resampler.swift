@@ -57,9 +57,9 @@ struct Resampler: BitwiseCopyable {
     /// Whether another frame has to come in before the next goes out.
     var needsInput: Bool { phase >= outputRate }
 
-    /// Takes a frame of some lanes; the others are not used before they begin anew.
+    /// Feeds a frame to some lanes; the others are not used before they begin anew.
     @inline(__always)
-    mutating func take(_ input: Lanes, only lanes: LaneOwners) {
+    mutating func feed(_ input: Lanes, only lanes: LaneOwners) {
         phase -= outputRate
         position = (position + Resampler.length - 1) & (Resampler.length - 1)
         write(input, at: position, only: lanes)

@@ -35,8 +35,8 @@ struct LiveKeys: ~Copyable {
     // MARK: What they go by
 
     /// Goes by other settings, whose score binds keys and controllers.
-    mutating func take(_ parameters: borrowing LiveParameters, silent: TrackSet, _ bindings: BoundKeys) {
-        map.take(scale: parameters[.scale], root: parameters[.root])
+    mutating func apply(_ parameters: borrowing LiveParameters, silent: TrackSet, _ bindings: BoundKeys) {
+        map.apply(scale: parameters[.scale], root: parameters[.root])
         isSilent = silent
         armed = TrackSet()
         for track in 0..<trackCount {
@@ -80,8 +80,8 @@ struct LiveKeys: ~Copyable {
 
     // MARK: Messages
 
-    /// Takes a message of a channel.
-    mutating func take(_ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
+    /// Plays a message of a channel.
+    mutating func play(_ event: MidiEvent, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         switch event.status & 0xf0 {
         case 0x90 where event.second > 0: press(event, moment, &voices, notices)
         case 0x80, 0x90: release(event, moment, &voices, notices)

@@ -58,7 +58,7 @@ struct LoopFilter: ~Copyable {
     }
 
     /// Goes by whether ports are connected in a circle.
-    mutating func take(isCircular: Bool) {
+    mutating func apply(isCircular: Bool) {
         guard isCircular != self.isCircular else { return }
         self.isCircular = isCircular
         looping = isCircular ? .max : 0

@@ -12,18 +12,18 @@ struct MidiParser: BitwiseCopyable {
     /// Messages and stray bytes that were left out.
     private(set) var skippedCount: UInt64 = 0
 
-    /// Takes the next byte.
+    /// Parses the next byte.
     ///
     /// - Returns: The message that it completes, on the first frame.
-    mutating func take(_ byte: UInt8) -> MidiEvent? {
-        if byte >= 0xf8 { return takeRealtime(byte) }
-        if byte < 0x80 { return takeData(byte) }
+    mutating func parse(_ byte: UInt8) -> MidiEvent? {
+        if byte >= 0xf8 { return parseRealtime(byte) }
+        if byte < 0x80 { return parseData(byte) }
         breakOff()
-        return byte >= 0xf0 ? takeCommon(byte) : begin(byte)
+        return byte >= 0xf0 ? parseCommon(byte) : begin(byte)
     }
 
     /// A message of the clock, which may stand in the midst of any other.
-    private mutating func takeRealtime(_ byte: UInt8) -> MidiEvent? {
+    private mutating func parseRealtime(_ byte: UInt8) -> MidiEvent? {
         if byte == 0xf9 || byte == 0xfd {
             skippedCount += 1
             return nil
@@ -45,7 +45,7 @@ struct MidiParser: BitwiseCopyable {
         return nil
     }
 
-    private mutating func takeCommon(_ byte: UInt8) -> MidiEvent? {
+    private mutating func parseCommon(_ byte: UInt8) -> MidiEvent? {
         let wasInExclusive = isInExclusive
         isInExclusive = byte == 0xf0
         status = 0
@@ -60,7 +60,7 @@ struct MidiParser: BitwiseCopyable {
         }
     }
 
-    private mutating func takeData(_ byte: UInt8) -> MidiEvent? {
+    private mutating func parseData(_ byte: UInt8) -> MidiEvent? {
         if isInExclusive { return nil }
         guard status != 0 else {
             skippedCount += 1

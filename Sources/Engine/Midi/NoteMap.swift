@@ -29,7 +29,7 @@ struct NoteMap: ~Copyable {
     }
 
     /// Goes by a scale and a root, as their parameters have them.
-    mutating func take(scale: Double, root: Double) {
+    mutating func apply(scale: Double, root: Double) {
         start = (Int(scale) * noteCount + Int(root)) * noteCount
     }
 

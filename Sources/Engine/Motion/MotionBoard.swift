@@ -27,7 +27,7 @@ struct MotionBoard: ~Copyable {
     deinit { unsafe motions.deallocate() }
 
     /// Copies a score's motions, of which none rules yet.
-    mutating func take(_ score: UnsafePointer<Score>) {
+    mutating func apply(_ score: UnsafePointer<Score>) {
         let block = unsafe UnsafeRawPointer(score) + Score.motionsOffset
         let source = unsafe block.assumingMemoryBound(to: TrackMotions.self)
         for index in 0..<2 * trackCount { unsafe motions[trackCount + index] = source[index] }

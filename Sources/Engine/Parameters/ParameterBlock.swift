@@ -55,7 +55,7 @@ struct LiveParameters: ~Copyable {
     deinit { unsafe numbers.deallocate() }
 
     /// Copies a score's parameters.
-    mutating func take(_ score: UnsafePointer<Score>) {
+    mutating func apply(_ score: UnsafePointer<Score>) {
         let block = unsafe UnsafeRawPointer(score) + Score.parametersOffset
         let source = unsafe block.assumingMemoryBound(to: Double.self)
         for index in 0..<ParameterBlock.size { unsafe numbers[index] = source[index] }

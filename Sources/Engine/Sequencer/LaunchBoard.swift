@@ -20,12 +20,12 @@ struct LaunchBoard: ~Copyable {
         playing = FixedArray(count: trackCount) { score.launches.tracks[$0].playing }
     }
 
-    /// Takes a score: what it wants launched, and the notes and motions of those tracks whose last launch it takes into
+    /// Applies a score: what it wants launched, and the notes and motions of those tracks whose last launch it takes into
     /// account.
-    mutating func take(
+    mutating func apply(
         _ score: UnsafePointer<Score>, playing played: inout ScoreNotes, moving motions: inout MotionBoard
     ) {
-        unsafe motions.take(score)
+        unsafe motions.apply(score)
         let launches = unsafe UnsafeRawPointer(score) + Score.launchesOffset
         let launched = unsafe launches.assumingMemoryBound(to: StepNotes.self)
         let new = unsafe (launches + ScoreLaunches.tracksOffset).assumingMemoryBound(to: TrackLaunch.self)
@@ -36,11 +36,11 @@ struct LaunchBoard: ~Copyable {
             unsafe tracks.elements[track] = launch
             if launch.number != 0 && launch.number == newest {
                 unsafe tracks.elements[track].number = 0
-                unsafe played.take(track, of: launched, launch.time)
+                unsafe played.load(track, of: launched, launch.time)
                 motions.play(track, isLaunched: true)
             } else if launch.known >= newest {
                 unsafe playing.elements[track] = launch.playing
-                unsafe played.take(track, of: standing, launch.playingTime)
+                unsafe played.load(track, of: standing, launch.playingTime)
                 motions.play(track, isLaunched: false)
             }
             let first = track * stepCount
@@ -80,7 +80,7 @@ struct LaunchBoard: ~Copyable {
         unsafe tracks.elements[track].number = 0
         unsafe done.elements[track] = launch.number
         unsafe playing.elements[track] = launch.slot
-        unsafe played.take(track, of: UnsafePointer(notes.elements), launch.time)
+        unsafe played.load(track, of: UnsafePointer(notes.elements), launch.time)
         motions.play(track, isLaunched: true)
         return isOther
     }

@@ -22,7 +22,7 @@ struct ScoreNotes: ~Copyable {
     deinit { unsafe steps.deallocate() }
 
     /// Copies a track's notes from among those of all tracks, with their time.
-    mutating func take(_ track: Int, of source: UnsafePointer<StepNotes>, _ time: SlotTime) {
+    mutating func load(_ track: Int, of source: UnsafePointer<StepNotes>, _ time: SlotTime) {
         times[track] = time
         let first = track * stepCount
         for index in first..<first + stepCount { unsafe steps[index] = source[index] }

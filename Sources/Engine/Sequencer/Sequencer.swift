@@ -45,13 +45,13 @@ struct Sequencer: ~Copyable {
         motions = MotionBoard(score)
         self.sampleRate = sampleRate
         transport = Transport(settings.transport(sampleRate: sampleRate))
-        live.take(parameters, silent: settings.silent, score.bindings)
+        live.apply(parameters, silent: settings.silent, score.bindings)
     }
 
     /// Fits another sample rate; all sound is gone, the step in progress goes on from where it is.
     mutating func prepare(sampleRate: Double) {
         self.sampleRate = sampleRate
-        transport.take(settings.transport(sampleRate: sampleRate), at: frame)
+        transport.apply(settings.transport(sampleRate: sampleRate), at: frame)
         starts.removeAll()
         held.forgetAll()
         live.forgetAll()
@@ -77,7 +77,7 @@ struct Sequencer: ~Copyable {
             midiIndex += 1
             for index in 0..<Int(bytes.count) {
                 let byte = index == 0 ? bytes.status : index == 1 ? bytes.first : bytes.second
-                guard let message = parser.take(byte) else { continue }
+                guard let message = parser.parse(byte) else { continue }
                 exchange.midi.push(message, offset: offset, in: cycle)
                 receive(message, &voices, exchange.notices)
             }
@@ -92,7 +92,7 @@ struct Sequencer: ~Copyable {
             transport.receive(message, at: frame)
             settle(&voices, notices)
         }
-        live.take(message, moment, &voices, notices)
+        live.play(message, moment, &voices, notices)
         while let index = live.takePressed() { held.forget(track: index / noteCount, note: index % noteCount) }
     }
 
@@ -219,11 +219,11 @@ struct Sequencer: ~Copyable {
     /// What the transport asks of JACK's.
     mutating func takeRequest() -> OutsideRequest { transport.takeRequest() }
 
-    /// Bar and beat at a frame of JACK's transport by our own timebase, for JACK to tell.
-    mutating func tellBar(at frame: Int64) -> BarPosition { transport.jack.tellBar(at: frame) }
+    /// Bar and beat at a frame of JACK's transport by our own timebase, for JACK to publish.
+    mutating func publishBar(at frame: Int64) -> BarPosition { transport.jack.publishBar(at: frame) }
 
-    /// Whether bar and beat that JACK tells are what we told last.
-    func hasTold(_ bar: BarPosition) -> Bool { transport.jack.hasTold(bar) }
+    /// Whether bar and beat that JACK reports are what we published last.
+    func hasPublished(_ bar: BarPosition) -> Bool { transport.jack.hasPublished(bar) }
 
     /// What the transport does with the present frame, the first one after a cycle.
     func report(after cycle: RtCycle) -> TransportReport { transport.report(at: frame, after: cycle) }
@@ -231,7 +231,7 @@ struct Sequencer: ~Copyable {
     // MARK: Changes, at the start of a period
 
     /// Plays another score from now on.
-    mutating func take(
+    mutating func apply(
         _ score: UnsafePointer<Score>, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet,
         _ notices: borrowing Notices
     ) {
@@ -240,11 +240,11 @@ struct Sequencer: ~Copyable {
             parameters, silent: TrackSet(score.pointee.isSilent), isFilling: score.pointee.isFilling,
             end: score.pointee.end, tempoRevision: score.pointee.tempoRevision)
         notes.wholeLength = settings.length
-        unsafe launches.take(score, playing: &notes, moving: &motions)
-        unsafe live.take(parameters, silent: settings.silent, score.pointee.bindings)
-        unsafe voices.sender.echoes.take(isCircular: score.pointee.isMidiCircular)
+        unsafe launches.apply(score, playing: &notes, moving: &motions)
+        unsafe live.apply(parameters, silent: settings.silent, score.pointee.bindings)
+        unsafe voices.sender.echoes.apply(isCircular: score.pointee.isMidiCircular)
         live.fadeSilent(&voices, at: frame)
-        transport.take(settings.transport(sampleRate: sampleRate), at: frame)
+        transport.apply(settings.transport(sampleRate: sampleRate), at: frame)
         settle(&voices, notices)
         followTimes()
         held.compare(with: notes)
@@ -255,8 +255,8 @@ struct Sequencer: ~Copyable {
         for track in 0..<trackCount where transport.runs && !startsAnew && !hasMoved { replanStarts(on: track) }
     }
 
-    /// Takes what became of the timeline that somebody outside holds.
-    mutating func take(_ news: TimelineNews) { transport.timeline.take(news) }
+    /// Applies what became of the timeline that a client holds.
+    mutating func apply(_ news: TimelineNews) { transport.timeline.apply(news) }
 
     /// Does what a command says.
     mutating func perform(_ command: RtCommand, _ voices: inout VoiceSet, _ notices: borrowing Notices) {

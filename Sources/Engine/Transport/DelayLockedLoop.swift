@@ -41,18 +41,18 @@ struct DelayLockedLoop: BitwiseCopyable {
     /// How far an event that only jitters may be off.
     var limit: Double { max(slack, max(period * 0.08, 3 * jitter)) }
 
-    /// Takes the next event, which may begin a new count at another time; the period stays.
-    mutating func takeFirst(_ now: Double) {
-        guard isRunning && abs(now - time - period) > limit else { return take(now) }
+    /// Reads the next event, which may begin a new count at another time; the period stays.
+    mutating func begin(_ now: Double) {
+        guard isRunning && abs(now - time - period) > limit else { return update(now) }
         time = now
         lastTime = now
         count = min(count, 8)
         strays = 0
     }
 
-    /// Takes the next event. One that is off by almost half a period, or two in a row that are off to one side by more than
+    /// Reads the next event. One that is off by almost half a period, or two in a row that are off to one side by more than
     /// events jitter, begin a new fit.
-    mutating func take(_ now: Double) {
+    mutating func update(_ now: Double) {
         defer { lastTime = now }
         if count == 0 { return restart(at: now, period: 0, count: 1) }
         if count == 1 { return restart(at: now, period: now - lastTime, count: 2) }

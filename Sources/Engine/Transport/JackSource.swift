@@ -37,18 +37,18 @@ struct JackSource: BitwiseCopyable {
         self.sampleRate = sampleRate
     }
 
-    /// Takes what the master tells, with the first of some frames.
-    mutating func takeMaster(of outside: OutsidePosition, frameCount: Int) {
+    /// Reads the master's bar and beat, with the first of some frames.
+    mutating func readMaster(of outside: OutsidePosition, frameCount: Int) {
         lostItsMaster = false
         if outside.isOurs {
             hasMaster = false
             silentFrames = 0
         } else {
-            takeBar(of: outside, frameCount: frameCount)
+            readBar(of: outside, frameCount: frameCount)
         }
     }
 
-    /// Takes the transport with the first of some frames, after ``takeMaster(of:frameCount:)``.
+    /// Reads the transport with the first of some frames, after ``readMaster(of:frameCount:)``.
     ///
     /// - Parameter bpm: Our own tempo, which counts without a master.
     mutating func course(of cycle: RtCycle, bpm: Double) -> Course {
@@ -58,7 +58,7 @@ struct JackSource: BitwiseCopyable {
         let isRelocated = outside.frame != nextFrame && outside.frame != nextFrame + missedFrames
         nextServerFrame = cycle.startFrame + Int64(cycle.frameCount)
         nextFrame = outside.frame + (outside.isRolling ? Int64(cycle.frameCount) : 0)
-        timebase.take(frame: outside.frame, isRelocated: isRelocated, bpm: bpm, sampleRate: sampleRate)
+        timebase.update(frame: outside.frame, isRelocated: isRelocated, bpm: bpm, sampleRate: sampleRate)
         guard hasMaster else {
             let position = outside.isOurs ? timebase.position : Double(outside.frame) / timebase.stepFrames
             return Course(isRunning: outside.isRolling, position: position, bpm: bpm, isRelocated: isRelocated)
@@ -76,8 +76,8 @@ struct JackSource: BitwiseCopyable {
         return Int64(max(0, min(frame, 4_294_967_295)) + 0.5)
     }
 
-    /// Bar and beat at a frame of the transport by our own timebase, for JACK to tell.
-    mutating func tellBar(at frame: Int64) -> BarPosition {
+    /// Bar and beat at a frame of the transport by our own timebase, for JACK to publish.
+    mutating func publishBar(at frame: Int64) -> BarPosition {
         let position = frame == nextFrame ? timebase.position(at: frame) : Double(frame) / timebase.stepFrames
         let bar = BarPosition(position: position, bpm: timebase.bpm)
         ourBars.add(bar)
@@ -87,12 +87,12 @@ struct JackSource: BitwiseCopyable {
     /// Remembers bar and beat that JACK is asked to go to.
     mutating func remember(_ bar: BarPosition) { ourBars.add(bar) }
 
-    /// Whether a bar and beat are what we told last.
-    func hasTold(_ bar: BarPosition) -> Bool { ourBars.contains(bar) }
+    /// Whether a bar and beat are what we published last.
+    func hasPublished(_ bar: BarPosition) -> Bool { ourBars.contains(bar) }
 
     // MARK: The master
 
-    private mutating func takeBar(of outside: OutsidePosition, frameCount: Int) {
+    private mutating func readBar(of outside: OutsidePosition, frameCount: Int) {
         guard let bar = outside.bar, !ourBars.contains(bar), let told = read(bar) else {
             silentFrames += frameCount
             guard Double(silentFrames) > JackSource.patience * sampleRate else { return }

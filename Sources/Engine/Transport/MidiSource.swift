@@ -64,8 +64,8 @@ struct MidiSource: BitwiseCopyable {
     /// Where the music is with the newest tick by the count alone.
     var tickPosition: Double { Double(nextTick - 1) * MidiSource.stepsPerTick }
 
-    /// Takes a message.
-    mutating func take(_ event: MidiEvent, at frame: Int64) -> Consequence {
+    /// Follows a message.
+    mutating func follow(_ event: MidiEvent, at frame: Int64) -> Consequence {
         switch event.status {
         case 0xf8:
             tick(at: frame)
@@ -92,9 +92,9 @@ struct MidiSource: BitwiseCopyable {
         if isSilent(at: frame) { loop = DelayLockedLoop(slack: 0.0022 * sampleRate) }
         lastFrame = frame
         if isFirst {
-            loop.takeFirst(Double(frame))
+            loop.begin(Double(frame))
         } else {
-            loop.take(Double(frame))
+            loop.update(Double(frame))
         }
         isFirst = false
         if isRunning { nextTick += 1 }

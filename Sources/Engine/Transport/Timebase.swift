@@ -15,8 +15,8 @@ struct Timebase: BitwiseCopyable {
         anchorPosition + Double(frame - anchorFrame) / stepFrames
     }
 
-    /// Takes where the transport is now, and the tempo.
-    mutating func take(frame: Int64, isRelocated: Bool, bpm: Double, sampleRate: Double) {
+    /// Reads where the transport is now, and the tempo.
+    mutating func update(frame: Int64, isRelocated: Bool, bpm: Double, sampleRate: Double) {
         self.frame = frame
         if isRelocated {
             (anchorFrame, anchorPosition) = (0, 0)

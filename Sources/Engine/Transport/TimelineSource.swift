@@ -68,9 +68,9 @@ struct TimelineSource: BitwiseCopyable {
     /// Whether somebody holds a timeline.
     var isPresent: Bool { timeline != nil }
 
-    /// Takes what the holder told last, or that nobody holds a timeline any more. What tells the same of starts and stops as
-    /// before orders nothing anew; what a holder's first one does not start it does not stop either.
-    mutating func take(_ news: TimelineNews) {
+    /// Applies the holder's last timeline, or that no client holds one any more. A timeline that starts or stops nothing new
+    /// orders nothing; a holder's first one that does not start the music does not stop it either.
+    mutating func apply(_ news: TimelineNews) {
         let new = news.timeline
         let old = timeline?.holder == new?.holder ? timeline : nil
         timeline = new

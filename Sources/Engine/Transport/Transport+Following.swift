@@ -6,10 +6,10 @@ extension Transport {
 
     private static var greatestCorrection: Double { 0.02 }
 
-    /// Takes what the outside says of a cycle, with its first frame.
+    /// Reads JACK's transport of a cycle, with its first frame.
     mutating func begin(_ cycle: RtCycle, at frame: Int64) {
         outside = cycle.outside
-        jack.takeMaster(of: outside, frameCount: cycle.frameCount)
+        jack.readMaster(of: outside, frameCount: cycle.frameCount)
         if state.source == .jack, jack.lostItsMaster, outside.isRolling {
             losses.add(bpm: course.bpm, at: settings.tempoRevision)
         }
@@ -25,7 +25,7 @@ extension Transport {
         if case .midi(let motion) = state, midi.isRunning, midi.isSilent(at: frame) { loseTicks(motion, at: frame) }
         let courses = Courses(jack: jackCourse, midi: midi.course(at: frame), timeline: timelineCourse)
         choose(courses, frameCount: cycle.frameCount, at: frame)
-        if outside.isOurs { tellTempo(jackCourse) }
+        if outside.isOurs { publishTempo(jackCourse) }
         switch state.source {
         case .jack: follow(jackCourse, at: frame)
         case .timeline: followTimeline(timelineCourse, in: cycle, at: frame)
@@ -33,9 +33,9 @@ extension Transport {
         }
     }
 
-    /// Takes a message of the MIDI input.
+    /// Plays a message of the MIDI input.
     mutating func receive(_ event: MidiEvent, at frame: Int64) {
-        let consequence = midi.take(event, at: frame)
+        let consequence = midi.follow(event, at: frame)
         switch (state, consequence) {
         case (.midi, .nothing), (.awaitingTick, .nothing), (.ignoringTicks, .nothing):
             if midi.isPresent(at: frame) { course.bpm = midi.bpm }
@@ -98,10 +98,10 @@ extension Transport {
         follow(takeover.course, at: frame)
     }
 
-    /// Tells a new tempo while JACK's transport stands, when it asks for none: by going where it is.
-    private mutating func tellTempo(_ course: Course) {
-        defer { toldBpm = course.bpm }
-        guard !outside.isRolling && toldBpm != course.bpm && request.frame == nil else { return }
+    /// Publishes a new tempo while JACK's transport stands and asks for none: by locating to where it is.
+    private mutating func publishTempo(_ course: Course) {
+        defer { publishedBpm = course.bpm }
+        guard !outside.isRolling && publishedBpm != course.bpm && request.frame == nil else { return }
         request.frame = outside.frame
         request.bar = BarPosition(position: course.position, bpm: course.bpm)
     }

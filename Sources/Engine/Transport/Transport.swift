@@ -35,8 +35,8 @@ struct Transport: BitwiseCopyable {
     var losses = Losses()
     /// How far the music was from where the source said, in steps.
     var lastLead = 0.0
-    /// The tempo that JACK's transport was told of, while the timebase is ours.
-    var toldBpm = 0.0
+    /// The tempo that we published to JACK's transport, while the timebase is ours.
+    var publishedBpm = 0.0
     /// What is asked of JACK's transport, until it is taken.
     var request = OutsideRequest()
 
@@ -139,8 +139,8 @@ struct Transport: BitwiseCopyable {
 
     // MARK: Settings
 
-    /// Goes by other settings from a frame on. A clock that is told nothing new keeps its anchor.
-    mutating func take(_ new: TransportSettings, at frame: Int64) {
+    /// Goes by other settings from a frame on. A clock whose settings are the same keeps its anchor.
+    mutating func apply(_ new: TransportSettings, at frame: Int64) {
         if new.sampleRate != settings.sampleRate {
             jack = JackSource(sampleRate: new.sampleRate)
             midi = MidiSource(sampleRate: new.sampleRate)

@@ -77,7 +77,7 @@ struct NoiseSource: BitwiseCopyable {
     @inline(__always)
     mutating func next(_ lanes: LaneOwners) -> Lanes {
         guard isResampled else { return make() }
-        while resampler.needsInput { resampler.take(make(), only: lanes) }
+        while resampler.needsInput { resampler.feed(make(), only: lanes) }
         return resampler.next(only: lanes)
     }
 

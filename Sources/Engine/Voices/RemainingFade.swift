@@ -7,8 +7,8 @@ struct RemainingFade: BitwiseCopyable {
     /// Whether nothing is left.
     var isSilent: Bool { framesLeft == 0 }
 
-    /// Takes over a voice whose newest sample this was.
-    mutating func take(_ sample: Float, frames: Int) {
+    /// Adds a voice whose newest sample this was.
+    mutating func add(_ sample: Float, frames: Int) {
         value += sample
         slope = value / Float(frames)
         framesLeft = frames

@@ -10,7 +10,7 @@ extension VoiceSet {
     }
 
     /// Goes by other routes with a frame.
-    mutating func take(routes parameters: borrowing LiveParameters, silent: TrackSet, at frame: Int64) {
+    mutating func apply(routes parameters: borrowing LiveParameters, silent: TrackSet, at frame: Int64) {
         for track in 0..<trackCount {
             let new = NoteRoute(parameters.of(track), isSilent: silent.contains(track))
             let old = unsafe routes.elements[track]

@@ -52,20 +52,20 @@ struct VoiceSet: ~Copyable {
         blockers = FixedArray(count: trackCount) { _ in DirectCurrentBlocker(sampleRate: sampleRate) }
         let tracks = (0..<trackCount).map { parameters.of($0) }
         self.parameters = FixedArray(count: trackCount) { tracks[$0] }
-        take(parameters)
+        apply(parameters)
     }
 
     /// Plays the next notes of all tracks with other parameters; those that sound keep theirs.
-    mutating func take(_ parameters: borrowing LiveParameters) {
+    mutating func apply(_ parameters: borrowing LiveParameters) {
         for track in 0..<trackCount {
-            take(VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track)), on: track)
+            apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track)), on: track)
         }
     }
 
-    private mutating func take(_ setting: VoiceSetting, on track: Int) {
+    private mutating func apply(_ setting: VoiceSetting, on track: Int) {
         switch unsafe places.elements[track] {
-        case .pitched(let bank): unsafe pitched.elements[bank].take(setting)
-        case .drums(let bank): unsafe drums.elements[bank].take(setting)
+        case .pitched(let bank): unsafe pitched.elements[bank].apply(setting)
+        case .drums(let bank): unsafe drums.elements[bank].apply(setting)
         }
     }
 
@@ -73,7 +73,7 @@ struct VoiceSet: ~Copyable {
     mutating func moveTone(of track: Int, to semitones: Double) {
         movesTone[track] = true
         let parameters = unsafe parameters.elements[track]
-        take(VoiceSetting(sampleRate: sampleRate, parameters: parameters, semitones: semitones), on: track)
+        apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters, semitones: semitones), on: track)
     }
 
     /// Plays a track's next notes with the tone of its parameters again.
@@ -81,13 +81,13 @@ struct VoiceSet: ~Copyable {
         guard movesTone[track] else { return }
         movesTone[track] = false
         let parameters = unsafe parameters.elements[track]
-        take(VoiceSetting(sampleRate: sampleRate, parameters: parameters), on: track)
+        apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters), on: track)
     }
 
     /// Hits drums of other samples from now on.
-    mutating func take(_ samples: SampleReference) {
+    mutating func apply(_ samples: SampleReference) {
         for track in 0..<trackCount {
-            if case .drums(let bank) = unsafe places.elements[track] { unsafe drums.elements[bank].take(samples) }
+            if case .drums(let bank) = unsafe places.elements[track] { unsafe drums.elements[bank].apply(samples) }
         }
     }
 

@@ -56,7 +56,7 @@ struct PreparedFilter: BitwiseCopyable {
     }
 
     /// Fits other parameters.
-    mutating func take(_ setting: VoiceSetting) {
+    mutating func apply(_ setting: VoiceSetting) {
         if setting.frequency(of: description) == frequency { return }
         self = PreparedFilter(description, rate: rate, setting)
     }

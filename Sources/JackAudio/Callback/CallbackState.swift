@@ -166,12 +166,12 @@ struct CallbackState: ~Copyable {
         unsafe transport.obey(request, client.pointee)
     }
 
-    /// Tells bar and beat at the frame of a position, which JACK asks for after the cycle.
+    /// Writes bar and beat into a position, for its frame, when JACK asks after the cycle.
     @_noLocks @_noAllocation
-    func tellBar(_ position: UnsafeMutablePointer<jack_position_t>) {
+    func publishBar(_ position: UnsafeMutablePointer<jack_position_t>) {
         guard ownership.enter() else { return }
         defer { ownership.leave() }
-        unsafe transport.tellBar(position, by: engine)
+        unsafe transport.publishBar(position, by: engine)
     }
 
     /// Only this thread writes the counters, so that loading and storing them apart loses nothing.

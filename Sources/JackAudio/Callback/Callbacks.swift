@@ -52,19 +52,19 @@ private func process(_ frameCount: jack_nframes_t, _ context: UnsafeMutableRawPo
 }
 
 private let onTimebase: JackTimebaseCallback = { _, _, position, _, context in
-    unsafe tellBar(position, context)
+    unsafe publishBar(position, context)
 }
 
 @_noLocks @_noAllocation
-private func tellBar(_ position: UnsafeMutablePointer<jack_position_t>?, _ context: UnsafeMutableRawPointer?) {
+private func publishBar(_ position: UnsafeMutablePointer<jack_position_t>?, _ context: UnsafeMutableRawPointer?) {
     guard let state = unsafe state(context), let position = unsafe position else { return }
-    unsafe state.pointee.tellBar(position)
+    unsafe state.pointee.publishBar(position)
 }
 
 /// Asks to be the server's timebase master, unless there is one.
 ///
 /// - Returns: Whether we are.
-func takeTimebase(_ client: OpaquePointer, context: UnsafeMutableRawPointer) -> Bool {
+func becomeTimebaseMaster(_ client: OpaquePointer, context: UnsafeMutableRawPointer) -> Bool {
     unsafe jack_set_timebase_callback(client, 1, onTimebase, context) == 0
 }
 

@@ -42,10 +42,10 @@ struct SharedTransport: ~Copyable {
     /// The transport with the first frame of this cycle.
     @_noLocks @_noAllocation
     func read(_ client: OpaquePointer?, by engine: RtEngine) -> OutsidePosition {
-        let told = unsafe cjack_query_transport(client)
-        let bar = told.has_bar ? BarPosition(told) : nil
+        let position = unsafe cjack_query_transport(client)
+        let bar = position.has_bar ? BarPosition(position) : nil
         var isOurs = isTimebaseOurs.load(ordering: .acquiring)
-        let isForeign = if isOurs, let bar { unsafe !engine.hasTold(bar) } else { false }
+        let isForeign = if isOurs, let bar { unsafe !engine.hasPublished(bar) } else { false }
         let foreignCycles = isForeign ? unsafe watch.pointee.foreignCycles + 1 : 0
         // Somebody else is asked now, or was while the transport stood.
         let isAnotherAsked = unsafe watch.pointee.isAsked && !watch.pointee.wasAsked
@@ -53,8 +53,8 @@ struct SharedTransport: ~Copyable {
             isOurs = false
             isTimebaseOurs.store(false, ordering: .relaxed)
         }
-        unsafe watch.pointee = Watch(isAsked: isOurs && told.is_rolling, foreignCycles: foreignCycles)
-        return OutsidePosition(isRolling: told.is_rolling, frame: Int64(told.frame), bar: bar, isOurs: isOurs)
+        unsafe watch.pointee = Watch(isAsked: isOurs && position.is_rolling, foreignCycles: foreignCycles)
+        return OutsidePosition(isRolling: position.is_rolling, frame: Int64(position.frame), bar: bar, isOurs: isOurs)
     }
 
     /// Asks for what the engine wants.
@@ -64,9 +64,9 @@ struct SharedTransport: ~Copyable {
         if let frame = request.frame {
             let frame = jack_nframes_t(truncatingIfNeeded: frame)
             if let bar = request.bar {
-                var told = cjack_transport_t(bar)
-                told.frame = frame
-                unsafe cjack_reposition(client, &told)
+                var position = cjack_transport_t(bar)
+                position.frame = frame
+                unsafe cjack_reposition(client, &position)
             } else {
                 _ = unsafe jack_transport_locate(client, frame)
             }
@@ -74,22 +74,23 @@ struct SharedTransport: ~Copyable {
         if request.start { unsafe jack_transport_start(client) }
     }
 
-    /// Tells bar and beat at the frame of a position.
+    /// Writes bar and beat into a position, for its frame.
     @_noLocks @_noAllocation
-    func tellBar(_ position: UnsafeMutablePointer<jack_position_t>, by engine: RtEngine) {
+    func publishBar(_ position: UnsafeMutablePointer<jack_position_t>, by engine: RtEngine) {
         unsafe watch.pointee.wasAsked = true
-        var told = unsafe cjack_transport_t(engine.tellBar(at: Int64(cjack_frame(position))))
-        unsafe cjack_tell_bar(position, &told)
+        var bar = unsafe cjack_transport_t(engine.publishBar(at: Int64(cjack_frame(position))))
+        unsafe cjack_write_bar(position, &bar)
     }
 }
 
 extension BarPosition {
     @_noLocks @_noAllocation
-    fileprivate init(_ told: cjack_transport_t) {
+    fileprivate init(_ position: cjack_transport_t) {
         self.init(
-            bar: told.bar, beat: told.beat, tick: told.tick, isExact: told.is_exact,
-            frameOffset: Int64(told.frame_offset), beatsPerBar: told.beats_per_bar, beatType: told.beat_type,
-            ticksPerBeat: told.ticks_per_beat, bpm: told.bpm)
+            bar: position.bar, beat: position.beat, tick: position.tick, isExact: position.is_exact,
+            frameOffset: Int64(position.frame_offset), beatsPerBar: position.beats_per_bar,
+            beatType: position.beat_type,
+            ticksPerBeat: position.ticks_per_beat, bpm: position.bpm)
     }
 }
 

@@ -95,7 +95,7 @@ struct JackClient: @unchecked Sendable {
     func leadTimebase(_ isWanted: Bool) {
         if isWanted {
             unsafe state.pointee.transport.isTimebaseOurs.store(
-                takeTimebase(handle, context: state), ordering: .releasing)
+                becomeTimebaseMaster(handle, context: state), ordering: .releasing)
         } else {
             unsafe state.pointee.transport.isTimebaseOurs.store(false, ordering: .releasing)
             _ = unsafe jack_release_timebase(handle)

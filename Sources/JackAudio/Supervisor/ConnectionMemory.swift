@@ -50,10 +50,10 @@ struct ConnectionMemory {
         missing = lost.reduce(into: [:]) { $0[$1] = missing[$1] ?? absence(since: now) }
         let due = missing.filter { now - $0.value.since >= doubt }
         missing = missing.filter { due[$0.key] == nil }
-        let takenAway = Set(due.filter { !$0.value.isDeparture }.keys)
+        let removedNames = Set(due.filter { !$0.value.isDeparture }.keys)
         established = current.union(missing.keys)
-        self.remembered = JackConnections(known.union(current).subtracting(takenAway))
-        return gone.subtracting(missing.keys).subtracting(takenAway)
+        self.remembered = JackConnections(known.union(current).subtracting(removedNames))
+        return gone.subtracting(missing.keys).subtracting(removedNames)
     }
 
     /// Some client's ports leave, or have just left.

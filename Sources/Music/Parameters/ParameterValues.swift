@@ -56,12 +56,12 @@ public struct ParameterValues: Equatable, Sendable {
     /// The values of the mixer; all others as a new instrument has them.
     var mixer: ParameterValues {
         var values = ParameterValues()
-        values.takeMixer(from: self)
+        values.copyMixer(from: self)
         return values
     }
 
-    /// Takes over the values of the mixer.
-    mutating func takeMixer(from other: ParameterValues) {
+    /// Copies the values of the mixer.
+    mutating func copyMixer(from other: ParameterValues) {
         for parameter in Parameter.ofMixer {
             for track in Track.allCases {
                 let place = Self.place(of: parameter, track)

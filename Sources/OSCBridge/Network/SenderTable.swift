@@ -103,7 +103,7 @@ final class SenderTable {
             losses.dropped += plan.steps.count + plan.refused
             return .accepted
         }
-        guard take(size, count: steps.count, for: peer) else {
+        guard reserve(size, count: steps.count, for: peer) else {
             entries[peer.name]?.wanted = size
             return .full
         }
@@ -122,7 +122,7 @@ final class SenderTable {
 
     private func admit(_ peer: OSCPeer, _ reply: Reply) -> Bool {
         if entries[peer.name] == nil {
-            guard places.take(1, for: peer) || evict(for: peer) && places.take(1, for: peer) else { return false }
+            guard places.reserve(1, for: peer) || evict(for: peer) && places.reserve(1, for: peer) else { return false }
             logger.debug("\(peer.name) begins")
             let conversation = Conversation(
                 name: "OSC \(peer.name)", socketPath: socketPath, longestAnswer: reply.longest, send: reply.send)
@@ -152,9 +152,9 @@ final class SenderTable {
         return true
     }
 
-    private func take(_ size: Int, count: Int, for peer: OSCPeer) -> Bool {
+    private func reserve(_ size: Int, count: Int, for peer: OSCPeer) -> Bool {
         guard let entry = entries[peer.name], entry.messages + count <= Sender.capacity,
-            entry.bytes + size <= Sender.byteCapacity, bytes.take(size, for: peer)
+            entry.bytes + size <= Sender.byteCapacity, bytes.reserve(size, for: peer)
         else { return false }
         entries[peer.name]?.messages += count
         entries[peer.name]?.bytes += size
@@ -197,7 +197,7 @@ final class SenderTable {
 
     /// Counts a TCP connection; false when there are too many.
     func open(_ peer: OSCPeer) -> Bool {
-        if connections.take(1, for: peer) { return true }
+        if connections.reserve(1, for: peer) { return true }
         logger.debug("\(peer.name) is turned away: there are too many connections")
         return false
     }

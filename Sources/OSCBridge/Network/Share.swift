@@ -18,7 +18,7 @@ struct Share: Equatable, Sendable {
     }
 
     /// Gives a host an amount; false, and nothing is given, where there is no room for it.
-    mutating func take(_ amount: Int, for host: OSCPeer) -> Bool {
+    mutating func reserve(_ amount: Int, for host: OSCPeer) -> Bool {
         guard hasRoom(for: amount, of: host) else { return false }
         add(amount, to: host)
         return true

@@ -219,7 +219,7 @@ public final class SessionStore: Sendable {
         guard outcome != .saving else { return }
         course.writtenSince = nil
         course.schedule.note(outcome, startedAt: start, at: .now)
-        tell(outcome, &course)
+        report(outcome, &course)
     }
 
     /// Writes, and begins to flush what is written.
@@ -243,12 +243,12 @@ public final class SessionStore: Sendable {
         course.schedule.note(outcome, startedAt: commit.start, at: .now)
         if outcome == .saving, let since = commit.since { report(delaySince: since, &course.nextReport) }
         if commit.isLast { letGo() }
-        tell(outcome, &course)
+        report(outcome, &course)
         for waiter in commit.waiters { waiter.resume(outcome == .saving) }
         return !commit.isLast
     }
 
-    private func tell(_ outcome: StorageStatus, _ course: inout Course) {
+    private func report(_ outcome: StorageStatus, _ course: inout Course) {
         if outcome != course.status { onStatus(outcome) }
         course.status = outcome
     }

@@ -76,7 +76,7 @@ final class DaemonConnection: ChannelDuplexHandler {
 
     private func greet() throws(PageClose) {
         while let line = try nextLine() {
-            guard try greeting?.take(line) ?? true else { continue }
+            guard try greeting?.read(line) ?? true else { continue }
             timer?.cancel()
             let first = greeting?.forPage ?? []
             greeting = nil

@@ -11,10 +11,10 @@ struct Greeting {
     /// What the daemon said first, which is the page's.
     private(set) var forPage: [ByteBuffer] = []
 
-    /// Takes a line of the daemon.
+    /// Reads a line of the daemon.
     ///
     /// - Returns: Whether the greeting is over.
-    mutating func take(_ line: ByteBuffer) throws(PageClose) -> Bool {
+    mutating func read(_ line: ByteBuffer) throws(PageClose) -> Bool {
         guard case .object(let message)? = try? JSONValue(parsing: line.readableBytesUInt8Span) else {
             throw .daemonSilent
         }

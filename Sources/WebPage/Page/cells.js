@@ -1,27 +1,21 @@
 // What a cell is called, for those who hear the grid, and for the bar.
 
+import { CONTROLS, LENS, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
+
 const PITCHES = ["C", "C sharp", "D", "D sharp", "E", "F", "F sharp", "G", "G sharp", "A", "A sharp", "B"];
 const DRUMS = [
   "kick", "kick 2", "low tom", "snare", "snare 2", "rimshot", "clap", "closed hat", "open hat", "crash",
   "ride", "cowbell",
 ];
-const TRACKS = [
-  { name: "melody", top: 2, height: 6, notes: PITCHES },
-  { name: "chords", top: 8, height: 6, notes: PITCHES },
-  { name: "bass", top: 14, height: 4, notes: PITCHES },
-  { name: "rhythm", top: 18, height: 4, notes: DRUMS },
-];
-const PADS = 40;
-const HEAD = ["mute", "solo", "sound and level; hold: lens", ""];
-const OVERVIEW = 22;
+const HEAD = ["mute", "solo", "sound and level; hold: lens"];
 
-/** Row 0, by first column; each control reaches to the next. */
-const CONTROLS = [
-  [0, "play or stop; hold: colours"], [1, "play or stop; hold: record"], [3], [4, "undo"], [5, "redo"], [6], [7, "major"],
-  [8, "minor"], [9, "pentatonic"], [10], ...PITCHES.map((pitch, index) => [11 + index, `key of ${pitch}`]), [23],
-  [24, "ghosts of other tracks"], [25], [26, "slower"], [27, "tempo; hold: sync"], [28, "faster"], [29], [30, "shorter"],
-  [31, "length"], [32, "longer"], [33], [34, "scrub indicator"], [38], [40, "clear: hold"],
-];
+/** What the controls of row 0 do. */
+const ACTIONS = {
+  musicKey: "play or stop; hold: colours", playStop: "play or stop; hold: record", undo: "undo", redo: "redo",
+  major: "major", minor: "minor", penta: "pentatonic", ghosts: "ghosts of other tracks", tempoDown: "slower",
+  tempo: "tempo; hold: sync", tempoUp: "faster", lengthDown: "shorter", length: "length", lengthUp: "longer",
+  scrub: "scrub indicator", clear: "clear: hold",
+};
 
 /**
  * A cell in words: "Melody, C or C sharp, step 5", or with the `label` that it has "Melody, C, step 5"; "nothing" where
@@ -34,17 +28,17 @@ export function nameOfCell(column, row, label = "", lenses = {}) {
 
 function lowerNameOf(column, row, label, lenses) {
   const step = stepOf(column);
-  if (row === 0) return CONTROLS.filter(([first]) => first <= column).at(-1)[1] ?? "nothing";
+  if (row === 0) return actionOf(column) ?? "nothing";
   if (row === 1) return step ? `step ${step}; hold: fill` : "nothing";
   const scene = sceneOfCell(column, row);
   if (scene) return `scene ${scene}`;
-  if (row >= OVERVIEW) return step ? `overview, step ${step}` : "nothing";
+  if (row >= OVERVIEW.top) return step ? `overview, step ${step}` : "nothing";
   const track = TRACKS.find(({ top, height }) => row < top + height);
-  if (column >= PADS) return `${track.name}, slot ${padOf(column, row - track.top, track.height / 2)}`;
+  if (column >= PADS.first) return `${track.name}, slot ${padOf(column, row - track.top, track.height / 2)}`;
   if (HEAD[column]) return `${track.name}, ${HEAD[column]}`;
   const lens = lenses?.[track.name];
   const notes = notesOf(track, row);
-  if (lens && column === HEAD.length - 1) return `${track.name}, lens: ${lens}`;
+  if (lens && column === LENS) return `${track.name}, lens: ${lens}`;
   if (lens && step) {
     const value = label && `, ${lens} ${LENS_WORDS[lens]?.(label) ?? label}`;
     return `${track.name}, ${notes.join(" or ")}, step ${step}${value}`;
@@ -52,9 +46,14 @@ function lowerNameOf(column, row, label, lenses) {
   return step ? `${track.name}, ${wordOf(label, track) ?? notes.join(" or ")}, step ${step}` : "nothing";
 }
 
+function actionOf(column) {
+  const control = Object.keys(CONTROLS).find((name) => CONTROLS[name][0] <= column && column <= CONTROLS[name][1]);
+  return control === "root" ? `key of ${PITCHES[column - CONTROLS.root[0]]}` : ACTIONS[control];
+}
+
 /** The scene whose pad a cell is; null for other cells. */
 export const sceneOfCell = (column, row) =>
-  (row >= OVERVIEW && column >= PADS ? padOf(column, row - OVERVIEW, 1) : null);
+  (row >= OVERVIEW.top && column >= PADS.first ? padOf(column, row - OVERVIEW.top, 1) : null);
 
 const CYCLES = { "1F": "first", N1: "not first", F: "fill", NF: "not fill" };
 
@@ -70,20 +69,25 @@ const LENS_WORDS = {
 const SHORT_DRUMS = ["BD", "B2", "LT", "SD", "S2", "RS", "CP", "CH", "OH", "CR", "RD", "CB"];
 
 /** A label as it is said; undefined for none, and for one that is no note's name. */
-function wordOf(label, { notes }) {
+function wordOf(label, track) {
+  const notes = notesOfTrack(track);
   const names = notes === DRUMS ? SHORT_DRUMS : PITCHES.map((pitch) => pitch.replace(" sharp", "#"));
   return notes[names.indexOf(label)];
 }
 
 function stepOf(column) {
-  const offset = column - HEAD.length;
-  return offset < 0 || offset > 34 || offset % 9 === 8 ? null : offset - Math.floor(offset / 9) + 1;
+  if (column < STEPS.first || column > STEPS.last) return null;
+  const [bar, place] = [Math.floor((column - STEPS.first) / (STEPS.perBar + 1)), (column - STEPS.first) % (STEPS.perBar + 1)];
+  return place === STEPS.perBar ? null : bar * STEPS.perBar + place + 1;
 }
 
 /** Two rows of four pads. */
-const padOf = (column, row, height) => column - PADS + 1 + (row < height ? 0 : 4);
+const padOf = (column, row, height) => column - PADS.first + 1 + (row < height ? 0 : 4);
 
-function notesOf({ top, height, notes }, row) {
+const notesOfTrack = ({ name }) => (name === "rhythm" ? DRUMS : PITCHES);
+
+function notesOf(track, row) {
+  const [{ top, height }, notes] = [track, notesOfTrack(track)];
   const count = notes.length / height;
   const lowest = (top + height - 1 - row) * count;
   return notes.slice(lowest, lowest + count);

@@ -1,22 +1,29 @@
 // What is where: the grid's parts labelled over it, at the first visit and behind the help; and each gesture, drawn.
 
 import { announce, byID, element, icon, place } from "./dom.js";
+import { HALVES } from "./layout.js";
 import { recall, remember } from "./memory.js";
+import { CONTROLS, METER, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
+
+const SPOKEN = { melody: "Melody", chords: "Chords", bass: "Bass", rhythm: "Drums" };
+const bottomOf = ({ top, height }) => top + height - 1;
+const controls = (label, first, last) => [label, CONTROLS[first][0], 0, CONTROLS[last][1], 0];
 
 /** A label, and the first and the last cell of what it names. */
 const PARTS = [
-  ["Play", 0, 0, 2, 0], ["Undo", 4, 0, 5, 0], ["Scale", 7, 0, 9, 0], ["Key", 11, 0, 22, 0], ["Tempo", 26, 0, 28, 0],
-  ["Length", 30, 0, 32, 0], ["Clear: hold", 40, 0, 43, 0],
-  ...[["Melody", 2, 7], ["Chords", 8, 13], ["Bass", 14, 17], ["Drums", 18, 21]].flatMap(([name, top, bottom]) => [
-    [name, 4, top, 38, bottom], [name, 4, top, 20, bottom], [name, 22, top, 38, bottom],
+  controls("Play", "musicKey", "playStop"), controls("Undo", "undo", "redo"), controls("Scale", "major", "penta"),
+  controls("Key", "root", "root"), controls("Tempo", "tempoDown", "tempoUp"),
+  controls("Length", "lengthDown", "lengthUp"), controls("Clear: hold", "clear", "clear"),
+  ...TRACKS.flatMap((track) => [
+    [SPOKEN[track.name], STEPS.first, track.top, STEPS.last, bottomOf(track)],
+    ...HALVES.map(({ column, cols }) => [SPOKEN[track.name], column, track.top, column + cols - 1, bottomOf(track)]),
   ]),
-  ["Mute, solo, sound", 0, 2, 2, 7], ["Mute, solo, sound", 0, 8, 2, 13], ["Mute, solo, sound", 0, 14, 2, 17],
-  ["Mute, solo, sound", 0, 18, 2, 21],
-  ["Slots", 40, 2, 43, 7], ["Slots", 40, 8, 43, 13], ["Slots", 40, 14, 43, 17], ["Slots", 40, 18, 43, 21],
-  ["Scenes", 40, 22, 43, 23], ["Overview", 4, 22, 38, 23],
+  ...TRACKS.map((track) => ["Mute, solo, sound", 0, track.top, METER, bottomOf(track)]),
+  ...TRACKS.map((track) => ["Slots", PADS.first, track.top, PADS.last, bottomOf(track)]),
+  ["Scenes", PADS.first, OVERVIEW.top, PADS.last, OVERVIEW.bottom],
+  ["Overview", STEPS.first, OVERVIEW.top, STEPS.last, OVERVIEW.bottom],
 ];
 const NARROW = 40; // CSS pixels, less than a label has
-const TRACKS = new Set(["Melody", "Chords", "Bass", "Drums"]);
 
 const GESTURES = [
   ["tap", "Tap a step: a note, the next one, none"], ["hold", "Hold: an accent"],
@@ -38,7 +45,7 @@ export function makeGuide(grid) {
       const box = grid.rectangleOf(...cells);
       if (!box || seen.has(label)) return [];
       seen.add(label);
-      const isTrack = TRACKS.has(label);
+      const isTrack = Object.values(SPOKEN).includes(label);
       const text = isTrack ? `${label}: tap a step` : label;
       const part = element("div", { className: isTrack ? "part part-track" : "part", "aria-label": label },
         element("span", {}, text));

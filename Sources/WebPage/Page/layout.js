@@ -1,5 +1,7 @@
 // Where things stand on the display: pure geometry, in whole pixels of the device.
 
+import { GRID, LENS, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
+
 const GAP = 1;
 const BAR_ROOM = 168; // CSS pixels that a bar on the left may have where the grid leaves them
 
@@ -40,11 +42,11 @@ export function placeGrid(area, { cols, rows, turns }) {
   return { ...whole, regions: [{ ...whole, left: 0, top: 0, column: 0, row: 0, pitches: [pitch, pitch] }] };
 }
 
-const TRACKS = [[2, 6], [8, 6], [14, 4], [18, 4]]; // first row, rows
-const HEAD = 3; // mute, solo, meter
-const PADS = 40;
+const HEAD = LENS; // mute, solo, meter
 /** Of a long pattern one half is shown: eight steps, a separator, eight steps. */
-export const HALVES = [{ column: 4, cols: 17 }, { column: 22, cols: 17 }];
+export const HALVES = [0, 2].map((bar) => (
+  { column: STEPS.first + bar * (STEPS.perBar + 1), cols: 2 * STEPS.perBar + 1 }
+));
 
 /**
  * One track in the grid's place, as large as fits: its left columns, half of its steps and its pads, with strips above for
@@ -54,7 +56,7 @@ export function placeFocus(area, { turns, track, half }, scale) {
   const isTurned = turns % 2 === 1;
   const [length, thickness] = isTurned ? [area.height, area.width] : [area.width, area.height];
   const size = (pixels) => Math.round(pixels * scale);
-  const [row, rows] = TRACKS[track];
+  const { top: row, height: rows } = TRACKS[track];
   const gap = size(6);
   const { column, cols } = HALVES[half];
   const fixed = { markers: size(10), overview: size(44), tabs: size(44) };
@@ -69,24 +71,24 @@ export function placeFocus(area, { turns, track, half }, scale) {
   let at = Math.floor(spare / 3);
   const add = (column, row, cols, rows, along, across, width, height) =>
     regions.push(turned({ column, row, cols, rows, turns }, [along, across, width, height], length, thickness));
-  add(0, 0, 44, 1, 0, at, length, controls);
+  add(0, 0, GRID.cols, 1, 0, at, length, controls);
   at += controls + gap;
   const steps = from + HEAD * pitch + gap;
   add(column, 1, cols, 1, steps, at, cols * pitch, fixed.markers);
   at += fixed.markers + gap;
   add(0, row, HEAD, rows, from, at, HEAD * pitch, rows * pitch);
   add(column, row, cols, rows, steps, at, cols * pitch, rows * pitch);
-  add(PADS, row, 4, rows, steps + cols * pitch + gap, at, 4 * pitch, rows * pitch);
+  add(PADS.first, row, 4, rows, steps + cols * pitch + gap, at, 4 * pitch, rows * pitch);
   at += rows * pitch + gap + Math.floor(spare / 3);
   const overview = Math.floor(0.55 * length);
-  add(4, 22, 36, 2, 0, at, overview, fixed.overview);
-  add(PADS, 22, 4, 2, overview + gap, at, length - overview - gap, fixed.overview);
+  add(STEPS.first, OVERVIEW.top, 36, 2, 0, at, overview, fixed.overview);
+  add(PADS.first, OVERVIEW.top, 4, 2, overview + gap, at, length - overview - gap, fixed.overview);
   at += fixed.overview + gap;
   const tabs = turned({ turns }, [0, at, length, fixed.tabs], length, thickness);
   const { left, top, width, height } = area;
   const main = regions[3];
   return {
-    left, top, width, height, pitch, side: pitch - GAP, cols: 44, rows: 24, turns, regions, main,
+    left, top, width, height, pitch, side: pitch - GAP, ...GRID, turns, regions, main,
     tabs: { ...tabs, left: left + tabs.left, top: top + tabs.top },
   };
 }

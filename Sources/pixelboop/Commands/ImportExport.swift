@@ -119,7 +119,7 @@ struct ExportPattern: AsyncParsableCommand {
         let pattern = try await client.pattern()
         let state = try await client.state().state
         var document = Document(pattern: pattern)
-        document.take(state.settings)
+        document.apply(state.settings)
         var options = RecordingOptions()
         options.loops = loops ?? 1
         options.scenes = scenes?.indices ?? []
@@ -130,7 +130,7 @@ struct ExportPattern: AsyncParsableCommand {
 
 extension Document {
     /// Sets the mixer, and all else that belongs to the instrument and not to the pattern, as the daemon says it is.
-    fileprivate mutating func take(_ settings: ParameterValues) {
+    fileprivate mutating func apply(_ settings: ParameterValues) {
         for parameter in Parameter.ofWhole where !parameter.isOfPattern { set(parameter, to: settings[parameter, nil]) }
         for track in Track.allCases {
             for parameter in Parameter.of(track) where !parameter.isOfPattern {

@@ -49,8 +49,8 @@ struct Listen: AsyncParsableCommand {
             var hearing = Hearing(path: isStream ? nil : file, seconds: seconds)
             do {
                 for try await case .audio(let block) in subscription {
-                    if let rate = hearing.begins(with: block) { tellFormat(rate: rate) }
-                    if try hearing.take(block, reportingGap: Self.report) { break }
+                    if let rate = hearing.begins(with: block) { reportFormat(rate: rate) }
+                    if try hearing.append(block, reportingGap: Self.report) { break }
                 }
             } catch {
                 try hearing.finish(after: error)
@@ -62,7 +62,7 @@ struct Listen: AsyncParsableCommand {
         }
     }
 
-    private func tellFormat(rate: Int) {
+    private func reportFormat(rate: Int) {
         let format = "\(rate) Hz, 2 channels, 16-bit little-endian"
         Output.complain(isStream ? "\(format): \(Self.player(rate: rate))" : "\(file): \(format)")
     }

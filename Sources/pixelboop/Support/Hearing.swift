@@ -52,7 +52,7 @@ struct Hearing {
     ///
     /// - Returns: Whether that was the last one.
     /// - Throws: A ``Failure``, when it cannot be written or the rate is another one.
-    mutating func take(_ block: AudioEvent, reportingGap: (Gap) -> Void) throws -> Bool {
+    mutating func append(_ block: AudioEvent, reportingGap: (Gap) -> Void) throws -> Bool {
         try begin(rate: block.rate)
         if let gap = gap(before: block) {
             reportingGap(gap)

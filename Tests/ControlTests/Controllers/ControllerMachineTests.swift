@@ -29,7 +29,7 @@ struct ControllerMachineTests {
         var moves: [(at: Duration, position: Int?)] = []
         // A knob that is turned for a second, 1000 messages a second, looked at after each.
         for millisecond in 0..<1000 {
-            #expect(machine.take(message(0xb2, 74, UInt8(millisecond % 128)), bindings).isEmpty)
+            #expect(machine.handle(message(0xb2, 74, UInt8(millisecond % 128)), bindings).isEmpty)
             for effect in machine.advance(to: .milliseconds(millisecond), bindings) {
                 guard case .call(Self.tone, let position) = effect else { continue }
                 moves.append((.milliseconds(millisecond), position))
@@ -48,7 +48,7 @@ struct ControllerMachineTests {
     @Test func `each binding has its own 200 changes`() {
         var machine = ControllerMachine()
         let bindings = Document().bindings
-        for controller in [7, 10] as [UInt8] { _ = machine.take(message(0xb0, controller, 1), bindings) }
+        for controller in [7, 10] as [UInt8] { _ = machine.handle(message(0xb0, controller, 1), bindings) }
         #expect(machine.advance(to: .zero, bindings).count == 2)
     }
 
@@ -64,7 +64,7 @@ struct ControllerMachineTests {
                         on: knob, to: MidiAction("tempo.set", ["tag": .number(Double(number))], value: "bpm"))))
         }
         var machine = ControllerMachine()
-        for number in numbers.reversed() { _ = machine.take(message(0xb2, UInt8(number), 1), document.bindings) }
+        for number in numbers.reversed() { _ = machine.handle(message(0xb2, UInt8(number), 1), document.bindings) }
         let moved = machine.advance(to: .zero, document.bindings)
         #expect(
             moved
@@ -77,7 +77,7 @@ struct ControllerMachineTests {
         var document = Document()
         document.apply(.bind(MidiBinding(on: Self.knob, to: Self.tone)))
         var machine = ControllerMachine()
-        _ = machine.take(message(0xb2, 74, 1), document.bindings)
+        _ = machine.handle(message(0xb2, 74, 1), document.bindings)
         document.apply(.unbind(Self.knob))
         #expect(machine.advance(to: .zero, document.bindings).isEmpty && machine.wake == nil)
     }
@@ -85,7 +85,7 @@ struct ControllerMachineTests {
     @Test func `a method is called when its controller rises through 64, its key is pressed, or its program chosen`() {
         func calls(_ trigger: MidiTrigger, _ messages: [ArrivedMessage]) -> [Int] {
             var machine = ControllerMachine()
-            return messages.map { machine.take($0, bindings(trigger, Self.undo)).count }
+            return messages.map { machine.handle($0, bindings(trigger, Self.undo)).count }
         }
         #expect(calls(Self.knob, [63, 64, 127, 64, 10, 100].map { message(0xb2, 74, $0) }) == [0, 1, 0, 0, 0, 1])
         let key = MidiTrigger(.note, channel: nil, number: 60)
@@ -110,11 +110,11 @@ struct ControllerMachineTests {
         let bindings = bindings(Self.knob, Self.undo)
         #expect(machine.learn(Self.tone, for: one, at: .zero).isEmpty)
         #expect(
-            machine.take(message(0x82, 60, 64), bindings).isEmpty
-                && machine.take(message(0x92, 60, 0), bindings).isEmpty)
+            machine.handle(message(0x82, 60, 64), bindings).isEmpty
+                && machine.handle(message(0x92, 60, 0), bindings).isEmpty)
         let learned = MidiBinding(on: Self.knob, to: Self.tone)
         // It is not done what the message has been bound to before.
-        #expect(machine.take(message(0xb2, 74, 100), bindings) == [.bind(learned, for: one)])
+        #expect(machine.handle(message(0xb2, 74, 100), bindings) == [.bind(learned, for: one)])
         #expect(machine.wake == nil)
         #expect(machine.advance(to: .seconds(40), bindings).isEmpty)
     }
@@ -126,7 +126,7 @@ struct ControllerMachineTests {
         #expect(machine.wake == .seconds(130))
         #expect(machine.advance(to: .milliseconds(129_999), bindings).isEmpty)
         #expect(machine.advance(to: .seconds(130), bindings) == [.learnedNothing(one)])
-        #expect(machine.take(message(0xb2, 74, 100), Document().bindings).isEmpty)
+        #expect(machine.handle(message(0xb2, 74, 100), Document().bindings).isEmpty)
     }
 
     @Test func `one client's lesson ends another's`() {
@@ -135,6 +135,6 @@ struct ControllerMachineTests {
         #expect(machine.learn(Self.undo, for: other, at: .seconds(10)) == [.learnedNothing(one)])
         #expect(machine.wake == .seconds(40))
         let learned = MidiBinding(on: MidiTrigger(.program, channel: 1, number: 5), to: Self.undo)
-        #expect(machine.take(message(0xc0, 5), Document().bindings) == [.bind(learned, for: other)])
+        #expect(machine.handle(message(0xc0, 5), Document().bindings) == [.bind(learned, for: other)])
     }
 }

@@ -21,7 +21,7 @@ struct FeedTests {
     @Test func `subscribers with the same base share one encoding`() throws {
         var feed = FrameFeed(picture(1, 1), ready: .zero)
         let base = feed.newest
-        feed.take(picture(2, 2), ready: .zero)
+        feed.accept(picture(2, 2), ready: .zero)
         let (first, second) = (feed.update(from: base), feed.update(from: base))
         #expect(address(of: first) != nil)
         #expect(address(of: first) == address(of: second))
@@ -37,24 +37,24 @@ struct FeedTests {
     @Test func `a later picture has encodings of its own`() {
         var feed = FrameFeed(picture(1, 1), ready: .zero)
         let base = feed.newest
-        feed.take(picture(2, 2), ready: .zero)
+        feed.accept(picture(2, 2), ready: .zero)
         let second = feed.update(from: base)
-        feed.take(picture(3, 3), ready: .zero)
+        feed.accept(picture(3, 3), ready: .zero)
         #expect(feed.update(from: base) != second)
     }
 
     @Test func `a picture that looks like the base makes no update`() {
         var feed = FrameFeed(picture(1, 1), ready: .zero)
         let base = feed.newest
-        feed.take(picture(2, 2), ready: .zero)
-        feed.take(picture(3, 1), ready: .zero)
+        feed.accept(picture(2, 2), ready: .zero)
+        feed.accept(picture(3, 1), ready: .zero)
         #expect(feed.update(from: base) == nil)
     }
 
     @Test func `the key frame is always of the newest picture`() throws {
         var feed = FrameFeed(picture(1, 1), ready: .zero)
         #expect(try KeyFrame(json: JSONValue(parsing: feed.keyFrameBytes())).sequence == 1)
-        feed.take(picture(2, 2), ready: .zero)
+        feed.accept(picture(2, 2), ready: .zero)
         let keyFrame = try KeyFrame(json: JSONValue(parsing: feed.keyFrameBytes()))
         #expect(keyFrame == KeyFrame(sequence: 2, frame: feed.newest.frame))
     }
@@ -64,9 +64,9 @@ struct FeedTests {
         var feed = StateFeed(state, ready: .zero)
         let base = feed.newest
         state.bpm = 130
-        feed.take(state, ready: .zero)
+        feed.accept(state, ready: .zero)
         state.swing = 0.6
-        feed.take(state, ready: .zero)
+        feed.accept(state, ready: .zero)
         let found = feed.patch(from: base)
         let patch = try #require(found)
         #expect(
@@ -78,12 +78,12 @@ struct FeedTests {
         var state = InstrumentState()
         var feed = StateFeed(state, ready: .zero)
         let base = feed.newest
-        feed.take(state, ready: .zero)
+        feed.accept(state, ready: .zero)
         #expect(feed.newest.number == base.number)
         state.bpm = 130
-        feed.take(state, ready: .zero)
+        feed.accept(state, ready: .zero)
         state.bpm = 120
-        feed.take(state, ready: .zero)
+        feed.accept(state, ready: .zero)
         #expect(feed.newest.number == base.number + 2)
         #expect(feed.patch(from: base) == nil)
     }

@@ -71,22 +71,22 @@ final class PipeWireServer {
 
     /// Starts the server; returns when it answers.
     func start() async throws {
-        guard await tell("start") == "done" else {
+        guard await send("start") == "done" else {
             throw Failure(log: (try? directory.read("log")).map { String(decoding: $0, as: UTF8.self) } ?? "")
         }
     }
 
     /// Ends the server by a signal; returns when it is gone.
-    func end(with signal: Int32 = SIGTERM) async { await tell("end \(signal)") }
+    func end(with signal: Int32 = SIGTERM) async { await send("end \(signal)") }
 
     /// Stops all of the server's threads where they are.
-    func suspend() async { await tell("signal \(SIGSTOP)") }
+    func suspend() async { await send("signal \(SIGSTOP)") }
 
     /// Lets a suspended server go on.
-    func resume() async { await tell("signal \(SIGCONT)") }
+    func resume() async { await send("signal \(SIGCONT)") }
 
     /// Takes the server's place in the file system away from it, so that another can be started. It is told no more.
-    func displace() async { await tell("displace") }
+    func displace() async { await send("displace") }
 
     /// Sets one of the server's settings, such as `clock.force-rate`.
     func set(_ setting: String, to value: Int) async throws {
@@ -122,7 +122,7 @@ final class PipeWireServer {
     }
 
     @discardableResult
-    private func tell(_ command: String) async -> String? {
+    private func send(_ command: String) async -> String? {
         try? commands.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
         return await answers.next()
     }

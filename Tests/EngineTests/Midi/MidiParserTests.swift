@@ -7,7 +7,7 @@ import Testing
     /// What bytes are taken for, and how much of them is left out.
     private func parse(_ bytes: [UInt8]) -> (messages: [[UInt8]], skipped: UInt64) {
         var parser = MidiParser()
-        let messages = bytes.compactMap { parser.take($0) }.map { event in
+        let messages = bytes.compactMap { parser.parse($0) }.map { event in
             Array([event.status, event.first, event.second].prefix(Int(event.count)))
         }
         return (messages, parser.skippedCount)

@@ -97,7 +97,7 @@ import Testing
             let samples = (0..<8192).map { _ in
                 while resampler.needsInput {
                     let sample = Float(sin(2 * .pi * frequency * Double(input) / 48_000))
-                    resampler.take(Lanes(repeating: sample), only: lanes)
+                    resampler.feed(Lanes(repeating: sample), only: lanes)
                     input += 1
                 }
                 return resampler.next(only: lanes).x

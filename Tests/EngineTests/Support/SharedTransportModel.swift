@@ -52,7 +52,7 @@ final class SharedTransportModel {
     /// Asks the engine under test for bar and beat of the next cycle if they are its to tell.
     private func askEngine() {
         defer { farewell = max(0, farewell - 1) }
-        if (isOurs || farewell == 2) && (isRolling || isRelocated) { told = engine.realtime.tellBar(at: frame) }
+        if (isOurs || farewell == 2) && (isRolling || isRelocated) { told = engine.realtime.publishBar(at: frame) }
         if isOurs || farewell == 2 { return }
         if farewell == 1 {
             pending.frame = pending.frame ?? frame

@@ -66,7 +66,7 @@ import Testing
             // What the leader tells after each cycle is what the follower reads in the next.
             told = OutsidePosition(
                 isRolling: transport.isRolling, frame: transport.frame,
-                bar: leader.engine.realtime.tellBar(at: transport.frame))
+                bar: leader.engine.realtime.publishBar(at: transport.frame))
             leader.render(frames: period, periods: [period]) { _ in }
             follower.render(frames: period, periods: [period]) { _ in }
         }

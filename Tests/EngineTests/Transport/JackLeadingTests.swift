@@ -26,7 +26,7 @@ import Testing
         for _ in 0..<500 {
             driver.render(frames: 256, periods: [256]) { _ in }
             expected += 256 / (48_000 * 15 / bpm)
-            let bar = driver.engine.realtime.tellBar(at: transport.frame)
+            let bar = driver.engine.realtime.publishBar(at: transport.frame)
             #expect(abs(place(bar) - expected) < 1e-6 && bar.bpm == bpm)
             #expect((1...4).contains(bar.beat) && bar.tick >= 0 && bar.tick < 1920)
             bpm = Double.random(in: 20...300, using: &random)
@@ -38,7 +38,7 @@ import Testing
         // What it tells for the frame of a relocation that it has not seen yet.
         driver.engine.publish(score(bpm: 75))
         driver.render(frames: 256, periods: [256]) { _ in }
-        #expect(place(driver.engine.realtime.tellBar(at: 96_000)) == 10)
+        #expect(place(driver.engine.realtime.publishBar(at: 96_000)) == 10)
     }
 
     @Test func `leading leaves starts and stops to the transport, and the tempo to us`() {
@@ -218,7 +218,7 @@ import Testing
         driver.render(frames: 9600, periods: [256]) { _ in }
         transport.stop()
         driver.render(frames: 512, periods: [256]) { _ in }
-        let ours = driver.engine.realtime.tellBar(at: transport.frame)
+        let ours = driver.engine.realtime.publishBar(at: transport.frame)
         transport.isOurs = false
         for isLong in [false, true] {
             driver.render(frames: isLong ? 9600 : 1024, periods: [256]) { _ in }

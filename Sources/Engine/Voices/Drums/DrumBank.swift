@@ -113,13 +113,13 @@ struct DrumBank: ~Copyable {
     }
 
     /// Hits drums with other parameters from now on; what sounds keeps its own.
-    mutating func take(_ setting: VoiceSetting) {
+    mutating func apply(_ setting: VoiceSetting) {
         self.setting = setting
         chosen = Int(setting.parameters[.kit])
     }
 
     /// Hits drums of other samples from now on.
-    mutating func take(_ samples: SampleReference) { kits.samples = samples }
+    mutating func apply(_ samples: SampleReference) { kits.samples = samples }
 
     /// The oldest generation of samples that is played from, or may be.
     var oldestSamples: Int { kits.oldestSamples }
@@ -142,7 +142,7 @@ struct DrumBank: ~Copyable {
         let slot = freeSlot(for: drum)
         hitCount &+= 1
         for index in range(of: drum) {
-            unsafe partials.elements[index].take(setting)
+            unsafe partials.elements[index].apply(setting)
             unsafe slots.elements[slot].start(partials.elements[index], seed: hitCount, level: level, at: frame)
         }
     }
@@ -183,7 +183,7 @@ struct DrumBank: ~Copyable {
         }
         let last = DrumBank.slotCount - 1
         for index in range(of: drum) {
-            unsafe remaining.take(slots.elements[last].newest(of: partials.elements[index]), frames: fadeFrames)
+            unsafe remaining.add(slots.elements[last].newest(of: partials.elements[index]), frames: fadeFrames)
         }
         return last
     }

@@ -38,9 +38,9 @@ struct PreparedPartial: ~Copyable {
     }
 
     /// Fits the track's parameters, for the next hit.
-    mutating func take(_ setting: VoiceSetting) {
+    mutating func apply(_ setting: VoiceSetting) {
         guard case .noise(var filter) = source else { return }
-        filter.take(setting)
+        filter.apply(setting)
         source = .noise(filter)
     }
 }

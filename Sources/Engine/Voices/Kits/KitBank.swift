@@ -57,7 +57,7 @@ struct KitBank: ~Copyable {
         }
         let kit = described(kit)
         hitCount &+= 1
-        unsafe drums.elements[kit * noteCount + drum].take(setting)
+        unsafe drums.elements[kit * noteCount + drum].apply(setting)
         unsafe voices.elements[voice].start(
             drums.elements[kit * noteCount + drum], metals.elements[kit], seed: hitCount &* UInt32(laneCount),
             isAccent: isAccent, gain: gain, at: frame)
@@ -105,7 +105,7 @@ struct KitBank: ~Copyable {
         if free != 0 { return free.trailingZeroBitCount }
         var voice = 0
         while unsafe voice < KitBank.voiceCount - 1 && !voices.elements[voice].isFading { voice += 1 }
-        unsafe remaining.take(voices.elements[voice].newest, frames: fadeFrames)
+        unsafe remaining.add(voices.elements[voice].newest, frames: fadeFrames)
         end(voice)
         return voice
     }

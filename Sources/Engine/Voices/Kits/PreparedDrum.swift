@@ -28,13 +28,13 @@ struct PreparedDrum: BitwiseCopyable {
             }
         }
 
-        mutating func take(_ setting: VoiceSetting) {
+        mutating func apply(_ setting: VoiceSetting) {
             switch source {
             case .noise(var filter):
-                filter.take(setting)
+                filter.apply(setting)
                 source = .noise(filter)
             case .metal(var filter):
-                filter.take(setting)
+                filter.apply(setting)
                 source = .metal(filter)
             case .sine, .square: break
             }
@@ -60,9 +60,9 @@ struct PreparedDrum: BitwiseCopyable {
     }
 
     /// Fits the track's parameters.
-    mutating func take(_ setting: VoiceSetting) {
-        for index in 0..<count { parts[index].take(setting) }
-        band?.take(setting)
+    mutating func apply(_ setting: VoiceSetting) {
+        for index in 0..<count { parts[index].apply(setting) }
+        band?.apply(setting)
     }
 
     /// One of the parts, 0 ..< ``count``.

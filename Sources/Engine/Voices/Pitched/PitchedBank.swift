@@ -35,13 +35,13 @@ struct PitchedBank: ~Copyable {
         envelope = NoteEnvelope(sampleRate: sampleRate)
         increments = InlineArray { note in frequency(pitch: lowestPitch + note) / sampleRate * 4_294_967_296 }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
-        take(setting)
+        apply(setting)
     }
 
     private static var groupCount: Int { 8 }
 
     /// Plays the next notes with other parameters; those that sound keep theirs.
-    mutating func take(_ setting: VoiceSetting) {
+    mutating func apply(_ setting: VoiceSetting) {
         self.setting = setting
         let preset = Int(setting.parameters[.preset])
         if preset != chosen { envelope.forget() }
@@ -117,7 +117,7 @@ struct PitchedBank: ~Copyable {
             let value = unsafe groups.elements[index / laneCount].envelopes.lanes.values[index % laneCount]
             if value < level { (quietest, level) = (index, value) }
         }
-        unsafe remaining.take(groups.elements[quietest / laneCount].newest[quietest % laneCount], frames: fadeFrames)
+        unsafe remaining.add(groups.elements[quietest / laneCount].newest[quietest % laneCount], frames: fadeFrames)
         return quietest
     }
 }
