@@ -190,7 +190,9 @@ let package = Package(
         .target(
             name: "JackTestSupport",
             dependencies: ["CJack", "SystemSupport", "TestSupport"], path: "Tests/JackTestSupport"),
-        .target(name: "ProgramTestSupport", dependencies: ["Grid", "TerminalGrid"], path: "Tests/ProgramTestSupport"),
+        .target(
+            name: "ProgramTestSupport", dependencies: ["Grid", "TerminalGrid", "TestSupport"],
+            path: "Tests/ProgramTestSupport"),
         .testTarget(name: "MusicTests", dependencies: ["Music", "TestSupport"]),
         .testTarget(name: "GridTests", dependencies: ["Grid", "Music", "TestSupport"]),
         .testTarget(name: "GesturesTests", dependencies: ["Gestures", "Grid", "Music", "TestSupport"]),

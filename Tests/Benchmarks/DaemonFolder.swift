@@ -26,12 +26,13 @@ final class DaemonFolder: Sendable {
     /// Starts a daemon that goes on from what the one before left; returns when its program is being loaded.
     ///
     /// - Parameter options: More flags for it.
-    func start(on server: String, options: [String] = []) async throws -> MeasuredProcess {
-        try await MeasuredProcess(
+    func start(on server: String, options: [String] = []) throws -> ChildProgram {
+        try ChildProgram(
             .product("pixelboopd"),
             [
                 "--config", configuration.path, "--socket", socket, "--jack-server", server,
                 "--state-dir", folder.appending(path: "state").path, "--data-dir", folder.appending(path: "data").path,
-            ] + options)
+            ] + options, output: .logged
+        ).start()
     }
 }

@@ -5,6 +5,7 @@ import JSON
 import JackTestSupport
 import Music
 import PixelBoopClient
+import TestSupport
 import Wire
 
 /// What a daemon costs that nobody plays on, and one that plays by itself.
@@ -62,7 +63,7 @@ struct IdleBenchmark: AsyncParsableCommand {
         _ situation: Situation, on server: String, seconds: Double, demo: JSONValue
     ) async throws -> IdleFigures {
         let folder = try DaemonFolder()
-        let process = try await folder.start(
+        let process = try folder.start(
             on: situation == .alone ? "pixelboop-bench-nowhere" : server,
             options: situation == .own ? ["--driver", "internal", "--period", "64"] : [])
         try await process.wait(for: "listening on")
@@ -87,7 +88,7 @@ struct IdleBenchmark: AsyncParsableCommand {
         let (end, after) = (clock.now, try IdleReading(of: process.identifier))
         subscription?.cancel()
         client.close()
-        try await process.end()
+        await process.end()
         return IdleFigures(from: before, to: after, seconds: (end - start) / .seconds(1))
     }
 

@@ -57,12 +57,7 @@ struct RenderBenchmark: ParsableCommand {
     }
 
     private func render(_ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = .product("pixelboop")
-        process.arguments = arguments
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else {
+        guard ChildProgram.succeeds([URL.product("pixelboop").path] + arguments) else {
             throw ValidationError("pixelboop \(arguments.joined(separator: " ")) failed")
         }
     }

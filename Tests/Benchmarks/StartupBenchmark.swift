@@ -4,6 +4,7 @@ import Foundation
 import JackTestSupport
 import Music
 import PixelBoopClient
+import TestSupport
 
 /// How soon after its start the daemon answers and can be heard.
 struct StartupBenchmark: AsyncParsableCommand {
@@ -49,19 +50,19 @@ struct StartupBenchmark: AsyncParsableCommand {
 
     /// Makes a connection that the daemon remembers.
     private static func connect(_ recorder: JackRecorder, _ folder: DaemonFolder, on server: JackServer) async throws {
-        let process = try await folder.start(on: server.name)
+        let process = try folder.start(on: server.name)
         try await process.wait(for: "listening on")
         let client = try await PixelBoopClient.connect(to: folder.socket)
         try await client.waitForState { $0.audio.status == .running }
         try await JackTool.run("jack_connect", "pixelboop:main_L", recorder.inputName(0), on: server)
         client.close()
-        try await process.end()
+        await process.end()
     }
 
     private static func measure(
         _ folder: DaemonFolder, _ recorder: JackRecorder, on server: String
     ) async throws -> [Mark: Double] {
-        let process = try await folder.start(on: server)
+        let process = try folder.start(on: server)
         let start = ContinuousClock.now
         var times: [Mark: Double] = [:]
         func reach(_ mark: Mark) { times[mark] = (ContinuousClock.now - start) / .milliseconds(1) }
@@ -74,7 +75,7 @@ struct StartupBenchmark: AsyncParsableCommand {
         guard await recorder.hear(channel: 0) else { throw Silence() }
         reach(.sound)
         client.close()
-        try await process.end()
+        await process.end()
         return times
     }
 

@@ -20,11 +20,7 @@ public actor DaemonProcess {
     private let flags: [String]
     private let environment: [String: String]
     private let openFiles: Int?
-    private var process = Process()
-    private var exit: ProcessExit?
-    private var said: [String] = []
-    private var listeners: [(text: String, continuation: CheckedContinuation<Bool, Never>)] = []
-    private var reading: Task<Void, Never>?
+    private var program: ChildProgram?
 
     /// The variable that shortens a daemon's waits for a server that hangs, for tests that wait them out.
     public static let littlePatience = ["PIXELBOOP_JACK_PATIENCE": "stall=500 neglect=2500"]
@@ -51,7 +47,6 @@ public actor DaemonProcess {
     }
 
     deinit {
-        if process.isRunning { process.interrupt() }
         try? FileManager.default.removeItem(at: directory)
     }
 
@@ -71,71 +66,36 @@ public actor DaemonProcess {
     }
 
     /// What the daemon has said since its last start.
-    public var log: String { said.joined(separator: "\n") }
+    public var log: String { program?.wholeLog ?? "" }
 
     /// The system's number for the daemon that was started last.
-    public var identifier: pid_t { process.processIdentifier }
+    public var identifier: pid_t { program?.identifier ?? 0 }
 
     /// Starts the daemon; returns when clients can connect.
     ///
     /// - Parameter listener: A listening socket to pass to it as systemd does.
     public func start(passing listener: FileHandle? = nil) async throws {
-        process = Process()
-        process.executableURL = Self.executable
-        process.arguments =
+        var command =
             [
-                "--socket", socketPath, "--state-dir", stateDirectory.path,
+                Self.executable.path, "--socket", socketPath, "--state-dir", stateDirectory.path,
                 "--data-dir", directory.appending(path: "data").path, "--jack-server", jackServer,
             ] + flags
-        if let openFiles { run(in: #"ulimit -n \#(openFiles); exec "$0" "$@""#) }
-        if let listener { pass(listener) }
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let pipe = Pipe()
-        process.standardError = pipe
-        // Should it outlive the tests, what it inherited from them would keep those who read their output waiting.
-        process.standardOutput = FileHandle.nullDevice
-        exit = ProcessExit(of: process)
-        try process.run()
-        said = []
-        let reader = LineReader(pipe.fileHandleForReading)
-        // To the end: a full pipe would stop the daemon. Weakly: a test that throws lets go of its daemon, which ends it.
-        reading = Task { [weak self] in
-            while let line = await reader.next() { await self?.keep(line) }
-            await self?.answer(false) { _ in true }
+        if let openFiles { command = ["/bin/bash", "-c", #"ulimit -n \#(openFiles); exec "$0" "$@""#] + command }
+        if listener != nil {
+            // A shell gives it the socket as descriptor 3 (sd_listen_fds(3)).
+            let script = #"exec 3<&0 </dev/null; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@""#
+            command = ["/bin/bash", "-c", script] + command
         }
+        let program = try ChildProgram(
+            URL(filePath: command[0]), Array(command.dropFirst()), variables: environment, input: listener)
+        self.program = try program.start()
         guard await says("listening on") else { throw Failure(log: log) }
-    }
-
-    /// Has the daemon started by a shell, which gives it a socket as descriptor 3 (sd_listen_fds(3)).
-    private func pass(_ listener: FileHandle) {
-        run(in: #"exec 3<&0 </dev/null; LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@""#)
-        process.standardInput = listener
-    }
-
-    /// Has the program started by a line of shell, as `"$0" "$@"`.
-    private func run(in script: String) {
-        process.arguments = ["-c", script, process.executableURL?.path ?? ""] + (process.arguments ?? [])
-        process.executableURL = URL(filePath: "/bin/bash")
-    }
-
-    private func keep(_ line: String) {
-        said.append(line)
-        answer(true) { line.contains($0) }
-    }
-
-    private func answer(_ isSaid: Bool, where isConcerned: (String) -> Bool) {
-        let concerned = listeners.filter { isConcerned($0.text) }
-        listeners.removeAll { isConcerned($0.text) }
-        for listener in concerned { listener.continuation.resume(returning: isSaid) }
     }
 
     /// Waits until the daemon has said something since it was started.
     ///
     /// - Returns: Whether it did, before it ended.
-    public func says(_ text: String) async -> Bool {
-        if said.contains(where: { $0.contains(text) }) { return true }
-        return await withCheckedContinuation { listeners.append((text, $0)) }
-    }
+    public func says(_ text: String) async -> Bool { await program?.hasSaid(text) ?? false }
 
     /// Connects to the daemon.
     public nonisolated func connect() async throws -> PixelBoopClient {
@@ -143,25 +103,18 @@ public actor DaemonProcess {
     }
 
     /// Stops all of the daemon's threads where they are.
-    public func suspend() { kill(process.processIdentifier, SIGSTOP) }
+    public func suspend() { send(SIGSTOP) }
 
     /// Lets a suspended daemon go on.
-    public func resume() { kill(process.processIdentifier, SIGCONT) }
+    public func resume() { send(SIGCONT) }
 
     /// Sends a signal.
-    public func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
+    public func send(_ signal: Int32) { program?.send(signal) }
 
     /// Sends a signal, unless the daemon has ended already, and waits for the end.
     ///
     /// - Returns: The exit code, or the signal that ended the process as a negative number.
-    public func end(with signal: Int32) async -> Int32 {
-        guard let exit else { return 0 }
-        if !exit.hasHappened { kill(process.processIdentifier, signal) }
-        await exit.wait()
-        await reading?.value
-        let status = process.terminationStatus
-        return process.terminationReason == .exit ? status : -status
-    }
+    public func end(with signal: Int32) async -> Int32 { await program?.end(with: signal).code ?? 0 }
 
     /// `PIXELBOOP_DAEMON`, or the one beside the tests, where the products of their build stand.
     public static var executable: URL {

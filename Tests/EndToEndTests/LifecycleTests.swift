@@ -3,6 +3,7 @@ import Foundation
 import JackTestSupport
 import Music
 import PixelBoopClient
+import TestSupport
 import Testing
 import Wire
 
@@ -43,15 +44,11 @@ import Wire
 
     @Test func `a second daemon on the same socket refuses to start`() async throws {
         try await Stage.with { stage in
-            let second = Process()
-            second.executableURL = DaemonProcess.executable
-            second.arguments = ["--socket", stage.daemon.socketPath, "--state-dir", stage.daemon.directory.path]
-            let pipe = Pipe()
-            second.standardError = pipe
-            try second.run()
-            let said = try pipe.fileHandleForReading.readToEnd().map { String(decoding: $0, as: UTF8.self) } ?? ""
-            second.waitUntilExit()
-            #expect(second.terminationStatus != 0)
+            let (code, _, said) = try await ChildProgram(
+                DaemonProcess.executable,
+                ["--socket", stage.daemon.socketPath, "--state-dir", stage.daemon.directory.path]
+            ).run()
+            #expect(code != 0)
             #expect(said.contains(stage.daemon.socketPath))
             _ = try await stage.connect()
         }

@@ -13,34 +13,27 @@ import Wire
 @Suite(.timeLimit(.minutes(2))) struct PeerTests {
     /// Runs another program on a JACK server while a test body runs, which may read what the program prints.
     ///
-    /// - Parameter farewell: What the program's shell is told in the end; nil for one that ends with SIGTERM.
+    /// - Parameter farewell: What the program is told in the end; nil for one that ends with SIGTERM.
     private func with(
-        _ command: [String], farewell: String? = nil, on server: JackServer, reading output: Pipe? = nil,
-        _ body: () async throws -> Void
+        _ command: [String], farewell: String? = nil, on server: JackServer,
+        _ body: (ChildProgram) async throws -> Void
     ) async throws {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = command
-        process.environment = ProcessInfo.processInfo.environment.merging(["JACK_DEFAULT_SERVER": server.name]) { $1 }
-        process.standardOutput = output ?? FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        // A shell that waits for input for as long as the program is wanted.
-        let input = Pipe()
-        process.standardInput = input
-        try process.run()
-        defer {
-            if let farewell {
-                try? input.fileHandleForWriting.write(contentsOf: Data(farewell.utf8))
-                // A JACK client that is killed keeps its server from ending for a minute: that is the last resort.
-                DispatchQueue.global().asyncAfter(deadline: .now() + 5) {
-                    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
-                }
-                process.waitUntilExit()
-            } else {
-                process.terminate()
+        let program = try ChildProgram(
+            URL(filePath: "/usr/bin/env"), command, variables: ["JACK_DEFAULT_SERVER": server.name]
+        ).start()
+        let outcome: Result<Void, any Error>
+        do { outcome = .success(try await body(program)) } catch { outcome = .failure(error) }
+        if let farewell {
+            program.write(farewell)
+            // A JACK client that is killed keeps its server from ending for a minute: that is the last resort.
+            let killing = Task {
+                try await Task.sleep(for: .seconds(5))
+                program.send(SIGKILL)
             }
+            await program.waitForExit()
+            killing.cancel()
         }
-        try await body()
+        try outcome.get()
     }
 
     /// Lets JACK's transport roll. The tool ends with its input, and has to have done what it was told by then.
@@ -80,7 +73,7 @@ import Wire
             try await client.set(.rhythm, [.target: "midi"])
             let options = ["-R", "0", "-C", "0", "-r", "48000", "-o", "audio.jack.autoconnect=0"]
             let command = ["fluidsynth", "-a", "jack", "-m", "jack"] + options + [Self.soundFont]
-            try await with(command, farewell: "quit\n", on: stage.server) {
+            try await with(command, farewell: "quit", on: stage.server) { _ in
                 while try await !JackTool.run("jack_lsp", "fluidsynth-midi", on: stage.server).contains("midi_00") {
                     try await Task.sleep(for: .milliseconds(50))
                 }
@@ -109,7 +102,7 @@ import Wire
     func `klick as timebase master is followed within half a millisecond`() async throws {
         try await Stage.with(flags: ["--sync", "jack"]) { stage in
             let client = try await stage.connect()
-            try await with(["klick", "-T", "-n", "klick", "4/4", "150"], on: stage.server) {
+            try await with(["klick", "-T", "-n", "klick", "4/4", "150"], on: stage.server) { _ in
                 try await client.waitForState { $0.sync.bpm == 150 }
                 try await roll(on: stage.server)
                 try await client.waitForState { $0.transport.state == .playing }
@@ -123,7 +116,7 @@ import Wire
     func `another program's MIDI clock is followed within a quarter of a millisecond`() async throws {
         try await Stage.with(flags: ["--sync", "midi"]) { stage in
             let client = try await stage.connect()
-            try await with(["jack_midi_clock", "-b", "150", "pixelboop:midi_in"], on: stage.server) {
+            try await with(["jack_midi_clock", "-b", "150", "pixelboop:midi_in"], on: stage.server) { _ in
                 // It tells a start only if it is there before JACK's transport rolls.
                 while try await !JackTool.run("jack_lsp", "-c", "pixelboop:midi_in", on: stage.server)
                     .contains("jack_midi_clock")
@@ -144,17 +137,15 @@ import Wire
             let client = try await stage.connect()
             try await client.setSync([.syncLead: .selection([SyncLead.midi.name])])
             _ = try await client.setTempo(150)
-            let output = Pipe()
             let dump = ["stdbuf", "-oL", "jack_mclk_dump", "-n", "pixelboop:clock_out"]
-            try await with(dump, on: stage.server, reading: output) {
-                let lines = LineReader(output.fileHandleForReading)
+            try await with(dump, on: stage.server) { dump in
                 // The tempo is known from the second tick on.
-                while let line = await lines.next(), !line.contains("150.00[BPM]") {}
+                while let line = await dump.line(), !line.contains("150.00[BPM]") {}
                 try await client.play()
-                while let line = await lines.next(), !line.contains("(0xfa) start") {}
-                _ = await lines.next()
+                while let line = await dump.line(), !line.contains("(0xfa) start") {}
+                _ = await dump.line()
                 for tick in 1..<48 {
-                    let line = try #require(await lines.next())
+                    let line = try #require(await dump.line())
                     #expect(line.contains("cur:  150.00[BPM]") && line.contains("1|\(tick / 24 + 1)|\(tick % 24 / 6)"))
                 }
             }

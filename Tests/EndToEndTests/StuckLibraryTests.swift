@@ -12,7 +12,7 @@ import Testing
     @Test func `a library that does not let go of a dead server starves the watchdog`() async throws {
         try await JackServer.with { server in
             let manager = try ManagerSocket()
-            let library = try await HangingLibrary(holdsLock: true)
+            let library = try HangingLibrary(holdsLock: true)
             let daemon = try DaemonProcess(
                 jackServer: server.name,
                 environment: [
@@ -39,7 +39,7 @@ import Testing
     @Test func `a client that cannot be closed does not stop the next one from connecting`() async throws {
         // A synchronous server would wait for the client that is never closed.
         try await JackServer.with(isSynchronous: false) { server in
-            let library = try await HangingLibrary(holdsLock: false)
+            let library = try HangingLibrary(holdsLock: false)
             let daemon = try DaemonProcess(
                 jackServer: server.name,
                 environment: ["LD_PRELOAD": library.path, "PIXELBOOP_JACK_PATIENCE": "call=500"])
@@ -62,10 +62,12 @@ import Testing
 
 /// A library that takes the place of JACK's function for closing clients, and never returns from it.
 private final class HangingLibrary: Sendable {
-    let path = FileManager.default.temporaryDirectory.appending(path: "pixelboop-\(UUID().uuidString).so").path
+    let path: String
+    private let directory: TemporaryDirectory
 
     /// - Parameter holdsLock: Whether no client can be opened either, once one is being closed.
-    init(holdsLock: Bool) async throws {
+    init(holdsLock: Bool) throws {
+        directory = try TemporaryDirectory()
         let source = """
             #define _GNU_SOURCE
             #include <dlfcn.h>
@@ -78,22 +80,8 @@ private final class HangingLibrary: Sendable {
                 return open(name, options, status, server);
             }
             """
-        let status = try await onThread { [path] in
-            Result {
-                let compiler = Process()
-                compiler.executableURL = URL(filePath: "/usr/bin/env")
-                compiler.arguments = ["clang", "-shared", "-fPIC", "-o", path, "-x", "c", "-"]
-                let input = Pipe()
-                compiler.standardInput = input
-                try compiler.run()
-                try input.fileHandleForWriting.write(contentsOf: Data(source.utf8))
-                try input.fileHandleForWriting.close()
-                compiler.waitUntilExit()
-                return compiler.terminationStatus
-            }
-        }.get()
-        try #require(status == 0)
+        path = directory.file("hanging.so")
+        try directory.write(source, to: "hanging.c")
+        try #require(ChildProgram.succeeds(["clang", "-shared", "-fPIC", "-o", path, directory.file("hanging.c")]))
     }
-
-    deinit { unlink(path) }
 }

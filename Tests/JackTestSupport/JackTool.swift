@@ -25,23 +25,10 @@ public enum JackTool {
     /// - Returns: What it printed.
     @discardableResult
     public static func run(_ command: [String], environment: [String: String]) async throws -> String {
-        let (status, output) = try await onThread { Result { try execute(command, environment) } }.get()
+        let (status, output, _) = try await ChildProgram(
+            URL(filePath: "/usr/bin/timeout"), ["60"] + command, variables: environment
+        ).run()
         guard status == 0 else { throw Failure(command: command, output: output) }
         return output
-    }
-
-    private static func execute(_ command: [String], _ environment: [String: String]) throws -> (Int32, String) {
-        let process = Process()
-        process.executableURL = URL(filePath: "/usr/bin/env")
-        process.arguments = ["timeout", "60"] + command
-        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = FileHandle.nullDevice
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        let output = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        return (process.terminationStatus, String(decoding: output, as: UTF8.self))
     }
 }

@@ -1,5 +1,5 @@
-import Foundation
 import Glibc
+import TestSupport
 
 /// The descriptors that a process may have.
 public enum OpenFiles {
@@ -19,11 +19,6 @@ public enum OpenFiles {
 
     /// Gives another process a number of them, which may be fewer than it has open.
     public static func limit(_ process: pid_t, to count: Int) throws {
-        let prlimit = Process()
-        prlimit.executableURL = URL(filePath: "/usr/bin/prlimit")
-        prlimit.arguments = ["--pid", "\(process)", "--nofile=\(count):"]
-        try prlimit.run()
-        prlimit.waitUntilExit()
-        guard prlimit.terminationStatus == 0 else { throw Failure() }
+        guard ChildProgram.succeeds(["prlimit", "--pid", "\(process)", "--nofile=\(count):"]) else { throw Failure() }
     }
 }

@@ -5,9 +5,7 @@ import TestSupport
 /// A running `jackd` under the eyes of a shell, which ends it when this process ends, however that happens.
 final class ServerProcess: Sendable {
     private let server: pid_t
-    private let exit: ProcessExit
-    /// The shell reads from its other end.
-    private let leash: FileHandle
+    private let shell: ChildProgram
 
     /// Starts the server, and waits until it is there or gone. A server that ends in order leaves nothing in shared
     /// memory, so it is killed only when it does not; the shell stays its parent to the end, as JACK takes a dead server
@@ -27,33 +25,14 @@ final class ServerProcess: Sendable {
         """
 
     private init(name: String, _ arguments: [String], log: URL) async throws {
-        let shell = Process()
-        shell.executableURL = URL(filePath: "/bin/bash")
-        shell.arguments = ["-c", Self.script, "jackd"] + arguments
-        shell.environment = ProcessInfo.processInfo.environment.merging([
-            "LOG": log.path, "LOCK": NameClaim.file(name, "server.lock"),
-        ]) { $1 }
-        let input = Pipe()
-        let output = Pipe()
-        leash = input.fileHandleForWriting
-        // Other children must not hold the pipe open.
-        _ = fcntl(leash.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        shell.standardInput = input.fileHandleForReading
-        shell.standardOutput = output
-        shell.standardError = FileHandle.nullDevice
-        exit = ProcessExit(of: shell)
-        try shell.run()
-        try input.fileHandleForReading.close()
-        let identifier = await onThread { output.fileHandleForReading.readDataToEndOfFile() }
-        try output.fileHandleForReading.close()
-        guard let server = pid_t(String(decoding: identifier, as: UTF8.self).dropLast()) else {
+        shell = try ChildProgram(
+            URL(filePath: "/bin/bash"), ["-c", Self.script, "jackd"] + arguments,
+            variables: ["LOG": log.path, "LOCK": NameClaim.file(name, "server.lock")], endsWithInput: true
+        ).start()
+        guard let server = await shell.line().flatMap({ pid_t($0) }) else {
             throw JackServer.Failure.didNotStart(log: "no shell")
         }
         self.server = server
-    }
-
-    deinit {
-        try? leash.close()
     }
 
     /// Starts a server and waits until it accepts clients.
@@ -78,21 +57,21 @@ final class ServerProcess: Sendable {
         _ name: String, _ options: [String], _ socket: SocketWatch, _ file: URL, _ words: inout String
     ) async throws -> ServerProcess? {
         let server = try await ServerProcess(name: name, options, log: file)
-        let exit = server.exit
-        _ = await socket.wait(until: { exit.hasHappened || socket.isConnectable }, for: .seconds(15))
-        if !exit.hasHappened, socket.isConnectable { return server }
+        let shell = server.shell
+        _ = await socket.wait(until: { !shell.isRunning || socket.isConnectable }, for: .seconds(15))
+        if shell.isRunning, socket.isConnectable { return server }
         words = (try? String(contentsOf: file, encoding: .utf8)) ?? ""
         return nil
     }
 
     /// Sends the server a signal, unless it has ended.
     func signal(_ number: Int32) {
-        if !exit.hasHappened { kill(server, number) }
+        if shell.isRunning { kill(server, number) }
     }
 
     /// Returns when the server has ended.
     func waitForExit() async {
-        await exit.wait()
+        await shell.waitForExit()
     }
 
     /// Where jackd2 accepts the clients of a server.

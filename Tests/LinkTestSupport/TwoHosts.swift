@@ -9,33 +9,21 @@ package final class TwoHosts {
     package enum Host { case first, second }
 
     /// Whether there can be namespaces here.
-    fileprivate static let isPossible: Bool = {
-        let probe = Process()
-        probe.executableURL = URL(filePath: "/usr/bin/env")
-        probe.arguments = unshare + ["ip", "link", "add", "pb0", "type", "veth", "peer", "name", "pb1"]
-        (probe.standardOutput, probe.standardError) = (FileHandle.nullDevice, FileHandle.nullDevice)
-        do {
-            try probe.run()
-        } catch {
-            return false
-        }
-        probe.waitUntilExit()
-        return probe.terminationStatus == 0
-    }()
+    fileprivate static let isPossible =
+        ChildProgram.succeeds(
+            ["unshare"] + options + ["ip", "link", "add", "pb0", "type", "veth", "peer", "name", "pb1"])
 
-    private static let unshare = ["unshare"] + (geteuid() == 0 ? [] : ["--user", "--map-root-user"]) + ["--net"]
+    private static let options = (geteuid() == 0 ? [] : ["--user", "--map-root-user"]) + ["--net"]
 
-    private let keeper = Process()
-    private let input = Pipe()
-    private var namespaces: [Host: String] = [:]
+    private let keeper: ChildProgram
+    private let namespaces: [Host: String]
 
     /// Makes the namespaces; returns when the wire is up.
     package init() async throws {
-        let output = Pipe()
-        keeper.executableURL = URL(filePath: "/usr/bin/env")
         // Both end with the end of their input.
-        keeper.arguments =
-            Self.unshare + [
+        keeper = try ChildProgram(
+            URL(filePath: "/usr/bin/unshare"),
+            Self.options + [
                 "bash", "-ec",
                 """
                 exec 4<&0
@@ -53,19 +41,12 @@ package final class TwoHosts {
                 echo $BASHPID $other
                 cat
                 """,
-            ]
-        (keeper.standardInput, keeper.standardOutput) = (input, output)
-        keeper.standardError = FileHandle.nullDevice
-        try keeper.run()
-        let line = await LineReader(output.fileHandleForReading).next() ?? ""
+            ], endsWithInput: true
+        ).start()
+        let line = await keeper.line() ?? ""
         let processes = line.split(separator: " ").map(String.init)
         guard processes.count == 2 else { throw CocoaError(.executableLoad) }
         namespaces = [.first: processes[0], .second: processes[1]]
-    }
-
-    deinit {
-        try? input.fileHandleForWriting.close()
-        if keeper.isRunning { keeper.terminate() }
     }
 
     /// The words that run a program on a host.

@@ -82,10 +82,7 @@ import Wire
             ["/pixelboop/track/set", "ssTsf", "bass", "mute", "pan", "-0.5"],
             ["/pixelboop/swing/set", "d", "0.6"], ["/pixelboop/length/set", "h", "16"],
         ] {
-            let sender = Process()
-            sender.executableURL = URL(filePath: "/usr/bin/oscsend")
-            sender.arguments = ["osc.udp://127.0.0.1:\(port)"] + words
-            try sender.run()
+            #expect(ChildProgram.succeeds(["oscsend", "osc.udp://127.0.0.1:\(port)"] + words))
         }
         try await client.waitForState { state in
             let bass = state.json["tracks"]?.objectValue?["bass"]?.objectValue
@@ -97,16 +94,10 @@ import Wire
 
     @Test func `liblo's oscdump reads what is written here`() async throws {
         let place = try DatagramPeer()
-        let dump = Process()
-        let output = Pipe()
         let port = try DatagramPeer().port
-        dump.executableURL = URL(filePath: "/usr/bin/oscdump")
-        dump.arguments = ["-L", "\(port)"]
-        (dump.standardOutput, dump.standardError) = (output, FileHandle.nullDevice)
-        try dump.run()
+        let dump = try ChildProgram(URL(filePath: "/usr/bin/oscdump"), ["-L", "\(port)"]).start()
         // A signal that it could handle it would only look at with the next packet.
-        defer { kill(dump.processIdentifier, SIGKILL) }
-        let reader = LineReader(output.fileHandleForReading)
+        defer { dump.send(SIGKILL) }
         let message = OSCMessage(
             "/pixelboop/all", .integer(-7), .float(0.5), .string("BASS é"), .long(1 << 40), .double(0.25),
             .boolean(true), .boolean(false))
@@ -117,7 +108,7 @@ import Wire
                 try await Task.sleep(for: .milliseconds(50))
             }
         }
-        let line = try #require(await reader.next())
+        let line = try #require(await dump.line())
         sending.cancel()
         #expect(line.hasSuffix(#"/pixelboop/all ifshdTF -7 0.500000 "BASS é" 1099511627776 0.250000 #T #F"#), "\(line)")
     }
@@ -132,14 +123,8 @@ import Wire
         }
         #expect(await bridge.says("sends what is no OSC; it is ignored"))
         // Ends when the connection does.
-        let browser = Process()
-        browser.executableURL = URL(filePath: "/bin/bash")
-        browser.arguments = [
-            "-c", #"exec 3<>/dev/tcp/127.0.0.1/\#(port); printf 'POST /pixelboop/undo HTTP/1.1\r\n\r\n' >&3; cat <&3"#,
-        ]
-        let exit = ProcessExit(of: browser)
-        try browser.run()
-        await exit.wait()
+        let post = #"exec 3<>/dev/tcp/127.0.0.1/\#(port); printf 'POST /pixelboop/undo HTTP/1.1\r\n\r\n' >&3; cat <&3"#
+        _ = try await ChildProgram(URL(filePath: "/bin/bash"), ["-c", post]).run()
         let peer = try await peer("udp", port)
         peer.write(#"["/pixelboop/ping"]"#)
         #expect(await peer.line() == #"["/pixelboop/reply", "ping", "{}"]"#)

@@ -4,6 +4,7 @@ import Grid
 import JSON
 import ProgramTestSupport
 import TerminalGrid
+import TestSupport
 import Testing
 import Wire
 
@@ -13,8 +14,7 @@ struct TUITests {
     /// A running program.
     private final class Run {
         let terminal: PseudoTerminal
-        let process = Process()
-        private let ending: AsyncStream<Void>
+        let program: ChildProgram
 
         /// - Parameter variables: What the terminal tells programs about itself.
         init(
@@ -22,33 +22,21 @@ struct TUITests {
             variables: [String: String] = ["TERM": "xterm", "COLORTERM": "truecolor"]
         ) throws {
             terminal = try PseudoTerminal(columns: 88, rows: 26)
-            process.executableURL = Program.url
-            process.arguments = arguments
-            process.environment = variables.merging(["PIXELBOOP_SOCKET": socket]) { $1 }
-            process.standardInput = terminal.programEnd
-            process.standardOutput = terminal.programEnd
-            process.standardError = terminal.programEnd
-            let (ending, ended) = AsyncStream<Void>.makeStream()
-            self.ending = ending
-            process.terminationHandler = { _ in ended.finish() }
-            try process.run()
+            program = try ChildProgram(
+                Program.url, arguments, environment: variables.merging(["PIXELBOOP_SOCKET": socket]) { $1 },
+                input: terminal.programEnd, output: .written(terminal.programEnd, errors: terminal.programEnd)
+            ).start()
         }
-
-        deinit {
-            if process.isRunning { process.terminate() }
-        }
-
-        func send(_ signal: Int32) { kill(process.processIdentifier, signal) }
 
         /// Returns when the program has been stopped.
         func waitForStop() {
             var info = siginfo_t()
-            waitid(P_PID, id_t(process.processIdentifier), &info, WSTOPPED | WNOWAIT)
+            waitid(P_PID, id_t(program.identifier), &info, WSTOPPED | WNOWAIT)
         }
 
-        func waitForEnd() async {
-            for await _ in ending {}
-        }
+        /// Returns when the program has ended: its exit code, or the signal that ended it as a negative number.
+        @discardableResult
+        func end() async -> Int32 { await program.end(with: 0).code }
     }
 
     /// What a program that has taken the terminal over says first, and last.
@@ -116,8 +104,7 @@ struct TUITests {
         try await run.terminal.expect("\u{1b}[6;9H\u{1b}[39;48;2;18;52;86m  ")
         run.terminal.type("q")
         try await run.terminal.expect(givenBack)
-        await run.waitForEnd()
-        #expect(run.process.terminationStatus == 0)
+        #expect(await run.end() == 0)
         #expect(run.terminal.isCooked)
     }
 
@@ -137,7 +124,7 @@ struct TUITests {
         let record = try await nextCall(peer)
         #expect(record.method == "transport.record" && record.parameters == .byName(["on": true]))
         run.terminal.type("q")
-        await run.waitForEnd()
+        await run.end()
     }
 
     @Test(arguments: ["linux", "vt100"])
@@ -163,7 +150,7 @@ struct TUITests {
         }
         run.terminal.type("q")
         try await run.terminal.expect(ControlSequences.leaveOnlyScreen)
-        await run.waitForEnd()
+        await run.end()
         #expect(run.terminal.isCooked)
         _ = peer
     }
@@ -184,7 +171,7 @@ struct TUITests {
         try await peer.answer(call, .success(["frame": frame, "state": .object(InstrumentState().json)]))
         try await run.terminal.expect("STOPPED")
         run.terminal.type("q")
-        await run.waitForEnd()
+        await run.end()
     }
 
     @Test func `keys reach the daemon, and its refusals the screen`() async throws {
@@ -204,43 +191,41 @@ struct TUITests {
             try await peer.answer(call, .success(["undo": 0, "redo": 0]))
         }
         run.terminal.type("\u{03}")
-        await run.waitForEnd()
-        #expect(run.process.terminationStatus == 0)
+        #expect(await run.end() == 0)
     }
 
     @Test func `another size is drawn anew`() async throws {
         let (run, daemon, peer) = try await start()
         run.terminal.resize(columns: 60, rows: 20)
-        run.send(SIGWINCH)
+        run.program.send(SIGWINCH)
         try await run.terminal.expect("\u{2580}")
         run.terminal.type("q")
-        await run.waitForEnd()
+        await run.end()
         _ = (daemon, peer)
     }
 
     @Test func `a terminal that says it is as large as can be is drawn on in part`() async throws {
         let (run, daemon, peer) = try await start()
         run.terminal.resize(columns: 65535, rows: 65535)
-        run.send(SIGWINCH)
+        run.program.send(SIGWINCH)
         try await run.terminal.expect("STOPPED")
         run.terminal.type("q")
-        await run.waitForEnd()
-        #expect(run.process.terminationStatus == 0)
+        #expect(await run.end() == 0)
         _ = (daemon, peer)
     }
 
     @Test func `suspended, it gives the terminal back; resumed, it takes it again`() async throws {
         let (run, daemon, peer) = try await start()
-        run.send(SIGTSTP)
+        run.program.send(SIGTSTP)
         try await run.terminal.expect(givenBack)
         // It stops itself after that; to continue before would be lost on it.
         run.waitForStop()
-        run.send(SIGCONT)
+        run.program.send(SIGCONT)
         try await run.terminal.expect(taken)
         try await run.terminal.expect("STOPPED")
         #expect(!run.terminal.isCooked)
         run.terminal.type("q")
-        await run.waitForEnd()
+        await run.end()
         #expect(run.terminal.isCooked)
         _ = (daemon, peer)
     }
@@ -248,11 +233,9 @@ struct TUITests {
     @Test(arguments: [SIGTERM, SIGHUP, SIGSEGV, SIGILL, SIGABRT, SIGTRAP])
     func `however it ends, the terminal is as before`(signal: Int32) async throws {
         let (run, daemon, peer) = try await start()
-        run.send(signal)
+        run.program.send(signal)
         try await run.terminal.expect(ControlSequences.disableMouse + givenBack)
-        await run.waitForEnd()
-        #expect(run.process.terminationReason == .uncaughtSignal)
-        #expect(run.process.terminationStatus == signal)
+        #expect(await run.end() == -signal)
         #expect(run.terminal.isCooked)
         _ = (daemon, peer)
     }
@@ -273,8 +256,7 @@ struct TUITests {
         run.terminal.type(" ")
         #expect(try await nextCall(newPeer).method == "transport.toggle")
         run.terminal.type("q")
-        await run.waitForEnd()
-        #expect(run.process.terminationStatus == 0)
+        #expect(await run.end() == 0)
     }
 
     @Test func `a daemon that is not there at the start is told where it is seen, with the terminal untouched`()
@@ -283,8 +265,7 @@ struct TUITests {
         let place = try SocketPlace()
         let run = try Run(["tui"], socket: place.path)
         try await run.terminal.expect("no daemon at \(place.path)")
-        await run.waitForEnd()
-        #expect(run.process.terminationStatus == 3)
+        #expect(await run.end() == 3)
         #expect(run.terminal.isCooked)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// A program, run to its end as a shell would.
 public struct Program {
@@ -12,11 +13,10 @@ public struct Program {
         public let complaint: String
     }
 
-    /// Where the build puts its programs: the test itself is there.
-    public static let folder = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
-        .deletingLastPathComponent()
     /// The built `pixelboop`.
-    public static let url = folder.appendingPathComponent("pixelboop")
+    public static let url = URL.product("pixelboop")
+    /// Where the build puts its programs: the test itself is there.
+    public static let folder = url.deletingLastPathComponent()
 
     /// Runs `pixelboop`.
     ///
@@ -32,32 +32,17 @@ public struct Program {
     public static func run(
         _ executable: URL, _ arguments: [String], environment: [String: String], input: String = ""
     ) async throws -> Outcome {
-        let scratch = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: scratch, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: scratch) }
-        let files = ["in", "out", "err"].map { scratch.appendingPathComponent($0) }
-        try Data(input.utf8).write(to: files[0])
-        for file in files[1...] { try Data().write(to: file) }
-        let process = Process()
-        process.executableURL = executable
-        process.arguments = arguments
-        process.environment = environment
-        process.standardInput = try FileHandle(forReadingFrom: files[0])
-        process.standardOutput = try FileHandle(forWritingTo: files[1])
-        process.standardError = try FileHandle(forWritingTo: files[2])
-        try await process.runToEnd()
+        let scratch = try TemporaryDirectory()
+        try scratch.write(input, to: "in")
+        for name in ["out", "err"] { try scratch.write("", to: name) }
+        func file(_ name: String) -> URL { URL(filePath: scratch.file(name)) }
+        let program = try ChildProgram(
+            executable, arguments, environment: environment, in: scratch, input: FileHandle(forReadingFrom: file("in")),
+            output: .written(
+                FileHandle(forWritingTo: file("out")), errors: FileHandle(forWritingTo: file("err"))))
+        let status = try await program.run().code
         return Outcome(
-            status: process.terminationStatus, output: try String(contentsOf: files[1], encoding: .utf8),
-            complaint: try String(contentsOf: files[2], encoding: .utf8))
-    }
-}
-
-extension Process {
-    /// Runs and waits without blocking a thread.
-    fileprivate func runToEnd() async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            terminationHandler = { _ in continuation.resume() }
-            do { try run() } catch { continuation.resume(throwing: error) }
-        }
+            status: status, output: try String(contentsOf: file("out"), encoding: .utf8),
+            complaint: try String(contentsOf: file("err"), encoding: .utf8))
     }
 }

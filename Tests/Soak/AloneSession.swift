@@ -14,7 +14,7 @@ struct AloneSession {
     private static let breaksOfPause = 2
 
     private let stage: Stage
-    private let gateway: Child
+    private let gateway: ChildProgram
     private let listeners: AudioListeners
     private var random: SeededGenerator
     private var pauses = 0
@@ -28,7 +28,7 @@ struct AloneSession {
         defer { stage.remove() }
         try await stage.start()
         try await stage.awaitSound()
-        let gateway = try await stage.start(
+        let gateway = try stage.start(
             "pixelboop-web",
             ["--socket", stage.socketPath, "--token-file", stage.path("token"), "--listen", "127.0.0.1:0"])
         let door = try WebDoor(at: stage.path("web.sock"), toGatewayAt: try await stage.port(of: "pixelboop-web"))
@@ -54,14 +54,12 @@ struct AloneSession {
                 let player = try await Player(number: number, to: stage.socketPath)
                 begin(in: &group, "player \(number)") { try await player.play(seed: seed &* 1000 &+ UInt64(number)) }
             }
-            let (path, exports) = (stage.socketPath, stage.path(""))
+            let (path, export) = (stage.socketPath, stage.path("export.wav"))
             begin(in: &group, "the conductor") { try await Traffic.conduct(at: path) }
-            begin(in: &group, "the librarian") {
-                try await Traffic.useLibrary(at: path, exportingTo: exports, seed: seed)
+            begin(in: &group, "who makes music") {
+                try await Traffic.makeMusic(at: path, exportingTo: export, seed: seed)
             }
-            begin(in: &group, "the sound engineer") { try await Traffic.changeSounds(at: path, seed: seed) }
             begin(in: &group, "a visitor") { try await Traffic.visit(path, seed: seed) }
-            begin(in: &group, "who launches") { try await Traffic.launch(at: path, seed: seed) }
             begin(in: &group, "a slow client") { try await Traffic.dawdle(at: path, seed: seed) }
             try await pass(duration)
             group.cancelAll()
@@ -113,7 +111,7 @@ struct AloneSession {
             faults.append("memory grew from \(memory[memory.count / 2]) to \(last) MiB in the second half")
         }
         let edited = try await stage.editedContents()
-        if await gateway.end(with: SIGTERM) != 0 { faults.append("the gateway did not end in order") }
+        if await gateway.end().code != 0 { faults.append("the gateway did not end in order") }
         _ = await stage.end(with: SIGKILL)
         try await stage.start()
         if try await stage.contents() != edited { faults.append("after a kill the session is another one") }

@@ -13,7 +13,7 @@ final class Company: Sendable {
 
     private let players: [Player]
     private let socketPath: String
-    private let exports: String
+    private let export: String
     private let surfaces: Surfaces
     private let midi: MidiGuests
     private let listener: Listener
@@ -28,7 +28,7 @@ final class Company: Sendable {
         of count: Int, pages: Int, at stage: Stage, _ surfaces: Surfaces, _ midi: MidiGuests, _ listener: Listener
     ) async throws {
         socketPath = stage.socketPath
-        exports = stage.path("")
+        export = stage.path("export.wav")
         (self.surfaces, self.midi, self.listener) = (surfaces, midi, listener)
         listeners = AudioListeners(socketPath: stage.socketPath, doorPath: surfaces.door.path)
         var players: [Player] = []
@@ -50,10 +50,9 @@ final class Company: Sendable {
             begin("player \(player.number)") { try await player.play(seed: seed &* 1000 &+ UInt64(player.number)) }
         }
         begin("the conductor") { [socketPath] in try await Traffic.conduct(at: socketPath) }
-        begin("the librarian") { [socketPath, exports] in
-            try await Traffic.useLibrary(at: socketPath, exportingTo: exports, seed: seed)
+        begin("who makes music") { [socketPath, export] in
+            try await Traffic.makeMusic(at: socketPath, exportingTo: export, seed: seed)
         }
-        begin("the sound engineer") { [socketPath] in try await Traffic.changeSounds(at: socketPath, seed: seed) }
         begin("a visitor") { [socketPath] in try await Traffic.visit(socketPath, seed: seed) }
         for number in 1...5 {
             begin("slow client \(number)") { [socketPath] in
@@ -61,7 +60,6 @@ final class Company: Sendable {
             }
         }
         begin("a client that never reads") { [socketPath] in try await Traffic.ignoreAnswers(at: socketPath) }
-        begin("who launches") { [socketPath] in try await Traffic.launch(at: socketPath, seed: seed) }
         begin("who records") { [socketPath] in try await Traffic.record(at: socketPath, seed: seed) }
         begin("who listens") { [listeners] in try await listeners.listen() }
         begin("who counts the steps") { try await self.countSteps() }

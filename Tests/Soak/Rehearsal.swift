@@ -22,8 +22,8 @@ struct Rehearsal {
     private var record: SoakRecord
     private var random: SeededGenerator
     private let start = ContinuousClock.now
-    private var watch: Child
-    private var keyboard: Child
+    private var watch: ChildProgram
+    private var keyboard: ChildProgram
     private let surfaces: Surfaces
     private let midi: MidiGuests
     private let listener = Listener()
@@ -65,7 +65,7 @@ struct Rehearsal {
         lateness = Lateness(period: period)
         record = SoakRecord(before: try stage.figures(), period: period)
         surfaces = try await Surfaces(at: stage)
-        keyboard = try await stage.startKeyboard(seed: settings.seed)
+        keyboard = try stage.startKeyboard(seed: settings.seed)
         midi = MidiGuests(jackServer: server.name)
         try midi.plugIn()
         listener.noteGap(0...ClosedRange.now(until: 1).upperBound)
@@ -127,7 +127,7 @@ struct Rehearsal {
         try await stage.awaitSound()
         record.recoveries.append(ContinuousClock.now - back)
         watch = try await stage.startWatch()
-        keyboard = try await stage.startKeyboard(seed: random.next())
+        keyboard = try stage.startKeyboard(seed: random.next())
         try await surfaces.launchpad.plugIn()
         try midi.plugIn()
         listener.noteGap(gone.lowerBound...ClosedRange.now(until: 1).upperBound)

@@ -17,7 +17,7 @@ final class Stage {
     let jackServer: String
     private let driver: String
     private let directory: URL
-    private var daemon: Child?
+    private var daemon: ChildProgram?
     /// Asks for figures, and is not among the players.
     private var observer: PixelBoopClient?
 
@@ -42,12 +42,12 @@ final class Stage {
     func start() async throws {
         try RandomKits.write(to: directory.appending(path: "data"))
         try configure("stopped")
-        let daemon = try await Child.start(
-            .product("pixelboopd"),
+        let daemon = try start(
+            "pixelboopd",
             [
                 "--socket", socketPath, "--state-dir", path("state"), "--data-dir", path("data"), "--jack-server",
                 jackServer, "--driver", driver, "--sync", "auto", "--config", path("pixelboopd.toml"),
-            ], log: path("pixelboopd.log"))
+            ])
         self.daemon = daemon
         for await link in PixelBoopClient.connections(to: socketPath) {
             if case .connected(let client) = link {
@@ -67,12 +67,19 @@ final class Stage {
     func reload(using random: inout some RandomNumberGenerator) throws {
         guard let daemon else { throw failure("there is no daemon") }
         try configure(["stopped", "always", "never"].randomElement(using: &random) ?? "never")
-        kill(daemon.identifier, SIGHUP)
+        daemon.send(SIGHUP)
     }
 
     /// Starts a program that is built beside this one, with a log of its own.
-    func start(_ program: String, _ arguments: [String]) async throws -> Child {
-        try await Child.start(.product(program), arguments, log: path("\(program).log"))
+    func start(_ program: String, _ arguments: [String]) throws -> ChildProgram {
+        try start(program, arguments, log: "\(program).log")
+    }
+
+    private func start(_ program: String, _ arguments: [String], log: String) throws -> ChildProgram {
+        let descriptor = open(path(log), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o644)
+        guard descriptor >= 0 else { throw failure("\(log) cannot be written") }
+        let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+        return try ChildProgram(.product(program), arguments, output: .written(file, errors: file)).start()
     }
 
     /// The port that a program listens on, by its log.
@@ -87,16 +94,15 @@ final class Stage {
     }
 
     /// Starts a keyboard at the daemon's MIDI input.
-    func startKeyboard(seed: UInt64) async throws -> Child {
-        try await Child.start(.product("pixelboop-soak"), ["keys", jackServer, "\(seed)"], log: path("keys.log"))
+    func startKeyboard(seed: UInt64) throws -> ChildProgram {
+        try start("pixelboop-soak", ["keys", jackServer, "\(seed)"], log: "keys.log")
     }
 
     /// Starts a bare JACK client beside the daemon; returns when JACK calls it.
-    func startWatch() async throws -> Child {
+    func startWatch() async throws -> ChildProgram {
         var log = GrowingFile(path: path("watch.log"))
         _ = log.newLines()
-        let watch = try await Child.start(
-            .product("pixelboop-soak"), ["watch", jackServer], log: path("watch.log"))
+        let watch = try start("pixelboop-soak", ["watch", jackServer], log: "watch.log")
         while log.newLines().isEmpty {
             guard watch.isRunning else { throw failure("the bare client did not start") }
             try await Task.sleep(for: .milliseconds(100))
@@ -165,13 +171,13 @@ final class Stage {
 
     /// Stops the daemon as a machine that pauses does, or lets it go on.
     func pause(_ isPaused: Bool) {
-        if let daemon { kill(daemon.identifier, isPaused ? SIGSTOP : SIGCONT) }
+        daemon?.send(isPaused ? SIGSTOP : SIGCONT)
     }
 
     /// Ends the daemon.
     ///
     /// - Returns: Its exit status, or the signal that ended it as a negative number.
-    func end(with signal: Int32) async -> Int32? { await daemon?.end(with: signal) }
+    func end(with signal: Int32) async -> Int32? { await daemon?.end(with: signal).code }
 
     private func failure(_ what: String) -> Failure {
         let log = (try? String(contentsOfFile: path("pixelboopd.log"), encoding: .utf8)) ?? ""

@@ -19,7 +19,7 @@ final class Surfaces: Sendable {
     let oscPort: Int
     private let lights: LightsReceiver
     private let listening: Task<Void, Never>
-    private let programs: [(name: String, process: Child)]
+    private let programs: [(name: String, process: ChildProgram)]
 
     /// Starts them all; returns when they serve.
     init(at stage: Stage) async throws {
@@ -30,18 +30,18 @@ final class Surfaces: Sendable {
         programs = [
             (
                 "pixelboop-web",
-                try await stage.start(
+                try stage.start(
                     "pixelboop-web", socket + ["--token-file", stage.path("token"), "--listen", "127.0.0.1:0"])
             ),
-            ("pixelboop-osc", try await stage.start("pixelboop-osc", socket + ["--listen", "127.0.0.1:0"])),
+            ("pixelboop-osc", try stage.start("pixelboop-osc", socket + ["--listen", "127.0.0.1:0"])),
             (
                 "pixelboop-lights",
-                try await stage.start(
+                try stage.start(
                     "pixelboop-lights", socket + ["--ddp", "127.0.0.1:\(lights.port)", "--gamma", "1"])
             ),
             (
                 "pixelboop-grid",
-                try await stage.start("pixelboop-grid", socket + ["--jack-server", stage.jackServer])
+                try stage.start("pixelboop-grid", socket + ["--jack-server", stage.jackServer])
             ),
         ]
         webPort = try await stage.port(of: "pixelboop-web")
@@ -81,7 +81,7 @@ final class Surfaces: Sendable {
         launchpad.unplug()
         await link?.end()
         var statuses: [String: Int32] = [:]
-        for (name, process) in programs { statuses[name] = await process.end(with: SIGTERM) }
+        for (name, process) in programs { statuses[name] = await process.end().code }
         return statuses.filter { $0.value != 0 }
     }
 }

@@ -4,32 +4,8 @@ import PixelBoopClient
 import SurfaceTestSupport
 import TestSupport
 
-/// What musicians do beside playing: they launch, record, and send OSC.
+/// What musicians do beside playing: they record, and send OSC.
 extension Traffic {
-    /// Launches, chains, copies and empties slots and scenes until cancelled.
-    static func launch(at path: String, seed: UInt64) async throws {
-        let client = try await PixelBoopClient.connect(to: path)
-        var random = SeededGenerator(seed: seed)
-        func any() -> Int { Int.random(in: 1...8, using: &random) }
-        while !Task.isCancelled {
-            let track = Track.allCases.randomElement(using: &random)!
-            let moment: LaunchMoment = Bool.random(using: &random) ? .now : .queued
-            switch Int.random(in: 0..<10, using: &random) {
-            case 0, 1: try await client.launchSlot(track, any(), moment)
-            case 2, 3: try await client.launchScene(any(), moment)
-            case 4: try await client.chainSlots(track, [any(), any()])
-            case 5: try await client.chainScenes([any(), any(), any()])
-            case 6: try await client.copySlot(track, from: any(), to: any())
-            case 7: try await client.copyScene(from: any(), to: any())
-            case 8: try await client.clearSlot(track, any())
-            default:
-                let quantum = LaunchQuantum.allCases.randomElement(using: &random)!
-                try await client.set(.launchQuantum, to: .choice(quantum))
-            }
-            try await Task.sleep(for: .milliseconds(Int.random(in: 50...3000, using: &random)))
-        }
-    }
-
     /// Writes down what is played at the MIDI input, now and then, until cancelled.
     static func record(at path: String, seed: UInt64) async throws {
         let client = try await PixelBoopClient.connect(to: path)

@@ -7,36 +7,37 @@ import TestSupport
 
 /// Everything else that goes on at a daemon: files, guests who come and go, and clients that do not read.
 enum Traffic {
-    /// Saves, loads, lists, renames, deletes and exports until cancelled.
-    static func useLibrary(at path: String, exportingTo directory: String, seed: UInt64) async throws {
+    /// Does things of some kinds until cancelled.
+    ///
+    /// - Parameters:
+    ///   - pauses: Milliseconds between them.
+    ///   - file: Where sound is exported to.
+    static func perform(
+        _ acts: [RandomMusician.Act], at path: String, pausing pauses: ClosedRange<Int>, exportingTo file: String = "",
+        seed: UInt64
+    ) async throws {
         let client = try await PixelBoopClient.connect(to: path)
         var random = SeededGenerator(seed: seed)
+        var musician = RandomMusician(seed: seed, exportingTo: file)
         while !Task.isCancelled {
-            let name = "pattern \(Int.random(in: 1...20, using: &random))"
-            do {
-                switch Int.random(in: 0..<8, using: &random) {
-                case 0, 1: try await client.save(name)
-                case 2: try await client.load(name)
-                case 3: _ = try await client.library()
-                case 4: try await client.rename(name, to: "renamed \(Int.random(in: 1...5, using: &random))")
-                case 5: try await client.delete(name)
-                case 6: _ = try await client.exportMIDI(loops: 2)
-                default: _ = try await client.exportWAV(to: directory + "/export.wav")
-                }
-            } catch ClientError.refused {
-                // There is no such pattern, or the new name is taken.
-            }
-            try await Task.sleep(for: .milliseconds(Int.random(in: 200...2000, using: &random)))
+            try await musician.perform(acts.randomElement(using: &random)!, at: client)
+            try await Task.sleep(for: .milliseconds(Int.random(in: pauses, using: &random)))
         }
     }
 
-    /// Changes presets, kits, sends and effects until cancelled.
-    static func changeSounds(at path: String, seed: UInt64) async throws {
-        let client = try await PixelBoopClient.connect(to: path)
-        var random = SeededGenerator(seed: seed)
-        while !Task.isCancelled {
-            try await client.changeSounds(using: &random)
-            try await Task.sleep(for: .milliseconds(Int.random(in: 20...1000, using: &random)))
+    /// Keeps files, finds sounds, launches, and changes what is played, until cancelled.
+    static func makeMusic(at path: String, exportingTo file: String, seed: UInt64) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            let kinds: [([RandomMusician.Act], ClosedRange<Int>)] = [
+                ([.files], 200...2000), ([.sounds], 20...1000), ([.launches], 50...3000),
+                ([.notes, .motions, .slots, .lenses], 50...1000),
+            ]
+            for (acts, pauses) in kinds {
+                group.addTask {
+                    try await perform(acts, at: path, pausing: pauses, exportingTo: file, seed: seed)
+                }
+            }
+            try await group.waitForAll()
         }
     }
 

@@ -26,7 +26,7 @@ public final class SmallDisk {
         try SmallDisk.mount("-t", "tmpfs", "-o", "ro", "tmpfs", path)
     }
 
-    deinit { try? SmallDisk.run("/bin/umount", ["--lazy", path]) }
+    deinit { _ = ChildProgram.succeeds(["umount", "--lazy", path]) }
 
     /// Lets nothing more be written; fails while a file is open for writing.
     public func makeReadOnly() throws { try SmallDisk.mount("-o", "remount,ro", path) }
@@ -44,15 +44,7 @@ public final class SmallDisk {
     /// Removes what ``fill()`` wrote.
     public func empty() throws { try FileManager.default.removeItem(atPath: "\(path)/ballast") }
 
-    private static func mount(_ arguments: String...) throws { try run("/bin/mount", arguments) }
-
-    private static func run(_ program: String, _ arguments: [String]) throws {
-        let process = Process()
-        process.executableURL = URL(filePath: program)
-        process.arguments = arguments
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        guard process.terminationStatus == 0 else { throw POSIXError(.EPERM) }
+    private static func mount(_ arguments: String...) throws {
+        guard ChildProgram.succeeds(["mount"] + arguments) else { throw POSIXError(.EPERM) }
     }
 }

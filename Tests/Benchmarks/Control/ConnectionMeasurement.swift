@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// How many clients a second, one after the other, can connect, be welcomed, say hello, be answered and go, beside a bare
 /// accept loop that writes as many bytes.
@@ -15,7 +16,7 @@ struct ConnectionMeasurement {
     private func measure(on rig: Rig) async throws {
         let (welcome, answer) = try visit(rig.socketPath)
         let path = rig.directory.appending(path: "answer.sock").path
-        let floor = try await MeasuredProcess.floor(
+        let floor = try ChildProgram.floor(
             "answer", ["--path", path, "--greeting", "\(welcome)", "--reply", "\(answer)"])
         _ = try LineSocket(awaiting: path)
         var (ours, bare): ([Double], [Double]) = ([], [])
@@ -23,7 +24,7 @@ struct ConnectionMeasurement {
             ours.append(try rate(at: rig.socketPath))
             bare.append(try rate(at: path))
         }
-        try await floor.end()
+        await floor.end()
         report(daemon: Distribution(ours).quantile(0.5), bare: Distribution(bare).quantile(0.5))
     }
 

@@ -16,7 +16,7 @@ final class Rig {
     let jackServer: String
     private let files: DaemonFolder
     /// The daemon.
-    let daemon: MeasuredProcess
+    let daemon: ChildProgram
 
     /// Runs a measurement with a daemon that JACK calls for audio: 64 frames a period at 48 kHz.
     ///
@@ -25,14 +25,14 @@ final class Rig {
         try await JackServer.with(period: 64, limit: .seconds(3600)) { server in
             let rig = try await Rig(on: server.name, options: options)
             try await body(rig)
-            try await rig.daemon.end()
+            await rig.daemon.end()
         }
     }
 
     private init(on server: String, options: [String]) async throws {
         jackServer = server
         files = try DaemonFolder()
-        daemon = try await files.start(on: server, options: options)
+        daemon = try files.start(on: server, options: options)
         try await daemon.wait(for: "listening on")
         try await daemon.wait(for: "JACK client")
     }
@@ -72,10 +72,10 @@ extension LineSocket {
     }
 }
 
-extension MeasuredProcess {
+extension ChildProgram {
     /// Starts this program with one of the ``ControlFloors``.
-    static func floor(_ name: String, _ arguments: [String]) async throws -> MeasuredProcess {
-        try await MeasuredProcess(.product("benchmarks"), ["floor", name] + arguments)
+    static func floor(_ name: String, _ arguments: [String]) throws -> ChildProgram {
+        try ChildProgram(.product("benchmarks"), ["floor", name] + arguments, output: .logged).start()
     }
 
     /// Resident memory in bytes.

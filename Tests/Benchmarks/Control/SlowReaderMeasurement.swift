@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import JSON
+import TestSupport
 import Wire
 
 /// What a subscriber that stops reading does to the others and to the daemon's memory: touch to picture among 100 that
@@ -15,10 +16,10 @@ struct SlowReaderMeasurement {
     }
 
     private func measure(on rig: Rig) async throws {
-        let crowd = try await MeasuredProcess.floor(
+        let crowd = try ChildProgram.floor(
             "subscribe", ["--path", rig.socketPath, "--clients", "\(Self.others)"])
         try measureBesideCrowd(on: rig)
-        try await crowd.end()
+        await crowd.end()
     }
 
     // Not inlined: the 6.3 compiler crashes on typed errors inside an asynchronous function.

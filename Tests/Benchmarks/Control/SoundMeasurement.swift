@@ -2,6 +2,7 @@ import CJack
 import Foundation
 import Glibc
 import Synchronization
+import TestSupport
 
 /// From a touch's leaving the client to the first sample of the note that it lets sound, as another JACK client hears it,
 /// beside a bare JACK client whose sound is asked for by a byte on a socket.
@@ -18,7 +19,7 @@ struct SoundMeasurement {
 
     private func measure(on rig: Rig) async throws {
         let path = rig.directory.appending(path: "sound.sock").path
-        let floor = try await MeasuredProcess.floor("sound", ["--path", path, "--server", rig.jackServer])
+        let floor = try ChildProgram.floor("sound", ["--path", path, "--server", rig.jackServer])
         let bare = try LineSocket(awaiting: path)
         let client = try rig.connect()
         let ear = try Ear(server: rig.jackServer, ports: [SoundingFloor.port, "pixelboop:main_L"])
@@ -34,7 +35,7 @@ struct SoundMeasurement {
             try client.send(Self.cancel)
             try ear.awaitSilence()
         }
-        try await floor.end()
+        await floor.end()
         ControlTable.times(
             "touch to sound", benchmark: "control touch sound", floor: Distribution(times[0]),
             daemon: Distribution(times[1]))

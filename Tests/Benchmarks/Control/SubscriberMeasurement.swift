@@ -1,5 +1,6 @@
 import Foundation
 import JackTestSupport
+import TestSupport
 import Wire
 
 /// What subscribers to the picture cost the daemon at up to 60 frames per second while a pattern plays, beside a process
@@ -31,9 +32,9 @@ struct SubscriberMeasurement {
             try await Rig.with(options: ["--max-clients", "\(count + 16)"]) { rig in
                 try rig.play(demo)
                 try await measure("subscribers: \(count)", count, on: rig)
-                let finger = try await MeasuredProcess.floor("touch", ["--path", rig.socketPath])
+                let finger = try ChildProgram.floor("touch", ["--path", rig.socketPath])
                 try await measure("subscribers: \(count), and a finger", count, on: rig)
-                try await finger.end()
+                await finger.end()
             }
         }
     }
@@ -66,14 +67,14 @@ struct SubscriberMeasurement {
         let frames = Double(daemon.lines.reduce(0, +))
         let rate = frames / Double(count) / daemon.seconds
         let bytes = Int((Double(daemon.bytes) / frames).rounded())
-        let writer = try await MeasuredProcess.floor(
+        let writer = try ChildProgram.floor(
             "write", ["--path", path, "--clients", "\(count)", "--rate", "\(rate)", "--bytes", "\(bytes)"])
         let crowd = try Crowd(of: count) { try LineSocket(awaiting: path) }
         crowd.read(for: Self.runIn)
         let before = try ThreadTimes(of: writer.identifier)
         let harvest = crowd.read(for: seconds)
         let threads = try ThreadTimes(of: writer.identifier).milliseconds(since: before)
-        try await writer.end()
+        await writer.end()
         return threads.reduce(0) { $0 + $1.milliseconds } / harvest.seconds
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// From a touch's leaving the client to the arrival of the picture's change that it makes, a touch every 5 ms, beside an
 /// echo of the same bytes at the same pace. Nothing plays: the playhead's own changes and so many touches would come near
@@ -17,14 +18,14 @@ struct TouchMeasurement {
 
     private func measure(on rig: Rig) async throws {
         let path = rig.directory.appending(path: "echo.sock").path
-        let echo = try await MeasuredProcess.floor("answer", ["--path", path])
+        let echo = try ChildProgram.floor("answer", ["--path", path])
         let bare = try LineSocket(awaiting: path)
-        let nio = try await MeasuredProcess.floor("nio", ["--path", path + ".nio"])
+        let nio = try ChildProgram.floor("nio", ["--path", path + ".nio"])
         try measurePing(rig, bare, try LineSocket(awaiting: path + ".nio"))
-        try await nio.end()
+        await nio.end()
         try measure("touch to picture: a move", "control touch move", .drags, rig, bare)
         try measure("touch to picture: a tap", "control touch tap", .taps, rig, bare)
-        try await echo.end()
+        await echo.end()
     }
 
     /// A request that does nothing, as often as touches come.

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import JackTestSupport
+import TestSupport
 
 /// What the daemon costs while JACK calls it, beside a bare C client on the same server.
 struct JackBenchmark: AsyncParsableCommand {
@@ -50,19 +51,19 @@ struct JackBenchmark: AsyncParsableCommand {
     private func measureDaemon(playing load: JackLoad, on server: String) async throws -> Measurement {
         let daemon = try await MeasuredDaemon(on: server, playing: load)
         let measurement = try await measure(daemon.process)
-        try await daemon.process.end()
+        await daemon.process.end()
         return measurement
     }
 
     private func measureBareClient(playing load: JackLoad, on server: String) async throws -> Measurement {
         let process = try await BareClient.play(on: server, voices: load.oscillators)
         let measurement = try await measure(process)
-        try await process.end()
+        await process.end()
         return measurement
     }
 
     /// The audio of the dummy driver lasts as long as the clock says.
-    private func measure(_ process: MeasuredProcess) async throws -> Measurement {
+    private func measure(_ process: ChildProgram) async throws -> Measurement {
         // Until all that comes with the start is over.
         try await Task.sleep(for: .seconds(1))
         let clock = ContinuousClock()

@@ -1,17 +1,18 @@
 import DaemonTestSupport
 import Music
 import PixelBoopClient
+import TestSupport
 
 /// A `pixelboopd` on a JACK server, with a place of its own for all that it keeps.
 final class MeasuredDaemon {
     /// The daemon.
-    let process: MeasuredProcess
+    let process: ChildProgram
     private let folder: DaemonFolder
 
     /// Starts a daemon that plays a load; returns when it does, and nobody is connected any more.
     init(on server: String, playing load: JackLoad) async throws {
         folder = try DaemonFolder()
-        process = try await folder.start(on: server)
+        process = try folder.start(on: server)
         try await process.wait(for: "listening on")
         let client = try await PixelBoopClient.connect(to: folder.socket)
         try await client.waitForState { $0.audio.status == .running }

@@ -3,6 +3,7 @@ import DaemonTestSupport
 import Foundation
 import JackTestSupport
 import Synchronization
+import TestSupport
 import Wire
 
 /// What those who listen cost: the daemon, the gateway, the process callback, and whoever else wants an answer.
@@ -37,7 +38,7 @@ struct ListeningBenchmark: AsyncParsableCommand {
                 }
             }
             report(costs, of: counts)
-            try await gateway.process.end()
+            await gateway.process.end()
         }
     }
 }

@@ -31,30 +31,31 @@ struct WebBenchmark: AsyncParsableCommand {
             let gateway = try await MeasuredGateway(before: rig)
             try await measureTouches(touches, rig, gateway)
             try rig.play(demo)
-            let finger = try await MeasuredProcess.floor("touch", ["--path", rig.socketPath])
+            let finger = try ChildProgram.floor("touch", ["--path", rig.socketPath])
             try measurePages(pages, seconds, rig, gateway)
             try measureDeafPages(pages, seconds, rig, gateway)
-            try await finger.end()
-            try await gateway.process.end()
+            await finger.end()
+            await gateway.process.end()
         }
     }
 }
 
 /// A gateway of the benchmark's own.
 struct MeasuredGateway: Sendable {
-    let process: MeasuredProcess
+    let process: ChildProgram
     let port: Int
 
     init(before rig: Rig) async throws {
         let configuration = rig.directory.appending(path: "pixelboop-web.toml")
         try Data().write(to: configuration)
-        process = try await MeasuredProcess(
+        process = try ChildProgram(
             .product("pixelboop-web"),
             [
                 "--config", configuration.path, "--socket", rig.socketPath, "--listen", "127.0.0.1:0", "--max-clients",
                 "1000",
                 "--token-file", rig.directory.appending(path: "web-token").path,
-            ])
+            ], output: .logged
+        ).start()
         port = try await process.port()
     }
 
@@ -66,7 +67,7 @@ struct MeasuredGateway: Sendable {
     }
 }
 
-extension MeasuredProcess {
+extension ChildProgram {
     /// Returns when the program says where it listens: the port.
     fileprivate func port() async throws -> Int {
         try await wait(for: "listening on").split { !$0.isNumber }.last.flatMap { Int($0) } ?? 0
@@ -76,7 +77,7 @@ extension MeasuredProcess {
 /// The ways take turns, so that what else the machine does hits all of them. A relay that only copies bytes shows how much
 /// of what the gateway adds is the price of any program between.
 private func measureTouches(_ touches: Int, _ rig: Rig, _ gateway: MeasuredGateway) async throws {
-    let relay = try await MeasuredProcess.floor("relay", ["--path", rig.socketPath])
+    let relay = try ChildProgram.floor("relay", ["--path", rig.socketPath])
     let port = try await relay.port()
     let (bare, relayed) = (try rig.connect(), try LineSocket(LoopbackTCP.connection(to: port)))
     let page = try PageSocket(port: gateway.port)
@@ -101,7 +102,7 @@ private func measureTouches(_ touches: Int, _ rig: Rig, _ gateway: MeasuredGatew
     ControlTable.times(
         "touch to picture: through the gateway", names: ("bare socket", "gateway"), benchmark: "web touch",
         floor: Distribution(floors), daemon: Distribution(ours))
-    try await relay.end()
+    await relay.end()
 }
 
 private func measurePages(_ count: Int, _ seconds: Double, _ rig: Rig, _ gateway: MeasuredGateway) throws {

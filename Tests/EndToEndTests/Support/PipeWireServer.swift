@@ -23,9 +23,8 @@ final class PipeWireServer {
     let environment: [String: String]
 
     private let directory: TemporaryDirectory
-    private let shell = Process()
-    private let commands = Pipe()
-    private let answers: LineReader
+    /// Does what it is told, and answers each command with a line.
+    private let shell: ChildProgram
 
     /// All of its programs.
     static let need = Need.installed(
@@ -43,20 +42,14 @@ final class PipeWireServer {
             "LD_LIBRARY_PATH": "/usr/${LIB}/pipewire-0.3/jack", "XDG_RUNTIME_DIR": directory.path,
             "XDG_CONFIG_HOME": directory.file("config"), "XDG_STATE_HOME": directory.file("state"),
         ]
-        let answers = Pipe()
-        self.answers = LineReader(answers.fileHandleForReading)
-        shell.executableURL = URL(filePath: "/usr/bin/env")
         // The threads that tests run on block signals, and what they start would too.
-        shell.arguments =
-            ["--default-signal"]
-            + (hasSessionManager ? ["dbus-run-session", "--"] : [])
-            + ["bash", "-c", Self.script, "pipewire", hasSessionManager ? "wireplumber" : ""]
-        shell.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-            .merging(["LD_LIBRARY_PATH": "", "LOG": directory.file("log")]) { $1 }
-        shell.standardInput = commands
-        shell.standardOutput = answers
-        shell.standardError = FileHandle.nullDevice
-        try shell.run()
+        shell = try ChildProgram(
+            URL(filePath: "/usr/bin/env"),
+            ["--default-signal"] + (hasSessionManager ? ["dbus-run-session", "--"] : [])
+                + ["bash", "-c", Self.script, "pipewire", hasSessionManager ? "wireplumber" : ""],
+            variables: environment.merging(["LD_LIBRARY_PATH": "", "LOG": directory.file("log")]) { $1 },
+            endsWithInput: true
+        ).start()
     }
 
     /// Runs a test body with a server that has been started, and ends the server whatever happens.
@@ -64,9 +57,14 @@ final class PipeWireServer {
         hasSessionManager: Bool = false, _ body: (PipeWireServer) async throws -> Void
     ) async throws {
         let server = try PipeWireServer(hasSessionManager: hasSessionManager)
-        defer { server.shut() }
-        try await server.start()
-        try await body(server)
+        do {
+            try await server.start()
+            try await body(server)
+        } catch {
+            await server.shell.endOfInput()
+            throw error
+        }
+        await server.shell.endOfInput()
     }
 
     /// Starts the server; returns when it answers.
@@ -116,15 +114,10 @@ final class PipeWireServer {
         return sound
     }
 
-    private func shut() {
-        try? commands.fileHandleForWriting.close()
-        shell.waitUntilExit()
-    }
-
     @discardableResult
     private func send(_ command: String) async -> String? {
-        try? commands.fileHandleForWriting.write(contentsOf: Data("\(command)\n".utf8))
-        return await answers.next()
+        shell.write(command)
+        return await shell.line()
     }
 
     private static let speakers = """

@@ -1,10 +1,11 @@
 import Foundation
 import ProgramTestSupport
+import TestSupport
 
 /// An interactive shell in a terminal of its own, as somebody has it who starts `pixelboop` in it.
 final class ShellSession {
     let terminal: PseudoTerminal
-    private let shell = Process()
+    private let shell: ChildProgram
 
     /// A shell in which `pixelboop` finds a daemon.
     ///
@@ -14,19 +15,18 @@ final class ShellSession {
         variables: [String: String] = ["TERM": "xterm", "COLORTERM": "truecolor"]
     ) throws {
         terminal = try PseudoTerminal(columns: columns, rows: rows)
-        shell.executableURL = URL(filePath: "/usr/bin/env")
         // A session of its own that has the terminal, so that the kernel tells it what happens there; the threads that
         // tests run on block signals, and what they start would too.
-        shell.arguments = [
-            "--default-signal", "setsid", "--ctty", "--wait", "bash", "--norc", "--noprofile", "--noediting", "-i",
-        ]
-        shell.environment = variables.merging([
-            "PIXELBOOP_SOCKET": socket, "PATH": "\(Program.folder.path):/usr/bin:/bin", "PS1": "ready> ",
-        ]) { $1 }
-        shell.standardInput = terminal.programEnd
-        shell.standardOutput = terminal.programEnd
-        shell.standardError = terminal.programEnd
-        try shell.run()
+        shell = try ChildProgram(
+            URL(filePath: "/usr/bin/env"),
+            [
+                "--default-signal", "setsid", "--ctty", "--wait", "bash", "--norc", "--noprofile", "--noediting", "-i",
+            ],
+            environment: variables.merging([
+                "PIXELBOOP_SOCKET": socket, "PATH": "\(Program.folder.path):/usr/bin:/bin", "PS1": "ready> ",
+            ]) { $1 },
+            input: terminal.programEnd, output: .written(terminal.programEnd, errors: terminal.programEnd)
+        ).start()
     }
 
     deinit { terminal.signal(SIGHUP) }

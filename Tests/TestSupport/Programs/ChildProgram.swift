@@ -2,48 +2,102 @@ import Foundation
 import Synchronization
 
 /// A program that a test runs: what it prints and logs can be waited for line by line, and lines can be written to it. It is
-/// ended when nobody has this value any more.
+/// ended when nobody has this value any more, or this process ends, however that happens.
 public final class ChildProgram: Sendable {
     /// How a program ended: its exit code, or the signal that ended it as a negative number, and how long that took.
     public typealias End = (code: Int32, duration: Duration)
 
+    /// What becomes of a program's output.
+    public enum Output {
+        /// What it writes to standard output is printed, what it writes to standard error is logged.
+        case read
+        /// Both are logged.
+        case logged
+        /// It is written to files, or to a terminal.
+        case written(FileHandle, errors: FileHandle)
+    }
+
+    /// It ended before it said what was waited for.
+    public struct Failure: Error, CustomStringConvertible {
+        let program: String
+        let log: String
+
+        /// In words, with what it said.
+        public var description: String { "\(program) ended too soon:\n\(log)" }
+    }
+
     /// Where it writes, if it was told to.
     public let directory: TemporaryDirectory
+    private let name: String
     private let process = Process()
     private let exit: ProcessExit
     private let input = Pipe()
+    private let endsWithInput: Bool
     private let printer: LineReader
-    private let logger: LineReader
-    private let logged = Mutex<[String]>([])
+    private let logger: KeptLines
+    /// The lines of the log that were waited for.
+    private let heard = Mutex(0)
 
     /// A program that has not been started.
     ///
     /// - Parameters:
     ///   - environment: Its variables; those of this process unless given.
+    ///   - variables: Variables beside these.
     ///   - directory: Where it is to write: that of another program, to find what that kept.
+    ///   - input: Where it reads; what is written to it unless given.
+    ///   - endsWithInput: Whether the end of its input is what ends it, and no signal.
     public init(
         _ executable: URL, _ arguments: [String], environment: [String: String]? = nil,
-        in directory: TemporaryDirectory? = nil
+        variables: [String: String] = [:], in directory: TemporaryDirectory? = nil, input other: FileHandle? = nil,
+        output: Output = .read, endsWithInput: Bool = false
     ) throws {
         self.directory = try directory ?? TemporaryDirectory()
-        let (output, errors) = (Pipe(), Pipe())
-        process.executableURL = executable
-        process.arguments = arguments
-        if let environment { process.environment = environment }
-        (process.standardInput, process.standardOutput, process.standardError) = (input, output, errors)
+        self.endsWithInput = endsWithInput
+        name = executable.lastPathComponent
+        process.executableURL = endsWithInput ? executable : URL(filePath: "/usr/bin/setpriv")
+        process.arguments = (endsWithInput ? [] : ["--pdeathsig", "TERM", executable.path]) + arguments
+        process.environment = (environment ?? ProcessInfo.processInfo.environment).merging(variables) { $1 }
+        process.standardInput = other as Any? ?? input
+        // Other children must not hold it open.
+        _ = fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC)
         exit = ProcessExit(of: process)
-        // To the end: a full pipe would stop the program.
-        printer = LineReader(output.fileHandleForReading)
-        logger = LineReader(errors.fileHandleForReading)
+        // They are read to the end: a full pipe would stop the program.
+        var (prints, logs) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        switch output {
+        case .read:
+            let (output, errors) = (Pipe(), Pipe())
+            (process.standardOutput, process.standardError) = (output, errors)
+            (prints, logs) = (output.fileHandleForReading, errors.fileHandleForReading)
+        case .logged:
+            let output = Pipe()
+            (process.standardOutput, process.standardError) = (output, output)
+            logs = output.fileHandleForReading
+        case .written(let output, let errors): (process.standardOutput, process.standardError) = (output, errors)
+        }
+        (printer, logger) = (LineReader(prints), KeptLines(logs))
     }
 
     deinit {
         try? input.fileHandleForWriting.close()
-        if process.isRunning { process.terminate() }
+        if !endsWithInput, process.isRunning { process.terminate() }
     }
 
     /// Starts it.
-    public func start() throws { try process.run() }
+    @discardableResult
+    public func start() throws -> ChildProgram {
+        nonisolated(unsafe) var failure: (any Error)?
+        let isStarted = DispatchSemaphore(value: 0)
+        // The kernel ends the program when the thread that started it ends, so that one waits for it.
+        Thread.detachNewThread { [process, exit] in
+            do { try process.run() } catch { failure = error }
+            let hasFailed = failure != nil
+            isStarted.signal()
+            if !hasFailed { exit.block() }
+        }
+        isStarted.wait()
+        if let failure { throw failure }
+        return self
+    }
 
     /// The system's number for it.
     public var identifier: pid_t { process.processIdentifier }
@@ -61,15 +115,36 @@ public final class ChildProgram: Sendable {
     }
 
     /// What it has logged, as far as somebody waited for it; all of it once it was ended.
-    public var log: String { logged.withLock { $0.joined(separator: "\n") } }
+    public var log: String { logger.all.prefix(heard.withLock { $0 }).joined(separator: "\n") }
+
+    /// What it has logged until now, whoever waited for it.
+    public var wholeLog: String { logger.all.joined(separator: "\n") }
+
+    /// Waits until it logs something after what was waited for before.
+    ///
+    /// - Returns: The line with it.
+    @discardableResult
+    public func wait(for text: String) async throws -> String {
+        while let line = await logger.line(heard.withLock { $0 }) {
+            heard.withLock { $0 += 1 }
+            if line.contains(text) { return line }
+        }
+        throw Failure(program: name, log: log)
+    }
 
     /// Waits until it logs something after what was waited for before.
     ///
     /// - Returns: Whether it did, before it ended.
-    public func says(_ text: String) async -> Bool {
-        while let line = await logger.next() {
-            logged.withLock { $0.append(line) }
+    public func says(_ text: String) async -> Bool { (try? await wait(for: text)) != nil }
+
+    /// Waits until it has logged something since it was started.
+    ///
+    /// - Returns: Whether it did, before it ended.
+    public func hasSaid(_ text: String) async -> Bool {
+        var number = 0
+        while let line = await logger.line(number) {
             if line.contains(text) { return true }
+            number += 1
         }
         return false
     }
@@ -79,27 +154,53 @@ public final class ChildProgram: Sendable {
 
     // MARK: Its end
 
+    /// Whether it is there.
+    public var isRunning: Bool { !exit.hasHappened }
+
+    /// Sends a signal, unless it has ended.
+    public func send(_ signal: Int32) {
+        if isRunning { kill(process.processIdentifier, signal) }
+    }
+
+    /// Returns when it has ended.
+    public func waitForExit() async { await exit.wait() }
+
     /// Ends it, unless it has ended by itself.
     @discardableResult
     public func end(with signal: Int32 = SIGTERM) async -> End {
         let start = ContinuousClock.now
-        if !exit.hasHappened { kill(process.processIdentifier, signal) }
-        await exit.wait()
+        send(signal)
+        await waitForExit()
         let duration = ContinuousClock.now - start
-        while let line = await logger.next() { logged.withLock { $0.append(line) } }
+        while await logger.line(heard.withLock { $0 }) != nil { heard.withLock { $0 += 1 } }
         return (process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus, duration)
     }
 
     /// Tells it that nothing more is written to it, and waits until it has ended by itself.
     public func endOfInput() async {
         try? input.fileHandleForWriting.close()
-        await end(with: 0)
+        await waitForExit()
     }
 
-    /// Runs it to its end, which it comes to by itself.
+    /// Runs it without input to its end, which it comes to by itself.
     public func run() async throws -> (code: Int32, output: String, log: String) {
         try start()
+        try input.fileHandleForWriting.close()
         async let output = printed()
         return (await end(with: 0).code, await output, log)
+    }
+
+    /// Runs a program, found as a shell finds it, to its end while this thread waits; what it says is lost.
+    ///
+    /// - Returns: Whether it succeeded.
+    public static func succeeds(_ command: [String]) -> Bool {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = command
+        (process.standardInput, process.standardOutput) = (FileHandle.nullDevice, FileHandle.nullDevice)
+        process.standardError = FileHandle.nullDevice
+        guard (try? process.run()) != nil else { return false }
+        process.waitUntilExit()
+        return process.terminationReason == .exit && process.terminationStatus == 0
     }
 }

@@ -1,4 +1,22 @@
 import Foundation
+import Synchronization
+
+extension FileHandle {
+    /// Reads lines on a thread of its own, which keeps the descriptor open, and says nil at the end.
+    fileprivate func readLines(_ body: @escaping @Sendable (String?) -> Void) {
+        Thread.detachNewThread { [self] in
+            var rest = Data()
+            while case let chunk = availableData, !chunk.isEmpty {
+                rest += chunk
+                while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
+                    body(String(decoding: rest[..<newline], as: UTF8.self))
+                    rest = Data(rest[(newline + 1)...])
+                }
+            }
+            body(nil)
+        }
+    }
+}
 
 /// Reads lines from a descriptor on a thread of its own, until its end.
 public final class LineReader: Sendable {
@@ -8,22 +26,55 @@ public final class LineReader: Sendable {
     public init(_ handle: FileHandle) {
         let (lines, continuation) = AsyncStream<String>.makeStream()
         self.lines = lines
-        Thread.detachNewThread {
-            var rest = Data()
-            while case let chunk = handle.availableData, !chunk.isEmpty {
-                rest += chunk
-                while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
-                    continuation.yield(String(decoding: rest[..<newline], as: UTF8.self))
-                    rest = Data(rest[(newline + 1)...])
-                }
-            }
-            continuation.finish()
+        handle.readLines { line in
+            guard let line else { return continuation.finish() }
+            continuation.yield(line)
         }
     }
 
     /// The next line, nil at the end; for one reader at a time.
     public func next() async -> String? {
         for await line in lines { return line }
+        return nil
+    }
+}
+
+/// All lines that come from a descriptor until its end, kept for any number of readers.
+final class KeptLines: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var isOver = false
+        var waiters: [AsyncStream<Never>.Continuation] = []
+    }
+
+    private let state = Mutex(State())
+
+    init(_ handle: FileHandle) {
+        handle.readLines { [self] line in
+            let waiters = state.withLock { state in
+                if let line { state.lines.append(line) } else { state.isOver = true }
+                defer { state.waiters = [] }
+                return state.waiters
+            }
+            for waiter in waiters { waiter.finish() }
+        }
+    }
+
+    /// What has come.
+    var all: [String] { state.withLock(\.lines) }
+
+    /// A line by its number from 0, once it has come; nil when there is none, or the task is cancelled.
+    func line(_ number: Int) async -> String? {
+        while !Task.isCancelled {
+            let (change, waiter) = AsyncStream<Never>.makeStream()
+            let (line, isOver) = state.withLock { state in
+                let line = number < state.lines.count ? state.lines[number] : nil
+                if line == nil { state.waiters.append(waiter) }
+                return (line, state.isOver)
+            }
+            if line != nil || isOver { return line }
+            for await _ in change {}
+        }
         return nil
     }
 }

@@ -2,26 +2,27 @@ import Foundation
 import Synchronization
 
 /// The end of a child process, to be awaited by any number of tasks.
-public final class ProcessExit: Sendable {
+final class ProcessExit: Sendable {
     private struct State {
         var hasHappened = false
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
     private let state = Mutex(State())
+    private let hasEnded = DispatchSemaphore(value: 0)
 
     /// Watches a process that has not been started yet.
-    public init(of process: Process) {
+    init(of process: Process) {
         process.terminationHandler = { [self] _ in happen() }
     }
 
     /// Whether the process has ended.
-    public var hasHappened: Bool {
+    var hasHappened: Bool {
         state.withLock(\.hasHappened)
     }
 
     /// Returns when the process has ended.
-    public func wait() async {
+    func wait() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 if !state.hasHappened { state.waiters.append(continuation) }
@@ -31,7 +32,11 @@ public final class ProcessExit: Sendable {
         }
     }
 
+    /// Returns when the process has ended, for one thread.
+    func block() { hasEnded.wait() }
+
     private func happen() {
+        hasEnded.signal()
         let waiters = state.withLock { state in
             state.hasHappened = true
             defer { state.waiters = [] }

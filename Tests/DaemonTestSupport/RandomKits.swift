@@ -1,0 +1,23 @@
+import Foundation
+import Music
+import TestSupport
+
+/// Kits of samples for a daemon that is played at random.
+public enum RandomKits {
+    /// Their names.
+    public static let names = ["Dust", "Rust"]
+
+    /// Puts them into a daemon's data directory.
+    public static func write(to dataDirectory: URL) throws {
+        for (index, name) in names.enumerated() {
+            let folder = dataDirectory.appending(path: "kits/\(name)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            for (place, drum) in Drum.allCases.enumerated() where place % 3 != 2 {
+                let samples = WaveFile.sine(100 * Double(place + 1 + index), frames: 12_000 * (place + 1), level: 0.3)
+                let file = folder.appending(path: "\(drum.title.lowercased()).wav")
+                try WaveFile.bytes(samples, sampleRate: 44_100).write(to: file)
+            }
+            try Data("no sound".utf8).write(to: folder.appending(path: "notes.txt"))
+        }
+    }
+}
