@@ -55,7 +55,7 @@ import Testing
             case 12: _ = driver.send([RtCommand.pause, .stop, .locate(step: 7)].randomElement(using: &random)!)
             case 13: clock.bpm = .random(in: 40...300, using: &random)
             case 14: sendToClock()
-            case 15: tellTimeline()
+            case 15: publishTimeline()
             case 16: (score.sync.offsetIn, score.sync.offsetOut) = (offset(), offset())
             default: clock.jitter = .random(in: 0...48, using: &random)
             }
@@ -78,7 +78,7 @@ import Testing
             report = new
         }
 
-        private mutating func tellTimeline() {
+        private mutating func publishTimeline() {
             guard Int.random(in: 0..<4, using: &random) != 0 else { return driver.engine.follow(nil) }
             driver.engine.follow(
                 Timeline(
