@@ -74,7 +74,8 @@ public final class ChildProgram: Sendable {
             logs = output.fileHandleForReading
         case .written(let output, let errors): (process.standardOutput, process.standardError) = (output, errors)
         }
-        (printer, logger) = (LineReader(prints), KeptLines(logs))
+        // Foundation keeps a process that has ended, and its pipes.
+        (printer, logger) = (LineReader(prints, closing: true), KeptLines(logs))
     }
 
     deinit {

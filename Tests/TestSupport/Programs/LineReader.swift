@@ -2,8 +2,8 @@ import Foundation
 import Synchronization
 
 extension FileHandle {
-    /// Reads lines on a thread of its own, which keeps the descriptor open, and says nil at the end.
-    fileprivate func readLines(_ body: @escaping @Sendable (String?) -> Void) {
+    /// Reads lines on a thread of its own, which says nil at the end and keeps the descriptor open until then, or longer.
+    fileprivate func readLines(closing closes: Bool, _ body: @escaping @Sendable (String?) -> Void) {
         Thread.detachNewThread { [self] in
             var rest = Data()
             while case let chunk = availableData, !chunk.isEmpty {
@@ -13,6 +13,7 @@ extension FileHandle {
                     rest = Data(rest[(newline + 1)...])
                 }
             }
+            if closes, self !== FileHandle.nullDevice { try? close() }
             body(nil)
         }
     }
@@ -23,10 +24,12 @@ public final class LineReader: Sendable {
     private let lines: AsyncStream<String>
 
     /// Reads from a descriptor that the handle keeps open.
-    public init(_ handle: FileHandle) {
+    ///
+    /// - Parameter closes: Whether the descriptor is closed at the end.
+    public init(_ handle: FileHandle, closing closes: Bool = false) {
         let (lines, continuation) = AsyncStream<String>.makeStream()
         self.lines = lines
-        handle.readLines { line in
+        handle.readLines(closing: closes) { line in
             guard let line else { return continuation.finish() }
             continuation.yield(line)
         }
@@ -39,7 +42,7 @@ public final class LineReader: Sendable {
     }
 }
 
-/// All lines that come from a descriptor until its end, kept for any number of readers.
+/// All lines that come from a descriptor until its end, which closes it, kept for any number of readers.
 final class KeptLines: Sendable {
     private struct State {
         var lines: [String] = []
@@ -50,7 +53,7 @@ final class KeptLines: Sendable {
     private let state = Mutex(State())
 
     init(_ handle: FileHandle) {
-        handle.readLines { [self] line in
+        handle.readLines(closing: true) { [self] line in
             let waiters = state.withLock { state in
                 if let line { state.lines.append(line) } else { state.isOver = true }
                 defer { state.waiters = [] }
