@@ -101,12 +101,13 @@ import Testing
         #expect((0..<16).allSatisfy { frozen[$0].heads.isEmpty || frozen[$0][whole: 4][.level] == -6 })
     }
 
-    @Test(arguments: NoteValue.allCases)
-    func `resetting gives one value's default back, on hidden steps too`(value: NoteValue) {
+    @Test(arguments: Lens.allCases)
+    func `resetting gives one value's default back, on hidden steps too`(lens: Lens) {
+        guard case .notes(let value) = lens.kind else { return }
         var random = SeededGenerator(seed: 8)
         var notes = SlotNotes()
         for step in 0..<32 { for note in 0..<12 { notes[step][whole: note] = .random(using: &random) } }
-        let reset = notes.resetting(Lens(name: value.row.name)!)
+        let reset = notes.resetting(lens)
         for step in 0..<32 {
             for note in 0..<12 {
                 var expected = notes[step][whole: note]
