@@ -49,7 +49,6 @@ enum Palette {
         case .cycle: Color(isSafe ? 0x00b876 : 0x00ffaa)
         case .ratchet: Color(isSafe ? 0x8d1963 : 0xff0088)
         case .nudge: Color(isSafe ? 0x608299 : 0x00aaff)
-        case .rest: Color(isSafe ? 0xb1abb7 : 0xaaff00)
         case .length: Color(isSafe ? 0x76766e : 0x888888)
         case .speed: Color(isSafe ? 0x8745ff : 0x8844ff)
         case .gain, .pan, .tone, .reverb, .delay: color(of: track, in: mode)

@@ -20,7 +20,7 @@ import Testing
 
     @Test func `column 3 shows the open lens's colour on the track's rows only`() throws {
         let colors: [UInt32] =
-            [0xffffff, 0xffaa00, 0x00ffaa, 0xff0088, 0x00aaff, 0xaaff00, 0x888888, 0x8844ff]
+            [0xffffff, 0xffaa00, 0x00ffaa, 0xff0088, 0x00aaff, 0x888888, 0x8844ff]
             + Array(repeating: 0x45b7d1, count: 5)
         for (lens, color) in zip(Lens.allCases, colors) {
             let frame = drawn(try scene(lens, ""))

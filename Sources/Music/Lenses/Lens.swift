@@ -7,7 +7,6 @@ public enum Lens: Int, Named {
     case cycle
     case ratchet
     case nudge
-    case rest
     case length
     case speed
     case gain
@@ -42,7 +41,6 @@ public enum Lens: Int, Named {
         case .cycle: notes(.cycle)
         case .ratchet: notes(.ratchet)
         case .nudge: notes(.nudge)
-        case .rest: notes(.rest)
         case .length: ("length", .length)
         case .speed: ("speed", .speed)
         case .gain: motion(.gain)

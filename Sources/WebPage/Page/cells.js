@@ -64,7 +64,6 @@ const LENS_WORDS = {
   cycle: (label) => CYCLES[label] ?? [...label].join(" of "),
   ratchet: (label) => `${label[1]} times`,
   nudge: (label) => `${label}0 percent`,
-  rest: (label) => label[1],
 };
 
 const SHORT_DRUMS = ["BD", "B2", "LT", "SD", "S2", "RS", "CP", "CH", "OH", "CR", "RD", "CB"];

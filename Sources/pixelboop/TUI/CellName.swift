@@ -61,7 +61,6 @@ extension Lens {
                 ?? label.map(String.init).joined(separator: " of ")
         case .ratchet: "\(label.filter(\.isNumber)) times"
         case .nudge: "\(label)0 percent"
-        case .rest: label.filter(\.isNumber)
         case .length, .speed, .gain, .pan, .tone, .reverb, .delay: label
         }
     }

@@ -174,10 +174,10 @@ class StateSlots(TypedDict):
 
 
 class StateLenses(TypedDict):
-    melody: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge", "rest", "length", "speed", "gain", "pan", "tone", "reverb", "delay"]]
-    chords: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge", "rest", "length", "speed", "gain", "pan", "tone", "reverb", "delay"]]
-    bass: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge", "rest", "length", "speed", "gain", "pan", "tone", "reverb", "delay"]]
-    rhythm: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge", "rest", "length", "speed", "gain", "pan", "tone", "reverb", "delay"]]
+    melody: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed", "gain", "pan", "tone", "reverb", "delay"]]
+    chords: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed", "gain", "pan", "tone", "reverb", "delay"]]
+    bass: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed", "gain", "pan", "tone", "reverb", "delay"]]
+    rhythm: NotRequired[Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed", "gain", "pan", "tone", "reverb", "delay"]]
 
 
 class StatePattern(TypedDict):
@@ -1209,7 +1209,7 @@ class LensMethods:
         self,
         *,
         track: Literal["melody", "chords", "bass", "rhythm"],
-        lens: Literal["level", "chance", "cycle", "ratchet", "nudge", "rest", "length", "speed", "gain", "pan", "tone", "reverb", "delay"] | None = None,
+        lens: Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed", "gain", "pan", "tone", "reverb", "delay"] | None = None,
     ) -> None:
         """Shows what the notes of a track do besides their pitch, and lets fingers change it; for all who look.
 
@@ -1221,7 +1221,7 @@ class LensMethods:
         self,
         *,
         track: Literal["melody", "chords", "bass", "rhythm"],
-        lens: Literal["level", "chance", "cycle", "ratchet", "nudge", "rest", "length", "speed", "gain", "pan", "tone", "reverb", "delay"],
+        lens: Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed", "gain", "pan", "tone", "reverb", "delay"],
     ) -> None:
         """Gives what a track plays a lens's default, on hidden steps too; one undo step.
 

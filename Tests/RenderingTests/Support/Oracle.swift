@@ -279,27 +279,27 @@ struct Oracle {
 
     private static let tables: [[Int]] = [
         [0, -3, -6, -9, -12, -18], [100, 90, 75, 50, 25, 10], [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 36, 37, 38, 39],
-        [1, 2, 3, 4, 6, 8], [0, 12, 25, 37, 50, -12, -25, -37], [0, 1, 2, 3],
+        [1, 2, 3, 4, 6, 8], [0, 12, 25, 37, 50, -12, -25, -37],
     ]
 
     private func lensColor(_ track: Int) -> UInt32? {
         let colors: [UInt32] =
             isSafe
-            ? [0xe2ecff, 0xad1400, 0x00b876, 0x8d1963, 0x608299, 0xb1abb7, 0x76766e, 0x8745ff]
-            : [0xffffff, 0xffaa00, 0x00ffaa, 0xff0088, 0x00aaff, 0xaaff00, 0x888888, 0x8844ff]
-        return scene.lenses[Track(rawValue: track)!].map { $0.rawValue < 8 ? colors[$0.rawValue] : trackColors[track] }
+            ? [0xe2ecff, 0xad1400, 0x00b876, 0x8d1963, 0x608299, 0x76766e, 0x8745ff]
+            : [0xffffff, 0xffaa00, 0x00ffaa, 0xff0088, 0x00aaff, 0x888888, 0x8844ff]
+        return scene.lenses[Track(rawValue: track)!].map { $0.rawValue < 7 ? colors[$0.rawValue] : trackColors[track] }
     }
 
     /// How strong the lens's colour is: as part and whole.
     private func lensAlpha(_ notes: [Int], of track: Int, at step: Int, fromBottom row: Int) -> (Int, Int)? {
         let slot = document.pattern[Track(rawValue: track)!]
         let (lens, length) = (scene.lenses[Track(rawValue: track)!]!.rawValue, lengths[track])
-        if lens == 6 { return (step == length - 1 ? 100 : 25, 100) }
-        if lens == 7 {
+        if lens == 5 { return (step == length - 1 ? 100 : 25, 100) }
+        if lens == 6 {
             let speeds = track < 2 ? ["1/4", "1/2", "2/3", "1", "3/2", "2"] : ["1/4", "1/2", "1", "2"]
             return (speeds[row] == slot.speed.rawValue ? 100 : 25, 100)
         }
-        if lens > 7 { return motionAlpha(lens - 8, of: track, at: step, fromBottom: row) }
+        if lens > 6 { return motionAlpha(lens - 7, of: track, at: step, fromBottom: row) }
         let value = NoteValue.allCases[lens]
         let heads = notes.filter { sounding[track][$0][step] == .normal || sounding[track][$0][step] == .accent }
         let sustains = notes.filter { sounding[track][$0][step] == .sustain }
