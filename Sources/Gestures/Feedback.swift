@@ -45,7 +45,6 @@ extension NoteValue {
         case .cycle: (value(of: number).name ?? "").uppercased()
         case .ratchet: "X\(number)"
         case .nudge: number > 0 ? "+\(number)%" : "\(number)%"
-        case .rest: "REST \(number)"
         }
     }
 }

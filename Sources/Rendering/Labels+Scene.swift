@@ -42,7 +42,6 @@ extension NoteValue {
         case .cycle: cycleLabel(value(of: number).name ?? "")
         case .ratchet: "X\(number)"
         case .nudge: number > 0 ? "+\(number / 10)" : "\(number / 10)"
-        case .rest: "R\(number)"
         }
     }
 

@@ -13,8 +13,6 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
     case ratchet
     /// How much later than its step it starts, in percent of a step; less than 0 is earlier.
     case nudge
-    /// How many of every four passes it leaves out, the last ones.
-    case rest
 
     /// Where notes keep it: range, default and bits.
     var field: NoteField {
@@ -25,7 +23,6 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
             case .cycle: NoteField(0, Cycle.last, usual: 0, bits: 14, 20)
             case .ratchet: NoteField(1, 8, usual: 1, bits: 20, 23)
             case .nudge: NoteField(-50, 50, usual: 0, bits: 23, 30)
-            case .rest: NoteField(0, 3, usual: 0, bits: 30, 32)
             }
         }
     }
@@ -54,9 +51,6 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
             NoteValueRow(
                 value, "nudge", .percent, "By how much of a step it starts later, or earlier.",
                 choices: [0, 12, 25, 37, 50, -12, -25, -37])
-        case .rest:
-            NoteValueRow(
-                value, "rest", .none, "How many of every four passes it leaves out, the last ones.", choices: [0, 1, 2, 3])
         }
     }
 

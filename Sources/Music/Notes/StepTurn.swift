@@ -23,7 +23,7 @@ extension Note {
     /// Whether the note, 0 to 11, that starts on a step plays when its turn comes: what does not is not there.
     @_noLocks @_noAllocation
     public func plays(_ number: Int, at turn: StepTurn, by dice: Dice) -> Bool {
-        guard Cycle.plays(self[.cycle], at: turn), turn.pass & 3 < 4 - self[.rest] else { return false }
+        guard Cycle.plays(self[.cycle], at: turn) else { return false }
         let chance = self[.chance]
         return chance == 100 || dice.number(count: turn.count, track: turn.track, note: number) < Double(chance) / 100
     }

@@ -258,7 +258,6 @@ class PatternTracksMelodyNotesItem(TypedDict):
     cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first", "fill", "not fill"]]
     ratchet: NotRequired[int]
     nudge: NotRequired[int]
-    rest: NotRequired[int]
 
 
 class PatternTracksMelodyMotion(TypedDict):
@@ -287,7 +286,6 @@ class PatternTracksChordsNotesItem(TypedDict):
     cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first", "fill", "not fill"]]
     ratchet: NotRequired[int]
     nudge: NotRequired[int]
-    rest: NotRequired[int]
 
 
 class PatternTracksChords(TypedDict):
@@ -308,7 +306,6 @@ class PatternTracksBassNotesItem(TypedDict):
     cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first", "fill", "not fill"]]
     ratchet: NotRequired[int]
     nudge: NotRequired[int]
-    rest: NotRequired[int]
 
 
 class PatternTracksBass(TypedDict):
@@ -329,7 +326,6 @@ class PatternTracksRhythmNotesItem(TypedDict):
     cycle: NotRequired[Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first", "fill", "not fill"]]
     ratchet: NotRequired[int]
     nudge: NotRequired[int]
-    rest: NotRequired[int]
 
 
 class PatternTracksRhythm(TypedDict):
@@ -1109,7 +1105,6 @@ class NoteMethods:
         cycle: Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first", "fill", "not fill"] | None = None,
         ratchet: int | None = None,
         nudge: int | None = None,
-        rest: int | None = None,
     ) -> None:
         """Sets one cell; on melody the step's other notes go. Values that are not given are those of a new note.
 
@@ -1122,9 +1117,8 @@ class NoteMethods:
         chance: In which share of its passes it plays, by dice. In %.
         cycle: In which passes it plays: 1:2 is the first of every two.
         ratchet: How many times it starts in its step.
-        nudge: By how much of a step it starts later, or earlier. In %.
-        rest: How many of every four passes it leaves out, the last ones."""
-        await self._methods._checked("note.set", {"track": track, "step": step, "note": note, "velocity": velocity, "slot": slot, "level": level, "chance": chance, "cycle": cycle, "ratchet": ratchet, "nudge": nudge, "rest": rest})
+        nudge: By how much of a step it starts later, or earlier. In %."""
+        await self._methods._checked("note.set", {"track": track, "step": step, "note": note, "velocity": velocity, "slot": slot, "level": level, "chance": chance, "cycle": cycle, "ratchet": ratchet, "nudge": nudge})
 
     async def adjust(
         self,
@@ -1138,7 +1132,6 @@ class NoteMethods:
         cycle: Literal["always", "1:2", "2:2", "1:3", "2:3", "3:3", "1:4", "2:4", "3:4", "4:4", "1:5", "2:5", "3:5", "4:5", "5:5", "1:6", "2:6", "3:6", "4:6", "5:6", "6:6", "1:7", "2:7", "3:7", "4:7", "5:7", "6:7", "7:7", "1:8", "2:8", "3:8", "4:8", "5:8", "6:8", "7:8", "8:8", "first", "not first", "fill", "not fill"] | None = None,
         ratchet: int | None = None,
         nudge: int | None = None,
-        rest: int | None = None,
     ) -> None:
         """Changes values of notes that start on a step, and nothing else of them.
 
@@ -1150,9 +1143,8 @@ class NoteMethods:
         chance: In which share of its passes it plays, by dice. In %.
         cycle: In which passes it plays: 1:2 is the first of every two.
         ratchet: How many times it starts in its step.
-        nudge: By how much of a step it starts later, or earlier. In %.
-        rest: How many of every four passes it leaves out, the last ones."""
-        await self._methods._checked("note.adjust", {"track": track, "step": step, "note": note, "slot": slot, "level": level, "chance": chance, "cycle": cycle, "ratchet": ratchet, "nudge": nudge, "rest": rest})
+        nudge: By how much of a step it starts later, or earlier. In %."""
+        await self._methods._checked("note.adjust", {"track": track, "step": step, "note": note, "slot": slot, "level": level, "chance": chance, "cycle": cycle, "ratchet": ratchet, "nudge": nudge})
 
 
 class PatternMethods:

@@ -50,13 +50,6 @@ import Testing
 
     private func cycle(_ name: ParameterValue) -> [NoteValue: Int] { [.cycle: NoteValue.cycle.number(of: name)!] }
 
-    @Test func `a rest leaves out the last of every four passes`() {
-        for rest in 0...3 {
-            let heard = heard([Cell(track: .bass, note: 0, step: 3, values: [.rest: rest])], passes: 8)
-            #expect(heard.sent == (0..<8).filter { $0 % 4 < 4 - rest }.map { $0 * 8 + 3 }, "\(rest)")
-        }
-    }
-
     @Test func `cycles count the passes of the loop`() {
         for (name, passes) in [("1:2", [0, 2, 4]), ("2:3", [1, 4]), ("first", [0]), ("not first", [1, 2, 3, 4, 5])] {
             let cells = [Cell(track: .bass, note: 0, step: 3, values: cycle(.choice(name)))]
