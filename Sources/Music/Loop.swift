@@ -59,7 +59,11 @@ public struct SongGrid: Hashable, Sendable, BitwiseCopyable {
 
     /// Whether swing delays a step.
     @_noLocks @_noAllocation
-    public func isLate(_ songStep: Int64) -> Bool { loop.step(at: songStep) & 1 == 1 }
+    public func isLate(_ songStep: Int64) -> Bool {
+        // A loop of even length needs no division.
+        let step = loop.length & 1 == 0 ? songStep &- loop.origin : Int64(loop.step(at: songStep))
+        return step & 1 == 1
+    }
 
     /// The song position at which a step starts.
     @_noLocks @_noAllocation

@@ -19,6 +19,9 @@ struct EngineBenchmark: AsyncParsableCommand {
     @Option(help: "Frames per second.")
     var rate = 48_000.0
 
+    @Option(help: "One load rather than all of them.")
+    var load: EngineLoad?
+
     @Flag(help: "Run under real-time scheduling, as JACK's thread does; takes the right to.")
     var realtime = false
 
@@ -35,14 +38,16 @@ struct EngineBenchmark: AsyncParsableCommand {
         if realtime { try useRealtimeScheduling() }
         print("\(frames) frames at \(Int(rate)) Hz, \(periods) periods; µs (share of the period's \(text(budget)) µs)")
         print(row("load", ["p50", "p99", "p99.9", "max"]))
-        for load in EngineLoad.allCases { try measure(load) }
+        for load in loads { try measure(load) }
         print("offline, times real time")
-        for load in EngineLoad.allCases {
+        for load in loads {
             let speed = try offlineSpeed(load)
             print(row(load.rawValue, [text(speed)]))
             Results.record(benchmark: "offline", ["load": .text(load.rawValue), "timesRealTime": .number(speed)])
         }
     }
+
+    private var loads: [EngineLoad] { load.map { [$0] } ?? EngineLoad.allCases }
 
     /// A period's length in µs.
     private var budget: Double { Double(frames) / rate * 1e6 }
@@ -104,7 +109,7 @@ struct EngineBenchmark: AsyncParsableCommand {
 }
 
 /// What the engine has to do meanwhile.
-enum EngineLoad: String, CaseIterable {
+enum EngineLoad: String, CaseIterable, ExpressibleByArgument {
     /// The clock runs, nothing sounds.
     case idle
     /// Four sustained notes on each pitched track.

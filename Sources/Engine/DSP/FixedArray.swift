@@ -1,3 +1,11 @@
+import Synchronization
+
+/// A part of what is to be used where it is. The compiler copies a large structure to pass it to a function that only reads
+/// it, unless a part of it has a fixed place in memory, as atomics have.
+struct Pinned: ~Copyable {
+    private let place = Atomic<UInt8>(0)
+}
+
 /// A fixed number of elements in memory of their own.
 ///
 /// To the compiler an `InlineArray` is one value: to read one element it may copy all of them first, which with voices

@@ -9,8 +9,9 @@ struct LaneSlide: BitwiseCopyable {
     /// - Parameters:
     ///   - frames: Until 0.001 of the way is left; 0 for at once.
     mutating func start(_ start: Double, to end: Double, frames: Double, lane: Int) {
-        distances[lane] = frames > 0 ? Float(start - end) : 0
-        factors[lane] = frames > 0 ? Float(factorPerFrame(logRatio: logSixtyDecibelsDown, frames: frames)) : 0
+        let moves = frames > 0 && start != end
+        distances[lane] = moves ? Float(start - end) : 0
+        factors[lane] = moves ? Float(factorPerFrame(logRatio: logSixtyDecibelsDown, frames: frames)) : 0
         // Never 0: beside that, what ``settle()`` forgets would count, and when it does is up to the period.
         ends[lane] = end == 0 ? 1e-9 : Float(end)
     }

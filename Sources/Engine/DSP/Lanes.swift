@@ -29,10 +29,14 @@ extension SIMD4<Float> {
     }
 
     /// The lanes' bits.
-    var bits: LaneBits { unsafe unsafeBitCast(self, to: LaneBits.self) }
+    var bits: LaneBits {
+        @_transparent get { unsafe unsafeBitCast(self, to: LaneBits.self) }
+    }
 
     /// The lanes without their signs.
-    var magnitude: Lanes { Lanes(bits: bits & 0x7fff_ffff) }
+    var magnitude: Lanes {
+        @_transparent get { Lanes(bits: bits & 0x7fff_ffff) }
+    }
 
     /// The sum of the lanes, always in the same order.
     var total: Float {

@@ -8,16 +8,16 @@ struct StateVariableLanes: BitwiseCopyable {
     private var state1 = Lanes.zero
     private var state2 = Lanes.zero
 
-    /// Starts a lane's filter with frequencies in turns a frame, below half a turn.
+    /// Starts a lane's filter with the ``tangent(_:)`` of its first and last frequency.
     mutating func start(_ start: Double, to end: Double, frames: Double, q: Double, lane: Int) {
-        g.start(
-            StateVariableLanes.tangent(start), to: StateVariableLanes.tangent(end), frames: frames, lane: lane)
+        g.start(start, to: end, frames: frames, lane: lane)
         damping[lane] = Float(1 / q)
         state1[lane] = 0
         state2[lane] = 0
     }
 
-    private static func tangent(_ turns: Double) -> Double { sine(turns: 0.5 * turns) / cosine(turns: 0.5 * turns) }
+    /// What the filter goes by for a frequency in turns a frame, below half a turn.
+    static func tangent(_ turns: Double) -> Double { sine(turns: 0.5 * turns) / cosine(turns: 0.5 * turns) }
 
     /// What a frame's frequencies make of the samples and of what was before.
     struct Coefficients: BitwiseCopyable {

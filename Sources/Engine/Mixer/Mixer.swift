@@ -2,6 +2,7 @@ import Music
 
 /// Gains, pans, effects, clipper and meters.
 struct Mixer: ~Copyable {
+    private let place = Pinned()
     /// What is done to one track.
     struct Strip: ~Copyable {
         var gain = GainRamp(0)

@@ -28,14 +28,14 @@ extension Mixer {
             let motion = sequencer.motion(of: track)
             if motion == nil && !isMoving(track) { continue }
             var done = 0
-            // Where the track is at the end of a piece, that is at the beginning of the next.
-            var reached: Double?
+            // What the end of a piece has is what the beginning of the next has.
+            var reached: StripLevels?
             while done < count {
                 let frame = sequencer.frame + Int64(done)
                 let passed = Int(truncatingIfNeeded: frame % Int64(MotionCurve.pieceLength))
                 if passed == 0 {
-                    let start = reached ?? sequencer.count(of: track, at: frame)
-                    let end = sequencer.count(of: track, at: frame + Int64(MotionCurve.pieceLength))
+                    let start = reached ?? levels(of: track, motion, sequencer, at: frame)
+                    let end = levels(of: track, motion, sequencer, at: frame + Int64(MotionCurve.pieceLength))
                     turn(track, motion, from: start, to: end, offset: offset + done)
                     reached = end
                 }
@@ -51,27 +51,33 @@ extension Mixer {
             || strips.elements[track].motion.reverb.isUsed || strips.elements[track].motion.delay.isUsed
     }
 
-    /// Begins a piece of what moves of a track, between two counts of its steps.
-    private mutating func turn(_ track: Int, _ motion: Motion?, from start: Double, to end: Double, offset: Int) {
-        func piece(_ parameter: Parameter, _ gain: (Double) -> Float) -> (from: Float, to: Float)? {
-            guard let motion, motion.moves(parameter) else { return nil }
-            return (gain(motion.value(parameter, at: start)), gain(motion.value(parameter, at: end)))
-        }
-        let (frames, sends) = (fadeFrames, effects.sends(of: track))
+    /// What a motion has for a frame.
+    private func levels(
+        of track: Int, _ motion: Motion?, _ sequencer: borrowing Sequencer, at frame: Int64
+    ) -> StripLevels {
+        guard let motion else { return StripLevels() }
         let isSilent = unsafe strips.elements[track].isSilent
+        return StripLevels(motion, at: sequencer.count(of: track, at: frame), isSilent: isSilent)
+    }
+
+    /// Begins a piece of what moves of a track.
+    private mutating func turn(_ track: Int, _ motion: Motion?, from start: StripLevels, to end: StripLevels, offset: Int) {
+        let (frames, sends) = (fadeFrames, effects.sends(of: track))
+        let (gain, pan) = (motion?.moves(.gain) == true, motion?.moves(.pan) == true)
+        let (reverb, delay) = (motion?.moves(.reverb) == true, motion?.moves(.delay) == true)
         unsafe strips.elements[track].motion.gain.turn(
-            piece(.gain) { isSilent ? 0 : linearFactor(decibels: $0) }, over: strips.elements[track].gain,
-            offset: offset, fadeFrames: frames)
+            gain ? (start.gain, end.gain) : nil, over: strips.elements[track].gain, offset: offset,
+            fadeFrames: frames)
         unsafe strips.elements[track].motion.left.turn(
-            piece(.pan) { Mixer.sides(of: $0).left }, over: strips.elements[track].left, offset: offset,
+            pan ? (start.left, end.left) : nil, over: strips.elements[track].left, offset: offset,
             fadeFrames: frames)
         unsafe strips.elements[track].motion.right.turn(
-            piece(.pan) { Mixer.sides(of: $0).right }, over: strips.elements[track].right, offset: offset,
+            pan ? (start.right, end.right) : nil, over: strips.elements[track].right, offset: offset,
             fadeFrames: frames)
         unsafe strips.elements[track].motion.reverb.turn(
-            piece(.reverb, EffectRack.send), over: sends.reverb, offset: offset, fadeFrames: frames)
+            reverb ? (start.reverb, end.reverb) : nil, over: sends.reverb, offset: offset, fadeFrames: frames)
         unsafe strips.elements[track].motion.delay.turn(
-            piece(.delay, EffectRack.send), over: sends.delay, offset: offset, fadeFrames: frames)
+            delay ? (start.delay, end.delay) : nil, over: sends.delay, offset: offset, fadeFrames: frames)
     }
 
     private mutating func render(_ track: Int, offset: Int, count: Int) {
@@ -84,5 +90,23 @@ extension Mixer {
         unsafe strips.elements[track].motion.right.render(over: right, offset: offset, count: count)
         unsafe strips.elements[track].motion.reverb.render(over: sends.reverb, offset: offset, count: count)
         unsafe strips.elements[track].motion.delay.render(over: sends.delay, offset: offset, count: count)
+    }
+}
+
+/// What a motion has for the gains of a track on a frame; 0 for those that do not move.
+private struct StripLevels: BitwiseCopyable {
+    var (gain, left, right, reverb, delay): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
+
+    /// Nothing moves.
+    init() {}
+
+    /// - Parameters:
+    ///   - count: Of the track's steps, with a fraction.
+    ///   - isSilent: Whether the track is muted, or another one soloed.
+    init(_ motion: Motion, at count: Double, isSilent: Bool) {
+        if motion.moves(.gain), !isSilent { gain = linearFactor(decibels: motion.value(.gain, at: count)) }
+        if motion.moves(.pan) { (left, right) = Mixer.sides(of: motion.value(.pan, at: count)) }
+        if motion.moves(.reverb) { reverb = EffectRack.send(motion.value(.reverb, at: count)) }
+        if motion.moves(.delay) { delay = EffectRack.send(motion.value(.delay, at: count)) }
     }
 }

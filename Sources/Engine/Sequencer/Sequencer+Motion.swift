@@ -24,7 +24,7 @@ extension Sequencer {
 
     /// The same for one track.
     func moveTone(of track: Int, _ voices: inout VoiceSet) {
-        guard let motion = motion(of: track), motion.moves(.tone) else { return voices.settleTone(of: track) }
+        guard let motion = motion(of: track), motion.moves(.tone) else { return voices.moveTone(of: track, to: nil) }
         voices.moveTone(of: track, to: motion.value(.tone, at: count(of: track, at: frame)))
     }
 }

@@ -142,13 +142,7 @@ extension Sequencer {
 
     /// Whether the same note of a later step starts on the same frame.
     private func givesWay(_ start: PlannedStart) -> Bool {
-        var index = 0
-        while let other = starts[index], frame(of: other.place) <= frame {
-            if other.track == start.track && other.number == start.number && other.count > start.count {
-                return true
-            }
-            index += 1
-        }
-        return false
+        guard let place = starts.place(after: start) else { return false }
+        return frame(of: place) <= frame
     }
 }

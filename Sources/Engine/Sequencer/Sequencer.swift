@@ -2,6 +2,7 @@ import Music
 
 /// Plays the score: does what the transport says, starts and releases notes, and tells the control loop.
 struct Sequencer: ~Copyable {
+    private let place = Pinned()
     /// What is played, but for its notes.
     var settings: ScoreSettings
     var notes: ScoreNotes

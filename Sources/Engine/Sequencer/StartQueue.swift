@@ -62,10 +62,17 @@ struct StartQueue: ~Copyable {
     var count: Int { end - next }
 
     /// The next start, nil when there is none.
-    var first: PlannedStart? { self[0] }
+    var first: PlannedStart? { count > 0 ? unsafe starts.elements[next] : nil }
 
-    /// A start in order, nil behind the last one.
-    subscript(index: Int) -> PlannedStart? { index < count ? unsafe starts.elements[next + index] : nil }
+    /// The first place of the same note of a later step, nil when none waits.
+    func place(after start: PlannedStart) -> SongPlace? {
+        for index in next..<end
+        where unsafe starts.elements[index].number == start.number && starts.elements[index].track == start.track
+            && starts.elements[index].count > start.count {
+            return unsafe starts.elements[index].place
+        }
+        return nil
+    }
 
     /// Plans a start, for which there is room.
     mutating func add(_ start: PlannedStart) {

@@ -4,7 +4,9 @@ import Music
 ///
 /// It is told everything with its frame: the score's settings, the cycle with the outside's position, commands. It is asked
 /// what that leads to, which step starts with a frame, and what it wants of JACK's transport.
-struct Transport: BitwiseCopyable {
+struct Transport: ~Copyable {
+    private let place = Pinned()
+
     /// What a change leads to, with its frame.
     enum Consequence: BitwiseCopyable {
         /// What sounds is cut off: the music stops, or goes on elsewhere.

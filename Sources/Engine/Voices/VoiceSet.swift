@@ -1,5 +1,8 @@
+import Music
+
 /// All that makes sound, track by track.
 struct VoiceSet: ~Copyable {
+    private let place = Pinned()
     /// Where a track's voices are: which of the banks of its kind.
     enum Place: BitwiseCopyable {
         case pitched(Int)
@@ -14,8 +17,7 @@ struct VoiceSet: ~Copyable {
     private let blocksDirectCurrent: PerTrack<Bool> = InlineArray { TrackLayout.all[$0].blocksDirectCurrent }
     let sampleRate: Double
     private let parameters: FixedArray<TrackParameters>
-    /// Tracks whose tone is not that of their parameters, because it moves.
-    private var movesTone = PerTrack(repeating: false)
+    private var tones = PerTrack(repeating: MovedTone())
     /// The newest kick's stroke, until somebody asks.
     private var kick: Stroke?
 
@@ -59,6 +61,7 @@ struct VoiceSet: ~Copyable {
     mutating func apply(_ parameters: borrowing LiveParameters) {
         for track in 0..<trackCount {
             apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters.of(track)), on: track)
+            tones[track].isNew = tones[track].semitones != nil
         }
     }
 
@@ -69,19 +72,19 @@ struct VoiceSet: ~Copyable {
         }
     }
 
-    /// Plays a track's next notes with another tone, in semitones, than its parameters say.
-    mutating func moveTone(of track: Int, to semitones: Double) {
-        movesTone[track] = true
-        let parameters = unsafe parameters.elements[track]
-        apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters, semitones: semitones), on: track)
+    /// Plays a track's next notes with another tone, in semitones, than its parameters say; with nil with theirs.
+    mutating func moveTone(of track: Int, to semitones: Double?) {
+        if semitones == tones[track].semitones { return }
+        tones[track] = MovedTone(semitones: semitones, isNew: true)
     }
 
-    /// Plays a track's next notes with the tone of its parameters again.
-    mutating func settleTone(of track: Int) {
-        guard movesTone[track] else { return }
-        movesTone[track] = false
+    /// Makes a track ready for its next note.
+    private mutating func settleTone(of track: Int) {
+        guard tones[track].isNew else { return }
+        tones[track].isNew = false
         let parameters = unsafe parameters.elements[track]
-        apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters), on: track)
+        let semitones = tones[track].semitones ?? parameters[.tone]
+        apply(VoiceSetting(sampleRate: sampleRate, parameters: parameters, semitones: semitones), on: track)
     }
 
     /// Hits drums of other samples from now on.
@@ -127,6 +130,7 @@ struct VoiceSet: ~Copyable {
         press(track: track, note: note, stroke, velocity: velocity, at: frame)
         if case .drums = unsafe places.elements[track], note < VoiceSet.kickCount { kick = stroke }
         guard unsafe routes.elements[track].playsVoices else { return }
+        settleTone(of: track)
         switch unsafe places.elements[track] {
         case .pitched(let bank): unsafe pitched.elements[bank].start(note, stroke, at: frame)
         case .drums(let bank): unsafe drums.elements[bank].start(note, stroke, at: frame)
@@ -197,4 +201,12 @@ struct VoiceSet: ~Copyable {
             done += block
         }
     }
+}
+
+/// The tone of a track's next note where it moves; what it takes is computed only when there is one.
+private struct MovedTone: BitwiseCopyable {
+    /// Nil for that of the parameters.
+    var semitones: Double?
+    /// Whether the voices have not been made ready for it.
+    var isNew = false
 }

@@ -3,6 +3,7 @@ import Music
 /// The hits of all kits but the first, that of samples after the others. A drum that is hit anew takes another voice while its
 /// old hit fades.
 struct KitBank: ~Copyable {
+    private let place = Pinned()
     private var voices: FixedArray<KitVoice>
     /// Those of all kits, twelve each.
     private var drums: FixedArray<PreparedDrum>

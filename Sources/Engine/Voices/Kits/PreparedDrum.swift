@@ -1,5 +1,6 @@
 /// A drum of a kit made ready for a sample rate.
-struct PreparedDrum: BitwiseCopyable {
+struct PreparedDrum: ~Copyable {
+    private let place = Pinned()
     /// A part, in a lane of its own.
     struct Part: BitwiseCopyable {
         enum Source: BitwiseCopyable {

@@ -11,6 +11,7 @@ struct PitchedBank: ~Copyable {
     private var chosen = 0
     private var setting: VoiceSetting
     private var envelope: NoteEnvelope
+    private var sweeps = NoteSweep()
     /// How much of 2^32 each note's phase advances per frame.
     private let increments: InlineArray<12, Double>
     private let fadeFrames: Int
@@ -45,6 +46,7 @@ struct PitchedBank: ~Copyable {
         self.setting = setting
         let preset = Int(setting.parameters[.preset])
         if preset != chosen { envelope.forget() }
+        sweeps.forget()
         chosen = preset
     }
 
@@ -66,8 +68,13 @@ struct PitchedBank: ~Copyable {
         lanes[note] = Int8(truncatingIfNeeded: index)
         notes[index] = Int8(truncatingIfNeeded: note)
         contours[note] = preset.contour
+        let isNormal = stroke.level < 1
+        var sweep = PreparedSweep()
+        if case .tables(_, let described) = preset.voice {
+            sweep = sweeps.sweep(described, pitch: note, isNormal: isNormal, setting)
+        }
         unsafe groups.elements[index / laneCount].start(
-            shape, preset, pitch: note, increment: increments[note], isNormal: stroke.level < 1, setting,
+            shape, preset.voice, sweep, increment: increments[note], isNormal: isNormal, setting,
             lane: index % laneCount, at: frame)
     }
 

@@ -14,17 +14,16 @@ struct PitchedGroup: ~Copyable {
     /// Starts a voice in a lane.
     ///
     /// - Parameters:
-    ///   - pitch: Semitones above the track's lowest note.
+    ///   - sweep: Of a preset that has a filter.
     ///   - increment: How much of 2^32 the note's phase advances per frame.
     mutating func start(
-        _ shape: EnvelopeShape, _ preset: PreparedPreset, pitch: Int, increment: Double, isNormal: Bool,
-        _ setting: VoiceSetting, lane: Int, at frame: Int64
+        _ shape: EnvelopeShape, _ voice: PreparedPreset.Voice, _ sweep: PreparedSweep, increment: Double,
+        isNormal: Bool, _ setting: VoiceSetting, lane: Int, at frame: Int64
     ) {
         tables.owners.remove(lane)
         modulated.owners.remove(lane)
-        switch preset.voice {
-        case .tables(let voice, let sweep):
-            let sweep = PreparedSweep(sweep, pitch: pitch, isNormal: isNormal, setting)
+        switch voice {
+        case .tables(let voice, _):
             tables.start(voice, sweep, increment: increment, lane: lane)
         case .modulated(let modulator):
             modulated.start(modulator, increment: increment, isNormal: isNormal, setting, lane: lane)

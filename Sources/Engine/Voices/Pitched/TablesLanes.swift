@@ -83,14 +83,15 @@ struct TablesLanes: ~Copyable {
     }
 }
 
-/// A low-pass's way for one note.
+/// A low-pass's way for one note, by the tangents of its frequencies.
 struct PreparedSweep: BitwiseCopyable {
-    /// Turns a frame.
-    let start: Double
-    /// Turns a frame.
-    let end: Double
-    let frames: Double
-    let q: Double
+    var start = 0.0
+    var end = 0.0
+    var frames = 0.0
+    var q = 1.0
+
+    /// None.
+    init() {}
 
     /// - Parameters:
     ///   - pitch: Semitones above the track's lowest note.
@@ -98,9 +99,31 @@ struct PreparedSweep: BitwiseCopyable {
         let octaves = sweep.keyTracking * Double(pitch) / 12
         let factor = exponential(octaves * 0.693_147_180_559_945_3) * setting.tone / setting.sampleRate
         let way = (sweep.start - sweep.end) * (isNormal ? sweep.normalFactor : 1)
-        start = min((sweep.end + way) * factor, 0.42)
-        end = min(sweep.end * factor, 0.42)
+        let (first, last) = (min((sweep.end + way) * factor, 0.42), min(sweep.end * factor, 0.42))
+        end = StateVariableLanes.tangent(last)
+        start = first == last ? end : StateVariableLanes.tangent(first)
         frames = sweep.seconds * setting.sampleRate
         q = sweep.q
+    }
+}
+
+/// The ways of a preset's low-pass. The notes of a chord are mostly alike: the newest way, and what it was prepared for.
+struct NoteSweep: BitwiseCopyable {
+    private var newest = PreparedSweep()
+    /// Semitones above the track's lowest note, -1 for none.
+    private var pitch = -1
+    private var isNormal = false
+
+    /// The next note is of another preset, or with other parameters.
+    mutating func forget() { pitch = -1 }
+
+    /// The way for a note.
+    mutating func sweep(_ sweep: Sweep, pitch: Int, isNormal: Bool, _ setting: VoiceSetting) -> PreparedSweep {
+        let pitch = sweep.keyTracking == 0 ? 0 : pitch
+        if pitch != self.pitch || isNormal != self.isNormal {
+            newest = PreparedSweep(sweep, pitch: pitch, isNormal: isNormal, setting)
+            (self.pitch, self.isNormal) = (pitch, isNormal)
+        }
+        return newest
     }
 }
