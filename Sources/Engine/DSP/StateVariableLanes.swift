@@ -37,7 +37,9 @@ struct StateVariableLanes: BitwiseCopyable {
     var isSettled: Bool { g.isSettled }
 
     /// Those of the next frame, which stay the next.
-    var present: Coefficients { Coefficients(g.present, damping) }
+    var present: Coefficients {
+        @_transparent get { Coefficients(g.present, damping) }
+    }
 
     /// Those of the next frame.
     @_transparent

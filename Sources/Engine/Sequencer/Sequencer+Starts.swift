@@ -14,14 +14,15 @@ extension Sequencer {
     /// - Returns: The notes that play.
     mutating func planStarts(of count: Int64, on track: Int) -> StartedNotes {
         var started = StartedNotes()
-        guard times[track].place(of: count).songStep < settings.end else { return started }
+        let home = times[track].place(of: count)
+        guard home.songStep < settings.end else { return started }
         let (step, turn) = turn(of: track, at: count)
         for number in 0..<noteCount {
             let note = notes[track, number, step]
             guard note.isHead && note.plays(number, at: turn, by: settings.dice) else { continue }
             started.insert(number, isAccent: note.isAccent)
             guard note[.nudge] >= 0 || joins[track], !hasBegun(track, number, count) else { continue }
-            var start = start(of: note, number, on: track, step: step, count: count)
+            var start = start(of: note, number, on: track, step: step, count: count, home: home)
             if note[.nudge] < 0 { start.placeOnStep(in: times[track]) }
             starts.add(start)
         }
@@ -61,14 +62,16 @@ extension Sequencer {
             guard start.track == track && start.count == count else { return false }
             return unsafe begun[track * noteCount + start.number] != count
         }
-        guard times[track].place(of: count).songStep < settings.end else { return }
+        let home = times[track].place(of: count)
+        guard home.songStep < settings.end else { return }
         let (step, turn) = turn(of: track, at: count)
         for number in 0..<noteCount {
             let note = notes[track, number, step]
             guard note.isHead, areLate ? note[.nudge] > 0 : note[.nudge] < 0, !hasBegun(track, number, count),
                 note.plays(number, at: turn, by: settings.dice)
             else { continue }
-            var start: PlannedStart? = start(of: note, number, on: track, step: step, count: count)
+            var start: PlannedStart? = start(
+                of: note, number, on: track, step: step, count: count, home: home)
             while let late = start, frame(of: late.place) < frame { start = late.next(in: times[track]) }
             if let start { starts.add(start) }
         }
@@ -85,8 +88,11 @@ extension Sequencer {
         )
     }
 
-    private func start(of note: Note, _ number: Int, on track: Int, step: Int, count: Int64) -> PlannedStart {
-        var start = PlannedStart(track: track, number: number, note: note, step: step, count: count)
+    private func start(
+        of note: Note, _ number: Int, on track: Int, step: Int, count: Int64, home: SongPlace
+    ) -> PlannedStart {
+        var start = PlannedStart(track: track, number: number, note: note, step: step, count: count, place: home)
+        guard note.hasValues else { return start }
         // Swing makes some steps longer than others.
         let seconds = stepSeconds * (position(of: count + 1, on: track) - position(of: count, on: track))
         start.ratchet.count = note.startCount(stepSeconds: seconds)

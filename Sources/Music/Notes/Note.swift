@@ -35,7 +35,7 @@ public struct Note: Hashable, Sendable, BitwiseCopyable {
     }
 
     /// Whether any value is not the default.
-    public var hasValues: Bool { bits > 3 }
+    public var hasValues: Bool { @_noLocks @_noAllocation get { bits > 3 } }
 
     // MARK: On the audio thread
 
