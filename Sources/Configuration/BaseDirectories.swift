@@ -54,7 +54,7 @@ extension String {
 }
 
 extension BaseDirectories {
-    /// One of them, for what is there unless told otherwise.
+    /// One of them, for what is there by default.
     public enum Base: Sendable {
         case runtime
         case state

@@ -1,4 +1,4 @@
-/// Finds the lines on which the keys of a TOML text first stand; the TOML parser does not tell.
+/// Finds the lines on which the keys of a TOML text first stand, which the TOML parser does not say.
 struct KeyLines {
     private var lines: [String: Int] = [:]
 

@@ -1,4 +1,4 @@
-/// Everything that a program can be told: a property for each of its settings, in the order in which they are shown.
+/// The settings of a program: a property for each of its settings, in the order in which they are shown.
 public protocol SettingTable: Sendable {
     /// The program, whose file of settings has its name.
     static var program: String { get }
@@ -20,7 +20,7 @@ extension SettingTable {
     /// `PIXELBOOP_WEB_`, of the program's name.
     public static var prefix: String { program.variable + "_" }
 
-    /// Nothing, unless told otherwise.
+    /// The defaults.
     public static func conflict(in settings: Settings<Self>) -> (name: String, message: String)? { nil }
 
     /// All settings in their order.

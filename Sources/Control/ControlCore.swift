@@ -3,10 +3,10 @@ import NIOCore
 import Session
 import Wire
 
-/// The control core as the rest of the daemon sees it: what other threads tell the control loop, and its orderly end.
+/// The control core as the rest of the daemon sees it: what other threads report to the control loop, and its orderly end.
 /// It serves whatever clients are attached to it, and knows no sockets.
 public struct ControlCore: Sendable {
-    /// What the core is told at its start.
+    /// What the core is given at its start.
     public struct Settings: Sendable {
         /// The program's version, for the welcome.
         public var version: String
@@ -48,7 +48,7 @@ public struct ControlCore: Sendable {
         }.get()
     }
 
-    // MARK: What others have to tell
+    // MARK: Reports of others
 
     /// Has the session looked at soon; from any thread but the process callback's.
     public func wake() {
@@ -81,7 +81,7 @@ public struct ControlCore: Sendable {
         try? await eventLoop.submit { [loop] in loop.value.withSession { $0.silence() } }.get()
     }
 
-    /// Tells whether edits reach the disk.
+    /// Reports whether edits reach the disk.
     public func storageChanged(to state: StorageState) {
         eventLoop.execute { [loop] in loop.value.storageChanged(to: state) }
     }
@@ -91,7 +91,7 @@ public struct ControlCore: Sendable {
     /// Says `bye` to all clients, and closes their connections once that has left. No more are taken from then on.
     ///
     /// - Parameters:
-    ///   - reason: What clients are told.
+    ///   - reason: What clients are sent.
     ///   - limit: How long to wait for clients that do not read.
     public func shutdown(reason: String, within limit: Duration) async {
         let gone = eventLoop.flatSubmit { [loop, eventLoop] in

@@ -26,7 +26,7 @@ package final class ControlLoop {
     /// What keys and controllers move.
     let controllers: Controllers
     private var isStopped = false
-    /// Whether the clients have been told goodbye; later ones are not let in.
+    /// Whether the clients have been sent a goodbye; later ones are not let in.
     private var isEnding = false
     /// Fulfilled when the last client is gone.
     private var emptyPromise: EventLoopPromise<Void>?
@@ -70,7 +70,7 @@ package final class ControlLoop {
         states = StateDelivery(first.state, at: now)
     }
 
-    /// The time that the session is told.
+    /// The time that the session goes by.
     var now: Duration { ControlClock.now }
 
     /// The daemon's first words.
@@ -98,14 +98,14 @@ package final class ControlLoop {
         }
     }
 
-    /// Tells what became of the audio driver.
+    /// Reports what became of the audio driver.
     func audioChanged(to status: AudioStatus, timing: AudioTiming) {
         let now = now
         withSession { $0.audioChanged(to: status, timing: timing, at: now) }
         schedulePass()
     }
 
-    /// Tells whether edits reach the disk.
+    /// Reports whether edits reach the disk.
     func storageChanged(to state: StorageState) {
         storage = state
         states.invalidate()
@@ -114,7 +114,7 @@ package final class ControlLoop {
 
     // MARK: Clients
 
-    /// Welcomes a client; nil, and the client told why, when the limit is reached.
+    /// Welcomes a client; nil when the limit is reached, which the client is sent.
     package func attach(_ output: any ClientOutput) -> Conversation? {
         guard !isEnding else {
             output.abort()
@@ -146,7 +146,7 @@ package final class ControlLoop {
         schedulePass()
     }
 
-    /// Tells the session whether anybody is shown what is heard, and whether there are subscribers to traces.
+    /// Informs the session whether anybody is shown what is heard, and whether there are subscribers to traces.
     func watchersChanged() {
         let isWatched = clients.contains { $0.subscriptions.followsSound }
         labels.isWanted = clients.contains { $0.subscriptions.labels != nil }
@@ -414,7 +414,7 @@ extension FrameCounts {
 }
 
 extension ControlLoop {
-    /// Lets what came in at the MIDI input move what it is bound to, before others are told what is new.
+    /// Lets what came in at the MIDI input move what it is bound to, before others are sent what is new.
     private func moveControllers(at now: Duration) {
         let (messages, isIncomplete) = withSession { session in
             session.advance(to: now)

@@ -27,7 +27,7 @@ public struct Daemon: Sendable {
     public static let version = ProgramVersion.current
     /// How long files that somebody asked for are waited for in the end; exports were given up when their clients went.
     private static let lastFiles = Duration.milliseconds(200)
-    /// How long a client that asks for it waits for the disk before it is told that it fails.
+    /// How long a client that asks for it waits for the disk before it is answered that it fails.
     private static let longestFlush = Duration.seconds(10)
 
     private let sources: ConfigurationSources

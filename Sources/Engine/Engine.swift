@@ -17,7 +17,7 @@ public struct RtCycle: Sendable, BitwiseCopyable {
     public var nowUsecs: UInt64
     /// JACK's transport; offline whatever is to be followed.
     public var outside: OutsidePosition
-    /// Counts how often all remembered connections of the ports were made anew: after that others must be told which keys
+    /// Counts how often all remembered connections of the ports were made anew: after that others must learn which keys
     /// are down.
     public var connectionCount: Int32
     /// Frames from when a sample leaves the engine to when it is heard.
@@ -87,7 +87,7 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.scores.publish(score)
     }
 
-    /// Tells of the timeline that somebody outside holds, from the next period on; nil when nobody does any more.
+    /// Publishes the timeline that somebody outside holds, from the next period on; nil when nobody does any more.
     ///
     /// - Parameter tempoRevision: ``Score/tempoRevision`` as it is now: a tempo that is set later counts more than the one
     ///   that a timeline leaves behind.
@@ -213,7 +213,7 @@ public final class Engine: Sendable {
 
     /// Renders one cycle.
     ///
-    /// - Returns: What is asked of the transport that ``RtCycle/outside`` told of.
+    /// - Returns: What is asked of the transport that ``RtCycle/outside`` describes.
     @discardableResult
     public func render(_ cycle: RtCycle, _ ports: RtPorts) -> OutsideRequest {
         unsafe realtime.render(cycle, ports)
@@ -238,7 +238,7 @@ public struct RtEngine {
 
     /// Renders one cycle.
     ///
-    /// - Returns: What is asked of the transport that ``RtCycle/outside`` told of.
+    /// - Returns: What is asked of the transport that ``RtCycle/outside`` describes.
     @discardableResult
     @_noLocks @_noAllocation
     public func render(_ cycle: RtCycle, _ ports: RtPorts) -> OutsideRequest {

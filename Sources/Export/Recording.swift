@@ -87,7 +87,7 @@ public struct Recording {
     /// Renders into a file, which appears under its name when all is written.
     ///
     /// - Parameters:
-    ///   - path: Where to write; ``ExportKind/sound`` tells which names, ``PendingFile`` which files are allowed. The
+    ///   - path: Where to write; ``ExportKind/sound`` says which names, ``PendingFile`` which files are allowed. The
     ///     extension `flac` makes a FLAC file, `wav` a WAV.
     ///   - progress: Called now and then with the share that is done, 0 to 1; what it throws ends the recording, and
     ///     no file appears.

@@ -6,9 +6,9 @@ import Music
 public enum Action: Equatable, Sendable {
     /// Change the instrument.
     case perform(Command)
-    /// Show a text on the grid for a while, and tell the subscribers.
+    /// Show a text on the grid for a while, and notify the subscribers.
     case tooltip(Tooltip)
-    /// Show a text on the grid while a drag is under way, and tell the subscribers.
+    /// Show a text on the grid while a drag is under way, and notify the subscribers.
     case dragTooltip(Tooltip, DragID)
     /// The finger of a drag was lifted: from now on its text is one like any other.
     case endDragTooltip(DragID)

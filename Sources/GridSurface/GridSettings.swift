@@ -3,7 +3,7 @@ import Configuration
 /// How controllers are to play the grid.
 public typealias GridSettings = Settings<GridTable>
 
-/// Everything that the controllers' program can be told.
+/// The settings of the controllers' program.
 public struct GridTable: SettingTable {
     public static let program = "pixelboop-grid"
 

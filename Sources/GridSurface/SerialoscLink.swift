@@ -26,7 +26,7 @@ final class SerialoscLink: Sendable {
 
     private struct Device {
         var port: UInt16
-        /// Nil until the grid has told its size.
+        /// Nil until the grid has sent its size.
         var size: (columns: Int, rows: Int)?
         var missed = 0
     }
@@ -126,7 +126,7 @@ final class SerialoscLink: Sendable {
             }
             let from = UInt16(bigEndian: sender.sin_port)
             if count == 0 && from == port { break }
-            // A port that refused what was sent earlier is told here; it is no reason to end.
+            // A port that refused what was sent earlier is reported here; it is no reason to end.
             guard count > 0, let packet = try? OSCPacket(decoding: buffer[..<count]) else { continue }
             handle(packet, from: from)
         }

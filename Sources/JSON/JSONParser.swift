@@ -1,5 +1,5 @@
 extension JSONValue {
-    /// Levels of nesting that are read unless told otherwise: arrays and objects inside one another.
+    /// Levels of nesting that are read by default: arrays and objects inside one another.
     public static let defaultMaximumDepth = 64
 
     /// Reads a whole text: one value, with nothing but white space around it.

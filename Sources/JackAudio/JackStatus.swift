@@ -44,7 +44,7 @@ public struct JackSession: Sendable, Equatable {
     public var connections: JackConnections = [:]
 }
 
-/// What the driver tells its owner.
+/// What the driver reports to its owner.
 public enum JackEvent: Sendable, Equatable {
     /// The status changed.
     case status(JackStatus)

@@ -66,7 +66,7 @@ public final class MidiHub: @unchecked Sendable {
     ///
     /// - Parameters:
     ///   - serverName: JACK's own default unless given.
-    ///   - find: Tells which ports, by their full names, are those of devices.
+    ///   - find: Returns which ports, by their full names, are those of devices.
     public init(
         clientName: String, serverName: String?,
         find: @escaping @Sendable (_ sources: [String], _ sinks: [String]) -> [MidiDevice]
@@ -117,7 +117,7 @@ public final class MidiHub: @unchecked Sendable {
     private var isOver: Bool { isEnding.load(ordering: .acquiring) }
 
     private func work() {
-        // What libjack prints about servers that are not there, the events tell.
+        // What libjack prints about servers that are not there, the events say.
         jack_set_error_function { _ in }
         jack_set_info_function { _ in }
         var isOffline = false

@@ -89,7 +89,7 @@ public actor LightsSurface: Surface {
 
     // MARK: Sending
 
-    /// Sends packets to all controllers, and then, once to each network, what tells all of them to show it.
+    /// Sends packets to all controllers, and then, once to each network, what makes all of them show it.
     private func send(_ packets: [Packet], by index: Int) {
         guard !packets.isEmpty else { return }
         for number in outputs[index].destinations.indices {
@@ -127,7 +127,7 @@ public actor LightsSurface: Surface {
 
     // MARK: Hosts that are not there
 
-    /// Takes note of what the network told of earlier packets.
+    /// Notes what the network reported of earlier packets.
     private func noteFailures() {
         let failures = socket.failures()
         for index in outputs.indices {

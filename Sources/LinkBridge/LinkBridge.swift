@@ -20,7 +20,7 @@ public actor LinkBridge {
         public init() {}
     }
 
-    /// How often the session is told anew, and the clocks are compared: they drift.
+    /// How often the session is informed anew, and the clocks are compared: they drift.
     private static let interval = Duration.seconds(1)
 
     private let session: LinkSession

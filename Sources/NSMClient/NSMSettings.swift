@@ -3,7 +3,7 @@ import Configuration
 /// How the session manager's client is to run.
 public typealias NSMSettings = Settings<NSMTable>
 
-/// Everything that the session manager's client can be told.
+/// The settings of the session manager's client.
 public struct NSMTable: SettingTable {
     public static let program = "pixelboop-nsm"
 

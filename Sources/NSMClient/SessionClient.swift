@@ -5,7 +5,7 @@ import Logging
 import PixelBoopClient
 import ServiceCommand
 
-/// A client of New Session Manager: for each project that it is told to open it runs a `pixelboopd`.
+/// A client of New Session Manager: for each project that it is asked to open it runs a `pixelboopd`.
 ///
 /// Everything that comes is handled in the order in which it comes, one after the other.
 public actor SessionClient {
@@ -183,7 +183,7 @@ public actor SessionClient {
     // MARK: A daemon that ends by itself
 
     private func ended(_ identifier: pid_t, _ ending: ChildProcess.Ending, _ link: ManagerLink) async {
-        // Those that were told to end are of no interest.
+        // Those that were asked to end are of no interest.
         guard let daemon = open?.daemon, daemon.identifier == identifier else { return }
         open?.daemon = nil
         if let start = open?.start, ContinuousClock.now - start > Self.proof { open?.failures = 0 }

@@ -5,7 +5,7 @@ import Wire
 
 /// What one sender and the daemon say to each other, over a connection of its own.
 actor Conversation {
-    /// How long a sender is told of a topic without asking again.
+    /// How long a sender is sent a topic without asking again.
     static let subscriptionTime = Duration.seconds(30)
 
     private struct Following {
@@ -24,7 +24,7 @@ actor Conversation {
     /// A conversation in which nothing was said.
     ///
     /// - Parameters:
-    ///   - name: What the daemon is told that the sender is.
+    ///   - name: What the sender introduces itself to the daemon as.
     ///   - longestAnswer: Bytes that the sender takes at once.
     ///   - send: Sends a packet, and returns when there is room for another.
     init(

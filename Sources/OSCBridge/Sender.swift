@@ -13,7 +13,7 @@ final class Sender: Sendable {
     private let queue: AsyncStream<OSCMessage>.Continuation
     private let worker: Task<Void, Never>
 
-    /// - Parameter onDone: Is told, on any thread, of each message that was carried out.
+    /// - Parameter onDone: Is called, on any thread, for each message that was carried out.
     init(_ conversation: Conversation, onDone: @escaping @Sendable (_ bytes: Int) -> Void) {
         self.conversation = conversation
         let (messages, queue) = AsyncStream<OSCMessage>.makeStream()

@@ -1,3 +1,6 @@
+import FoundationEssentials
+import Glibc
+import NIOCore
 import Wire
 
 /// What can go wrong between a client and the daemon.
@@ -25,4 +28,9 @@ extension ClientError: CustomStringConvertible {
         case .callTooLong(let bytes, let limit): "a call of \(bytes) bytes: the daemon reads at most \(limit)"
         }
     }
+}
+
+extension IOError {
+    /// The system's own words for what went wrong.
+    var reasonInWords: String { String(cString: strerror(errnoCode)) }
 }

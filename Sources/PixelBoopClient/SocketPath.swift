@@ -20,7 +20,7 @@ public enum SocketPath {
     /// runs and the user's does not.
     ///
     /// - Parameters:
-    ///   - environment: The variables to look at; this process's unless told otherwise.
+    ///   - environment: The variables to look at, by default this process's.
     ///   - system: Where the system's daemon listens.
     public static func standard(
         environment: [String: String] = ProcessInfo.processInfo.environment, system: String = system

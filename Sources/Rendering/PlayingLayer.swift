@@ -28,3 +28,56 @@ enum PlayingLayer {
         frame.overlay(.white, alpha: alpha, column: Layout.column(ofStep: pulse.step), row: row.row)
     }
 }
+
+/// Row 1: beats, bars and the playing step.
+enum StepMarkers {
+    private static let stepsPerBeat = 4
+    private static let fill = Color(0xffaa00)
+
+    /// - Parameter isFilling: Whether somebody holds FILL.
+    static func draw(
+        length: Int, playhead: Playhead?, isFilling: Bool, at now: Duration, into frame: inout Frame
+    ) {
+        let rows = Layout.markerRow...Layout.markerRow
+        frame.fill(columns: 0...(Layout.firstStepColumn - 1), rows: rows, with: Color(0x222222))
+        for step in 0..<length {
+            let color = color(of: step, playhead: playhead, at: now)
+            frame[Layout.column(ofStep: step), Layout.markerRow] =
+                isFilling ? fill.over(color, alpha: .percent(40)) : color
+        }
+    }
+
+    private static func color(of step: Int, playhead: Playhead?, at now: Duration) -> Color {
+        if let playhead, playhead.step == step {
+            return playhead.flashEnd(at: now) == nil ? Color(0xaaaaaa) : .white
+        }
+        if step.isMultiple(of: Layout.stepsPerBar) { return Color(0x555555) }
+        return Color(step.isMultiple(of: stepsPerBeat) ? 0x333333 : 0x1a1a1a)
+    }
+}
+
+/// How long things that light up stay so.
+enum Glow {
+    /// The marker of a step that just started, and the pulse of its notes.
+    static let step = Duration.milliseconds(100)
+    /// A text.
+    static let tooltip = Duration.milliseconds(1200)
+}
+
+extension Duration {
+    /// When something that began at this time and lasts so long is over, nil when it already is.
+    func end(after length: Duration, at now: Duration) -> Duration? {
+        let end = self + length
+        return now < end ? end : nil
+    }
+}
+
+extension Playhead {
+    /// When the step stops being new, nil when it no longer is.
+    func flashEnd(at now: Duration) -> Duration? { startedAt?.end(after: Glow.step, at: now) }
+}
+
+extension Pulse {
+    /// When it no longer glows, nil when it already does not.
+    func end(at now: Duration) -> Duration? { startedAt.end(after: Glow.step, at: now) }
+}

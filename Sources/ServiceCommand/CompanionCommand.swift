@@ -1,7 +1,7 @@
 import Configuration
 import Logging
 
-/// The command line of a program that works beside the daemon until it is told to end: its flags, its configuration and
+/// The command line of a program that works beside the daemon until it is asked to end: its flags, its configuration and
 /// its work. Log, signals, the service manager and the end are taken care of.
 public protocol CompanionCommand: ServiceCommand, Sendable {
     /// Works until the task is cancelled, then leaves everything as it should be, within half a second.
@@ -16,7 +16,7 @@ public struct CompanionContext: Sendable {
     public let logger: Logger
     /// The variables that the program was started with.
     public let environment: [String: String]
-    /// Tells the service manager that the program can be used, and what to show of it.
+    /// Notifies the service manager that the program can be used, and what to show of it.
     public let ready: @Sendable (String) -> Void
 
     /// A context.

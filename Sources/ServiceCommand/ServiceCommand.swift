@@ -3,7 +3,7 @@ import Configuration
 import FoundationEssentials
 import Glibc
 
-/// The command line of a program that runs until it is told to end: each of its settings is a flag too.
+/// The command line of a program that runs until it is asked to end: each of its settings is a flag too.
 public protocol ServiceCommand: AsyncParsableCommand {
     /// What can be configured.
     associatedtype Table: SettingTable

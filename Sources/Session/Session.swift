@@ -89,10 +89,10 @@ public actor Session {
         return ClientID(clientCount)
     }
 
-    /// Remembers what a client's touch surface can tell apart.
+    /// Remembers what a client's touch surface can distinguish.
     public func declare(_ surface: TouchSurface, of client: ClientID) { surfaces[client] = surface }
 
-    /// What a client's touch surface can tell apart, as far as is known.
+    /// What a client's touch surface can distinguish, as far as is known.
     public func surface(of client: ClientID) -> TouchSurface { surfaces[client] ?? TouchSurface() }
 
     /// Drops the touches of a client that went away.

@@ -1,9 +1,9 @@
 import Logging
 import PixelBoopClient
 
-/// Keeps a surface connected: comes back when the daemon does, and passes on what it tells.
+/// Keeps a surface connected: comes back when the daemon does, and passes on what it sends.
 public struct DaemonLink: Sendable {
-    /// What the daemon is told that the surface is.
+    /// What the surface introduces itself to the daemon as.
     let name: String
     /// The control socket.
     let socketPath: String

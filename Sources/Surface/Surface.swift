@@ -6,7 +6,7 @@ import ServiceCommand
 /// A ``SurfaceCommand`` connects it to the daemon, again whenever the daemon was away, and ends it. All of these functions
 /// are called one after the other, but for ``run()``, which goes on beside them; an actor is the natural surface.
 public protocol Surface: Sendable {
-    /// What it wants to be told.
+    /// What it wants to be sent.
     var interest: Interest { get }
 
     /// There is a connection, over which nothing was received yet.
@@ -38,7 +38,7 @@ extension Surface {
     public func run() async throws { await untilCancelled() }
 }
 
-/// What a surface wants to be told, and how it says hello.
+/// What a surface wants to be sent, and how it says hello.
 public struct Interest: Equatable, Sendable {
     /// The events.
     public var topics: Set<Topic>
@@ -47,7 +47,7 @@ public struct Interest: Equatable, Sendable {
     /// How exactly it knows where its fingers are.
     public var touch: TouchSurface
 
-    /// Pictures, up to 60 a second, for a surface that knows cells only, unless told otherwise.
+    /// Pictures, up to 60 a second, for a surface that knows cells only, by default.
     public init(in topics: Set<Topic> = [.frame], maximumFrameRate: Int = 60, touch: TouchSurface = .cell) {
         self.topics = topics
         self.maximumFrameRate = maximumFrameRate

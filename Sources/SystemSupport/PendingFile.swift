@@ -19,7 +19,7 @@ public final class PendingFile {
 
     /// Creates an empty file that will be, or replace, the one at a path.
     ///
-    /// - Parameter mode: The permissions that it gets; those of the one before, or the usual, unless told otherwise.
+    /// - Parameter mode: The permissions that it gets; by default those of the file before, or the usual.
     public convenience init(at path: String, mode: mode_t? = nil) throws(FileError) {
         try self.init(at: path, isNamed: false, mode: mode)
     }
@@ -97,7 +97,7 @@ public enum AtomicFile {
     /// Makes bytes the content of a file. After a crash or power cut at any moment the file has its old content or the
     /// new, and the new once this has returned.
     ///
-    /// - Parameter mode: The permissions that the file gets; those of the one before, or the usual, unless told otherwise.
+    /// - Parameter mode: The permissions that the file gets; by default those of the file before, or the usual.
     /// - Throws: ``FileError``; what is not a regular file, or is read-only, is not replaced.
     public static func write(_ bytes: [UInt8], to path: String, mode: mode_t? = nil) throws(FileError) {
         let file = try PendingFile(at: path, mode: mode)

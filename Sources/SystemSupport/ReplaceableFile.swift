@@ -3,7 +3,7 @@ import Glibc
 /// A file that may be replaced by another: a regular one that is not protected against writing.
 ///
 /// Devices, sockets and the like are used by other programs under their names, a symbolic link leads somewhere that its
-/// path does not tell, and what is read-only was made so on purpose: none of them is replaced, though the system would
+/// path does not show, and what is read-only was made so on purpose: none of them is replaced, though the system would
 /// rename a file over each.
 struct ReplaceableFile {
     /// The permissions.

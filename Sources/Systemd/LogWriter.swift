@@ -28,7 +28,7 @@ public final class LogWriter: Sendable {
             return true
         }
 
-        /// Takes a message off, and tells how many were dropped before it.
+        /// Removes a message and returns it with how many were dropped before it.
         mutating func release() -> Int {
             waiting -= 1
             defer { dropped = 0 }

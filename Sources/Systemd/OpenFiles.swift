@@ -3,7 +3,7 @@ import Glibc
 /// The descriptors that the process may have.
 public enum OpenFiles {
     /// Kept from clients: for JACK, the session, the event loop and the listening socket (about 30), for saves and
-    /// exports, and for connections that are only told that there are too many.
+    /// exports, and for connections that are only refused.
     private static let reserve = 80
 
     /// Takes as many as the system grants: each client is one.

@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// What a service tells its manager (sd_notify(3)).
+/// What a service reports to its manager (sd_notify(3)).
 public enum ServiceNotice: Equatable, Sendable {
     /// It is up: clients can connect.
     case ready
@@ -48,7 +48,7 @@ public final class ServiceManager: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Tells the manager something; several notices arrive together.
+    /// Notifies the manager; several notices arrive together.
     ///
     /// - Returns: Whether the manager got it.
     @discardableResult

@@ -11,7 +11,7 @@ public enum ColorDepth: Equatable, Sendable, CaseIterable {
     /// None: brightness is shown by characters.
     case monochrome
 
-    /// What a terminal can do, as far as its environment variables tell.
+    /// What a terminal can do, as far as its environment variables say.
     ///
     /// `TERM` comes first where it names a terminal that has few colours or none. `COLORTERM` is how terminals announce
     /// 24-bit colour; tmux understands it whatever the terminal around it does. `NO_COLOR`, unless empty, is how people ask

@@ -1,6 +1,6 @@
 import Grid
 
-/// What terminals are told, from xterm's "Control Sequences" (ctlseqs).
+/// What is sent to terminals, from xterm's "Control Sequences" (ctlseqs).
 public enum ControlSequences {
     private static let escape = "\u{1b}["
 

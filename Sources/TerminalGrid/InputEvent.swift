@@ -48,7 +48,7 @@ public struct MouseEvent: Equatable, Sendable {
 
     /// What happened to the button.
     public var action: Action
-    /// The button; nil for a movement without one, and for a release on terminals that do not tell which.
+    /// The button; nil for a movement without one, and for a release on terminals that do not say which.
     public var button: Button?
     /// The terminal's column, from 0.
     public var column: Int

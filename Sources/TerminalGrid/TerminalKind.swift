@@ -1,4 +1,4 @@
-/// What a terminal understands, as far as its environment variables tell.
+/// What a terminal understands, as far as its environment variables say.
 public struct TerminalKind: Equatable, Sendable {
     /// How many colours it shows.
     public var depth: ColorDepth
@@ -7,14 +7,14 @@ public struct TerminalKind: Equatable, Sendable {
     /// Whether it knows xterm's private modes: a screen of one's own, reports of the mouse, pictures that appear at once.
     public var hasModes: Bool
 
-    /// A terminal that understands so much; all that xterm does unless told otherwise.
+    /// A terminal that understands so much; by default all that xterm does.
     public init(depth: ColorDepth = .trueColor, hasBlocks: Bool = true, hasModes: Bool = true) {
         self.depth = depth
         self.hasBlocks = hasBlocks
         self.hasModes = hasModes
     }
 
-    /// What `TERM`, `COLORTERM` and `NO_COLOR` tell of the terminal, and `LC_ALL`, `LC_CTYPE` and `LANG` of its characters.
+    /// What `TERM`, `COLORTERM` and `NO_COLOR` say of the terminal, and `LC_ALL`, `LC_CTYPE` and `LANG` of its characters.
     ///
     /// Without a locale its characters are taken to be UTF-8, as a shell at the other end of ssh often has none.
     public init(environment: [String: String]) {

@@ -177,7 +177,7 @@ extension ConnectionHandler: ClientOutput {
         context?.close(promise: nil)
     }
 
-    /// Says that nothing more will come, and reads on for a while: closing at once would tell a client that is still
+    /// Says that nothing more will come, and reads on for a while: closing at once would show a client that is still
     /// sending of a broken pipe rather than let it see the answer.
     private func linger() {
         guard let context else { return }

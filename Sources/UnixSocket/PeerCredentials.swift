@@ -12,7 +12,7 @@ struct PeerCredentials: Equatable {
         self.groups = groups
     }
 
-    /// The peer of a connected Unix-domain socket; nil when the kernel does not tell.
+    /// The peer of a connected Unix-domain socket; nil when the kernel does not know.
     init?(socket: CInt) {
         // The kernel's `struct ucred`: process, user and group, 32 bits each. Glibc shows it to GNU sources only.
         var credentials: [UInt32] = [0, 0, 0]

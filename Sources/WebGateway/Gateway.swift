@@ -135,7 +135,7 @@ public final class Gateway: Sendable {
     /// Where it listens, as people write it: `127.0.0.1:8044`, `[::1]:8044`.
     public var places: [String] { addresses.map(\.place) }
 
-    /// Takes no more connections, tells the pages, and closes what is left after a while.
+    /// Accepts no more connections, notifies the pages, and closes what is left after a while.
     ///
     /// - Parameter limit: How long pages are waited for.
     public func shutdown(within limit: Duration) async {

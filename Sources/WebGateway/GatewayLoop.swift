@@ -169,5 +169,5 @@ final class GatewayLoop {
     }
 }
 
-/// Tells a connection that the gateway ends.
+/// Notifies a connection that the gateway ends.
 struct EndEvent {}

@@ -13,3 +13,9 @@ public enum ControlProtocol {
     /// Frames per second that a subscriber gets unless it asks for another rate.
     public static let defaultFrameRate = 60
 }
+
+/// The version of the programs of this package, as in the changelog.
+public enum ProgramVersion {
+    /// The version of this one.
+    public static let current = "0.1.0"
+}

@@ -30,7 +30,7 @@ enum Entry {
         throw Failure(.usage, "no command '\(word)'; \(advice)")
     }
 
-    /// Tells people about an error, or gives them the help that they asked for.
+    /// Shows people an error, or gives them the help that they asked for.
     private static func report(_ error: any Error) -> ExitStatus {
         if let failure = Failure(error) {
             if !failure.message.isEmpty { Output.complain("pixelboop: \(failure.message)") }

@@ -20,7 +20,7 @@ extension CannedDaemon {
     /// Welcomes everybody and answers every call, while something else is done.
     ///
     /// - Parameters:
-    ///   - answer: The answer to each call but `hello`; an object without members unless told otherwise.
+    ///   - answer: The answer to each call but `hello`; an object without members by default.
     ///   - body: What is done meanwhile; is given the calls.
     public func serving<Value: Sendable>(
         _ answer: @escaping @Sendable (Request) -> Result<JSONValue, WireError> = { _ in .success([:]) },

@@ -32,7 +32,7 @@ public final class CannedDaemon: Sendable {
 
     /// Listens.
     ///
-    /// - Parameter place: Where; a new place unless told otherwise.
+    /// - Parameter place: Where; a new place by default.
     public static func start(at place: SocketPlace? = nil) async throws -> CannedDaemon {
         let place = try place ?? SocketPlace()
         let stream = AsyncStream<CannedPeer>.makeStream()

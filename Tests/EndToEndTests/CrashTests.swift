@@ -8,7 +8,7 @@ import Testing
 
 /// The daemon is killed at random moments while clients edit; what it finds again existed at most 100 ms before.
 ///
-/// `PIXELBOOP_KILLS` says how often, and `PIXELBOOP_KILLS_IN` on which disk. In memory, unless told otherwise: the system
+/// `PIXELBOOP_KILLS` says how often, and `PIXELBOOP_KILLS_IN` on which disk. In memory by default: the system
 /// keeps what a killed process has written whatever the disk does, so that a disk would only add its own delays.
 @Suite(.serialized, .timeLimit(.minutes(60))) struct CrashTests {
     private static let environment = ProcessInfo.processInfo.environment

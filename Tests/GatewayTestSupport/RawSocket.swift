@@ -17,7 +17,7 @@ package final class RawSocket: Sendable {
 
     /// Connects to a port of this machine.
     ///
-    /// - Parameter room: What the kernel keeps in each direction, in bytes; as much as it likes unless told otherwise.
+    /// - Parameter room: What the kernel keeps in each direction, in bytes; as much as it likes by default.
     package init(port: Int, room: CInt? = nil) throws {
         descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
         if var size = room {

@@ -31,7 +31,7 @@ struct WallTests {
         return stride(from: 0, to: channels.count, by: 3).map { [channels[$0], channels[$0 + 1]] }
     }
 
-    @Test func `a wall shows the whole grid row by row unless told otherwise`() {
+    @Test func `a wall shows the whole grid row by row by default`() {
         var wall = Wall()
         wall.gamma = 1
         let all = cells(wall)

@@ -114,7 +114,7 @@ struct ExitStatusTests {
     @Test(arguments: [
         (
             ["load", "x"], WireError(.notFound, "not found: x"),
-            "not found: x; `pixelboop list` tells what is there"
+            "not found: x; `pixelboop list` shows what is there"
         ),
         (
             ["call", "dance"], WireError.methodNotFound("dance"),

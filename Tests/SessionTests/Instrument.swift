@@ -50,7 +50,7 @@ final class Instrument: Sendable {
         await session.audioChanged(to: AudioStatus(state: .lost, reason: "the server died"), at: now)
     }
 
-    /// Renders periods of 10 ms from one moment to another, letting the session listen after each unless told otherwise.
+    /// Renders periods of 10 ms from one moment to another, letting the session listen after each by default.
     func play(from start: Duration, to end: Duration, listening: Bool = true, with transport: SharedTransport? = nil)
         async
     {

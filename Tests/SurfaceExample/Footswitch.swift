@@ -5,7 +5,7 @@ import PixelBoopClient
 import ServiceCommand
 import Surface
 
-/// What the footswitch can be told: the control socket, which cell of the control row it presses, and the log.
+/// The footswitch's settings: the control socket, which cell of the control row it presses, and the log.
 struct FootswitchTable: SettingTable {
     static let program = "pixelboop-footswitch"
 

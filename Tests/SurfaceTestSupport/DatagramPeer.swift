@@ -19,7 +19,7 @@ public final class DatagramPeer: Sendable {
     ///
     /// - Parameters:
     ///   - address: An address of loopback, 127.255.255.255 for what is sent to everybody.
-    ///   - port: Any that is free unless told otherwise.
+    ///   - port: Any that is free by default.
     public init(address: String = "127.0.0.1", port: UInt16 = 0) throws {
         descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var place = Self.place(address, port)

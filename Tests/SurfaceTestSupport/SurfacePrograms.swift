@@ -4,7 +4,7 @@ import TestSupport
 extension ChildProgram {
     /// A built program of a surface.
     ///
-    /// - Parameter socket: The daemon's control socket; nobody listens there unless told otherwise.
+    /// - Parameter socket: The daemon's control socket; nobody listens there by default.
     public convenience init(
         surface program: String, socket: String = "/nowhere/control.sock", flags: [String] = [],
         environment: [String: String] = [:], in directory: TemporaryDirectory? = nil

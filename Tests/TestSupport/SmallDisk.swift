@@ -2,7 +2,7 @@ import Foundation
 
 /// A small file system of its own, in memory, which can be filled, made read-only and put over a directory.
 public final class SmallDisk {
-    /// Bytes that fit, unless told otherwise.
+    /// Bytes that fit by default.
     public static let usualSize = 65_536
 
     /// Where it is mounted, for those who want to look at its files.

@@ -4,7 +4,7 @@ import Music
 /// How the daemon is to run.
 public typealias DaemonSettings = Settings<DaemonTable>
 
-/// Everything that the daemon can be told.
+/// The settings of the daemon.
 public struct DaemonTable: SettingTable {
     public static let program = "pixelboopd"
     public static let prefix = "PIXELBOOP_"

@@ -1,7 +1,7 @@
 /// How pixelboop-link is to run.
 public typealias LinkSettings = Settings<LinkTable>
 
-/// Everything that pixelboop-link can be told.
+/// The settings of pixelboop-link.
 public struct LinkTable: SettingTable {
     public static let program = "pixelboop-link"
 

@@ -1,10 +1,10 @@
 /// How the gateway is to run.
 public typealias WebSettings = Settings<WebTable>
 
-/// Everything that the gateway can be told.
+/// The settings of the gateway.
 public struct WebTable: SettingTable {
     public static let program = "pixelboop-web"
-    /// The port unless told otherwise.
+    /// The default port.
     public static let standardPort = 8044
 
     public let socketPath = Setting.socket

@@ -53,7 +53,7 @@ extension Handlers {
 }
 
 extension Touch {
-    /// A finger farther from the grid than this is not told from one at this distance; keeps arithmetic on places
+    /// A finger farther from the grid than this is not distinguished from one at this distance; keeps arithmetic on places
     /// well within the range of integers.
     private static let farthest = 1e6
 

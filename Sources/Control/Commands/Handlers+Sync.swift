@@ -39,6 +39,6 @@ extension Handlers {
 }
 
 extension Client {
-    /// What others are told of it.
+    /// What others see of it.
     fileprivate var title: String { name.isEmpty ? "client \(id.number)" : name }
 }

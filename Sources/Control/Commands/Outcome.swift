@@ -33,7 +33,7 @@ struct Deferred<Result> {
         let result: EventLoopFuture<Result>
         fileprivate let task: Task<Void, Never>
 
-        /// Tells the service that nobody wants the result any more.
+        /// Notifies the service that nobody wants the result any more.
         func cancel() { task.cancel() }
     }
 

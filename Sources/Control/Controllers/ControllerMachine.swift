@@ -2,7 +2,7 @@ import Grid
 import Music
 import Session
 
-/// What keys and controllers of the MIDI input lead to. A machine without effects: it is told messages and the time, and says
+/// What keys and controllers of the MIDI input lead to. A machine without effects: it is given messages and the time, and returns
 /// what is to be done.
 struct ControllerMachine {
     /// What is to be done.

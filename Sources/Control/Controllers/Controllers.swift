@@ -24,7 +24,7 @@ final class Controllers {
     /// When something is due, nil while nothing is.
     var wake: Duration? { machine.wake }
 
-    /// Binds the next message to an action. A client that was still waiting for one is told that nothing came.
+    /// Binds the next message to an action. A client that was still waiting for one is notified that nothing came.
     func learn(_ action: MidiAction, for client: ClientID, on loop: ControlLoop) {
         carryOut(machine.learn(action, for: client, at: loop.now), on: loop)
         loop.schedulePass()

@@ -12,7 +12,7 @@ import Wire
 /// costs as much as its messages and the subscribers together, not as one times the other.
 struct EventDelivery {
     private var lines: [Topic: ByteBuffer] = [:]
-    /// What one client alone is told.
+    /// What is sent to one client alone.
     private var personal: [Topic: [ClientID: ByteBuffer]] = [.haptic: [:], .sync: [:]]
 
     /// Sends events to those who are to have them.

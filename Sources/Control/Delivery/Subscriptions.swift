@@ -21,7 +21,7 @@ struct Subscriptions {
     var frame: Feed<NumberedFrame>?
     var state: Feed<StateFeed.Version>?
     var labels: Feed<NumberedLabels>?
-    /// Whether a change of the library is still to be told.
+    /// Whether a change of the library is still to be announced.
     var owesLibrary = false
     /// What is on its way to who listens.
     var audio: AudioQueue?

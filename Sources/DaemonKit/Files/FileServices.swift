@@ -112,7 +112,7 @@ struct FileServices: ControlServices {
 
     func clockTimes() -> ClockTimes { clockTimesNow() }
 
-    /// Does something that may take its time, and tells errors in the server's words.
+    /// Does something that may take its time, and reports errors in the server's words.
     private func perform<Result: Sendable>(
         on threads: WorkerThreads, _ work: @Sendable () throws -> Result
     ) async throws(ServiceError) -> Result {

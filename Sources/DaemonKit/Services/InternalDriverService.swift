@@ -6,7 +6,7 @@ import ServiceLifecycle
 import Session
 import Systemd
 
-/// Keeps the internal driver running and tells the session of it.
+/// Keeps the internal driver running and reports it to the session.
 struct InternalDriverService: Service {
     let driver: InternalDriver
     let control: ControlCore

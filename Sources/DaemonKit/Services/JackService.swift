@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Session
 import Systemd
 
-/// Keeps the JACK driver running and tells the session what becomes of it.
+/// Keeps the JACK driver running and reports to the session what becomes of it.
 struct JackService: Service {
     let jack: JackSupervisor
     let control: ControlCore

@@ -1,7 +1,7 @@
 import ServiceLifecycle
 import Systemd
 
-/// Tells the service manager when clients can connect, and when the end begins.
+/// Notifies the service manager when clients can connect, and when the end begins.
 struct ReadinessService: Service {
     let manager: ServiceManager?
 

@@ -8,7 +8,7 @@ import UnixSignals
 
 /// Reads the configuration again on SIGHUP: what can be taken over is, and the log says what waits for a restart.
 struct ReloadService: Service {
-    /// SIGHUP, trapped since before the manager was told that the daemon is up.
+    /// SIGHUP, trapped since before the manager was notified that the daemon is up.
     let signals: UnixSignalsSequence
     let sources: ConfigurationSources
     let running: DaemonSettings

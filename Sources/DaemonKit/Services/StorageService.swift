@@ -4,7 +4,7 @@ import ServiceLifecycle
 import Storage
 import Wire
 
-/// Tells clients and the log how storing goes, and in the end writes what is unsaved; when that fails, so does the daemon.
+/// Reports to clients and the log how storing goes, and in the end writes what is unsaved; when that fails, so does the daemon.
 struct StorageService: Service {
     /// Changes that are lost, because they could not be stored before the end.
     struct UnsavedChanges: Error, CustomStringConvertible {

@@ -53,3 +53,71 @@ extension SIMD4<Float> {
         replacing(with: other, where: self .< other)
     }
 }
+
+/// Which lanes of a group are played in one way, of several that a group knows.
+struct LaneOwners: BitwiseCopyable {
+    /// One bit for each lane.
+    private(set) var bits: UInt8 = 0
+    /// All bits of a lane, or none.
+    private var mask = LaneBits.zero
+
+    mutating func insert(_ lane: Int) {
+        bits |= 1 << UInt8(truncatingIfNeeded: lane)
+        mask[lane] = .max
+    }
+
+    mutating func remove(_ lane: Int) {
+        bits &= ~(1 << UInt8(truncatingIfNeeded: lane))
+        mask[lane] = 0
+    }
+
+    @_transparent
+    func contains(_ lane: Int) -> Bool { bits & (1 << UInt8(truncatingIfNeeded: lane)) != 0 }
+
+    /// What the lanes have, 0 in all others, whatever is there.
+    @_transparent
+    func only(_ lanes: Lanes) -> Lanes { Lanes(bits: lanes.bits & mask) }
+
+    /// What the lanes have, and in all others something else.
+    @_transparent
+    func only(_ lanes: Lanes, else others: Lanes) -> Lanes {
+        Lanes(bits: others.bits ^ ((lanes.bits ^ others.bits) & mask))
+    }
+}
+
+/// Four numbers that go exponentially to their ends, each at its own speed.
+struct LaneSlide: BitwiseCopyable {
+    private var distances = Lanes.zero
+    private var factors = Lanes.zero
+    private var ends = Lanes.zero
+
+    /// Starts a lane's number.
+    ///
+    /// - Parameters:
+    ///   - frames: Until 0.001 of the way is left; 0 for at once.
+    mutating func start(_ start: Double, to end: Double, frames: Double, lane: Int) {
+        let moves = frames > 0 && start != end
+        distances[lane] = moves ? Float(start - end) : 0
+        factors[lane] = moves ? Float(factorPerFrame(logRatio: logSixtyDecibelsDown, frames: frames)) : 0
+        // Never 0: beside that, what ``settle()`` forgets would count, and when it does is up to the period.
+        ends[lane] = end == 0 ? 1e-9 : Float(end)
+    }
+
+    /// The numbers of the next frame.
+    @_transparent
+    mutating func next() -> Lanes {
+        defer { distances *= factors }
+        return present
+    }
+
+    /// The numbers of the next frame, which stay the next.
+    var present: Lanes { ends + distances }
+
+    /// Whether all have arrived.
+    var isSettled: Bool { distances == .zero }
+
+    /// Forgets distances too small to tell, before they get slow to compute with.
+    mutating func settle() {
+        distances.replace(with: 0, where: distances.magnitude .< 1e-20)
+    }
+}

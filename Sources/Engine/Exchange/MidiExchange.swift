@@ -10,7 +10,7 @@ public struct MidiArrival: Sendable, BitwiseCopyable {
     public var message: MidiEvent
 }
 
-/// What the process callback tells of MIDI.
+/// What the process callback reports of MIDI.
 @safe
 struct MidiExchange: ~Copyable {
     /// Messages that had to wait for the next period, because the output had no room.
@@ -19,7 +19,7 @@ struct MidiExchange: ~Copyable {
     let skipped = Counter()
     /// Notes that were our own, sent back.
     let echoes = Counter()
-    /// Messages that nobody was told of, because nobody took them in time.
+    /// Messages that were never read, because the ring was full.
     private let lost = Counter()
     private let arrivals = Ring(
         capacityBits: 11, MidiArrival(frame: 0, usecs: 0, message: MidiEvent(frame: 0, 0)))
@@ -27,7 +27,7 @@ struct MidiExchange: ~Copyable {
     /// one that never came.
     private let values = FixedArray(count: KeyLedger.Place.count) { _ in Atomic<UInt8>(0) }
 
-    /// Tells of a message that came in; ticks and active sensing are not worth telling.
+    /// Reports a message that came in, unless it is a tick or active sensing.
     func push(_ message: MidiEvent, offset: Int, in cycle: RtCycle) {
         if message.status == 0xf8 || message.status == 0xfe { return }
         if message.status & 0xf0 == 0xb0 {
@@ -45,7 +45,7 @@ struct MidiExchange: ~Copyable {
         skipped.set(all)
     }
 
-    /// The oldest message that was told of, nil when there is none.
+    /// The oldest message that was reported, nil when there is none.
     func nextArrival() -> MidiArrival? { arrivals.pop() }
 
     /// Where a controller stood last; nil when it never came.
@@ -55,7 +55,7 @@ struct MidiExchange: ~Copyable {
         return value == 0 ? nil : value - 1
     }
 
-    /// Messages that nobody was told of, because nobody took them in time.
+    /// Messages that were never read, because the ring was full.
     var lostCount: UInt64 { lost.value }
 
     /// The counters now.

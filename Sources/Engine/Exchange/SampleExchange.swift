@@ -3,7 +3,7 @@ import Synchronization
 /// The kit of samples that is to be played, on its way from the control thread to the process callback, and every kit that the
 /// callback may still play from.
 ///
-/// Each kit that is published gets a number, its generation. The callback tells the oldest that it plays from, and the older
+/// Each kit that is published gets a number, its generation. The callback reports the oldest that it plays from, and the older
 /// ones are freed on the control thread.
 struct SampleExchange: ~Copyable {
     private let references = TripleBuffer(SampleReference())
@@ -45,6 +45,6 @@ struct SampleExchange: ~Copyable {
         return unsafe reference.pointee
     }
 
-    /// Tells the oldest generation that is played from; no older one will be again.
+    /// Reports the oldest generation that is played from; no older one will be again.
     func letGo(before generation: Int) { oldest.store(generation, ordering: .releasing) }
 }

@@ -9,11 +9,7 @@ struct DelayedMessages: ~Copyable {
     }
 
     private let cycleMemory: UnsafeMutableRawPointer
-    private let messages = FixedArray<Message>(count: DelayedMessages.capacity) { _ in Message() }
-    private var first = 0
-    private var count = 0
-
-    private static var capacity: Int { 1024 }
+    private var messages = Queue(capacityBits: 10, Message())
 
     init() {
         unsafe cycleMemory = .allocate(byteCount: MidiBuffer.byteCount, alignment: MemoryLayout<Int>.alignment)
@@ -28,27 +24,24 @@ struct DelayedMessages: ~Copyable {
     /// Ends a cycle: what was written leaves so many frames later, and what is due by then leaves through the port. The order
     /// stays. When there are too many on their way the oldest leave at once.
     mutating func finish(_ port: MidiBuffer, from firstFrame: Int64, count frameCount: Int, delay: Int64) {
-        var newest = count > 0 ? unsafe messages.elements[(first + count - 1) % Self.capacity].frame : .min
+        var newest = messages.last?.frame ?? .min
         for index in unsafe 0..<cycle.count {
-            if count == Self.capacity { unsafe sendFirst(port, from: firstFrame) }
+            if messages.isFull { unsafe sendFirst(port, from: firstFrame) }
             var message = Message()
             message.event = unsafe cycle.event(index)
             newest = max(newest, firstFrame + Int64(message.event.frame) + delay)
             message.frame = newest
-            unsafe messages.elements[(first + count) % Self.capacity] = message
-            count += 1
+            messages.append(message)
         }
         unsafe cycle.clear()
-        while count > 0, unsafe messages.elements[first].frame < firstFrame + Int64(frameCount) {
+        while let next = messages.first, next.frame < firstFrame + Int64(frameCount) {
             unsafe sendFirst(port, from: firstFrame)
         }
     }
 
     private mutating func sendFirst(_ port: MidiBuffer, from firstFrame: Int64) {
-        var event = unsafe messages.elements[first].event
-        event.frame = Int32(truncatingIfNeeded: max(0, unsafe messages.elements[first].frame - firstFrame))
-        unsafe port.append(event)
-        first = (first + 1) % Self.capacity
-        count -= 1
+        guard var message = messages.removeFirst() else { return }
+        message.event.frame = Int32(truncatingIfNeeded: max(0, message.frame - firstFrame))
+        unsafe port.append(message.event)
     }
 }

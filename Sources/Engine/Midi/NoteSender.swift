@@ -1,3 +1,5 @@
+import Music
+
 /// Sends the tracks' notes to the MIDI output: each start on its frame, and for every start one end.
 ///
 /// A note is numbered track * 12 + note. There is always room left for the ends of all keys that are down; a start for which
@@ -14,10 +16,10 @@ struct NoteSender: ~Copyable {
     /// One bit for each note that waits.
     private var waits: UInt64 = 0
     /// Starts that are to leave later than their notes begin.
-    private var delayed = DelayedStarts()
+    private var delayed = Queue(capacityBits: 10, KeyStart())
     /// By how many frames.
     private(set) var delay: Int64 = 0
-    private var passing = PassingMessages()
+    private var passing = Queue(capacityBits: 8, MidiEvent(frame: 0, 0))
     /// Channels, one bit each, on which notes were sent.
     private(set) var usedChannels: UInt16 = 0
     /// Channels on which keys may be down that we know nothing of any more.
@@ -63,12 +65,11 @@ struct NoteSender: ~Copyable {
     /// Ends the notes that are over by a frame, and starts those that leave by then. To be called with every frame on which
     /// anything else is sent.
     mutating func advance(to frame: Int64) {
-        while min(nextEnd, delayed.nextFrame) <= frame {
+        while min(nextEnd, nextStart) <= frame {
             // What is overdue, because a period was lost, happens now.
-            let (end, now) = (nextEnd, max(min(nextEnd, delayed.nextFrame), firstFrame))
-            if end > delayed.nextFrame {
-                let start = delayed.removeFirst()
-                if start.note >= 0 && start.end > now { press(start, at: now) }
+            let (end, now) = (nextEnd, max(min(nextEnd, nextStart), firstFrame))
+            if end > nextStart {
+                if let start = delayed.removeFirst(), start.note >= 0, start.end > now { press(start, at: now) }
             } else {
                 for note in 0..<NoteSender.slotCount where unsafe ends.elements[note] == end { letGo(note, at: now) }
             }
@@ -99,10 +100,19 @@ struct NoteSender: ~Copyable {
     ) {
         var start = KeyStart()
         (start.note, start.channel, start.key, start.velocity, start.end) = (note, channel, key, velocity, end)
-        if isAtOnce { delayed.drop(note) }
-        guard !isAtOnce && (delay > 0 || delayed.count > 0) && !delayed.isFull else { return press(start, at: frame) }
+        if isAtOnce { dropStart(of: note) }
+        guard !isAtOnce && (delay > 0 || !delayed.isEmpty) && !delayed.isFull else { return press(start, at: frame) }
         if end < .max { start.end += delay }
-        delayed.append(start, at: frame + delay)
+        start.frame = max(frame + delay, delayed.last?.frame ?? .min)
+        delayed.append(start)
+    }
+
+    /// The frame on which the next of the delayed starts leaves; never, if there is none.
+    private var nextStart: Int64 { delayed.first?.frame ?? .max }
+
+    /// Lets a note not start any more.
+    private mutating func dropStart(of note: Int) {
+        delayed.update { if $0.note == note { $0.note = -1 } }
     }
 
     private mutating func press(_ start: KeyStart, at frame: Int64) {
@@ -125,7 +135,7 @@ struct NoteSender: ~Copyable {
 
     /// Ends a note, if its key is down; one that is still to leave is not sent at all.
     mutating func stop(_ note: Int, at frame: Int64) {
-        delayed.drop(note)
+        dropStart(of: note)
         letGo(note, at: frame)
     }
 
@@ -156,11 +166,13 @@ struct NoteSender: ~Copyable {
     /// Sends a message that comes from others on: at once, or in the next period.
     mutating func pass(_ event: MidiEvent, at frame: Int64) {
         if passing.isEmpty, hasRoom(for: 1) { return send(event, at: frame) }
+        // The oldest go when there is no room.
+        if passing.isFull { _ = passing.removeFirst() }
         passing.append(event)
         delayedCount += 1
     }
 
-    /// Forgets what was sent, because those who heard it are gone, or have just come; these are told once to let all keys
+    /// Forgets what was sent, because those who heard it are gone, or have just come; these are asked once to let all keys
     /// go.
     ///
     /// - Parameter channels: Channels, one bit each, on which notes were sent before this sender was made.
@@ -228,4 +240,51 @@ struct NoteSender: ~Copyable {
         nextEnd = .max
         for note in 0..<NoteSender.slotCount { unsafe nextEnd = min(nextEnd, ends.elements[note]) }
     }
+}
+
+/// Where a track's notes go: to its voices, to the MIDI output or to both, and how they are sent there.
+struct NoteRoute: BitwiseCopyable {
+    /// Whether the track's own voices sound.
+    var playsVoices = true
+    /// Whether notes are sent.
+    var sendsKeys = false
+    /// 0 to 15.
+    var channel: UInt8 = 0
+    private var velocityNormal: UInt8 = 64
+    private var velocityAccent: UInt8 = 96
+
+    /// To the track's voices.
+    init() {}
+
+    /// A track's route.
+    ///
+    /// - Parameter isSilent: Whether the track is muted, or another one soloed: then nothing is sent.
+    init(_ parameters: TrackParameters, isSilent: Bool) {
+        // In the order of `Music.NoteTarget`.
+        let target = Int(parameters[.target])
+        playsVoices = target != 1
+        sendsKeys = target != 0 && !isSilent
+        channel = UInt8(max(0, min(15, parameters[.channel] - 1)))
+        velocityNormal = UInt8(max(1, min(127, parameters[.velocityNormal])))
+        velocityAccent = UInt8(max(1, min(127, parameters[.velocityAccent])))
+    }
+
+    /// The velocity of a note by its level: a sustained one is as loud as an accent, as with our own voices.
+    func velocity(of stroke: Stroke) -> UInt8 {
+        stroke.velocity(stroke.level < 1 ? velocityNormal : velocityAccent)
+    }
+}
+
+/// A note's start at the MIDI output.
+struct KeyStart: BitwiseCopyable {
+    /// The note, track * 12 + note; -1 for a start that is not wanted any more.
+    var note = -1
+    /// 0 to 15.
+    var channel: UInt8 = 0
+    var key: UInt8 = 0
+    var velocity: UInt8 = 0
+    /// The frame on which it ends unless it is stopped before.
+    var end = Int64.max
+    /// The frame on which it leaves, where that is some frames after the note began.
+    var frame: Int64 = 0
 }

@@ -61,7 +61,9 @@ extension Mixer {
     }
 
     /// Begins a piece of what moves of a track.
-    private mutating func turn(_ track: Int, _ motion: Motion?, from start: StripLevels, to end: StripLevels, offset: Int) {
+    private mutating func turn(
+        _ track: Int, _ motion: Motion?, from start: StripLevels, to end: StripLevels, offset: Int
+    ) {
         let (frames, sends) = (fadeFrames, effects.sends(of: track))
         let (gain, pan) = (motion?.moves(.gain) == true, motion?.moves(.pan) == true)
         let (reverb, delay) = (motion?.moves(.reverb) == true, motion?.moves(.delay) == true)

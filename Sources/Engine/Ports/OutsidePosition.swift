@@ -4,7 +4,7 @@ public struct OutsidePosition: Sendable, BitwiseCopyable {
     public var isRolling: Bool
     /// Its own count of frames.
     public var frame: Int64
-    /// Bar and beat, if there is a timebase master that tells them; not necessarily sane.
+    /// Bar and beat, if there is a timebase master that publishes them; not necessarily sane.
     public var bar: BarPosition?
     /// Whether we are the timebase master.
     public var isOurs: Bool
@@ -29,7 +29,7 @@ public struct OutsidePosition: Sendable, BitwiseCopyable {
     }
 }
 
-/// A place in bars and beats, as a timebase master tells it.
+/// A place in bars and beats, as a timebase master publishes it.
 public struct BarPosition: Sendable, BitwiseCopyable {
     /// From 1.
     public var bar: Int32
@@ -39,7 +39,7 @@ public struct BarPosition: Sendable, BitwiseCopyable {
     public var tick: Double
     /// Whether ``tick`` has a fraction; else the place is anywhere within the tick.
     public var isExact: Bool
-    /// Frames that have passed since the place was as told.
+    /// Frames that have passed since the place was as published.
     public var frameOffset: Int64
     /// How many beats a bar has.
     public var beatsPerBar: Double
@@ -76,7 +76,7 @@ public struct OutsideRequest: Sendable, BitwiseCopyable {
     public var stop = false
     /// To go to a frame.
     public var frame: Int64?
-    /// Bar and beat at that frame, if they are ours to tell.
+    /// Bar and beat at that frame, if they are ours to publish.
     public var bar: BarPosition?
 
     /// A request for nothing.

@@ -1,6 +1,6 @@
 import Music
 
-/// Plays the score: does what the transport says, starts and releases notes, and tells the control loop.
+/// Plays the score: does what the transport says, starts and releases notes, and notifies the control loop.
 struct Sequencer: ~Copyable {
     private let place = Pinned()
     /// What is played, but for its notes.
@@ -104,7 +104,7 @@ struct Sequencer: ~Copyable {
             counts: counts)
     }
 
-    /// Tells what became of messages.
+    /// Reports what became of messages.
     mutating func report(to midi: borrowing MidiExchange) {
         midi.count(echoes: live.takeEchoCount(), skipped: parser.skippedCount)
     }
@@ -215,7 +215,7 @@ struct Sequencer: ~Copyable {
         frame += Int64(count)
     }
 
-    // MARK: What others are told
+    // MARK: What others learn
 
     /// What the transport asks of JACK's.
     mutating func takeRequest() -> OutsideRequest { transport.takeRequest() }

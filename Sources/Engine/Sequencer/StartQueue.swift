@@ -68,7 +68,8 @@ struct StartQueue: ~Copyable {
     func place(after start: PlannedStart) -> SongPlace? {
         for index in next..<end
         where unsafe starts.elements[index].number == start.number && starts.elements[index].track == start.track
-            && starts.elements[index].count > start.count {
+            && starts.elements[index].count > start.count
+        {
             return unsafe starts.elements[index].place
         }
         return nil

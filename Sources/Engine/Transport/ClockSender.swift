@@ -79,7 +79,7 @@ struct ClockSender: BitwiseCopyable {
         }
     }
 
-    /// Tells where the music runs from: Start at the song's start, else a song position, which is a sixteenth, and Continue
+    /// Sends where the music runs from: Start at the song's start, else a song position, which is a sixteenth, and Continue
     /// before its tick.
     private mutating func begin(_ clock: borrowing StepClock, at frame: Int64, offset: Int32, to port: MidiBuffer) {
         // Nothing is sent of what lies before, however late the ticks are.

@@ -4,7 +4,7 @@ struct Course: BitwiseCopyable {
     var isRunning: Bool
     /// The song position.
     var position: Double
-    /// How much further the music may be than told, in steps.
+    /// How much further the music may be than the position, in steps.
     var slack = 0.0
     /// The tempo.
     var bpm: Double

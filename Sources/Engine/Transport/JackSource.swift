@@ -1,26 +1,26 @@
-/// JACK's transport as a source of time: what its timebase master tells, as far as it can be believed.
+/// JACK's transport as a source of time: what its timebase master publishes, as far as it can be believed.
 ///
-/// Masters leave bar and beat out for a cycle after a relocation, forget to count, or tell what cannot be.
+/// Masters leave bar and beat out for a cycle after a relocation, forget to count, or publish what cannot be.
 struct JackSource: BitwiseCopyable {
-    /// What a master told.
+    /// What a master published.
     private struct Reading: BitwiseCopyable {
         var position: Double
         var slack: Double
         var bpm: Double
     }
 
-    /// How long a master may tell nothing sane and still be one, in seconds.
+    /// How long a master may publish nothing sane and still be one, in seconds.
     private static var patience: Double { 0.1 }
 
     private let sampleRate: Double
     /// Whether a master gives a sane bar, beat and tempo.
     private(set) var hasMaster = false
-    /// Whether there was a master that tells nothing any more.
+    /// Whether there was a master that publishes nothing any more.
     private(set) var lostItsMaster = false
-    /// What the master told last, and the transport's frame for it.
+    /// What the master published last, and the transport's frame for it.
     private var reading = Reading(position: 0, slack: 0, bpm: 120)
     private var readingFrame: Int64 = 0
-    /// The transport's frame since which the master has told the same.
+    /// The transport's frame since which the master has published the same.
     private var changeFrame: Int64 = 0
     private var isStuck = false
     /// Frames rendered since the last sane reading.
@@ -30,7 +30,7 @@ struct JackSource: BitwiseCopyable {
     /// The server's frame that comes next unless cycles are missed.
     private var nextServerFrame: Int64 = 0
     private var timebase = Timebase()
-    /// What we told last while the timebase was ours.
+    /// What we published last while the timebase was ours.
     private var ourBars = OurBars()
 
     init(sampleRate: Double) {
@@ -93,24 +93,24 @@ struct JackSource: BitwiseCopyable {
     // MARK: The master
 
     private mutating func readBar(of outside: OutsidePosition, frameCount: Int) {
-        guard let bar = outside.bar, !ourBars.contains(bar), let told = read(bar) else {
+        guard let bar = outside.bar, !ourBars.contains(bar), let published = read(bar) else {
             silentFrames += frameCount
             guard Double(silentFrames) > JackSource.patience * sampleRate else { return }
             lostItsMaster = hasMaster
             hasMaster = false
-            // Another master may tell the same from now on.
+            // Another master may publish the same from now on.
             if outside.bar == nil { ourBars = OurBars() }
             return
         }
         silentFrames = 0
-        let hasChanged = told.position != reading.position
+        let hasChanged = published.position != reading.position
         if hasChanged { isStuck = false }
         if hasChanged || !outside.isRolling || outside.frame < changeFrame { changeFrame = outside.frame }
-        reading = told
+        reading = published
         readingFrame = outside.frame
-        // One that does not count while frames pass tells nothing, until it does.
+        // One that does not count while frames pass says nothing, until it does.
         let stood = Double(outside.frame - changeFrame - 2 * Int64(frameCount))
-        if stood > 2 * told.slack * stepFrames(told.bpm) { isStuck = true }
+        if stood > 2 * published.slack * stepFrames(published.bpm) { isStuck = true }
         hasMaster = !isStuck
     }
 
@@ -134,10 +134,10 @@ struct JackSource: BitwiseCopyable {
     private func stepFrames(_ bpm: Double) -> Double { sampleRate * 15 / bpm }
 }
 
-/// What we told as timebase master. JACK goes on telling it for some cycles after the timebase is given up: whoever takes
+/// What we published as timebase master. JACK goes on publishing it for some cycles after the timebase is given up: whoever takes
 /// that for another master follows himself.
 private struct OurBars: BitwiseCopyable {
-    // That of a relocation is told beside that of the cycle.
+    // That of a relocation is published beside that of the cycle.
     private var newest: BarPosition?
     private var earlier: BarPosition?
 
@@ -149,5 +149,47 @@ private struct OurBars: BitwiseCopyable {
     private func matches(_ ours: BarPosition?, _ bar: BarPosition) -> Bool {
         guard let ours else { return false }
         return ours.bar == bar.bar && ours.beat == bar.beat && abs(ours.tick - bar.tick) < 1 && ours.bpm == bar.bpm
+    }
+}
+
+/// Our own way to count the frames of JACK's transport as steps: frame/F at the present tempo after a relocation, counted
+/// on from there through changes of tempo.
+struct Timebase: BitwiseCopyable {
+    private(set) var bpm = 120.0
+    private(set) var stepFrames = 6000.0
+    private var anchorFrame: Int64 = 0
+    private var anchorPosition = 0.0
+    private var frame: Int64 = 0
+
+    /// The song position with the frame taken last.
+    var position: Double { position(at: frame) }
+
+    /// The song position with a frame, if the transport does not jump before it.
+    func position(at frame: Int64) -> Double {
+        anchorPosition + Double(frame - anchorFrame) / stepFrames
+    }
+
+    /// Reads where the transport is now, and the tempo.
+    mutating func update(frame: Int64, isRelocated: Bool, bpm: Double, sampleRate: Double) {
+        self.frame = frame
+        if isRelocated {
+            (anchorFrame, anchorPosition) = (0, 0)
+        } else if bpm != self.bpm {
+            (anchorPosition, anchorFrame) = (position(at: frame), frame)
+        }
+        self.bpm = bpm
+        stepFrames = sampleRate * 60 / bpm / 4
+    }
+}
+
+extension BarPosition {
+    /// The bar and beat of a song position: quarters, four to a bar.
+    init(position: Double, bpm: Double) {
+        let ticksPerBeat = 1920.0
+        let beats = Int64(max(0, position) / 4)
+        let tick = (max(0, position) / 4 - Double(beats)) * ticksPerBeat
+        self.init(
+            bar: Int32(truncatingIfNeeded: beats / 4 + 1), beat: Int32(truncatingIfNeeded: beats % 4 + 1), tick: tick,
+            isExact: true, ticksPerBeat: ticksPerBeat, bpm: bpm)
     }
 }

@@ -22,7 +22,7 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
     public var leadsJack: Bool
     /// Whether our clock is sent at the MIDI clock output.
     public var leadsMidi: Bool
-    /// A timeline is joined on a multiple of so many beats, unless it tells otherwise.
+    /// A timeline is joined on a multiple of so many beats, unless it says otherwise.
     public var quantum: Double
     /// Whether a timeline starts and stops us.
     public var followsStarts: Bool
@@ -109,4 +109,23 @@ public enum FollowedSource: UInt8, Sendable, BitwiseCopyable {
     case jack
     case midi
     case timeline
+}
+
+/// What a score says to the transport.
+struct TransportSettings: BitwiseCopyable {
+    /// Our own tempo.
+    var bpm: Double
+    /// See ``Score/tempoRevision``.
+    var tempoRevision = 0
+    var swing: Double
+    var length: Int
+    var sync: SyncSettings
+    var sampleRate: Double
+
+    /// What the clock is to go by at a tempo; the whole's loop begins with a step of the song.
+    func timing(bpm: Double, loopFrom origin: Int64 = 0) -> StepTiming {
+        StepTiming(bpm: bpm, swing: swing, loop: Loop(length: length, origin: origin), sampleRate: sampleRate)
+    }
+
+    func stepFrames(bpm: Double) -> Double { sampleRate * 60 / bpm / 4 }
 }

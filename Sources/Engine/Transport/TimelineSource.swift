@@ -50,7 +50,7 @@ struct TimelineNews: BitwiseCopyable {
 
 /// A held timeline as a source of time.
 struct TimelineSource: BitwiseCopyable {
-    /// A start or stop that the holder told of.
+    /// A start or stop that the holder published.
     enum Order: BitwiseCopyable {
         case nothing
         /// From a time in µs on.
@@ -84,13 +84,13 @@ struct TimelineSource: BitwiseCopyable {
         if isPlaying != wasPlaying || !isRepeated { isOrdered = true }
     }
 
-    /// Begins to drive: a stop that was told before concerns us no more.
+    /// Begins to drive: a stop that was published before concerns us no more.
     mutating func join() {
         let isPlaying = timeline?.isPlaying ?? false
         if !isPlaying { isOrdered = false }
     }
 
-    /// The start or stop to be obeyed by a time in µs; it is told once.
+    /// The start or stop to be obeyed by a time in µs; it is returned once.
     mutating func takeOrder(by usecs: Int64) -> Order {
         guard isOrdered, let timeline, let isPlaying = timeline.isPlaying else { return .nothing }
         if isPlaying {

@@ -144,7 +144,7 @@ extension Transport {
         state = .ended
     }
 
-    /// Tells the state although nothing may have come of a command: whoever asked goes by what is told.
+    /// Reports the state although nothing may have come of a command: whoever asked goes by the report.
     mutating func answer() { hasMoved = true }
 }
 

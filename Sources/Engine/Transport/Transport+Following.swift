@@ -47,7 +47,7 @@ extension Transport {
         }
     }
 
-    /// Plays, but stands until the next tick, which tells where.
+    /// Plays, but stands until the next tick, which says where.
     mutating func awaitTick() {
         if runs { isCut = true }
         state = .awaitingTick

@@ -1,6 +1,6 @@
 import Music
 
-// Following a timeline: its position and tempo are told, starts and stops are ours.
+// Following a timeline: its position and tempo are the holder's, starts and stops are ours.
 extension Transport {
     /// Plays, but stands until the timeline's next multiple of the quantum.
     ///

@@ -2,7 +2,7 @@ import Music
 
 /// Whether the music runs, where it is, and whose word on that counts: a machine without effects.
 ///
-/// It is told everything with its frame: the score's settings, the cycle with the outside's position, commands. It is asked
+/// It is given everything with its frame: the score's settings, the cycle with the outside's position, commands. It is asked
 /// what that leads to, which step starts with a frame, and what it wants of JACK's transport.
 struct Transport: ~Copyable {
     private let place = Pinned()

@@ -33,7 +33,7 @@ extension Transport {
     func report(at frame: Int64, after cycle: RtCycle) -> TransportReport {
         var report = TransportReport()
         report.leadsJack = outside.isOurs
-        // Our own timebase is none that we follow, unless we were told to.
+        // Our own timebase is none that we follow, unless the settings say so.
         if state.source != .jack || !outside.isOurs || settings.sync.source == .jack { report.following = state.source }
         report.state = state.motion
         report.bpm = bpm

@@ -3,3 +3,30 @@ enum Fade {
     /// Length of a fade.
     static let seconds = 0.004
 }
+
+/// What is left of voices whose lanes were needed before they had faded: added up, one straight line to zero.
+struct RemainingFade: BitwiseCopyable {
+    private var value: Float = 0
+    private var slope: Float = 0
+    private var framesLeft = 0
+
+    /// Whether nothing is left.
+    var isSilent: Bool { framesLeft == 0 }
+
+    /// Adds a voice whose newest sample this was.
+    mutating func add(_ sample: Float, frames: Int) {
+        value += sample
+        slope = value / Float(frames)
+        framesLeft = frames
+    }
+
+    /// Adds what is left to the output.
+    mutating func render(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
+        for index in 0..<min(count, framesLeft) {
+            value -= slope
+            unsafe output[index].x += value
+        }
+        framesLeft -= min(count, framesLeft)
+        if framesLeft == 0 { value = 0 }
+    }
+}

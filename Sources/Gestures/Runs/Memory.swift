@@ -1,4 +1,5 @@
 import Grid
+import Music
 
 /// What fingers that were lifted leave behind for those that follow.
 struct Memory: Sendable {
@@ -12,4 +13,30 @@ struct Memory: Sendable {
         swipes.forget(client)
         pickUps.letGo(by: client)
     }
+}
+
+/// The pads that clients have picked up for copying: one for each client.
+struct PickUps: Sendable {
+    private var pads: [(client: ClientID, pad: Pad, until: Duration)] = []
+
+    /// When the next one is let go of, nil while there is none.
+    var nextDeadline: Duration? { pads.lazy.map(\.until).min() }
+
+    /// All of them.
+    var all: Set<Pad> { Set(pads.map(\.pad)) }
+
+    /// What a client has picked up among the pads of a bank.
+    func pad(of client: ClientID, in bank: SlotBank) -> Pad? {
+        pads.first { $0.client == client && $0.pad.bank == bank }?.pad
+    }
+
+    mutating func pickUp(_ pad: Pad, by client: ClientID, at now: Duration) {
+        letGo(by: client)
+        pads.append((client, pad, now + Threshold.pickedUp))
+    }
+
+    mutating func letGo(by client: ClientID) { pads.removeAll { $0.client == client } }
+
+    /// Lets go of what was picked up too long ago.
+    mutating func expire(at now: Duration) { pads.removeAll { $0.until <= now } }
 }

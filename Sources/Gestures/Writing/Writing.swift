@@ -50,3 +50,64 @@ struct Writing: Equatable, Sendable {
         return slot
     }
 }
+
+// Diagonal drags: the straight line from the start's note to the finger's.
+
+extension DragShape {
+    /// One note on each touched step; the finger's note beyond the finger, the start's behind the start.
+    func straightLine() -> Writing {
+        line { index in
+            let place = place(at: steps[index])
+            return track.isPitched ? key.snap(place) : Int(place + 0.5)
+        }
+    }
+
+    /// The height of the line at a step, in notes. One division of whole numbers, so that what lies midway between two
+    /// notes is exactly there.
+    private func place(at step: Int) -> Double {
+        let rise = fingerNote - startNote
+        let run = abs(fingerStep - steps[0])
+        let walked = isLeftOfStart ? steps[0] - step : step - steps[0]
+        if walked <= 0 { return Double(startNote) }
+        // Where the finger came back to the start's step the line is upright there.
+        if walked >= run { return Double(fingerNote) }
+        return Double(startNote) + Double(rise * walked) / Double(run)
+    }
+}
+
+// Vertical drags: notes one above the other on the start step.
+
+extension DragShape {
+    /// As many tones of the seventh chord as rows were crossed, two to four.
+    func chord() -> Writing {
+        let toneCount = min(max(abs(fingerRow - startRow) + 1, 2), 4)
+        return stack(StepNotes(NoteSet(key.seventhChord(on: startNote).prefix(toneCount)), velocity))
+    }
+
+    /// The root with its fifth, dragged down with the fifth below.
+    func rootAndFifth() -> Writing {
+        let fifth = isBelowStart ? key.fifth(below: startNote) : key.fifth(above: startNote)
+        return stack(key.bassNotes(root: startNote, fifth: fifth, velocity))
+    }
+
+    /// The drum of every row from the start to the finger.
+    func multi() -> Writing {
+        let rows = min(startRow, fingerRow)...max(startRow, fingerRow)
+        return stack(StepNotes(NoteSet(rows.map { key.note(of: track, row: $0) }), velocity))
+    }
+}
+
+// Held, then horizontal, on a pitched track.
+
+extension DragShape {
+    /// What a tap writes, accented on the leftmost touched step and sustained on the others.
+    func sustain() -> Writing {
+        let head = key.tapNotes(on: startNote, of: track, .accent)
+        let leftmost = steps.min()
+        return Writing(
+            track,
+            replacing: steps.map { step in
+                .init(step: step, notes: step == leftmost ? head : StepNotes(head.notes, .sustain))
+            })
+    }
+}

@@ -1,4 +1,4 @@
-/// What a client's touch surface can tell, as declared with `hello`.
+/// What a client's touch surface can distinguish, as declared with `hello`.
 public struct TouchSurface: Equatable, Sendable {
     /// How finely places are known.
     public enum Resolution: String, CaseIterable, Sendable {
@@ -15,15 +15,15 @@ public struct TouchSurface: Equatable, Sendable {
     /// Whether it is on another machine, and may fall silent without its connection's end.
     public var isRemote = false
 
-    /// A surface; finer than cells with 20 px cells and 1 px gaps unless told otherwise.
+    /// A surface; finer than cells with 20 px cells and 1 px gaps by default.
     public init(resolution: Resolution = .subcell, cellPixels: Double = 21) {
         self.resolution = resolution
         self.cellPixels = cellPixels
     }
 
-    /// A surface that tells cells only.
+    /// A surface that knows cells only.
     public static let cell = TouchSurface(resolution: .cell)
 
-    /// A surface that tells places inside cells, which are so many pixels apart.
+    /// A surface that knows places inside cells, which are so many pixels apart.
     public static func subcell(cellPixels: Double) -> TouchSurface { TouchSurface(cellPixels: cellPixels) }
 }

@@ -1,4 +1,5 @@
 import Engine
+import Synchronization
 
 /// Owns what JACK's callbacks reach by pointer. An open client, and a call that has not returned, hold on to this.
 ///
@@ -54,5 +55,21 @@ final class CallbackContext: @unchecked Sendable {
     /// - Returns: Whether that was possible: a callback in the middle of a cycle keeps the engine.
     func retire() -> Bool {
         unsafe state.pointee.ownership.end()
+    }
+}
+
+/// The context whose callbacks play, for those who read figures on other threads.
+final class PlayingContext: Sendable {
+    private let context: Mutex<CallbackContext>
+
+    /// The first one.
+    init(_ context: CallbackContext) {
+        self.context = Mutex(context)
+    }
+
+    /// The present one.
+    var current: CallbackContext {
+        get { context.withLock { $0 } }
+        set { context.withLock { $0 = newValue } }
     }
 }

@@ -230,7 +230,7 @@ struct CallbackState: ~Copyable {
     }
 }
 
-/// What JACK told the client.
+/// What JACK reported to the client.
 struct Notice: OptionSet, Sendable {
     let rawValue: UInt32
 

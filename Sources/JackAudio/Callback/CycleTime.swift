@@ -1,3 +1,5 @@
+import Engine
+
 /// When a cycle starts and how long its frames last, made plausible.
 ///
 /// JACK's loop that follows the sound card's clock loses its hold when the server freewheels or was stopped: it then gives
@@ -28,5 +30,35 @@ struct CycleTime: Equatable {
         let isPlausible = measured >= nominal / 2 && measured <= nominal * 2 && distance <= Self.horizon
         self.startUsecs = isPlausible ? startUsecs : now
         usecsPerFrame = isPlausible ? measured : nominal
+    }
+}
+
+/// Makes JACK's 32-bit frame time, which wraps after a day at 48 kHz, 64 bits wide.
+struct FrameClock {
+    private var frame: Int64?
+
+    /// The frame time of a cycle, given cycles less than 2^31 frames apart.
+    @_noLocks @_noAllocation
+    mutating func extend(_ frameTime: UInt32) -> Int64 {
+        guard let last = frame else {
+            frame = Int64(frameTime)
+            return Int64(frameTime)
+        }
+        let step = Int32(bitPattern: frameTime &- UInt32(truncatingIfNeeded: last))
+        let extended = last &+ Int64(step)
+        frame = extended
+        return extended
+    }
+}
+
+extension RtCycle {
+    /// A part of the cycle: from so many frames after its start, of at most so many frames.
+    @_noLocks @_noAllocation
+    func part(from offset: Int, atMost limit: Int) -> RtCycle {
+        RtCycle(
+            frameCount: min(frameCount - offset, limit), startFrame: startFrame + Int64(offset),
+            startUsecs: startUsecs + UInt64(Double(offset) * usecsPerFrame), usecsPerFrame: usecsPerFrame,
+            nowUsecs: nowUsecs, outside: outside.later(by: offset), connectionCount: connectionCount,
+            playbackLatency: playbackLatency, midiOutLatency: midiOutLatency, clockOutLatency: clockOutLatency)
     }
 }

@@ -11,16 +11,16 @@ struct SharedTransport: ~Copyable {
         var isAsked = false
         /// Whether it did.
         var wasAsked = false
-        /// For how many cycles on end JACK has told bar and beat that are not ours.
+        /// For how many cycles on end JACK has published bar and beat that are not ours.
         var foreignCycles = 0
     }
 
-    /// A client that moves the transport may tell its own bar and beat with that, until JACK asks us.
+    /// A client that moves the transport may publish its own bar and beat with that, until JACK asks us.
     private static var patience: Int {
         @_noLocks @_noAllocation get { 4 }
     }
 
-    /// Whether the timebase is ours. Set by the driver's thread; reset by the process thread, which alone can tell that
+    /// Whether the timebase is ours. Set by the driver's thread; reset by the process thread, which alone knows that
     /// somebody has taken it.
     let isTimebaseOurs = Atomic<Bool>(false)
     /// The process thread's own.

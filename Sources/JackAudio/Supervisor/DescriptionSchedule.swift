@@ -1,8 +1,8 @@
 /// When to describe a client and its ports to patchbays: after it can be heard, a piece at a time.
 ///
-/// jackd tells every client of each property that is set, and waits for room in the client's socket; there is room for 32
+/// jackd notifies every client of each property that is set, and waits for room in the client's socket; there is room for 32
 /// such messages (jackd 1.9.21 under Linux's default of 208 KiB). A client that is being closed no longer reads. If it loses
-/// its core before jackd is told to close it, and we set more than 32 properties meanwhile, jackd hangs for ever.
+/// its core before jackd is asked to close it, and we set more than 32 properties meanwhile, jackd hangs for ever.
 struct DescriptionSchedule {
     /// From when the client can be heard to the first piece: the first sound comes first.
     static let delay = Duration.milliseconds(100)

@@ -1,6 +1,6 @@
 /// Decides when to open and close JACK clients, and what to say about it.
 ///
-/// It is told what happened and when, and answers with what is to be done; it does nothing itself. Times are since any
+/// It is given what happened and when, and answers with what is to be done; it does nothing itself. Times are since any
 /// fixed moment.
 struct SupervisorMachine {
     /// Where a client's life is.

@@ -11,7 +11,7 @@ final class DatagramSocket: Sendable {
         descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(reason: String(cString: strerror(errno))) }
         set(SOL_SOCKET, SO_BROADCAST)
-        // Hosts that refuse, or are not there, are told with their addresses.
+        // Hosts that refuse, or are not there, are reported with their addresses.
         set(CInt(IPPROTO_IP), IP_RECVERR)
     }
 
@@ -32,7 +32,7 @@ final class DatagramSocket: Sendable {
     ///
     /// - Returns: Why it cannot get there; nil when it is on its way, or there was no room for it just now.
     func send(_ bytes: [UInt8], to host: IPv4, port: UInt16) -> String? {
-        // The first attempt may tell the failure of an earlier datagram, to whomever that was.
+        // The first attempt may report the failure of an earlier datagram, to whomever that was.
         guard !sendOnce(bytes, to: host, port: port) && !sendOnce(bytes, to: host, port: port) else { return nil }
         return [EAGAIN, ENOBUFS, EINTR].contains(errno) ? nil : String(cString: strerror(errno))
     }

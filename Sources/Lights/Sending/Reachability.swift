@@ -1,5 +1,5 @@
-/// Whether a host gets what is sent to it, as far as the network tells, which it does late and not every time. People are
-/// told of changes only. Times are since any moment that stays the same.
+/// Whether a host gets what is sent to it, as far as the network reports it, which it does late and not every time. People are
+/// notified of changes only. Times are since any moment that stays the same.
 struct Reachability: Equatable, Sendable {
     enum News: Equatable, Sendable {
         case lost(reason: String)

@@ -4,7 +4,7 @@ import Logging
 /// How a wall of lights is to show the grid.
 public typealias LightsSettings = Settings<LightsTable>
 
-/// Everything that a wall of lights can be told.
+/// The settings of a wall of lights.
 public struct LightsTable: SettingTable {
     public static let program = "pixelboop-lights"
 

@@ -131,7 +131,7 @@ extension ParameterKind {
         }
     }
 
-    /// The name in a checked value that is none of those known, nil for all other values: its number does not tell it.
+    /// The name in a checked value that is none of those known, nil for all other values: their numbers do not say it.
     func unknownName(in value: ParameterValue) -> String? {
         guard case .name(let names) = self, case .choice(let name) = value, !names.contains(name) else { return nil }
         return name

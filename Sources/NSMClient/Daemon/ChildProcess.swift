@@ -33,7 +33,7 @@ final class ChildProcess: Sendable {
 
     /// Starts a program, whose standard error is copied to this one's.
     ///
-    /// - Parameter onEnd: Is told how it ended, on its thread.
+    /// - Parameter onEnd: Is called on its thread with how it ended.
     static func start(
         _ program: String, _ arguments: [String], environment: [String: String],
         onEnd: @escaping @Sendable (ChildProcess, Ending) -> Void

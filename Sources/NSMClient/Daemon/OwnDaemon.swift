@@ -27,9 +27,9 @@ final class OwnDaemon: Sendable {
     /// Starts a daemon; returns when clients can connect.
     ///
     /// - Parameters:
-    ///   - program: The daemon to start; the one beside this program or in `PATH` unless told otherwise.
+    ///   - program: The daemon to start; by default the one beside this program or in `PATH`.
     ///   - limit: How long it may take until clients can connect.
-    ///   - onEnd: Is told which ended, and how.
+    ///   - onEnd: Is called with which ended, and how.
     /// - Throws: ``Refusal``, or `CancellationError`.
     static func start(
         for project: Project, at socketPath: String, environment: [String: String], program: String? = nil,

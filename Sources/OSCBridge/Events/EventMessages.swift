@@ -4,7 +4,7 @@ import OSC
 import PixelBoopClient
 import Wire
 
-/// Makes messages out of what the daemon tells: of picture and state what changed since the last time.
+/// Makes messages out of what the daemon sends: of picture and state what changed since the last time.
 struct EventMessages: Sendable {
     /// Changed cells in one message, so that it fits the datagrams of every network.
     static let cellsInMessage = 120
@@ -14,7 +14,7 @@ struct EventMessages: Sendable {
 
     init() {}
 
-    /// The messages that tell of an event.
+    /// The messages for an event.
     mutating func messages(for event: ClientEvent) -> [OSCMessage] {
         switch event {
         case .frame(let keyFrame): cells(keyFrame.frame)

@@ -18,7 +18,7 @@ final class SenderTable {
         case accepted
         /// It is none.
         case malformed
-        /// There is no room for it now. When there is, ``whenRoom(for:_:)`` tells.
+        /// There is no room for it now. When there is, ``whenRoom(for:_:)`` calls.
         case full
     }
 
@@ -31,7 +31,7 @@ final class SenderTable {
     }
 
     private struct Entry {
-        /// Tells it from others of the same name, before and after it.
+        /// Distinguishes it from others of the same name, before and after it.
         let number: Int
         let sender: Sender
         let peer: OSCPeer

@@ -6,11 +6,11 @@ import Wire
 enum OSCRequest: Equatable, Sendable {
     /// A method, which is answered.
     case call(method: String, JSONObject)
-    /// A method of which only a refusal is told: a finger sends hundreds a second.
+    /// A method of which only a refusal is answered: a finger sends hundreds a second.
     case notice(method: String, JSONObject)
-    /// To be told of topics for a while.
+    /// To be sent topics for a while.
     case subscribe([Topic])
-    /// To be told of topics no longer.
+    /// To be sent topics no longer.
     case unsubscribe([Topic])
     /// All addresses.
     case namespace

@@ -3,7 +3,7 @@ import Configuration
 /// How the OSC bridge is to run.
 public typealias OSCSettings = Settings<OSCTable>
 
-/// Everything that the OSC bridge can be told.
+/// The settings of the OSC bridge.
 public struct OSCTable: SettingTable {
     public static let program = "pixelboop-osc"
 

@@ -50,7 +50,7 @@ public enum LaunchpadModel: String, CaseIterable, Sendable {
     }
 }
 
-/// What a Launchpad says and is told in programmer mode.
+/// The messages from and to a Launchpad in programmer mode.
 public struct LaunchpadProtocol: Sendable {
     /// What was pressed or released.
     public enum Event: Equatable, Sendable {

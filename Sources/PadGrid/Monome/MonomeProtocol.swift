@@ -1,7 +1,7 @@
 import Grid
 import OSC
 
-/// What serialosc and the grids behind it say and are told (monome.org/docs/serialosc/osc).
+/// The messages from and to serialosc and the grids behind it (monome.org/docs/serialosc/osc).
 public enum MonomeProtocol {
     /// What came from serialosc or a grid.
     public enum Event: Equatable, Sendable {
@@ -27,12 +27,12 @@ public enum MonomeProtocol {
         OSCMessage("/serialosc/list", .string("127.0.0.1"), .integer(Int32(port)))
     }
 
-    /// Asks serialosc to tell, once, of the next device that comes or goes.
+    /// Asks serialosc to report, once, the next device that comes or goes.
     public static func notify(at port: UInt16) -> OSCMessage {
         OSCMessage("/serialosc/notify", .string("127.0.0.1"), .integer(Int32(port)))
     }
 
-    /// Has a grid talk to us, and tell its size.
+    /// Has a grid talk to us, and send its size.
     public static func greeting(answerTo port: UInt16) -> [OSCMessage] {
         [
             OSCMessage("/sys/port", .integer(Int32(port))), OSCMessage("/sys/host", .string("127.0.0.1")),

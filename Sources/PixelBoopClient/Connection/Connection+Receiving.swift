@@ -90,7 +90,7 @@ extension Connection {
 // MARK: Picture and state
 
 extension Connection {
-    /// What a subscriber is told first: its answer's picture and state, which all diffs and patches from here on are
+    /// What a subscriber gets first: its answer's picture and state, which all diffs and patches from here on are
     /// against.
     private func receiveSubscription(_ result: Result<JSONValue, WireError>, for feed: Feed?) throws {
         guard case .success(let json) = result else { return }

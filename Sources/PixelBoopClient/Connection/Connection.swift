@@ -11,7 +11,7 @@ import Wire
 final class Connection: Sendable {
     let state = Mutex(ConnectionState())
 
-    /// The connection is over: everybody who waits is told why. Only the first reason counts.
+    /// The connection is over: everybody who waits learns why. Only the first reason counts.
     func end(_ error: ClientError) {
         guard let (error, calls, feeds) = state.withLock({ $0.end(error) }) else { return }
         for call in calls { call.perform() }
@@ -43,7 +43,7 @@ struct ConnectionState {
     var subscribing: [Int: Subscribing] = [:]
     var feeds: [ObjectIdentifier: Feed] = [:]
     var frames = FrameTracker()
-    /// What the cells stand for, as far as it was told.
+    /// What the cells stand for, as far as it was sent.
     var labels = Labels()
     /// The state as JSON, to which patches are applied.
     var instrument: JSONValue?
@@ -59,7 +59,7 @@ struct ConnectionState {
         return (Array(feeds.values) + coming).reduce(into: []) { $0.formUnion($1.topics) }
     }
 
-    /// The connection is over; who must be told, and what. Nil if it was over before.
+    /// The connection is over; who must be notified, and of what. Nil if it was over before.
     mutating func end(_ error: ClientError) -> (ClientError, [PendingCalls.Resumption], [Feed])? {
         guard end == nil else { return nil }
         var reason = error
@@ -73,7 +73,7 @@ struct ConnectionState {
 
     /// Sends a line behind those that were sent before.
     ///
-    /// - Parameter whenWritten: Told on the event loop whether the system took it.
+    /// - Parameter whenWritten: Called on the event loop with whether the system took it.
     func send(_ line: [UInt8], whenWritten: (@Sendable (Result<Void, any Error>) -> Void)? = nil) throws(ClientError) {
         let limit = welcome?.limits.line ?? .max
         guard line.count <= limit else { throw .callTooLong(bytes: line.count, limit: limit) }

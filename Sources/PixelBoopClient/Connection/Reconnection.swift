@@ -13,7 +13,7 @@ public struct Backoff: Equatable, Sendable {
     /// The longest wait.
     public var longest: Duration
 
-    /// 0.25 s, doubling to 4 s, unless told otherwise.
+    /// 0.25 s, doubling to 4 s, by default.
     public init(first: Duration = .milliseconds(250), longest: Duration = .seconds(4)) {
         self.first = first
         self.longest = longest
@@ -38,7 +38,7 @@ public struct Backoff: Equatable, Sendable {
 ///         // Use the client until it throws; the loop then connects anew.
 ///     }
 ///
-/// A failed attempt is an element too, so that a program can tell people. The wait before the next attempt, also that
+/// A failed attempt is an element too, so that a program can inform people. The wait before the next attempt, also that
 /// after a connection was lost, comes when the next element is asked for. Ends when its task is cancelled. A server
 /// that speaks another protocol is tried again like all others: it may be replaced.
 public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {

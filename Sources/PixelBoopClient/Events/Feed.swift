@@ -96,7 +96,7 @@ final class Feed: Sendable {
 }
 
 extension ClientEvent {
-    /// The topic that it belongs to; nil for what every subscriber is told.
+    /// The topic that it belongs to; nil for what every subscriber is sent.
     fileprivate var topic: Topic? {
         switch self {
         case .frame: .frame

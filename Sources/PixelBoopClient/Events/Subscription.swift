@@ -4,7 +4,7 @@ import Wire
 ///
 /// To be iterated once, by one task. A slow reader gets the newest picture and state, and loses the oldest steps,
 /// tooltips and haptics beyond 256; nothing piles up. Iterating throws ``ClientError`` when the connection is lost, and
-/// ends when the client is told to cancel, or when its task is cancelled. The topics are unsubscribed when nobody holds
+/// ends when the client is asked to cancel, or when its task is cancelled. The topics are unsubscribed when nobody holds
 /// the subscription any more.
 public final class Subscription: AsyncSequence, Sendable {
     /// An event.
@@ -48,10 +48,10 @@ extension PixelBoopClient {
     /// Subscribes to topics; the first events are the present picture and state, if asked for.
     ///
     /// - Parameters:
-    ///   - topics: What to be told; all topics but `midi`, the scope, the library, labels and `audio` unless told otherwise: the
+    ///   - topics: What to be sent; by default all topics but `midi`, the scope, the library, labels and `audio`: the
     ///     first may be a flood, the second is measured, thirty times a second, while anybody wants it, `audio` has a client of
     ///     its own, and older daemons do not know the others.
-    ///   - maximumFrameRate: Pictures a second at most, 1 to 240; the daemon's choice (60) unless told otherwise. It
+    ///   - maximumFrameRate: Pictures a second at most, 1 to 240; by default the daemon's choice (60). It
     ///     holds for all subscriptions of this client: the last one counts.
     public func subscribe(
         to topics: Set<Topic> = Set(Topic.allCases).subtracting([.midi, .scope, .library, .labels, .audio]),

@@ -55,7 +55,7 @@ extension PixelBoopClient {
     /// - Parameters:
     ///   - path: Where the daemon writes it, absolute.
     ///   - loops: How often the pattern is played, from 1.
-    ///   - rate: Frames per second; the daemon's choice unless told otherwise.
+    ///   - rate: Frames per second; by default the daemon's choice.
     ///   - scenes: The scenes, from 1, that are played instead of what plays, a loop each; empty for that.
     public func exportWAV(
         to path: String, loops: Int = 1, rate: Int? = nil, scenes: [Int] = []

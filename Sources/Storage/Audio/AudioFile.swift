@@ -1,4 +1,5 @@
 import CSndFile
+import Glibc
 import SystemSupport
 
 /// An audio file that is written piece by piece and appears, complete, when it is finished; given up, it leaves nothing.
@@ -25,7 +26,7 @@ public final class AudioFile {
         /// How a sample is stored.
         public var sampleFormat: SampleFormat
 
-        /// A layout; stereo, 24 bits at 48 kHz unless told otherwise.
+        /// A layout; stereo, 24 bits at 48 kHz by default.
         public init(sampleRate: Int = 48_000, channels: Int = 2, sampleFormat: SampleFormat = .integer24) {
             self.sampleRate = sampleRate
             self.channels = channels
@@ -222,4 +223,14 @@ extension AudioFile.Layout: CustomStringConvertible {
         let kind = sampleFormat == .float32 ? "32-bit floats" : "\(8 * sampleFormat.bytes)-bit integers"
         return "\(channels) channels of \(kind) at \(sampleRate) Hz"
     }
+}
+
+/// Opens a sound file with libsndfile, on a descriptor of libsndfile's own.
+///
+/// Of a file that it refuses, libsndfile 1.2 closes the descriptor that it was given, even if it was asked not to. Closed once
+/// more by us, the same number could by then be another thread's file.
+///
+/// - Parameter mode: `SFM_READ` or `SFM_WRITE`.
+func openSound(_ descriptor: Int32, _ mode: Int, _ info: inout SF_INFO) -> OpaquePointer? {
+    sf_open_fd(fcntl(descriptor, F_DUPFD_CLOEXEC, 0), Int32(mode), &info, Int32(SF_TRUE))
 }

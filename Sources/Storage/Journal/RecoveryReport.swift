@@ -1,3 +1,6 @@
+import Glibc
+import SystemSupport
+
 /// What was found of the last session, and what could not be used.
 public struct RecoveryReport: Equatable, Sendable {
     /// The number of the snapshot that the session was rebuilt from; nil when there was none, and it started empty.
@@ -59,4 +62,34 @@ public struct Damage: Equatable, Sendable, CustomStringConvertible {
     }
 
     private func dropped(_ why: String) -> String { "\(file): dropped \(bytes) bytes at \(offset): \(why)" }
+}
+
+/// Why nothing can be stored.
+public enum StorageFailure: Error, Equatable, Sendable, CustomStringConvertible {
+    /// The system refused something.
+    case file(FileError)
+    /// Another daemon uses the directory.
+    case inUse(path: String, processID: Int32?)
+    /// The system starts no thread.
+    case thread(code: Int32)
+
+    /// Whether it failed because something does not exist.
+    var isAbsence: Bool {
+        if case .file(let error) = self { error.code == ENOENT } else { false }
+    }
+
+    /// Whether it failed because the disk is full.
+    var isLackOfSpace: Bool {
+        if case .file(let error) = self { error.code == ENOSPC || error.code == EDQUOT } else { false }
+    }
+
+    /// In words, with the path.
+    public var description: String {
+        switch self {
+        case .file(let error): error.description
+        case .thread(let code): OrdinaryThread.Failure(code: code).description
+        case .inUse(let path, let processID):
+            "\(path) is in use by another pixelboopd" + (processID.map { " (process \($0))" } ?? "")
+        }
+    }
 }

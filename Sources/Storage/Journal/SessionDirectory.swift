@@ -20,7 +20,7 @@ protocol SessionDirectory {
     func remove(_ name: String) throws(StorageFailure)
     /// Returns when the names of all files would outlast a power cut; any thread may call it.
     var flushNames: DiskStep { get }
-    /// Bytes that this process may still write; nil when that cannot be told.
+    /// Bytes that this process may still write; nil when that is not known.
     var freeSpace: UInt64? { get }
 }
 

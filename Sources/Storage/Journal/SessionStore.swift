@@ -51,9 +51,9 @@ public final class SessionStore: Sendable {
     ///
     /// - Parameters:
     ///   - path: The state directory.
-    ///   - onStatus: Is told, on the storage thread, when writing starts to fail, why else it fails, and when it works
+    ///   - onStatus: Is called on the storage thread when writing starts to fail, why else it fails, and when it works
     ///     again.
-    ///   - onDelay: Is told, on the storage thread and not too often, when changes took longer to be on disk than
+    ///   - onDelay: Is called on the storage thread, not too often, when changes took longer to be on disk than
     ///     they may, and how long.
     /// - Throws: ``StorageFailure/inUse(path:processID:)`` when another daemon uses the directory,
     ///   ``StorageFailure/thread(code:)`` when the system starts no thread.

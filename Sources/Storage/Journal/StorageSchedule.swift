@@ -1,3 +1,5 @@
+import Music
+
 /// How soon the session is written.
 public struct StorageTiming: Sendable {
     /// From the start of one flush to that of the next. Changes are written as soon as they come, so that they outlast the
@@ -7,9 +9,9 @@ public struct StorageTiming: Sendable {
     /// From an error to the next try, doubling from the lower to the upper bound.
     public var retries: ClosedRange<Duration>
 
-    /// How old a change may be when it is on disk; of a disk that takes longer somebody is told.
+    /// How old a change may be when it is on disk; a disk that takes longer is reported.
     public var limit: Duration
-    /// How long nobody is told again.
+    /// How long no other report follows.
     public var reportPause: Duration
 
     /// By default the interval is a fifth of the limit: the rest is the disk's.
@@ -91,5 +93,34 @@ struct StorageSchedule {
             retryAt = now + retryDelay
             retryDelay = min(retryDelay * 2, timing.retries.upperBound)
         }
+    }
+}
+
+/// What waits to be written, bounded: when the disk takes nothing for long, the newest document stands for all changes.
+struct UnsavedChanges {
+    /// A document that replaces what was written so far, when there were too many changes to keep.
+    private(set) var replacement: Document?
+    /// Changes to be made after that, in batches that belong together.
+    private(set) var batches: [[DocumentChange]] = []
+    private var changeCount = 0
+
+    /// Changes that are kept one by one.
+    static let capacity = 1024
+
+    var isEmpty: Bool { replacement == nil && batches.isEmpty }
+
+    /// Adds changes and, if there are too many, forgets them all for the document that they led to.
+    mutating func add(_ changes: [DocumentChange], document: () -> Document) {
+        guard !changes.isEmpty else { return }
+        if changeCount + changes.count <= Self.capacity {
+            batches.append(changes)
+            changeCount += changes.count
+        } else {
+            self = UnsavedChanges(replacement: document())
+        }
+    }
+
+    init(replacement: Document? = nil) {
+        self.replacement = replacement
     }
 }

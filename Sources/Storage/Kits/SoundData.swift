@@ -10,7 +10,7 @@ struct SoundData: Equatable {
     private static let longest = 0x7fff_0000
     private static let chunkLimit = 1000
 
-    /// Looks at a WAV, AIFF or AU file; nil for others, and where the length is not told.
+    /// Looks at a WAV, AIFF or AU file; nil for others, and where the length is not stated.
     init?(descriptor: Int32, fileSize: Int) {
         guard let head = Self.bytes(descriptor, 0..<12) else { return nil }
         let start: Int

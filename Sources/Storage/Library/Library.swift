@@ -168,3 +168,53 @@ public struct Library: Sendable {
         }
     }
 }
+
+/// A name that is safe as a file's name and fit to be seen.
+struct PatternName {
+    static let fileExtension = ".json"
+
+    let text: String
+
+    init(_ text: String) throws(LibraryError) {
+        if let reason = text.fileNameObjection {
+            throw .invalidName(name: text, reason: reason)
+        }
+        self.text = text
+    }
+
+    /// The name of the pattern in a file, nil when a file of this name holds none.
+    init?(fileName: String) {
+        let scalars = fileName.unicodeScalars
+        let suffix = PatternName.fileExtension.unicodeScalars
+        guard scalars.count > suffix.count, scalars.suffix(suffix.count).elementsEqual(suffix) else { return nil }
+        text = String(scalars.dropLast(suffix.count))
+        if !text.isFileName { return nil }
+    }
+
+    var fileName: String { text + PatternName.fileExtension }
+}
+
+/// Why the library did not do what it was asked to.
+public enum LibraryError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// There is no pattern of this name.
+    case notFound(name: String)
+    /// No pattern can have this name; what is wrong with it.
+    case invalidName(name: String, reason: String)
+    /// A pattern of this name is in the way.
+    case alreadyExists(name: String)
+    /// The file does not hold a pattern.
+    case notAPattern(name: String, PatternError)
+    /// The system refused; its reason.
+    case io(reason: String)
+
+    /// The error in words.
+    public var description: String {
+        switch self {
+        case .notFound(let name): "no pattern named \"\(name)\""
+        case .invalidName(let name, let reason): "\"\(name)\" cannot be a pattern's name: \(reason)"
+        case .alreadyExists(let name): "there is already a pattern named \"\(name)\""
+        case .notAPattern(let name, let error): "the file of \"\(name)\" is no pattern: \(error)"
+        case .io(let reason): reason
+        }
+    }
+}

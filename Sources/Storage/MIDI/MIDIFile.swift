@@ -21,7 +21,7 @@ public enum MIDIFile {
     /// - Parameters:
     ///   - scenes: The pattern, of which the steps within the length are played, with each of the scenes that play.
     ///   - loops: How often they are played, within ``loopCounts``.
-    ///   - mixer: What parameters have where nothing moves them; a new instrument's values unless told otherwise.
+    ///   - mixer: What parameters have where nothing moves them; by default a new instrument's values.
     ///   - isAudible: Which tracks have their notes and motions in the file; the others are there without.
     public static func bytes(
         of scenes: [Pattern], loops: Int = 1,

@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Tells when a file may have changed, by the system's events (inotify(7)): of its folder, as the file is replaced by
+/// Notices when a file may have changed, by the system's events (inotify(7)): of its folder, as the file is replaced by
 /// others. Only while the folder is not there, or the system has no events to give, does it look now and then.
 final class TokenWatch: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer

@@ -74,7 +74,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return startDeadline(context)
         }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        // Closing at once would tell a client that is still sending of a broken pipe rather than let it see the answer.
+        // Closed at once, a client that is still sending would get a broken pipe rather than the answer.
         context.close(mode: .output, promise: nil)
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(loop.settings.closeTime)) {
@@ -136,7 +136,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let address = context.remoteAddress
         let handshake: Handshake
         switch Handshake.read(head) {
-        // Browsers do not tell a page why its WebSocket was refused: it asks again, without one.
+        // Browsers do not let a page see why its WebSocket was refused: it asks again, without one.
         case .failure where loop.isRefused(address): return answer(Self.lockedOut, context)
         case .failure(let refusal): return answer(refusal.answer, context)
         case .success(let value): handshake = value

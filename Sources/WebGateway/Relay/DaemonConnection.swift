@@ -1,3 +1,4 @@
+import JSON
 import NIOCore
 import NIOPosix
 import NIOWebSocket
@@ -160,5 +161,51 @@ final class DaemonConnection: ChannelDuplexHandler {
         guard isReadDelayed else { return }
         isReadDelayed = false
         context?.read()
+    }
+}
+
+extension ByteBuffer {
+    /// Writes a frame of a server (RFC 6455, 5.2): whole, and not masked.
+    mutating func writeFrame(_ opcode: WebSocketOpcode, _ payload: ByteBuffer) {
+        writeInteger(0x80 | UInt8(webSocketOpcode: opcode))
+        switch payload.readableBytes {
+        case ...125: writeInteger(UInt8(payload.readableBytes))
+        case ...0xffff:
+            writeInteger(UInt8(126))
+            writeInteger(UInt16(payload.readableBytes))
+        default:
+            writeInteger(UInt8(127))
+            writeInteger(UInt64(payload.readableBytes))
+        }
+        writeImmutableBuffer(payload)
+    }
+}
+
+/// The first words between gateway and daemon: the gateway says that its client is a remote one, and nothing goes on
+/// before the daemon has repeated it.
+struct Greeting {
+    /// What the gateway says.
+    static let hello =
+        #"{"jsonrpc":"2.0","id":0,"method":"hello","params":{"client":"pixelboop-web","remote":true}}"#
+
+    /// What the daemon said first, which is the page's.
+    private(set) var forPage: [ByteBuffer] = []
+
+    /// Reads a line of the daemon.
+    ///
+    /// - Returns: Whether the greeting is over.
+    mutating func read(_ line: ByteBuffer) throws(PageClose) -> Bool {
+        guard case .object(let message)? = try? JSONValue(parsing: line.readableBytesUInt8Span) else {
+            throw .daemonSilent
+        }
+        if case .object(let error)? = message["error"], case .string(let reason)? = error["message"] {
+            throw PageClose(code: 1013, reason: reason)
+        }
+        guard let result = message["result"] else {
+            forPage.append(line)
+            return false
+        }
+        guard case .object(let members) = result, members["remote"] == .bool(true) else { throw .daemonTooOld }
+        return true
     }
 }

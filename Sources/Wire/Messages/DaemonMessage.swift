@@ -1,7 +1,7 @@
 import JSON
 import Music
 
-/// What the daemon tells without being asked.
+/// What the daemon sends without being asked.
 public enum DaemonNotification: Equatable, Sendable {
     case welcome(Welcome)
     case frame(FrameUpdate)
@@ -66,7 +66,7 @@ public enum DaemonNotification: Equatable, Sendable {
         return bytes
     }
 
-    /// The line that tells a subscriber what changed of the state, its newline included.
+    /// The line with what changed of the state for a subscriber, its newline included.
     public static func stateLine(patch: JSONValue) -> [UInt8] {
         line(method: Topic.state.rawValue) { $0.appendJSON(patch) }
     }

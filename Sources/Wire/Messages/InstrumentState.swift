@@ -28,7 +28,7 @@ public struct InstrumentState: WireMessage {
     /// Whether edits reach the disk.
     public var storage: StorageState
 
-    /// The state of a daemon that has just started, with default settings unless told otherwise.
+    /// The state of a daemon that has just started, by default with default settings.
     public init(
         transport: TransportStatus = TransportStatus(state: .stopped, step: 0),
         settings: ParameterValues = ParameterValues(), sync: SyncState = SyncState(),

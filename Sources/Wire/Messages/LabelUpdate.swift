@@ -8,7 +8,7 @@ public struct LabelUpdate: NotificationMessage {
 
     /// Number of the new labels.
     public var sequence: Int
-    /// Number of the labels that the changes are against, nil for none: where no text is told there is none.
+    /// Number of the labels that the changes are against, nil for none: where no text is given there is none.
     public var base: Int?
     /// The cells and their texts.
     public var changes: [Labels.Change]

@@ -33,7 +33,7 @@ public struct TouchOutcome: WireMessage {
     /// The audio frame from which it can be heard, nil without audio.
     public var frame: Int64?
 
-    /// The answer to a touch; to one that changed nothing unless told otherwise.
+    /// The answer to a touch, by default to one that changed nothing.
     public init(gesture: String? = nil, notes: Int? = nil, frame: Int64? = nil) {
         self.gesture = gesture
         self.notes = notes
@@ -156,4 +156,23 @@ public struct ExportReply: WireMessage {
     public static let kind = Kind<ExportReply>.record(
         .optional("path", .string, \.path), .optional("data", .string, \.data), Member("frames", .integer, \.frames),
         make: { ExportReply(path: $0, data: $1, frames: $2) })
+}
+
+/// One of the daemon's ports, as `audio.ports` and `midi.ports` list them.
+public struct InstrumentPort: WireMessage, Equatable {
+    /// The port's name, without that of the daemon's JACK client.
+    public var name: String
+    /// The full names of the ports that it is connected to, sorted.
+    public var connections: [String]
+
+    /// A port.
+    public init(name: String, connections: [String] = []) {
+        self.name = name
+        self.connections = connections
+    }
+
+    /// `{"name": "midi_in", "connections": ["a2j:Keystation [24] (capture): Keystation MIDI 1"]}`
+    public static let kind = Kind<InstrumentPort>.record(
+        Member("name", .string, \.name), Member("connections", .array(of: .string), \.connections),
+        make: InstrumentPort.init)
 }

@@ -11,7 +11,7 @@ public struct SlotState: WireMessage {
     /// How its parameters move, nil when none does.
     public var motions: MotionState?
 
-    /// What a slot has besides its notes; nothing unless told otherwise.
+    /// What a slot has besides its notes; nothing by default.
     public init(length: Int? = nil, speed: Speed? = nil, motions: MotionState? = nil) {
         (self.length, self.speed, self.motions) = (length, speed, motions)
     }

@@ -51,7 +51,7 @@ public struct MidiStatistics: WireMessage, Equatable {
     /// Notes that came in and were our own, sent back.
     public var echoes: Int
 
-    /// None, unless told otherwise.
+    /// None by default.
     public init(delayed: Int = 0, skipped: Int = 0, echoes: Int = 0) {
         self.delayed = delayed
         self.skipped = skipped
@@ -137,7 +137,7 @@ public struct BlockCounts: WireMessage {
     /// Blocks left out.
     public var dropped: Int
 
-    /// None, unless told otherwise.
+    /// None by default.
     public init(sent: Int = 0, dropped: Int = 0) {
         self.sent = sent
         self.dropped = dropped
@@ -156,7 +156,7 @@ public struct FrameCounts: WireMessage {
     /// Pictures that a newer one replaced before they could be sent.
     public var dropped: Int
 
-    /// None, unless told otherwise.
+    /// None by default.
     public init(sent: Int = 0, dropped: Int = 0) {
         self.sent = sent
         self.dropped = dropped

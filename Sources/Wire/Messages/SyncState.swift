@@ -16,10 +16,10 @@ public struct SyncState: Equatable, Sendable {
     public var holder: String?
     /// The tempo of that timeline, whether it is followed or not.
     public var holderBpm: Double?
-    /// Others whose time it is too, such as the peers of a session on the network; nil if the holder did not tell.
+    /// Others whose time it is too, such as the peers of a session on the network; nil if the holder did not say.
     public var peers: Int?
 
-    /// Follows and leads nobody unless told otherwise.
+    /// Follows and leads nobody by default.
     public init(
         following: SyncSource = .own, leading: [SyncLead] = [], bpm: Double = 120, locked: Bool = true,
         holder: String? = nil, holderBpm: Double? = nil, peers: Int? = nil

@@ -62,7 +62,7 @@ public struct SceneLaunches: WireMessage {
     /// The scenes that play one after the other; empty without a chain.
     public var chain: [Int]
 
-    /// Launches of scenes; none unless told otherwise.
+    /// Launches of scenes; none by default.
     public init(queued: Int? = nil, chain: [Int] = []) {
         self.queued = queued
         self.chain = chain

@@ -76,7 +76,7 @@ public struct MethodDescription: Sendable {
         /// What is returned; nil where it would fill the page.
         public let result: JSONValue?
 
-        /// A call, of a method without parameters unless told otherwise.
+        /// A call, of a method without parameters by default.
         public init(_ parameters: JSONObject = [:], returns result: JSONValue?) {
             self.parameters = parameters
             self.result = result

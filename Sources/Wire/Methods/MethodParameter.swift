@@ -39,7 +39,7 @@ public struct MethodParameter<Value: Sendable>: Sendable {
     }
 }
 
-/// What programs and people are told of a method's parameter.
+/// What programs and people learn of a method's parameter.
 public struct ParameterDescription: Sendable {
     /// The name in `params`.
     public let name: String

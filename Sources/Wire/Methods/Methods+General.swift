@@ -6,9 +6,9 @@ import Music
 extension Methods {
     /// `hello`
     public static let hello: Method<(String?, TouchSurface?, Bool?, Bool?), Welcome> = Method(
-        "hello", "Tells the client's name and what its touch surface can tell; may be left out.",
+        "hello", "Introduces the client: its name, and what its touch surface can distinguish. May be left out.",
         .optional("client", .clientName, "The client's name, for stats.get and the log."),
-        .optional("touch", .surface, "The touch surface; finer than cells at 21 px a cell unless told otherwise."),
+        .optional("touch", .surface, "The touch surface; by default finer than cells, at 21 px a cell."),
         .optional(
             "remote", .boolean,
             "Whether the client is on another machine: then it may not name files of this one, for good."),
@@ -25,7 +25,7 @@ extension Methods {
 
     /// `touch`
     public static let touch: Method<(Int, TouchPhase, Double?, Double?, Double?), TouchOutcome> = Method(
-        "touch", "Tells what a finger did; usually sent as a notification.",
+        "touch", "Says what a finger did; usually sent as a notification.",
         .required("touch", .integer, "The client's own id of the finger."),
         .required("phase", Kind<TouchPhase>.choice, "What the finger did."),
         .optional(

@@ -9,7 +9,7 @@ extension Methods {
         "lens.set",
         "Shows what the notes of a track do besides their pitch, and lets fingers change it; for all who look.",
         .required("track", Kind<Track>.name, "The track."),
-        MethodParameter<Lens?>.optional("lens", .name, "What is shown; the notes' pitches unless told otherwise."),
+        MethodParameter<Lens?>.optional("lens", .name, "What is shown; by default the notes' pitches."),
         result: .nothing, example: .init(["track": "bass", "lens": "chance"], returns: [:]))
 
     /// `lens.reset`

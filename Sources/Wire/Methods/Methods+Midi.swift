@@ -33,7 +33,7 @@ extension Methods {
     /// `midi.learn`
     public static let learn = Method(
         "midi.learn",
-        "Binds the next message that comes within 30 s, and tells the topic `midi` of this client which it was.",
+        "Binds the next message that comes within 30 s; the topic `midi` of this client says which it was.",
         .required("to", .action, "What it is to move."), result: .nothing,
         example: .init(["to": ["method": "track.set", "params": ["track": "bass"], "value": "gain"]], returns: [:]))
 

@@ -18,7 +18,7 @@ extension Methods {
     public static let clearMotion = Method(
         "motion.clear", "Takes all points of a parameter, which then has the mixer's value; one undo step.", movedTrack,
         MethodParameter<Parameter?>.optional(
-            "parameter", .movable, "The parameter; all of them unless told otherwise."), movedSlot,
+            "parameter", .movable, "The parameter; by default all of them."), movedSlot,
         result: .nothing, example: .init(["track": "bass", "parameter": "tone"], returns: [:]))
 
     /// `motion.get`
@@ -31,5 +31,5 @@ extension Methods {
 
     private static let movedTrack = MethodParameter<Track>.required("track", .name, "The track.")
     private static let movedSlot = MethodParameter<Int?>.optional(
-        "slot", .slotNumber, "The slot; what plays unless told otherwise.")
+        "slot", .slotNumber, "The slot; by default the one that plays.")
 }

@@ -20,13 +20,13 @@ extension Methods {
         .required("track", Kind<Track>.name, "The track."),
         .required("step", .step, "The step; hidden ones too."),
         MethodParameter<Int?>.optional(
-            "note", noteNumber, "The note; all that start on the step unless told otherwise."),
+            "note", noteNumber, "The note; by default all that start on the step."),
         slotOfNote, .noteValues, result: .nothing,
         example: .init(["track": "bass", "step": 0, "level": -6], returns: [:]))
 
     private static let noteNumber = Kind.integer(in: 0...Track.noteCount - 1)
     private static let slotOfNote = MethodParameter<Int?>.optional(
-        "slot", .slotNumber, "The slot; what plays unless told otherwise.")
+        "slot", .slotNumber, "The slot; by default the one that plays.")
 
     /// `pattern.get`
     public static let pattern = Method(

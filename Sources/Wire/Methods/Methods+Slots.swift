@@ -27,13 +27,13 @@ extension Methods {
     public static let setSlot = Method(
         "slot.set", "Gives a slot a length and a speed of its own; one undo step.",
         .required("track", Kind<Track>.name, "The track."),
-        MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; what plays unless told otherwise."),
+        MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; by default the one that plays."),
         MethodParameter<Int?>.optional(
             "length", Kind.integer(in: 0...SlotNotes.stepCount).counted(in: "steps"),
-            "Its own loop, 0 to follow the whole's length; as it is unless told otherwise."),
+            "Its own loop, 0 to follow the whole's length; by default as it is."),
         MethodParameter<Speed?>.optional(
             "speed", .name,
-            "How many of its steps follow each other in the time of one; as it is unless told otherwise."),
+            "How many of its steps follow each other in the time of one; by default as it is."),
         result: .nothing, example: .init(["track": "bass", "length": 12, "speed": "3/2"], returns: [:]))
 
     /// `slot.rotate`
@@ -42,7 +42,7 @@ extension Methods {
         "Moves a slot's notes by so many steps, round and round within its length; one undo step.",
         .required("track", Kind<Track>.name, "The track."),
         .required("steps", .integer(in: -31...31).counted(in: "steps"), "How much later; negative for earlier."),
-        MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; what plays unless told otherwise."),
+        MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; by default the one that plays."),
         result: .nothing, example: .init(["track": "rhythm", "steps": -1], returns: [:]))
 
     /// `scene.launch`
@@ -68,7 +68,7 @@ extension Methods {
     /// `slot.cancel`
     public static let cancelLaunch = Method(
         "slot.cancel", "Ends what is queued or chained: what plays goes on.",
-        MethodParameter<Track?>.optional("track", .name, "The track; all of them unless told otherwise."),
+        MethodParameter<Track?>.optional("track", .name, "The track; by default all of them."),
         result: .nothing, example: .init(["track": "melody"], returns: [:]))
 
     /// `scene.copy`

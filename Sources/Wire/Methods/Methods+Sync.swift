@@ -17,10 +17,10 @@ extension Methods {
         .required("bpm", .number(in: 10...1000).counted(in: "BPM"), "Quarter notes a minute."),
         .optional(
             "playing", .boolean, "Whether the music is to run; without it starts and stops are the players' own."),
-        .optional("playingUsecs", .time, "JACK's time from which `playing` holds; now unless told otherwise."),
+        .optional("playingUsecs", .time, "JACK's time from which `playing` holds; by default now."),
         .optional(
             "quantum", .number(in: 1...64).counted(in: "beats"),
-            "Players join on a multiple of so many quarter notes; that of sync.set unless told otherwise."),
+            "Players join on a multiple of so many quarter notes; by default that of sync.set."),
         .optional(
             "peers", .integer(in: 0...100_000), "Others whose time it is too: `state` shows how many there are."),
         result: .nothing, errors: [.heldByAnother],

@@ -1,3 +1,5 @@
+import JSON
+
 /// The methods of the control socket, each described once.
 ///
 /// A new method is described in one of this enumeration's extensions and added to the extension's list; the daemon's
@@ -12,4 +14,13 @@ public enum Methods {
     public static func named(_ name: String) -> MethodDescription? { byName[name] }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+}
+
+// What the protocol says of itself.
+extension Methods {
+    /// `rpc.discover`
+    public static let discover = Method(
+        "rpc.discover", "Returns this description of the protocol.", result: .object, example: .init(returns: nil))
+
+    static let introspection = [discover.description]
 }

@@ -33,3 +33,11 @@ extension Kind<String> {
 
 /// Bytes of UTF-8 that a character may have on average where characters are counted: a family of four has 25.
 private let longestCharacter = 32
+
+extension Kind {
+    /// The same values, which count something: programs read what in the schema's `x-unit`.
+    func counted(in unit: String) -> Kind { described(as: ["x-unit": .string(unit)]) }
+
+    /// The same values with a sentence on what they are.
+    func meaning(_ summary: String) -> Kind { described(as: ["description": .string(summary)]) }
+}

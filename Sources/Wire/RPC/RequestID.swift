@@ -6,7 +6,7 @@ public enum RequestID: Hashable, Sendable {
     /// A number with a fraction or beyond 64 bits.
     case number(Double)
     case string(String)
-    /// Of a request that asked so, or of one whose id could not be told.
+    /// Of a request that asked so, or of one whose id is not known.
     case null
 
     /// The id that a JSON value is, nil for a boolean, an array or an object, which are none.

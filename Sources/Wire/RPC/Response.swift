@@ -2,7 +2,7 @@ import JSON
 
 /// What a request is answered with.
 public struct Response: Equatable, Sendable {
-    /// The request's id; null when it could not be told.
+    /// The request's id; null when it is not known.
     public var id: RequestID
     /// What the method returned, or why it did not.
     public var result: Result<JSONValue, WireError>

@@ -12,7 +12,7 @@ struct Listen: AsyncParsableCommand {
             pixelboop listen | aplay -f S16_LE -c 2 -r 48000    through a sound card
             pixelboop listen take.wav                           into a file, until you press Ctrl-C
 
-            Samples are 16-bit integers, little-endian, left and right by turns; the rate is told on standard error. \
+            Samples are 16-bit integers, little-endian, left and right by turns; the rate is printed on standard error. \
             Blocks that are missing become silence, up to a minute at a time, and are reported.
             """)
 

@@ -25,7 +25,7 @@ struct Render: ParsableCommand {
     @Option(help: "What the file's `col` counts: columns of the grid, or steps from 0 (the first web version).")
     var columns = PatternFormat.Columns.grid
     @Option(
-        help: "Where the kits of samples are; where the daemon has them unless told otherwise.", completion: .directory)
+        help: "Where the kits of samples are; by default where the daemon has them.", completion: .directory)
     var kits: String?
     @Argument(help: "A pattern as JSON; - for standard input.", completion: .file(extensions: ["json"]))
     var file: String
@@ -50,4 +50,24 @@ struct Render: ParsableCommand {
         for refusal in samples?.refusals ?? [] { Output.complain("\(refusal.file): \(refusal.error)") }
         try SoundFile.write(Recording(of: document, options, samples: samples), to: sound)
     }
+}
+
+/// Scenes that are played one after the other, as `1,1,2`.
+struct SceneList: ExpressibleByArgument {
+    /// From 1; empty for what plays.
+    var numbers: [Int] = []
+
+    /// From 0.
+    var indices: [Int] { numbers.map { $0 - 1 } }
+
+    init() {}
+
+    init?(argument: String) {
+        let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        let allowed = numbers.compactMap(\.self).filter((1...Slot.count).contains)
+        guard allowed.count == numbers.count else { return nil }
+        self.numbers = allowed
+    }
+
+    var defaultValueDescription: String { "what plays" }
 }

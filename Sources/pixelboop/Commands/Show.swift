@@ -72,7 +72,7 @@ struct Show: AsyncParsableCommand {
 
     private func followGrid() async throws {
         let terminal = try Terminal.controlling(for: "show --follow", kind: colors.kind)
-        // Before the terminal is taken over: a missing daemon is told where it is seen.
+        // Before the terminal is taken over: a missing daemon is reported where it is seen.
         let client = try await PixelBoopClient.connect(to: connection.path)
         defer { client.close() }
         try await client.hello(client: "pixelboop show")

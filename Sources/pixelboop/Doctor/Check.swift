@@ -1,3 +1,8 @@
+import Music
+import PixelBoopClient
+import Systemd
+import Wire
+
 /// One thing that `pixelboop doctor` looks at. A new one is a value in a file of `Checks`, and stands in this list.
 struct Check: Sendable {
     /// What it looks at, in a word or two.
@@ -22,4 +27,216 @@ enum Verdict: Equatable, Sendable {
     case unknown(String)
     /// There is nothing to look at.
     case none(String)
+}
+
+extension Check {
+    /// Whether a daemon answers, and which.
+    static let daemon = Check(name: "daemon") { seen in
+        switch seen.daemon {
+        case .success(let daemon):
+            let uptime = daemon.statistics.map { ", up \(Int($0.uptime)) s" } ?? ""
+            return .well("pixelboopd \(daemon.version) at \(seen.place)\(uptime)")
+        case .failure(.noDaemon(let path, let reason)) where seen.socket.map { !$0.isSocket } == true:
+            return .fault("\(path) is no socket (\(reason))", remedy: "remove it, and start pixelboopd")
+        case .failure(.noDaemon(let path, "Permission denied")):
+            return .fault(
+                "the daemon at \(path) does not let this user in",
+                remedy: "run as its user, or set its socket-group to a group of yours")
+        case .failure(.noDaemon(let path, let reason)):
+            return .fault(
+                "none at \(path) (\(reason))",
+                remedy: "systemctl --user start pixelboopd, or pixelboopd; or say where it listens with --socket")
+        case .failure(.protocolViolation(let what)):
+            return .fault("it does not speak this protocol: \(what)", remedy: "use programs of the same version")
+        case .failure(let error):
+            return .fault("it does not answer: \(error)", remedy: "journalctl --user -u pixelboopd; restart it")
+        }
+    }
+
+    /// Whether the programs are of one version.
+    static let version = Check(name: "versions") { seen in
+        guard let daemon = seen.answers else { return .none("pixelboop \(seen.version)") }
+        guard daemon.version == seen.version else {
+            return .fault(
+                "pixelboop \(seen.version), pixelboopd \(daemon.version)",
+                remedy: "restart the daemon when the music allows it: systemctl --user restart pixelboopd")
+        }
+        return .well("\(seen.version), protocol \(ControlProtocol.version)")
+    }
+
+    /// Whether the daemon would start with its configuration.
+    static let configuration = Check(name: "configuration") { seen in
+        guard !seen.configurationErrors.isEmpty else { return .well("is right") }
+        return .fault(
+            seen.configurationErrors.joined(separator: "; "),
+            remedy: "mend it until pixelboopd --check-config is content")
+    }
+}
+
+extension Check {
+    /// Who may use the control socket.
+    static let socket = Check(name: "socket") { seen in
+        guard let socket = seen.socket, socket.isSocket else { return .none("there is none") }
+        let mode = String(socket.mode & 0o777, radix: 8)
+        guard socket.mode & 0o006 == 0 else {
+            return .fault("everybody may connect (\(mode))", remedy: "restart the daemon, which sets it right")
+        }
+        let group = socket.mode & 0o060 == 0 ? "" : ", and the group \(socket.group)"
+        return .well("\(socket.owner) and root may connect\(group) (\(mode))")
+    }
+}
+
+extension Check {
+    /// Whether the limits let sound run in real time, from memory that stays.
+    static let rights = Check(name: "rights") { seen in
+        let rights = seen.process?.rights ?? seen.shell
+        let whose = seen.process == nil ? " (of this shell)" : ""
+        guard rights.isEnough else {
+            return .fault(
+                rights.limits + whose,
+                remedy: """
+                    join the group audio and give user@.service LimitRTPRIO=95 and LimitMEMLOCK=infinity, then log in anew
+                    """)
+        }
+        return .well(rights.limits + whose)
+    }
+
+    /// Whether the audio thread runs in real time.
+    static let scheduling = Check(name: "audio thread") { seen in
+        guard seen.audio?.status == .running else { return .none("there is none while no sound runs") }
+        guard let isRealTime = seen.process?.hasRealTimeThread else {
+            return .unknown("the daemon's process cannot be looked at")
+        }
+        guard isRealTime else {
+            return .fault(
+                "runs without real-time priority", remedy: "jackd -R with the rights above; for PipeWire install rtkit")
+        }
+        return .well("runs in real time")
+    }
+}
+
+extension Check {
+    /// What calls the daemon for sound, at which rate and period.
+    static let server = Check(name: "sound") { seen in
+        let names = seen.servers.sorted().joined(separator: ", ")
+        let servers = names.isEmpty ? "no JACK server runs" : "runs: \(names)"
+        guard let audio = seen.audio else { return .none(servers) }
+        guard audio.status != .running else { return .well(audio.description(of: seen.process)) }
+        let remedy =
+            if seen.servers.contains(where: { $0.hasPrefix("jackd") }) {
+                "start jackd as the daemon's user, with the name that jack-server says; or pixelboopd --driver internal"
+            } else if seen.servers.contains("pipewire") {
+                "run the daemon with PipeWire's library: pw-jack pixelboopd; or pixelboopd --driver internal"
+            } else {
+                "start JACK, as by jackd -d alsa, and the daemon joins it; or pixelboopd --driver internal"
+            }
+        return .fault("\(audio.inWords) (\(servers))", remedy: remedy)
+    }
+
+    /// Where the sound goes.
+    static let ports = Check(name: "ports") { seen in
+        guard let audio = seen.audio, audio.status == .running else {
+            return .none("there are none while no sound runs")
+        }
+        guard audio.driver == .jack else { return .none("the internal driver has none: pixelboop listen") }
+        guard let ports = seen.answers?.ports else { return .unknown("the daemon is too old to say") }
+        let connected = ports.filter { !$0.connections.isEmpty }
+        let words = connected.map { "\($0.name) to \($0.connections.joined(separator: " and "))" }
+        let isHeard = connected.contains { !["midi_in", "midi_out", "clock_out"].contains($0.name) }
+        guard isHeard else {
+            return .fault(
+                "no audio port is connected" + (words.isEmpty ? "" : "; \(words.joined(separator: ", "))"),
+                remedy: "jack_connect pixelboop:main_L system:playback_1, and main_R to playback_2; it is remembered")
+        }
+        return .well(words.joined(separator: ", "))
+    }
+
+    /// Whether periods were lost lately.
+    static let xruns = Check(name: "xruns") { seen in
+        guard let audio = seen.answers?.statistics?.audio else { return .none("nobody counts") }
+        guard audio.xrunsLastHour == 0 else {
+            return .fault(
+                "\(audio.xrunsLastHour) in the last hour, \(audio.xruns) since the start",
+                remedy: "a longer period, the rights above, or cpupower frequency-set -g performance")
+        }
+        return .well("none in the last hour, \(audio.xruns) since the start")
+    }
+
+    /// Whether the callback leaves time to others.
+    static let load = Check(name: "load") { seen in
+        guard let audio = seen.answers?.statistics?.audio, audio.state.status == .running else {
+            return .none("there is none while no sound runs")
+        }
+        let words = "\((audio.load * 100).inWords) % of each period, at worst \(audio.worst.inWords) us"
+        guard audio.load < 0.7 else {
+            return .fault(words, remedy: "a longer period, or a faster machine; end what else computes")
+        }
+        return .well(words)
+    }
+}
+
+extension AudioState {
+    /// `JACK, 48000 Hz, 128 frames a period (2.67 ms)`
+    fileprivate func description(of process: Examination.Process?) -> String {
+        let name =
+            switch (driver, process?.usesPipeWire) {
+            case (.own, _): "internal driver"
+            case (.jack, true?): "PipeWire"
+            case (.jack, false?): "JACK"
+            case (.jack, nil): "JACK or PipeWire"
+            }
+        guard let rate, let period else { return name }
+        return "\(name), \(rate) Hz, \(period) frames a period (\((Double(period) * 1000 / Double(rate)).inWords) ms)"
+    }
+}
+
+extension Check {
+    /// Whether edits reach the disk.
+    static let saving = Check(name: "saving") { seen in
+        guard let storage = seen.answers?.state.storage else { return .none("no daemon runs") }
+        guard storage.status == .running else {
+            return .fault(
+                "the session cannot be saved: \(storage.reason)",
+                remedy: "make room, or the folder writable: saving resumes by itself; until then do not end the daemon")
+        }
+        return .well("every edit is on disk")
+    }
+
+    /// Whether there is room for session and library.
+    static let disk = Check(name: "disk") { seen in
+        guard !seen.folders.isEmpty else { return .unknown("the folders are not known") }
+        let words = seen.folders.map { folder in
+            let room = folder.freeBytes.map { "\($0 >> 20) MiB free" } ?? "cannot be looked at"
+            return "\(folder.name) \(folder.path): \(folder.isReadOnly ? "read-only" : room)"
+        }.joined(separator: "; ")
+        if let folder = seen.folders.first(where: { $0.isReadOnly }) {
+            return .fault(words, remedy: "mount -o remount,rw, or another \(folder.setting)")
+        }
+        if let folder = seen.folders.first(where: { $0.freeBytes.map { $0 < Examination.Folder.leastRoom } == true }) {
+            return .fault(words, remedy: "make room: 16 MiB at least, or another \(folder.setting)")
+        }
+        return seen.folders.allSatisfy { $0.freeBytes != nil } ? .well(words) : .unknown(words)
+    }
+}
+
+extension Examination.Folder {
+    /// Bytes for generations of the session, some hundred KiB each, and a library.
+    static let leastRoom = 16 << 20
+
+    /// The setting that names it.
+    fileprivate var setting: String { "\(name)-dir" }
+}
+
+extension Check {
+    /// Whether the page is served.
+    static let gateway = Check(name: "gateway") { seen in
+        guard !seen.gateways.isEmpty else { return .none("none runs; pixelboop-web serves the page") }
+        if let silent = seen.gateways.first(where: { $0.refusal != nil }) {
+            return .fault(
+                "does not answer at \(silent.address) (\(silent.refusal ?? ""))",
+                remedy: "journalctl --user -u pixelboop-web; systemctl --user restart pixelboop-web")
+        }
+        let addresses = seen.gateways.map(\.address).joined(separator: ", ")
+        return .well("answers at \(addresses); from a tablet try pixelboop-web --print-url")
+    }
 }

@@ -8,7 +8,7 @@ struct CallArguments {
 
     /// Reads a JSON object, `-` for one from standard input, or pairs like `bpm=120`.
     ///
-    /// - Parameter method: Tells texts from other values; nil for a method that this version does not know.
+    /// - Parameter method: Distinguishes texts from other values; nil for a method that this version does not know.
     init(_ words: [String], of method: MethodDescription?) throws {
         if words.count == 1, InputFile.isStandardInput(words[0]) || words[0].hasPrefix("{") {
             object = try CallArguments.object(words[0])

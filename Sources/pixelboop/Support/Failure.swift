@@ -57,7 +57,7 @@ struct Failure: Error {
         case .refused(let refusal) where refusal.code == .noAudio:
             self.init(.refused, "\(refusal); start JACK, the daemon joins it by itself")
         case .refused(let refusal) where refusal.code == .notFound:
-            self.init(.refused, "\(refusal); `pixelboop list` tells what is there")
+            self.init(.refused, "\(refusal); `pixelboop list` shows what is there")
         case .refused(let refusal) where refusal.code == .methodNotFound:
             let method = refusal.data?.objectValue?["method"]?.stringValue
             let advice = method.flatMap(MethodHelp.advice) ?? "`pixelboop call` lists all methods"

@@ -101,7 +101,7 @@ struct Hearing {
         }
     }
 
-    /// What is missing in front of a block. A server that came back counts frames anew; then the clock tells.
+    /// What is missing in front of a block. A server that came back counts frames anew; then the clock decides.
     private func gap(before block: AudioEvent) -> Gap? {
         guard let next, block.frame != next.frame else { return nil }
         var seconds = Double(block.frame - next.frame) / Double(block.rate)

@@ -58,7 +58,7 @@ struct OutputOptions: ParsableArguments {
         if !words.isEmpty { try Output.line(words) }
     }
 
-    /// What a command prints that has nothing to tell: an empty object where JSON is asked for.
+    /// What a command prints that has nothing to say: an empty object where JSON is asked for.
     func printDone() throws { try print([:], "") }
 
     /// Prints a message from the daemon.

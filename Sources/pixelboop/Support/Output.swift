@@ -27,7 +27,7 @@ enum Output {
 
     /// Writes a line to standard error.
     static func complain(_ text: String) {
-        // There is nobody left to tell when this fails.
+        // There is nobody left to read why this fails.
         try? write(Array((text.withoutControlCharacters + "\n").utf8), to: STDERR_FILENO)
     }
 

@@ -24,7 +24,7 @@ extension TransportStatus {
 }
 
 extension TrackState {
-    /// What a track's line tells.
+    /// What a track's line says.
     static let inLine: Set<Parameter> = [.mute, .solo, .gain, .pan]
 
     func inWords(of track: Track) -> String {

@@ -2,7 +2,7 @@ import Grid
 import PixelBoopClient
 import TerminalGrid
 
-/// A finger that keys move, on a cell that is marked. A terminal tells when a key goes down and never when it comes up, so
+/// A finger that keys move, on a cell that is marked. A terminal reports when a key goes down and never when it comes up, so
 /// that a finger which stays down needs one key to put it there and another one to lift it.
 struct Cursor: Equatable {
     static let id = 3

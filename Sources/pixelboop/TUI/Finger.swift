@@ -14,7 +14,7 @@ struct Finger: Equatable {
 
     /// What the mouse's event means for the daemon, nil for nothing.
     ///
-    /// With half-blocks a terminal does not tell which half was meant: the left button plays the upper, the right one the
+    /// With half-blocks a terminal does not say which half was meant: the left button plays the upper, the right one the
     /// lower row. Buttons that go down while another is are no fingers.
     mutating func touch(for event: MouseEvent, on placement: GridPlacement) -> Touch? {
         switch event.action {

@@ -48,7 +48,7 @@ struct InstrumentModel {
     var size: TerminalSize
     /// The newest picture, nil before the first.
     var frame: Frame?
-    /// What the cells stand for; empty from a daemon that does not tell.
+    /// What the cells stand for; empty from a daemon that does not send it.
     var labels = Labels()
     var state: InstrumentState?
     var xruns = 0

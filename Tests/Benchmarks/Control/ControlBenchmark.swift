@@ -16,7 +16,7 @@ struct ControlBenchmark: AsyncParsableCommand {
         case touch, slow, crowded, subscribers, connections, sound
     }
 
-    @Argument(help: "What to measure; everything unless told otherwise.")
+    @Argument(help: "What to measure; everything by default.")
     var parts = Part.allCases
 
     @Option(help: "The pattern that plays for the subscribers.")

@@ -4,7 +4,7 @@ import Glibc
 enum LoopbackTCP {
     /// Connects to a port; a read that takes longer than 10 s fails.
     ///
-    /// - Parameter room: What the kernel keeps of what is not read, in bytes; as much as it likes unless told otherwise.
+    /// - Parameter room: What the kernel keeps of what is not read, in bytes; as much as it likes by default.
     static func connection(to port: Int, room: CInt? = nil) throws -> CInt {
         let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
         var limit = timeval(tv_sec: 10, tv_usec: 0)

@@ -16,7 +16,7 @@ final class PageSocket: LineChannel {
 
     /// Connects to a gateway on this machine, and reads the daemon's welcome.
     ///
-    /// - Parameter room: What the kernel keeps of what is not read, in bytes; as much as it likes unless told otherwise.
+    /// - Parameter room: What the kernel keeps of what is not read, in bytes; as much as it likes by default.
     init(port: Int, room: CInt? = nil) throws {
         descriptor = try LoopbackTCP.connection(to: port, room: room)
         try write(Array(Self.handshake.utf8))

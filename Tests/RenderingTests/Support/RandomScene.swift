@@ -124,7 +124,7 @@ struct RandomScene {
 
     private mutating func int(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
 
-    /// True in all but one of so many cases; in half of them unless told otherwise.
+    /// True in all but one of so many cases; in half of them by default.
     private mutating func flip(of cases: Int = 2) -> Bool { int(1...cases) > 1 }
 }
 

@@ -8,7 +8,7 @@ enum ReferencePage {
     private static let introduction = """
         # Methods of the control socket
 
-        Every method with its parameters, what it returns, its errors and an example. [protocol.md](protocol.md) tells how
+        Every method with its parameters, what it returns, its errors and an example. [protocol.md](protocol.md) says how
         to talk to the daemon; [openrpc.json](openrpc.json) says the same as this page to programs. Both are written by
         `scripts/reference`.
 

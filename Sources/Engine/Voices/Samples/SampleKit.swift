@@ -61,7 +61,7 @@ struct DrumSample: BitwiseCopyable {
 }
 
 /// A ``SampleKit`` as the process callback holds it: not the object, whose references would be counted. What it leads to stays
-/// until the callback has told that nothing plays of this generation any more.
+/// until the callback has reported that nothing plays of this generation any more.
 @safe
 struct SampleReference: BitwiseCopyable {
     private let drums: UnsafePointer<DrumSample>?
@@ -87,5 +87,38 @@ struct SampleReference: BitwiseCopyable {
         guard let drums = unsafe drums, sampleRate == self.sampleRate else { return nil }
         let sample = unsafe drums[drum]
         return sample.count > 0 ? sample : nil
+    }
+}
+
+/// A sample from its start to its end.
+struct SamplePlayer: BitwiseCopyable {
+    private var sample: DrumSample?
+    private var position = 0
+    /// The kit that the sample is of.
+    private(set) var generation = Int.max
+
+    /// Whether there is anything left to play.
+    var isLive: Bool { sample != nil }
+
+    /// Plays a sample from its start.
+    mutating func start(_ sample: DrumSample, generation: Int) {
+        self.sample = sample
+        self.generation = generation
+        position = 0
+    }
+
+    /// Plays nothing.
+    mutating func stop() {
+        sample = nil
+        generation = .max
+    }
+
+    /// Adds the next frames to the output, through what a drum has behind its sum.
+    mutating func render(adding mix: UnsafeMutablePointer<Lanes>, count: Int, through output: inout DrumOutput) {
+        guard let sample else { return }
+        let length = min(count, sample.count - position)
+        for index in 0..<length { unsafe mix[index].x += output.next(sample[position + index]) }
+        position += length
+        if position == sample.count { stop() }
     }
 }

@@ -1,0 +1,163 @@
+import Music
+import Synchronization
+
+/// What left the main ports in a fiftieth of a second.
+public struct AudioBlock: Sendable {
+    /// Blocks in a second; where the sample rate is no multiple of that, a few more.
+    public static var rate: Int {
+        @_noLocks @_noAllocation @_transparent get { 50 }
+    }
+
+    /// The driver's count of the first frame.
+    public var frame: Int64
+    /// JACK's time of the first frame in µs.
+    public var usecs: UInt64
+    /// Frames per second.
+    public var sampleRate: Int
+    /// Left and right by turns.
+    public var samples: [Float]
+
+    /// A block.
+    public init(frame: Int64, usecs: UInt64, sampleRate: Int, samples: [Float]) {
+        self.frame = frame
+        self.usecs = usecs
+        self.sampleRate = sampleRate
+        self.samples = samples
+    }
+}
+
+/// Blocks of the main output on their way from the process callback to the control thread, and whether anybody wants them.
+@safe
+struct BlockExchange: ~Copyable {
+    /// What is known of a block besides its samples.
+    struct Header: BitwiseCopyable {
+        var frame: Int64 = 0
+        var usecs: UInt64 = 0
+        var sampleRate: Int32 = 0
+        var frameCount: Int32 = 0
+    }
+
+    /// Room for more than the longest period at the lowest rate.
+    private let headers = Ring(capacityBits: 6, Header())
+    /// The samples of each slot of the ring: memory that is used only once somebody listens.
+    private let samples: UnsafeMutablePointer<Float>
+    private let wanted = Atomic<Bool>(false)
+    private let isTouched = Atomic<Bool>(false)
+
+    /// Samples of a block at the highest rate, both channels.
+    private static var blockCapacity: Int { 2 * AudioLimits.highestRate / 50 }
+
+    init() {
+        unsafe samples = .allocate(capacity: headers.capacity * Self.blockCapacity)
+    }
+
+    deinit { unsafe samples.deallocate() }
+
+    // MARK: On the control thread
+
+    /// Says whether blocks are wanted; from now on, not those of before.
+    func setWanted(_ isWanted: Bool) {
+        guard isWanted != self.isWanted else { return }
+        while headers.pop() != nil {}
+        // The audio thread must not be the first to touch this memory.
+        if isWanted, !isTouched.exchange(true, ordering: .relaxed) {
+            unsafe samples.initialize(repeating: 0, count: headers.capacity * Self.blockCapacity)
+        }
+        wanted.store(isWanted, ordering: .releasing)
+    }
+
+    /// The oldest block, nil when none waits.
+    func pop() -> AudioBlock? {
+        guard let slot = headers.slotToEmpty(), let header = headers.first else { return nil }
+        let block = unsafe AudioBlock(
+            frame: header.frame, usecs: header.usecs, sampleRate: Int(header.sampleRate),
+            samples: Array(UnsafeBufferPointer(start: memory(of: slot), count: 2 * Int(header.frameCount))))
+        headers.removeFirst()
+        return block
+    }
+
+    // MARK: On the audio thread
+
+    /// Whether blocks are wanted.
+    var isWanted: Bool { wanted.load(ordering: .acquiring) }
+
+    /// The memory to fill next, nil while there is no room.
+    func memoryToFill() -> UnsafeMutablePointer<Float>? {
+        guard let slot = headers.slotToFill() else { return nil }
+        return unsafe memory(of: slot)
+    }
+
+    /// Hands the memory over that was filled.
+    func didFill(_ header: Header) { _ = headers.push(header) }
+
+    private func memory(of slot: Int) -> UnsafeMutablePointer<Float> {
+        unsafe samples + slot * BlockExchange.blockCapacity
+    }
+}
+
+/// Copies what is heard, for those who listen elsewhere; does nothing while nobody does.
+struct BlockWriter: ~Copyable {
+    private var sampleRate: Int
+    private var blockLength: Int
+    /// Frames of the present block that have been copied.
+    private var filled = 0
+    /// Whether there was room for the present block.
+    private var hasRoom = false
+    private var header = BlockExchange.Header()
+    /// The frame that follows what was copied last.
+    private var nextFrame: Int64 = 0
+
+    init(sampleRate: Double) {
+        self.sampleRate = Int(sampleRate)
+        blockLength = self.sampleRate / AudioBlock.rate
+    }
+
+    /// Fits another sample rate; what was not complete is dropped.
+    mutating func prepare(sampleRate: Double) {
+        self.sampleRate = Int(sampleRate)
+        blockLength = self.sampleRate / AudioBlock.rate
+        filled = 0
+    }
+
+    /// Copies a cycle that is mixed. Where frames were left out, a block begins anew.
+    mutating func copy(_ ports: RtPorts, _ cycle: RtCycle, _ exchange: borrowing BlockExchange) {
+        guard exchange.isWanted else {
+            filled = 0
+            return
+        }
+        if cycle.startFrame != nextFrame { filled = 0 }
+        nextFrame = cycle.startFrame + Int64(cycle.frameCount)
+        var offset = 0
+        while offset < cycle.frameCount {
+            let memory = unsafe exchange.memoryToFill()
+            if filled == 0 { begin(at: offset, in: cycle, hasRoom: unsafe memory != nil) }
+            let count = min(blockLength - filled, cycle.frameCount - offset)
+            if hasRoom, let memory = unsafe memory {
+                unsafe BlockWriter.interleave(ports, from: offset, count: count, to: memory + 2 * filled)
+            }
+            filled += count
+            offset += count
+            guard filled == blockLength else { continue }
+            if hasRoom { exchange.didFill(header) }
+            filled = 0
+        }
+    }
+
+    private mutating func begin(at offset: Int, in cycle: RtCycle, hasRoom: Bool) {
+        self.hasRoom = hasRoom
+        header.frame = cycle.startFrame + Int64(offset)
+        header.usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame)
+        header.sampleRate = Int32(sampleRate)
+        header.frameCount = Int32(blockLength)
+    }
+
+    private static func interleave(
+        _ ports: RtPorts, from offset: Int, count: Int, to memory: UnsafeMutablePointer<Float>
+    ) {
+        let (left, right) = unsafe (ports.mainLeft + offset, ports.mainRight + offset)
+        for frame in 0..<count {
+            unsafe memory[2 * frame] = left[frame]
+            unsafe memory[2 * frame + 1] = right[frame]
+        }
+    }
+}

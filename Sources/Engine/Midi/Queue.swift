@@ -1,0 +1,49 @@
+/// Values that wait in the order in which they came, in memory of their own.
+struct Queue<Element: BitwiseCopyable>: ~Copyable {
+    private let elements: FixedArray<Element>
+    private let mask: Int
+    private var start = 0
+    private(set) var count = 0
+
+    /// An empty queue with 2^`capacityBits` places.
+    ///
+    /// - Parameter filler: What the places hold before they are filled.
+    init(capacityBits: Int, _ filler: Element) {
+        mask = 1 << capacityBits - 1
+        elements = FixedArray(count: 1 << capacityBits) { _ in filler }
+    }
+
+    var isEmpty: Bool { count == 0 }
+
+    var isFull: Bool { count > mask }
+
+    /// The next one, nil when none waits.
+    var first: Element? { count > 0 ? unsafe elements.elements[start] : nil }
+
+    /// The one that came last, nil when none waits.
+    var last: Element? { count > 0 ? unsafe elements.elements[(start + count - 1) & mask] : nil }
+
+    /// Adds one behind the others; there must be room.
+    mutating func append(_ element: Element) {
+        unsafe elements.elements[(start + count) & mask] = element
+        count += 1
+    }
+
+    /// Removes the next one and returns it, nil when none waits.
+    mutating func removeFirst() -> Element? {
+        guard count > 0 else { return nil }
+        defer {
+            start = (start + 1) & mask
+            count -= 1
+        }
+        return unsafe elements.elements[start]
+    }
+
+    /// Changes each of them.
+    mutating func update(_ change: (inout Element) -> Void) {
+        for index in 0..<count { unsafe change(&elements.elements[(start + index) & mask]) }
+    }
+
+    /// Empties it.
+    mutating func removeAll() { count = 0 }
+}

@@ -1,0 +1,134 @@
+import Music
+
+/// The value of every parameter of the table, as numbers: a plain value in the score.
+///
+/// Nothing here knows which parameters there are: a new row is in the block as soon as it is in the table.
+public struct ParameterBlock: Sendable, BitwiseCopyable {
+    /// One place for each row of the table and each track; a parameter of the whole has the first track's.
+    var numbers: InlineArray<256, Double>
+
+    /// How many numbers there are.
+    static var size: Int { 256 }
+
+    /// What a new instrument has.
+    public init() { self = .defaults }
+
+    /// A block of the values that a function has for each parameter on each track, or with nil on the whole.
+    public init(_ value: (Parameter, Track?) -> Double) {
+        numbers = InlineArray(repeating: 0)
+        for (parameter, track) in Self.places { self[parameter, track?.rawValue ?? 0] = value(parameter, track) }
+    }
+
+    /// Each parameter with each track, or once with nil for one of the whole.
+    private static let places = Parameter.allCases.flatMap { parameter -> [(Parameter, Track?)] in
+        parameter.row.scope == .whole ? [(parameter, nil)] : Track.allCases.map { (parameter, $0) }
+    }
+
+    private static let defaults: ParameterBlock = {
+        precondition(Parameter.allCases.count * trackCount <= size, "the block has room for the table")
+        let values = ParameterValues()
+        return ParameterBlock { values.number($0, $1) }
+    }()
+
+    /// The number of a parameter on a track, or of the whole: 0 or 1 for a toggle, its place for a choice.
+    public subscript(parameter: Parameter, track: Int = 0) -> Double {
+        get { numbers[parameter.place(on: track)] }
+        set { numbers[parameter.place(on: track)] = newValue }
+    }
+}
+
+/// The engine's own copy of a score's parameters, read by whatever they concern.
+///
+/// In memory of its own, because an access to an inline array may copy all of it.
+@safe
+struct LiveParameters: ~Copyable {
+    private let numbers: UnsafeMutablePointer<Double>
+
+    init(_ score: Score) {
+        precondition(MemoryLayout<Score>.offset(of: \.parameters) == Score.parametersOffset, "parameters follow cells")
+        unsafe numbers = .allocate(capacity: ParameterBlock.size)
+        for index in 0..<ParameterBlock.size {
+            unsafe (numbers + index).initialize(to: score.parameters.numbers[index])
+        }
+    }
+
+    deinit { unsafe numbers.deallocate() }
+
+    /// Copies a score's parameters.
+    mutating func apply(_ score: UnsafePointer<Score>) {
+        let block = unsafe UnsafeRawPointer(score) + Score.parametersOffset
+        let source = unsafe block.assumingMemoryBound(to: Double.self)
+        for index in 0..<ParameterBlock.size { unsafe numbers[index] = source[index] }
+    }
+
+    /// The number of a parameter of the whole.
+    subscript(parameter: Parameter) -> Double {
+        get { unsafe numbers[parameter.place(on: 0)] }
+    }
+
+    /// The parameters of a track; valid as long as these are.
+    func of(_ track: Int) -> TrackParameters { unsafe TrackParameters(numbers, track: track) }
+}
+
+/// One track's part of ``LiveParameters``.
+@safe
+struct TrackParameters: BitwiseCopyable {
+    private let numbers: UnsafePointer<Double>
+    private let track: Int
+
+    fileprivate init(_ numbers: UnsafePointer<Double>, track: Int) {
+        unsafe self.numbers = numbers
+        self.track = track
+    }
+
+    /// The number of a parameter of the track.
+    subscript(parameter: Parameter) -> Double {
+        get { unsafe numbers[parameter.place(on: track)] }
+    }
+}
+
+extension Parameter {
+    /// Where the block has the parameter.
+    fileprivate func place(on track: Int) -> Int { index * trackCount + track }
+}
+
+/// What the sequencer needs to know of a score besides the cells.
+struct ScoreSettings: BitwiseCopyable {
+    private let bpm: Double
+    private let tempoRevision: Int
+    private let swing: Double
+    /// Steps that are played.
+    let length: Int
+    private let sync: SyncSettings
+    /// What decides which notes play.
+    let dice: Dice
+    /// Tracks that are muted, or not the soloed one.
+    let silent: TrackSet
+    /// Whether somebody holds FILL.
+    let isFilling: Bool
+    /// The step of the song from which on nothing starts.
+    let end: Int64
+
+    init(
+        _ parameters: borrowing LiveParameters, silent: TrackSet, isFilling: Bool, end: Int64, tempoRevision: Int
+    ) {
+        bpm = parameters[.tempo]
+        self.tempoRevision = tempoRevision
+        swing = parameters[.swing]
+        length = max(1, Int(parameters[.length]))
+        sync = SyncSettings(parameters)
+        dice = Dice(seed: parameters[.diceSeed])
+        self.silent = silent
+        self.isFilling = isFilling
+        self.end = end
+    }
+
+    /// Whether a track is muted, or another one soloed.
+    func isSilent(_ track: Int) -> Bool { silent.contains(track) }
+
+    /// The transport's part of it.
+    func transport(sampleRate: Double) -> TransportSettings {
+        TransportSettings(
+            bpm: bpm, tempoRevision: tempoRevision, swing: swing, length: length, sync: sync, sampleRate: sampleRate)
+    }
+}

@@ -1,0 +1,175 @@
+import Music
+
+/// All that the process callback reads of the instrument's state: a plain value, published whole.
+public struct Score: Sendable, BitwiseCopyable {
+    /// What each track plays, index = track * 32 + step; without headless sustain cells.
+    public var notes: InlineArray<128, StepNotes>
+    /// All parameters of the table, as numbers.
+    public var parameters: ParameterBlock
+    /// What is to take the place of the notes, and when.
+    public var launches = ScoreLaunches()
+    /// How parameters move.
+    public var motions = ScoreMotions()
+    /// Which tracks do not sound: muted, or another one is soloed.
+    public var isSilent: PerTrack<Bool>
+    /// Counts how often the tempo was set: what a source leaves behind that is lost counts until the next time.
+    public var tempoRevision = 0
+    /// Whether somebody holds FILL.
+    public var isFilling = false
+    /// The step of the song from which on no step of a track starts any note.
+    public var end = Int64.max
+    /// Whether what is sent at the MIDI output may come back to the MIDI input by way of whoever both are connected to.
+    public var isMidiCircular = false
+    /// Keys and controllers of the MIDI input that play and do nothing by themselves.
+    public var bindings = BoundKeys()
+
+    /// Bytes before the parameters.
+    static var parametersOffset: Int {
+        @_noLocks @_noAllocation @_transparent get { 128 * MemoryLayout<StepNotes>.stride }
+    }
+
+    /// Bytes before the launches.
+    static var launchesOffset: Int {
+        @_noLocks @_noAllocation @_transparent get { parametersOffset + 2048 }
+    }
+
+    /// Bytes before the motions.
+    static var motionsOffset: Int {
+        @_noLocks @_noAllocation get { launchesOffset + MemoryLayout<ScoreLaunches>.stride }
+    }
+
+    /// A score; the default is what a new instrument plays: nothing, with every parameter's default.
+    public init(
+        notes: InlineArray<128, StepNotes> = InlineArray(repeating: StepNotes()),
+        parameters: ParameterBlock = ParameterBlock()
+    ) {
+        self.notes = notes
+        self.parameters = parameters
+        isSilent = PerTrack(repeating: false)
+    }
+}
+
+/// A one-shot command to the process callback; takes effect with the first frame of the next period.
+public enum RtCommand: Sendable, BitwiseCopyable {
+    case play
+    case pause
+    case stop
+    /// Stop, but let what sounds ring out, with what moves where it is.
+    case finish
+    /// Go to a step, 0 to 31, modulo the length; playing or not goes on as it was.
+    case locate(step: Int32)
+    /// Let notes (one bit each) of a track sound now with a normal or accented velocity (1 or 2); too late, they do not
+    /// sound at all.
+    case audition(track: Int32, notes: UInt16, velocity: UInt8)
+    /// Pause because the driver was lost, and not because anybody wants it.
+    case suspend
+    /// Be as before the driver was lost; where an outside source is followed, that source says how things are.
+    case restore(PlayState, step: Int32)
+    /// Write what is played at the MIDI input into the pattern while the music runs, or no longer.
+    case record(Bool)
+    /// Stop for good, and follow nobody any more: all voices fade within 5 ms. Sent before shutdown.
+    case silence
+}
+
+/// What the process callback reports to the control loop.
+public enum RtNotice: Sendable, BitwiseCopyable {
+    /// A step started: the step, the audio frame on which it did (the driver's count) and JACK's time for it in µs.
+    /// `notes` are those that were started on each track of which a step starts with it; `songStep` counts from the song's start.
+    case step(step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<StartedNotes>, songStep: SongStep)
+    /// A step of a track started between two of the song: the slot's step, from 0, and what part of the song's step was over.
+    case trackStep(track: UInt8, step: UInt8, part: Double, frame: Int64, usecs: UInt64, notes: StartedNotes)
+    /// A track's queued launch took effect with a step, of which a notice follows unless it was missed: its slot and number,
+    /// and the frame and time.
+    case launch(track: Int32, slot: Int32, number: Int64, frame: Int64, usecs: UInt64)
+    /// The clock stands at a step without having started it: after each command that concerns it, whatever came of that,
+    /// and when a source or a change of length moved it.
+    case transport(state: PlayState, step: Int32, songStep: SongStep)
+    /// A key has begun a note that is to be written, into the slot that the track plays now.
+    case played(track: UInt8, note: UInt8)
+    /// That note is over.
+    case recorded(RecordedNote)
+}
+
+/// Where in the song the music is.
+public struct SongStep: Sendable, BitwiseCopyable, Equatable {
+    /// The step, counted from the song's start.
+    public var number: Int32
+    /// The step with which the whole's loop begins.
+    public var origin: Int32
+
+    @_noLocks @_noAllocation
+    init(_ number: Int64, in loop: Loop) {
+        self.number = Int32(truncatingIfNeeded: number)
+        origin = Int32(truncatingIfNeeded: loop.origin)
+    }
+}
+
+/// The notes of a track that a step starts.
+public struct StartedNotes: Sendable, BitwiseCopyable, Equatable {
+    var heads = NoteSet()
+    var accents = NoteSet()
+
+    @_noLocks @_noAllocation
+    init() {}
+
+    mutating func insert(_ number: Int, isAccent: Bool) {
+        let note = NoteSet(bits: 1 << UInt16(truncatingIfNeeded: number))
+        heads = NoteSet(bits: heads.bits | note.bits)
+        if isAccent { accents = NoteSet(bits: accents.bits | note.bits) }
+    }
+
+    /// The notes, without their values.
+    public var stepNotes: StepNotes {
+        var notes = StepNotes(heads, .normal)
+        for note in accents { notes[note] = .accent }
+        return notes
+    }
+}
+
+extension Score {
+    /// What the engine needs to play a document.
+    public init(_ document: Document) {
+        self.init(parameters: ParameterBlock { document.number($0, $1) })
+        for track in Track.allCases {
+            let sounding = document.pattern.sounding(track)
+            for step in 0..<stepCount { notes[track.rawValue * stepCount + step] = sounding[step] }
+            isSilent[track.rawValue] = document.isSilent(track)
+            motions.playing[track.rawValue] = TrackMotions(
+                sounding.motions, length: document.pattern.length(of: track))
+            launches.tracks[track.rawValue].playing = Int32(document.pattern.playing[track].index)
+            launches.tracks[track.rawValue].playingTime = SlotTime(sounding)
+        }
+        bindings = BoundKeys(document.bindings)
+    }
+
+    /// Lets a slot of a pattern be launched.
+    ///
+    /// - Parameter number: Greater than those of the track's launches before it.
+    public mutating func launch(_ slot: Slot, of pattern: Pattern, at point: LaunchPoint, number: Int64) {
+        let track = slot.track.rawValue
+        let sounding = pattern.sounding(slot)
+        for step in 0..<stepCount { launches.notes[track * stepCount + step] = sounding[step] }
+        motions.launched[track] = TrackMotions(sounding.motions, length: pattern.length(of: slot))
+        launches.tracks[track].number = number
+        launches.tracks[track].slot = Int32(slot.index)
+        launches.tracks[track].time = SlotTime(sounding)
+        launches.tracks[track].point = point
+    }
+}
+
+extension BoundKeys {
+    /// What a document binds; programs play nothing anyway.
+    init(_ bindings: MidiBindings) {
+        self.init()
+        for binding in bindings.all {
+            let (trigger, number) = (binding.trigger, UInt8(binding.trigger.number))
+            for channel in trigger.channel.map({ $0...$0 }) ?? 1...16 {
+                switch trigger.kind {
+                case .controller: bind(controller: number, channel: UInt8(channel - 1))
+                case .note: bind(note: number, channel: UInt8(channel - 1))
+                case .program: break
+                }
+            }
+        }
+    }
+}

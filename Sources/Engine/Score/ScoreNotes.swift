@@ -1,0 +1,84 @@
+import Music
+
+/// The sequencer's own copy of a score's notes: in memory of its own, because an access to an inline array may copy all of it.
+@safe
+struct ScoreNotes: ~Copyable {
+    private let steps: UnsafeMutablePointer<StepNotes>
+    /// The length and speed of what each track plays.
+    var times: PerTrack<SlotTime>
+    /// Steps that the whole has.
+    var wholeLength: Int
+
+    init(_ score: Score) {
+        precondition(MemoryLayout<Score>.offset(of: \.notes) == 0, "a score begins with its notes")
+        precondition(MemoryLayout<StepNotes>.size == noteCount * MemoryLayout<Note>.stride, "a step is its notes")
+        unsafe steps = .allocate(capacity: trackCount * stepCount)
+        for index in 0..<trackCount * stepCount { unsafe (steps + index).initialize(to: score.notes[index]) }
+        times = PerTrack(repeating: SlotTime())
+        for track in 0..<trackCount { times[track] = score.launches.tracks[track].playingTime }
+        wholeLength = Int(score.parameters[.length])
+    }
+
+    deinit { unsafe steps.deallocate() }
+
+    /// Copies a track's notes from among those of all tracks, with their time.
+    mutating func load(_ track: Int, of source: UnsafePointer<StepNotes>, _ time: SlotTime) {
+        times[track] = time
+        let first = track * stepCount
+        for index in first..<first + stepCount { unsafe steps[index] = source[index] }
+    }
+
+    /// A note of a track on a step.
+    subscript(track: Int, note: Int, step: Int) -> Note {
+        get {
+            let cells = unsafe UnsafeRawPointer(steps + track * stepCount + step).assumingMemoryBound(to: Note.self)
+            return unsafe cells[note]
+        }
+    }
+
+    /// Whether a note starts on a step that is played.
+    func isHead(track: Int, note: Int, step: Int) -> Bool {
+        step < length(of: track) && self[track, note, step].isHead
+    }
+
+    /// Steps of a track that are played.
+    private func length(of track: Int) -> Int {
+        let own = Int(times[track].length)
+        return own == 0 ? wholeLength : own
+    }
+
+    /// How many sustain cells follow a head without a gap, cyclically within the length.
+    func sustainCount(track: Int, note: Int, head: Int) -> Int {
+        let length = length(of: track)
+        var (count, step) = (0, head)
+        while count < length - 1 {
+            step = step + 1 == length ? 0 : step + 1
+            guard self[track, note, step].isSustain else { break }
+            count += 1
+        }
+        return count
+    }
+}
+
+/// The length and speed of what a track plays: a plain value in a score.
+public struct SlotTime: Sendable, BitwiseCopyable {
+    /// Steps of a loop of its own, 1 to 32; 0 for the whole's.
+    public var length: Int32 = 0
+    /// How fast the steps follow each other.
+    public var speed = Speed.normal
+
+    /// The whole's.
+    @_noLocks @_noAllocation
+    public init() {}
+
+    /// A slot's.
+    init(_ slot: SlotNotes) {
+        length = Int32(slot.length ?? 0)
+        speed = slot.speed
+    }
+
+    /// When its steps are played.
+    func time(in whole: Loop) -> TrackTime {
+        TrackTime(length: length == 0 ? nil : Int(length), speed: speed, whole: whole)
+    }
+}

@@ -1,0 +1,89 @@
+import Music
+
+// How much there is of everything: computed, because a stored global would be initialised behind a lock.
+
+/// Tracks, in the order of `Music.Track`.
+var trackCount: Int {
+    4
+}
+
+/// Notes of a track.
+var noteCount: Int {
+    12
+}
+
+/// Steps of a track that a score has room for.
+var stepCount: Int {
+    32
+}
+
+/// One value for each track.
+public typealias PerTrack<Value> = InlineArray<4, Value>
+
+/// A set of tracks.
+struct TrackSet: BitwiseCopyable {
+    private var bits: UInt32 = 0
+
+    /// No track.
+    init() {}
+
+    /// The tracks for which it is true.
+    init(_ isMember: PerTrack<Bool>) {
+        for track in 0..<trackCount where isMember[track] { insert(track) }
+    }
+
+    var isEmpty: Bool { bits == 0 }
+
+    func contains(_ track: Int) -> Bool { bits >> UInt32(truncatingIfNeeded: track) & 1 == 1 }
+
+    mutating func insert(_ track: Int) {
+        bits |= 1 << UInt32(truncatingIfNeeded: track)
+    }
+}
+
+/// What the engine has to know of a track, as data: nothing else in it tells one track from another.
+struct TrackLayout: Sendable {
+    /// What a track's notes are, and the sounds that they can have.
+    enum Kind: Sendable {
+        /// Pitches, upward from a MIDI note number.
+        case pitched(lowestPitch: Int, [PitchedPreset])
+        /// Drums, in the order of `Music.Drum`: the first kit's and those of ``KitDescription/all``.
+        case drums
+    }
+
+    let kind: Kind
+    /// Whether what its notes would add up to as a direct current is taken away: drums that come faster than they die away, and
+    /// low notes, which all begin at the same place of their waveforms.
+    let blocksDirectCurrent: Bool
+
+    /// All tracks, in their order.
+    static let all = Track.allCases.map { track in
+        TrackLayout(kind: kind(of: track), blocksDirectCurrent: track == .bass || track == .rhythm)
+    }
+
+    private static func kind(of track: Track) -> Kind {
+        switch track {
+        case .melody: .pitched(lowestPitch: track.lowestPitch, PitchedPreset.melody)
+        case .chords: .pitched(lowestPitch: track.lowestPitch, PitchedPreset.chords)
+        case .bass: .pitched(lowestPitch: track.lowestPitch, PitchedPreset.bass)
+        case .rhythm: .drums
+        }
+    }
+
+    /// The MIDI key of a note: its pitch, or the General MIDI key of the drum.
+    func midiKey(of note: Int) -> Int {
+        switch kind {
+        case .pitched(let lowestPitch, _): lowestPitch + note
+        case .drums: Drum.allCases[note].generalMIDIKey
+        }
+    }
+
+    /// The waveforms that all sounds need.
+    static let tables = all.flatMap { layout in
+        switch layout.kind {
+        case .pitched(let lowestPitch, let presets):
+            presets.flatMap { $0.tables(highestFrequency: frequency(pitch: lowestPitch + noteCount - 1)) }
+        case .drums: Wavetable.classicDrums + KitDescription.all.flatMap(\.tables)
+        }
+    }
+}

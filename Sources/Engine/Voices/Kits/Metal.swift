@@ -1,0 +1,94 @@
+/// The noise of struck metal: six squares whose frequencies are no multiples of each other, in a loop (Werner, Abel and
+/// Smith, "A Physically-Informed, Circuit-Bendable, Digital Model of the Roland TR-808 Bass Drum Circuit" and "The TR-808
+/// Cymbal", DAFx 2014).
+///
+/// The loop lasts 65536 frames at 48 kHz, and as long at every rate; each square goes through it in whole cycles.
+struct MetalLoop {
+    let samples: [Float]
+
+    /// - Parameter sine: ``sine``, which all loops share.
+    init(frequencies: [Double], sine: [Double], sampleRate: Double) {
+        let count = Int(65_536 * sampleRate / 48_000 + 0.5)
+        let limit = min(20_000, 0.4535 * sampleRate)
+        var sums = [Float](repeating: 0, count: count)
+        for (index, frequency) in frequencies.enumerated() {
+            let cycles = Int(frequency * 65_536 / 48_000 + 0.5)
+            let square = Waveform.square.cycle(harmonics: Int(limit / frequency), sine: sine).map { Float($0) }
+            // The first point again: each is read together with the next.
+            MetalLoop.add(square + square.prefix(1), cycles: cycles, from: 0.618_034 * Double(index), to: &sums)
+        }
+        let power = sums.reduce(0.0) { $0 + Double($1 * $1) } / Double(count)
+        let scale = Float(0.577 / power.squareRoot())
+        samples = sums.map { $0 * scale }
+    }
+
+    private static let pointCount = 4096
+
+    /// What the squares are made of.
+    static var sine: [Double] { sineCycle(pointCount: pointCount) }
+
+    /// Adds so many cycles, of which the first begins after some turns.
+    private static func add(_ cycle: [Float], cycles: Int, from start: Double, to sums: inout [Float]) {
+        let step = Double(cycles) / Double(sums.count) * Double(pointCount)
+        var place = start * Double(pointCount)
+        for index in sums.indices {
+            while place >= Double(pointCount) { place -= Double(pointCount) }
+            let point = Int(place)
+            let fraction = Float(place - Double(point))
+            sums[index] += cycle[point] + (cycle[point + 1] - cycle[point]) * fraction
+            place += step
+        }
+    }
+}
+
+/// The metal of all kits at the ``NoiseRate``, never changed once it is made. Engines share that of the usual rates.
+@safe
+final class MetalSet: Sendable {
+    /// Written in `init` only.
+    private nonisolated(unsafe) let memory: UnsafeMutablePointer<Float>
+    private let count: Int
+
+    private static let usual = MetalSet(rate: 48_000)
+
+    /// The metal for a sample rate in Hz.
+    static func at(sampleRate: Double) -> MetalSet {
+        let rate = NoiseRate.of(sampleRate: sampleRate)
+        return rate == 48_000 ? usual : MetalSet(rate: rate)
+    }
+
+    private init(rate: Double) {
+        let sine = MetalLoop.sine
+        let loops = KitDescription.all.map { MetalLoop(frequencies: $0.metal, sine: sine, sampleRate: rate).samples }
+        count = loops[0].count
+        unsafe memory = .allocate(capacity: loops.count * count)
+        for (kit, loop) in loops.enumerated() {
+            for index in loop.indices { unsafe (memory + kit * count + index).initialize(to: loop[index]) }
+        }
+    }
+
+    deinit { unsafe memory.deallocate() }
+
+    /// The loop of a kit of ``KitDescription/all``; valid as long as the set.
+    func reader(kit: Int) -> MetalReader { unsafe MetalReader(UnsafePointer(memory + kit * count), count: count) }
+}
+
+/// Reads a loop of metal from its start.
+@safe
+struct MetalReader: BitwiseCopyable {
+    private let samples: UnsafePointer<Float>
+    private let count: Int
+    private var position = 0
+
+    fileprivate init(_ samples: UnsafePointer<Float>, count: Int) {
+        unsafe self.samples = samples
+        self.count = count
+    }
+
+    /// The next sample.
+    @inline(__always)
+    mutating func next() -> Float {
+        let sample = unsafe samples[position]
+        position = position + 1 == count ? 0 : position + 1
+        return sample
+    }
+}

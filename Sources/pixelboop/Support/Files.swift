@@ -1,0 +1,113 @@
+import Export
+import FoundationEssentials
+import Glibc
+import Music
+import PatternFormat
+import Storage
+import SystemSupport
+
+/// Files that the command line names to be read: regular ones, pipes, or standard input.
+enum InputFile {
+    /// Stand for standard input where a file to read is named.
+    private static let standardInputs = ["-", "/dev/stdin"]
+    /// One byte more than any pattern has, so that a larger file is refused for its size, and an endless one is not read for
+    /// ever.
+    private static let limit = PatternFormat.maximumSize + 1
+
+    /// Whether a path stands for standard input.
+    static func isStandardInput(_ path: String) -> Bool { standardInputs.contains(path) }
+
+    /// A file as messages name it.
+    static func name(_ path: String) -> String { isStandardInput(path) ? "standard input" : path }
+
+    /// All bytes of a file, or the first of a file that is too large for a pattern.
+    ///
+    /// - Throws: A ``Failure`` that names the file.
+    static func read(_ path: String) throws -> [UInt8] {
+        if isStandardInput(path) { return try content(of: STDIN_FILENO, path) }
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(path) }
+        defer { close(descriptor) }
+        return try content(of: descriptor, path)
+    }
+
+    private static func content(of descriptor: Int32, _ path: String) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while bytes.count < limit {
+            let count = Glibc.read(descriptor, &chunk, min(chunk.count, limit - bytes.count))
+            if count == 0 { break }
+            if count > 0 {
+                bytes += chunk[..<count]
+            } else if errno != EINTR {
+                throw failure(path)
+            }
+        }
+        return bytes
+    }
+
+    private static func failure(_ path: String) -> Failure {
+        Failure(.usage, "cannot read \(name(path)): \(String(cString: strerror(errno)))")
+    }
+}
+
+/// Pattern files that the command line names.
+enum PatternFile {
+    /// Reads a pattern.
+    ///
+    /// - Throws: A ``Failure`` that names the file and the place in it.
+    static func read(_ path: String, columns: PatternFormat.Columns = .grid) throws -> Pattern {
+        let bytes = try InputFile.read(path)
+        do {
+            return try PatternFormat.decode(bytes, columns: columns)
+        } catch {
+            throw Failure(.refused, "\(InputFile.name(path)): \(error)")
+        }
+    }
+}
+
+/// Files that the command line names to be written.
+enum OutputFile {
+    /// Stand for standard output where a file to write is named.
+    private static let standardOutput = ["-", "/dev/stdout"]
+
+    /// Whether a path stands for standard output.
+    static func isStandardOutput(_ path: String) -> Bool { standardOutput.contains(path) }
+
+    /// Writes a file, whole or not at all, or to standard output.
+    ///
+    /// - Throws: A ``Failure`` that names the file: its ending must be that of the kind, and what is there already a regular
+    ///   file.
+    static func write(_ bytes: [UInt8], to path: String, as kind: ExportKind) throws {
+        if isStandardOutput(path) { return try Output.write(bytes, to: STDOUT_FILENO) }
+        do throws(FileError) {
+            try kind.write(bytes, to: path)
+        } catch {
+            throw Failure(.usage, error.description)
+        }
+    }
+}
+
+/// Sound files that the command line names, rendered here.
+enum SoundFile {
+    /// Renders a file, or a WAV to standard output.
+    ///
+    /// - Throws: A ``Failure`` that names the file.
+    static func write(_ recording: Recording, to path: String) throws {
+        var bar = ProgressBar(label: path)
+        defer { bar.finish() }
+        do {
+            guard OutputFile.isStandardOutput(path) else {
+                _ = try recording.write(to: path) { bar.show($0) }
+                return
+            }
+            try recording.stream(spoolingIn: FileManager.default.temporaryDirectory.path) {
+                bar.show($0)
+            } to: {
+                try Output.write($0, to: STDOUT_FILENO)
+            }
+        } catch let error as AudioFileError {
+            throw Failure(.usage, error.description)
+        }
+    }
+}
