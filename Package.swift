@@ -63,10 +63,10 @@ let package = Package(
         .target(name: "PatternFormat", dependencies: ["Grid", "JSON", "Music"]),
         .systemLibrary(name: "CSndFile", pkgConfig: "sndfile", providers: [.apt(["libsndfile1-dev"])]),
         .systemLibrary(name: "CSampleRate", pkgConfig: "samplerate", providers: [.apt(["libsamplerate0-dev"])]),
-        .target(
-            name: "Storage",
-            dependencies: ["CSampleRate", "CSndFile", "JSON", "Music", "PatternFormat", "SystemSupport"]),
-        .target(name: "Export", dependencies: ["Engine", "Music", "OfflineAudio", "Storage"]),
+        .target(name: "Journal", dependencies: ["JSON", "Music", "PatternFormat", "SystemSupport"]),
+        .target(name: "Files", dependencies: ["JSON", "Music", "PatternFormat", "SystemSupport"]),
+        .target(name: "Media", dependencies: ["CSampleRate", "CSndFile", "Files", "Music", "SystemSupport"]),
+        .target(name: "Export", dependencies: ["Engine", "Files", "Media", "Music", "OfflineAudio"]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
 
         // The control protocol, its core, and the socket.
@@ -90,8 +90,9 @@ let package = Package(
         .target(
             name: "DaemonKit",
             dependencies: [
-                "CLinux", "Configuration", "Control", "Engine", "Export", "InternalAudio", "JSON", "JackAudio",
-                "Music", "PatternFormat", "Session", "Storage", "SystemSupport", "Systemd", "UnixSocket", "Wire",
+                "CLinux", "Configuration", "Control", "Engine", "Export", "Files", "InternalAudio", "JSON",
+                "JackAudio", "Journal", "Media", "Music", "PatternFormat", "Session", "SystemSupport", "Systemd",
+                "UnixSocket", "Wire",
                 lifecycle, logging, nioLocks, unixSignals, nioCore, nioPosix,
             ]),
         .executableTarget(
@@ -108,8 +109,8 @@ let package = Package(
         .executableTarget(
             name: "pixelboop",
             dependencies: [
-                "CPNG", "Configuration", "Export", "Grid", "JSON", "Music", "PatternFormat", "PixelBoopClient",
-                "Spelling", "Storage", "SystemSupport", "Systemd", "TerminalGrid", "Wire", argumentParser,
+                "CPNG", "Configuration", "Export", "Files", "Grid", "JSON", "Media", "Music", "PatternFormat",
+                "PixelBoopClient", "Spelling", "SystemSupport", "Systemd", "TerminalGrid", "Wire", argumentParser,
             ]),
 
         // The page in a browser, and the gateway that carries the control socket to it.
@@ -232,11 +233,16 @@ let package = Package(
             name: "PatternFormatTests",
             dependencies: ["JSON", "Music", "PatternFormat", "TestSupport"], exclude: ["Files"]),
         .testTarget(
-            name: "StorageTests",
+            name: "JournalTests",
             dependencies: [
-                "CSndFile", "JSON", "Music", "PatternFormat", "Storage", "SystemSupport", "TestNeeds", "TestSupport",
+                "JSON", "Journal", "Music", "PatternFormat", "SystemSupport", "TestNeeds", "TestSupport",
             ],
             exclude: ["Sessions"]),
+        .testTarget(
+            name: "FilesTests",
+            dependencies: ["Files", "Music", "PatternFormat", "SystemSupport", "TestNeeds", "TestSupport"]),
+        .testTarget(
+            name: "MediaTests", dependencies: ["CSndFile", "Files", "Media", "Music", "TestNeeds", "TestSupport"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
@@ -362,7 +368,7 @@ let package = Package(
         .testTarget(name: "OfflineAudioTests", dependencies: ["Engine", "Music", "OfflineAudio"]),
         .testTarget(
             name: "DaemonKitTests",
-            dependencies: ["Control", "DaemonKit", "JSON", "Music", "Storage", "TestSupport", "Wire"]),
+            dependencies: ["Control", "DaemonKit", "Files", "JSON", "Media", "Music", "TestSupport", "Wire"]),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "ConfigurationTests",
@@ -389,8 +395,9 @@ if Context.environment["PIXELBOOP_FUZZ"] != nil {
         .executableTarget(
             name: "pixelboop-fuzz",
             dependencies: [
-                "Configuration", "Control", "Engine", "GatewayTestSupport", "Gestures", "Grid", "JSON", "Music",
-                "OSC", "OSCBridge", "OfflineAudio", "PadGrid", "PatternFormat", "Rendering", "Session", "Storage",
+                "Configuration", "Control", "Engine", "GatewayTestSupport", "Gestures", "Grid", "JSON", "Journal",
+                "Media", "Music", "OSC", "OSCBridge", "OfflineAudio", "PadGrid", "PatternFormat", "Rendering",
+                "Session",
                 "Wire", logging, nioCore, nioPosix,
             ],
             path: "Tests/Fuzz", exclude: ["Corpus"], swiftSettings: [.unsafeFlags(["-parse-as-library"])]))

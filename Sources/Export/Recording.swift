@@ -1,7 +1,8 @@
 import Engine
+import Files
+import Media
 import Music
 import OfflineAudio
-import Storage
 
 /// How a document is rendered to a sound file.
 public struct RecordingOptions: Equatable, Sendable {

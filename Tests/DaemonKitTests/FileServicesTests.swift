@@ -1,8 +1,9 @@
 import Control
+import Files
 import Foundation
 import JSON
+import Media
 import Music
-import Storage
 import TestSupport
 import Testing
 import Wire

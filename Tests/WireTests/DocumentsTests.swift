@@ -6,15 +6,16 @@ import Wire
 
 struct DocumentsTests {
     /// What is made of the methods' descriptions, and where it is.
-    private static let documents: [(String, [UInt8])] = [
-        ("docs/openrpc.json", OpenRPC.document.prettyBytes),
-        ("docs/pattern.schema.json", PatternFormat.schemaDocument.prettyBytes),
-        ("docs/reference.md", Array(ReferencePage.text.utf8)),
+    private static let documents: [String: [UInt8]] = [
+        "docs/openrpc.json": OpenRPC.document.prettyBytes,
+        "docs/pattern.schema.json": PatternFormat.schemaDocument.prettyBytes,
+        "docs/reference.md": Array(ReferencePage.text.utf8),
     ]
 
-    @Test(arguments: documents)
-    func `the page is what the descriptions say`(path: String, content: [UInt8]) throws {
+    @Test(arguments: documents.keys.sorted())
+    func `the page is what the descriptions say`(path: String) throws {
         let file = RepositoryFile(path)
+        let content = try #require(Self.documents[path])
         if RepositoryFile.isUpdating { try file.write(content) }
         let isEqual = try file.content == content
         #expect(isEqual, "\(path): write it anew with scripts/reference")

@@ -2,7 +2,6 @@ import FoundationEssentials
 import Glibc
 import JSON
 import JackAudio
-import Storage
 import SystemSupport
 
 /// The JACK connections that the user made, kept beside the session: `{"main_L": ["system:playback_1"], ...}`.

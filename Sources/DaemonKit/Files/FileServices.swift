@@ -1,11 +1,12 @@
 import Control
 import Export
+import Files
 import FoundationEssentials
 import Glibc
 import JSON
+import Media
 import Music
 import PatternFormat
-import Storage
 import Wire
 
 /// The library, the kits of samples and the exports, each on threads of its own: an export delays no save, and exports of one

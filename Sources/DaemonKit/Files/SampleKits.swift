@@ -1,7 +1,7 @@
 import Engine
+import Media
 import Music
 import Session
-import Storage
 import Synchronization
 import Wire
 

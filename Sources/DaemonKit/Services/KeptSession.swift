@@ -1,7 +1,7 @@
+import Journal
 import Logging
 import Music
 import Session
-import Storage
 
 /// The session as it is kept on disk.
 struct KeptSession: Sendable {

@@ -1,8 +1,8 @@
 import Control
 import Logging
+import Media
 import ServiceLifecycle
 import Session
-import Storage
 
 /// Gives the session the samples that it wants, when they are loaded.
 struct KitService: Service {

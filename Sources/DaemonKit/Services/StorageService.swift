@@ -1,7 +1,7 @@
 import Control
+import Journal
 import Logging
 import ServiceLifecycle
-import Storage
 import Wire
 
 /// Reports to clients and the log how storing goes, and in the end writes what is unsaved; when that fails, so does the daemon.

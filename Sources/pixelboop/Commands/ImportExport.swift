@@ -1,12 +1,12 @@
 import ArgumentParser
 import Export
+import Files
 import FoundationEssentials
 import Glibc
 import JSON
 import Music
 import PatternFormat
 import PixelBoopClient
-import Storage
 import Wire
 
 extension PatternFormat.Columns: ExpressibleByArgument {}

@@ -1,8 +1,8 @@
 import ArgumentParser
 import Export
+import Media
 import Music
 import PatternFormat
-import Storage
 
 struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(

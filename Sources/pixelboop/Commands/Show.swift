@@ -1,7 +1,7 @@
 import ArgumentParser
+import Files
 import Grid
 import PixelBoopClient
-import Storage
 import TerminalGrid
 import Wire
 

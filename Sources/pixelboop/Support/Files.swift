@@ -1,9 +1,10 @@
 import Export
+import Files
 import FoundationEssentials
 import Glibc
+import Media
 import Music
 import PatternFormat
-import Storage
 import SystemSupport
 
 /// Files that the command line names to be read: regular ones, pipes, or standard input.

@@ -1,4 +1,4 @@
-import Storage
+import Media
 import Wire
 
 /// Blocks of audio on their way to standard output or into a file, put one after the other.

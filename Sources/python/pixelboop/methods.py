@@ -839,9 +839,8 @@ class SyncMethods:
         usecs: JACK's time at which that is heard, in µs.
         bpm: Quarter notes a minute. In BPM.
         playing: Whether the music is to run; without it starts and stops are the players' own.
-        playing_usecs: JACK's time from which `playing` holds; now unless told otherwise. In µs.
-        quantum: Players join on a multiple of so many quarter notes; that of sync.set unless told otherwise. In
-            beats.
+        playing_usecs: JACK's time from which `playing` holds; by default now. In µs.
+        quantum: Players join on a multiple of so many quarter notes; by default that of sync.set. In beats.
         peers: Others whose time it is too: `state` shows how many there are."""
         await self._methods._checked("sync.timeline", {"beat": beat, "usecs": usecs, "bpm": bpm, "playing": playing, "playingUsecs": playing_usecs, "quantum": quantum, "peers": peers})
 
@@ -1112,7 +1111,7 @@ class NoteMethods:
         step: The step; hidden ones too.
         note: Semitones above the track's C, or the drum.
         velocity: What the cell is to hold.
-        slot: The slot; what plays unless told otherwise.
+        slot: The slot; by default the one that plays.
         level: How much softer it is than its velocity says. In dB.
         chance: In which share of its passes it plays, by dice. In %.
         cycle: In which passes it plays: 1:2 is the first of every two.
@@ -1137,8 +1136,8 @@ class NoteMethods:
 
         track: The track.
         step: The step; hidden ones too.
-        note: The note; all that start on the step unless told otherwise.
-        slot: The slot; what plays unless told otherwise.
+        note: The note; by default all that start on the step.
+        slot: The slot; by default the one that plays.
         level: How much softer it is than its velocity says. In dB.
         chance: In which share of its passes it plays, by dice. In %.
         cycle: In which passes it plays: 1:2 is the first of every two.
@@ -1206,7 +1205,7 @@ class LensMethods:
         """Shows what the notes of a track do besides their pitch, and lets fingers change it; for all who look.
 
         track: The track.
-        lens: What is shown; the notes' pitches unless told otherwise."""
+        lens: What is shown; by default the notes' pitches."""
         await self._methods._checked("lens.set", {"track": track, "lens": lens})
 
     async def reset(
@@ -1257,7 +1256,7 @@ class MotionMethods:
         parameter: The parameter.
         step: The step; hidden ones too, whose points do not count.
         value: In the parameter's range; the step's point goes unless it is given.
-        slot: The slot; what plays unless told otherwise."""
+        slot: The slot; by default the one that plays."""
         await self._methods._checked("motion.set", {"track": track, "parameter": parameter, "step": step, "value": value, "slot": slot})
 
     async def clear(
@@ -1270,8 +1269,8 @@ class MotionMethods:
         """Takes all points of a parameter, which then has the mixer's value; one undo step.
 
         track: The track.
-        parameter: The parameter; all of them unless told otherwise.
-        slot: The slot; what plays unless told otherwise."""
+        parameter: The parameter; by default all of them.
+        slot: The slot; by default the one that plays."""
         await self._methods._checked("motion.clear", {"track": track, "parameter": parameter, "slot": slot})
 
     async def get(
@@ -1283,7 +1282,7 @@ class MotionMethods:
         """Returns the points of the parameters that move, each a step and a value, as in files.
 
         track: The track.
-        slot: The slot; what plays unless told otherwise."""
+        slot: The slot; by default the one that plays."""
         result: PatternTracksMelodyMotion = await self._methods._checked("motion.get", {"track": track, "slot": slot})
         return result
 
@@ -1334,7 +1333,7 @@ class SlotMethods:
     async def cancel(self, *, track: Literal["melody", "chords", "bass", "rhythm"] | None = None) -> None:
         """Ends what is queued or chained: what plays goes on.
 
-        track: The track; all of them unless told otherwise."""
+        track: The track; by default all of them."""
         await self._methods._checked("slot.cancel", {"track": track})
 
     async def rotate(
@@ -1348,7 +1347,7 @@ class SlotMethods:
 
         track: The track.
         steps: How much later; negative for earlier. In steps.
-        slot: The slot; what plays unless told otherwise."""
+        slot: The slot; by default the one that plays."""
         await self._methods._checked("slot.rotate", {"track": track, "steps": steps, "slot": slot})
 
     async def set(
@@ -1362,9 +1361,9 @@ class SlotMethods:
         """Gives a slot a length and a speed of its own; one undo step.
 
         track: The track.
-        slot: The slot; what plays unless told otherwise.
-        length: Its own loop, 0 to follow the whole's length; as it is unless told otherwise. In steps.
-        speed: How many of its steps follow each other in the time of one; as it is unless told otherwise."""
+        slot: The slot; by default the one that plays.
+        length: Its own loop, 0 to follow the whole's length; by default as it is. In steps.
+        speed: How many of its steps follow each other in the time of one; by default as it is."""
         await self._methods._checked("slot.set", {"track": track, "slot": slot, "length": length, "speed": speed})
 
 
@@ -1404,7 +1403,7 @@ class KitMethods:
 
     async def list(self) -> KitListResults:
         """Lists the kits, the built-in ones first, and reads the samples of the others: what cannot be used is
-        told."""
+        named."""
         result: KitListResults = await self._methods._checked("kit.list", {})
         return result
 
@@ -1439,7 +1438,7 @@ class MidiMethods:
         return result
 
     async def learn(self, *, to: MidiEventLearnedTo) -> None:
-        """Binds the next message that comes within 30 s, and tells the topic `midi` of this client which it was.
+        """Binds the next message that comes within 30 s; the topic `midi` of this client says which it was.
 
         to: What it is to move."""
         await self._methods._checked("midi.learn", {"to": to})
@@ -1517,7 +1516,7 @@ class ExportMethods:
 
         path: Where to; without it the file is in the result, in base64.
         loops: How often the pattern is played.
-        rate: Frames per second; JACK's unless told otherwise, 48000 without JACK. In Hz.
+        rate: Frames per second; by default JACK's, 48000 without JACK. In Hz.
         scenes: The scenes that are played instead of what plays, a loop each."""
         result: ExportMidiResult = await self._methods._checked("export.midi", {"path": path, "loops": loops, "rate": rate, "scenes": scenes})
         return result
@@ -1534,7 +1533,7 @@ class ExportMethods:
 
         path: Where to.
         loops: How often the pattern is played.
-        rate: Frames per second; JACK's unless told otherwise, 48000 without JACK. In Hz.
+        rate: Frames per second; by default JACK's, 48000 without JACK. In Hz.
         scenes: The scenes that are played instead of what plays, a loop each."""
         result: ExportMidiResult = await self._methods._checked("export.wav", {"path": path, "loops": loops, "rate": rate, "scenes": scenes})
         return result
@@ -1609,10 +1608,10 @@ class Methods(ABC):
         remote: bool | None = None,
         tooltips: bool | None = None,
     ) -> WelcomeEvent:
-        """Tells the client's name and what its touch surface can tell; may be left out.
+        """Introduces the client: its name, and what its touch surface can distinguish. May be left out.
 
         client: The client's name, for stats.get and the log.
-        touch: The touch surface; finer than cells at 21 px a cell unless told otherwise.
+        touch: The touch surface; by default finer than cells, at 21 px a cell.
         remote: Whether the client is on another machine: then it may not name files of this one, for good.
         tooltips: False for pictures without the texts that appear on the grid, for who shows them itself."""
         result: WelcomeEvent = await self._checked("hello", {"client": client, "touch": touch, "remote": remote, "tooltips": tooltips})
@@ -1631,7 +1630,7 @@ class Methods(ABC):
         y: float | None = None,
         ms: float | None = None,
     ) -> TouchResult:
-        """Tells what a finger did; usually sent as a notification.
+        """Says what a finger did; usually sent as a notification.
 
         touch: The client's own id of the finger.
         phase: What the finger did.

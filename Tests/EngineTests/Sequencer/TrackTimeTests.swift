@@ -1,11 +1,15 @@
 import Engine
+import Foundation
 import Music
 import OfflineAudio
 import TestSupport
 import Testing
 
 /// Tracks with lengths and speeds of their own, whatever is changed while they play, against the law of time.
+/// `PIXELBOOP_ROUNDS` says for how many rounds; about one in eight begins with a change.
 @Suite struct TrackTimeTests {
+    private static let rounds = ProcessInfo.processInfo.environment["PIXELBOOP_ROUNDS"].flatMap { Int($0) } ?? 3000
+
     /// A time of a slot's own, worked out in integers from the specification.
     struct Time {
         var length: Int
@@ -74,7 +78,7 @@ import Testing
         var between = [[Int]?](repeating: [], count: 4)
         var (started, launches) = (0, Int64(0))
 
-        for _ in 0..<3000 {
+        for _ in 0..<Self.rounds {
             var isChanged = true
             switch Int.random(in: 0..<60, using: &random) {
             case 0: score.parameters[.tempo] = Double(Int.random(in: 20...300, using: &random))

@@ -1,6 +1,6 @@
 import Music
 
-@testable import Storage
+@testable import Journal
 
 /// What a state directory may hold after anything happened to it.
 ///

@@ -1,6 +1,6 @@
 import Glibc
 
-@testable import Storage
+@testable import Media
 
 /// Sound files that somebody has put into a kit's folder.
 struct SampleTarget: FuzzTarget {

@@ -1,7 +1,7 @@
+import Files
 import Foundation
 import Music
 import PatternFormat
-import Storage
 import TestSupport
 import Testing
 

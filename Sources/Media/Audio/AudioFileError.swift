@@ -1,3 +1,5 @@
+import Files
+
 /// Why audio could not be written.
 public enum AudioFileError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The path's extension is none of the known ones.

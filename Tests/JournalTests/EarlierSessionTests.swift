@@ -5,14 +5,14 @@ import PatternFormat
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Journal
 
 /// A session folder that a daemon of 0.1.0 left when it was killed: a snapshot, a journal that goes on from it, notes in all
 /// slots, 93 steps to undo and 7 to redo. Beside it the pattern that daemon then had, and a digest of the pattern after each
 /// redo and each undo.
 @Suite struct EarlierSessionTests {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../Sessions/0.1.0")
+        .appending(path: "Sessions/0.1.0")
 
     private let directory: TemporaryDirectory
 

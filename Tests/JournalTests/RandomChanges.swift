@@ -1,7 +1,7 @@
 import Music
 import TestSupport
 
-@testable import Storage
+@testable import Journal
 
 extension DocumentChange {
     /// A change that a performer might make to a document.

@@ -3,7 +3,7 @@ import Music
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Journal
 
 struct JournalCodingTests {
     private func read(_ change: DocumentChange) throws -> ReadChange {

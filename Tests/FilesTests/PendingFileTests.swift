@@ -3,7 +3,7 @@ import SystemSupport
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Files
 
 @Suite struct PendingFileTests {
     private let directory: TemporaryDirectory

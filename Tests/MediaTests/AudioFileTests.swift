@@ -1,6 +1,6 @@
 import CSndFile
 import Foundation
-import Storage
+import Media
 import TestSupport
 import Testing
 

@@ -1,5 +1,5 @@
+import Files
 import Foundation
-import Storage
 import SystemSupport
 import TestSupport
 import Testing

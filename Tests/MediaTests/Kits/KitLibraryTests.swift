@@ -3,7 +3,7 @@ import Music
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Media
 
 @Suite(.timeLimit(.minutes(5))) struct KitLibraryTests {
     let directory = try! TemporaryDirectory()

@@ -2,7 +2,7 @@ import Music
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Journal
 
 /// Files that are cut short, or in which bits have flipped.
 struct JournalDamageTests {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Storage
+@testable import Journal
 
 struct JournalScheduleTests {
     private let start = ContinuousClock.now

@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Media
 
 @Suite struct SampleFileTests {
     let directory = try! TemporaryDirectory()

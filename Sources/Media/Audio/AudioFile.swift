@@ -1,4 +1,5 @@
 import CSndFile
+import Files
 import Glibc
 import SystemSupport
 

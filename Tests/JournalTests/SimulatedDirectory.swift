@@ -2,7 +2,7 @@ import Glibc
 import Music
 import SystemSupport
 
-@testable import Storage
+@testable import Journal
 
 /// A directory in memory that fails when told to, and whose power can be cut.
 ///

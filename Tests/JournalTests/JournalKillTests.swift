@@ -4,7 +4,7 @@ import Music
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Journal
 
 /// A process that is killed while it edits, and what is found of its session. One at a time: they are to compete for the
 /// disk with nobody.

@@ -6,7 +6,7 @@ import TestNeeds
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Journal
 
 /// A store on a real file system, and what it tells.
 private struct OpenStore {

@@ -3,7 +3,7 @@ import Music
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Journal
 
 /// Disks with room for edits, but not for a snapshot.
 struct NearlyFullDiskTests {

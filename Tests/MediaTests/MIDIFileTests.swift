@@ -1,6 +1,6 @@
 import Foundation
+import Media
 import Music
-import Storage
 import TestSupport
 import Testing
 

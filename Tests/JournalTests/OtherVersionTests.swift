@@ -3,7 +3,7 @@ import Music
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Journal
 
 /// Sessions that other versions of the program wrote. What stands here as text is kept as it is: a version that reads it
 /// otherwise would lose somebody's music.

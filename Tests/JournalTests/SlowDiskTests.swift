@@ -3,7 +3,7 @@ import Music
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Journal
 
 /// A directory on disk whose journals, or snapshots, are flushed when the test allows it.
 private final class HeldDirectory: SessionDirectory {

@@ -2,7 +2,7 @@ import Music
 import TestSupport
 import Testing
 
-@testable import Storage
+@testable import Journal
 
 /// Crashes, power cuts and errors between any two file operations.
 struct JournalCrashTests {
