@@ -167,6 +167,23 @@ import Wire
         #expect(unlimited.lockedMemory == nil)
     }
 
+    @Test func `a daemon is asked with which settings and variables it was started`() async throws {
+        let place = try SocketPlace()
+        let folder = try TemporaryDirectory()
+        let daemon = try ChildProgram(
+            .product("pixelboopd"),
+            [
+                "--driver=internal", "--socket", place.path, "--state-dir", folder.file("state"), "--data-dir",
+                folder.file("data"),
+            ], environment: ["PATH": "/usr/bin:/bin"])
+        try daemon.start()
+        try await daemon.wait(for: "listening")
+        let report = try await Program.run(["doctor"], socket: place.path).output
+        #expect(report.contains("ok    configuration"), "\(report)")
+        #expect(report.contains("state \(folder.file("state"))"))
+        await daemon.end()
+    }
+
     @Test(arguments: [[], ["--json"]])
     func `without a daemon the rest is looked at all the same`(flags: [String]) async throws {
         let place = try SocketPlace()

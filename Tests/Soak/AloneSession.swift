@@ -19,15 +19,21 @@ struct AloneSession {
     private var random: SeededGenerator
     private var pauses = 0
     private var memory: [Double] = []
+    private var doctor = DoctorReports()
 
     /// Plays, and prints what was wrong.
     ///
-    /// - Returns: Whether nothing was.
-    static func play(for duration: Duration, seed: UInt64) async throws -> Bool {
-        let stage = try Stage(jackServer: "pixelboop-nobody", driver: "internal")
-        defer { stage.remove() }
+    /// - Parameters:
+    ///   - home: Where the session is.
+    ///   - contents: What the session must have at the start; nil for anything.
+    static func play(
+        for duration: Duration, seed: UInt64, at home: TemporaryDirectory? = nil,
+        goingOnWith contents: Stage.Contents? = nil
+    ) async throws -> Act {
+        let stage = try Stage(jackServer: "pixelboop-nobody", driver: "internal", home: home)
         try await stage.start()
         try await stage.awaitSound()
+        let hasGoneOn = try await stage.has(contents)
         let gateway = try stage.start(
             "pixelboop-web",
             ["--socket", stage.socketPath, "--token-file", stage.path("token"), "--listen", "127.0.0.1:0"])
@@ -36,18 +42,19 @@ struct AloneSession {
             stage: stage, gateway: gateway,
             listeners: AudioListeners(socketPath: stage.socketPath, doorPath: door.path),
             random: SeededGenerator(seed: seed))
-        let faults = try await session.run(for: duration, seed: seed)
+        var (faults, left) = try await session.run(for: duration, seed: seed)
+        if !hasGoneOn { faults.append("the session is not the one that the driver before left") }
         for fault in faults { say("wrong: \(fault)") }
         for (name, heard) in session.listeners.findings.sorted(by: { $0.key < $1.key }) {
             say(
                 "\(name): \(heard.blocks) blocks, \(heard.sounding) with sound, \(heard.leaps) leaps, \(heard.breaks) breaks"
             )
         }
-        say("seed \(seed): \(session.pauses) pauses")
-        return faults.isEmpty
+        say("seed \(seed): \(session.pauses) pauses, \(session.doctor.count) reports of doctor")
+        return Act(isGood: faults.isEmpty, contents: left)
     }
 
-    private mutating func run(for duration: Duration, seed: UInt64) async throws -> [String] {
+    private mutating func run(for duration: Duration, seed: UInt64) async throws -> ([String], Stage.Contents) {
         let failure = try await withThrowingTaskGroup(of: String?.self) { group in
             begin(in: &group, "who listens") { [listeners] in try await listeners.listen() }
             for number in 1...Self.playerCount {
@@ -87,7 +94,12 @@ struct AloneSession {
     /// Lets the time pass, with pauses in it.
     private mutating func pass(_ duration: Duration) async throws {
         let end = ContinuousClock.now + duration
+        var nextReport = ContinuousClock.now
         while ContinuousClock.now < end {
+            if ContinuousClock.now >= nextReport {
+                try await doctor.examine(stage.socketPath)
+                nextReport += .seconds(60)
+            }
             try await Task.sleep(for: .seconds(Int.random(in: 5...20, using: &random)))
             memory.append(try stage.figures().residentMebibytes)
             stage.pause(true)
@@ -97,8 +109,9 @@ struct AloneSession {
         }
     }
 
-    private func judge(_ failure: String?) async throws -> [String] {
-        var faults = failure.map { [$0] } ?? []
+    /// - Returns: What was wrong, and what the session has in the end.
+    private func judge(_ failure: String?) async throws -> ([String], Stage.Contents) {
+        var faults = (failure.map { [$0] } ?? []) + doctor.faults
         let gaps = try await stage.statistics().audio.xruns
         for (name, heard) in listeners.findings {
             if heard.sounding == 0 { faults.append("\(name) heard nothing") }
@@ -116,6 +129,6 @@ struct AloneSession {
         try await stage.start()
         if try await stage.contents() != edited { faults.append("after a kill the session is another one") }
         if await stage.end(with: SIGTERM) != 0 { faults.append("the daemon did not end in order") }
-        return faults
+        return (faults, edited)
     }
 }

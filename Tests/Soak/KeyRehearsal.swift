@@ -24,7 +24,6 @@ struct KeyRehearsal {
     static func play(for duration: Duration, seed: UInt64) async throws -> Bool {
         try await JackServer.with(period: 64, limit: duration + .seconds(120)) { server in
             let stage = try Stage(jackServer: server.name)
-            defer { stage.remove() }
             try await stage.start()
             try await stage.awaitSound()
             var rehearsal = try await KeyRehearsal(server, stage, duration, seed)

@@ -22,6 +22,7 @@ final class Listener: Sendable {
     fileprivate struct Heard {
         var findings = Findings()
         var following: SyncSource?
+        var lastStep: StepEvent?
         /// When periods were late or JACK was away.
         var gaps = Disturbances()
         /// When a source of time was told to go elsewhere.
@@ -37,9 +38,12 @@ final class Listener: Sendable {
     // MARK: What the daemon tells
 
     func add(_ step: StepEvent) {
-        heard.withLock {
-            $0.findings.steps.add(step)
-            $0.findings.clock.add(step)
+        heard.withLock { heard in
+            defer { heard.lastStep = step }
+            // Tracks of another speed go on to their next step while the whole stays on its own.
+            if let last = heard.lastStep, step.step == last.step, step.tracks != last.tracks { return }
+            heard.findings.steps.add(step)
+            heard.findings.clock.add(step)
         }
     }
 

@@ -37,17 +37,22 @@ struct Rehearsal {
 
     /// Plays, and prints what happens and the verdict.
     ///
-    /// - Returns: Whether everything was as it should be.
-    static func play(_ settings: Settings) async throws -> Bool {
+    /// - Parameters:
+    ///   - home: Where the session is.
+    ///   - contents: What the session must have at the start; nil for anything.
+    static func play(
+        _ settings: Settings, at home: TemporaryDirectory, goingOnWith contents: Stage.Contents?
+    ) async throws -> Act {
         let limit = settings.duration + .seconds(300)
         return try await JackServer.with(period: settings.period, isStarted: false, limit: limit) { server in
-            let stage = try Stage(jackServer: server.name)
-            defer { stage.remove() }
+            let stage = try Stage(jackServer: server.name, home: home)
             server.isSynchronous = false
             server.log = stage.jackLog
             try await server.start()
             try await stage.start()
+            let hasGoneOn = try await stage.has(contents)
             var rehearsal = try await Rehearsal(settings, server, stage)
+            if contents != nil { rehearsal.record.found["under the other driver"] = hasGoneOn }
             return try await rehearsal.run()
         }
     }
@@ -77,7 +82,7 @@ struct Rehearsal {
             of: settings.clientCount, pages: settings.pageCount, at: stage, surfaces, midi, listener)
     }
 
-    private mutating func run() async throws -> Bool {
+    private mutating func run() async throws -> Act {
         say(
             "seed \(settings.seed): \(settings.clientCount) players, \(settings.pageCount) pages, \(settings.period) frames a period; before them "
                 + String(format: "%.1f MiB", record.before.residentMebibytes))
@@ -138,6 +143,7 @@ struct Rehearsal {
     /// Writes a line, and holds everybody's picture against the daemon's.
     private mutating func takeMinutes() async throws {
         try await note()
+        try await record.doctor.examine(stage.socketPath)
         record.add(await company.compare())
         await browser?.measure(into: &record.browser)
         if let memory = record.browser.memory.last { say(String(format: "           browser %.0f MiB", memory)) }
@@ -172,7 +178,7 @@ struct Rehearsal {
         record.minutes.append(minute)
     }
 
-    private mutating func finish() async throws -> Bool {
+    private mutating func finish() async throws -> Act {
         await company.leave()
         record.failure = company.firstFailure
         record.audio = company.audio
@@ -188,16 +194,18 @@ struct Rehearsal {
         record.programs = await surfaces.end()
         record.after = try await stage.settledFigures(like: record.before)
         _ = await watch.end(with: SIGKILL)
-        try await restartDaemon()
+        let contents = try await restartDaemon()
         for report in xruns.reports { say("jackd: \(report)") }
         let verdict = record.verdict
         for line in verdict.lines { say(line) }
-        return verdict.isGood
+        return Act(isGood: verdict.isGood, contents: contents)
     }
 
     /// Ends the daemon in order and, started anew, in the middle of everything, and holds what it finds again against what it
     /// had.
-    private mutating func restartDaemon() async throws {
+    ///
+    /// - Returns: What it has in the end.
+    private mutating func restartDaemon() async throws -> Stage.Contents {
         let contents = try await stage.contents()
         let end = ContinuousClock.now
         record.exitStatus = await stage.end(with: SIGTERM)
@@ -209,6 +217,7 @@ struct Rehearsal {
         try await stage.start()
         record.found["after a kill"] = try await stage.contents() == edited
         _ = await stage.end(with: SIGTERM)
+        return edited
     }
 }
 

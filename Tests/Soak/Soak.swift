@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import TestSupport
 
 /// A rehearsal of a long night: a JACK server that comes and goes, a daemon, tens of clients that never rest, and others
 /// that are slow, and a verdict in the end.
@@ -26,6 +27,13 @@ struct SessionOptions: ParsableArguments {
     }
 }
 
+/// A part of a session, with one driver.
+struct Act {
+    let isGood: Bool
+    /// What the session had in the end, and has when it goes on with another driver.
+    let contents: Stage.Contents
+}
+
 extension Soak {
     /// The rehearsal itself.
     struct Play: AsyncParsableCommand {
@@ -43,7 +51,11 @@ extension Soak {
         @Option(help: "Frames per period of the JACK server.")
         var period = 64
 
+        @Option(help: "How often the driver changes in the course of it, from JACK to the internal one and back.")
+        var turns = 3
+
         func validate() throws {
+            guard (0...20).contains(turns) else { throw ValidationError("--turns must be from 0 to 20") }
             guard (1...1000).contains(clients) else { throw ValidationError("--clients must be from 1 to 1000") }
             guard (0...60).contains(pages) else { throw ValidationError("--pages must be from 0 to 60") }
         }
@@ -51,10 +63,24 @@ extension Soak {
         func run() async throws {
             // A counterpart may go while it is written to.
             signal(SIGPIPE, SIG_IGN)
-            let settings = Rehearsal.Settings(
-                duration: session.duration, restartsJack: restarts, clientCount: clients, pageCount: pages,
-                period: period, seed: session.seed)
-            guard try await Rehearsal.play(settings) else { throw ExitCode.failure }
+            let home = try TemporaryDirectory()
+            var (isGood, contents) = (true, Stage.Contents?.none)
+            for turn in 0...turns {
+                let duration = session.duration / (turns + 1)
+                let act =
+                    if turn.isMultiple(of: 2) {
+                        try await Rehearsal.play(
+                            Rehearsal.Settings(
+                                duration: duration, restartsJack: restarts, clientCount: clients, pageCount: pages,
+                                period: period, seed: session.seed), at: home, goingOnWith: contents)
+                    } else {
+                        try await AloneSession.play(
+                            for: duration, seed: session.seed, at: home, goingOnWith: contents)
+                    }
+                say("\(act.isGood ? "good" : "BAD "): part \(turn + 1) of \(turns + 1)")
+                (isGood, contents) = (isGood && act.isGood, act.contents)
+            }
+            guard isGood else { throw ExitCode.failure }
         }
     }
 
@@ -92,7 +118,8 @@ extension Soak {
         func run() async throws {
             // A counterpart may go while it is written to.
             signal(SIGPIPE, SIG_IGN)
-            guard try await AloneSession.play(for: session.duration, seed: session.seed) else { throw ExitCode.failure }
+            let act = try await AloneSession.play(for: session.duration, seed: session.seed)
+            guard act.isGood else { throw ExitCode.failure }
         }
     }
 

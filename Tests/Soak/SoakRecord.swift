@@ -51,6 +51,8 @@ struct SoakRecord {
     /// What those heard who listened, by where they did.
     var audio: [String: HeardAudio] = [:]
     var browser = BrowserPages.Findings()
+    /// What `pixelboop doctor` reported.
+    var doctor = DoctorReports()
     /// Whether each surface showed what it must in the end.
     var surfaces: Surfaces.Findings = [:]
     /// The programs that did not end in order, with their exit status.
@@ -130,6 +132,9 @@ struct SoakRecord {
             "surfaces", Self.words(surfaces, "as the daemon's picture", "different"),
             isGood: !surfaces.isEmpty && surfaces.values.allSatisfy(\.self))
         addBrowser(to: &verdict)
+        verdict.add(
+            "doctor", "\(doctor.count) reports, \(doctor.faults.count) faults" + Self.examples(doctor.faults),
+            isGood: doctor.count > 0 && doctor.faults.isEmpty)
         addEnd(to: &verdict)
         return verdict
     }

@@ -16,37 +16,36 @@ final class Stage {
 
     let jackServer: String
     private let driver: String
-    private let directory: URL
+    private let directory: TemporaryDirectory
+    /// Where the session and the library are.
+    private let home: TemporaryDirectory
     private var daemon: ChildProgram?
     /// Asks for figures, and is not among the players.
     private var observer: PixelBoopClient?
 
-    init(jackServer: String, driver: String = "jack") throws {
+    /// - Parameter home: Where the session and the library are, if another daemon had them before.
+    init(jackServer: String, driver: String = "jack", home: TemporaryDirectory? = nil) throws {
         self.jackServer = jackServer
         self.driver = driver
-        directory = FileManager.default.temporaryDirectory.appending(path: "pixelboop-soak-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        directory = try TemporaryDirectory()
+        self.home = home ?? directory
     }
 
-    func remove() {
-        try? FileManager.default.removeItem(at: directory)
-    }
-
-    func path(_ name: String) -> String { directory.appending(path: name).path }
+    func path(_ name: String) -> String { directory.file(name) }
 
     /// Where the daemon listens.
     var socketPath: String { path("run/control.sock") }
-    var jackLog: URL { directory.appending(path: "jackd.log") }
+    var jackLog: URL { URL(filePath: path("jackd.log")) }
 
     /// Starts the daemon; returns when it answers.
     func start() async throws {
-        try RandomKits.write(to: directory.appending(path: "data"))
+        try RandomKits.write(to: URL(filePath: home.file("data")))
         try configure("stopped")
         let daemon = try start(
             "pixelboopd",
             [
-                "--socket", socketPath, "--state-dir", path("state"), "--data-dir", path("data"), "--jack-server",
-                jackServer, "--driver", driver, "--sync", "auto", "--config", path("pixelboopd.toml"),
+                "--socket", socketPath, "--state-dir", home.file("state"), "--data-dir", home.file("data"),
+                "--jack-server", jackServer, "--driver", driver, "--sync", "auto", "--config", path("pixelboopd.toml"),
             ])
         self.daemon = daemon
         for await link in PixelBoopClient.connections(to: socketPath) {
@@ -60,7 +59,7 @@ final class Stage {
     }
 
     private func configure(_ audition: String) throws {
-        try Data("audition = \"\(audition)\"\n".utf8).write(to: directory.appending(path: "pixelboopd.toml"))
+        try directory.write("audition = \"\(audition)\"\n", to: "pixelboopd.toml")
     }
 
     /// Has the daemon read its configuration again, which is another one.
@@ -146,7 +145,7 @@ final class Stage {
     }
 
     /// What the daemon must find again when it is started anew.
-    struct Contents: Equatable {
+    struct Contents: Equatable, Sendable {
         let pattern: JSONValue
         let settings: ParameterValues
         let history: HistoryCounts
@@ -156,6 +155,12 @@ final class Stage {
         guard let observer else { throw failure("there is no daemon") }
         let state = try await observer.state().state
         return Contents(pattern: try await observer.patternJSON(), settings: state.settings, history: state.history)
+    }
+
+    /// Whether it has what it must go on with; nil for anything.
+    func has(_ contents: Contents?) async throws -> Bool {
+        guard let contents else { return true }
+        return try await self.contents() == contents
     }
 
     /// The contents after an edit that is as old as one must be to be kept for sure.

@@ -30,7 +30,6 @@ struct SyncSession {
     static func play(for duration: Duration, seed: UInt64) async throws -> Bool {
         try await JackServer.with(isStarted: false, limit: duration + .seconds(120)) { server in
             let stage = try Stage(jackServer: server.name)
-            defer { stage.remove() }
             server.isSynchronous = false
             server.log = stage.jackLog
             try await server.start()

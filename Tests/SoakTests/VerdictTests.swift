@@ -22,6 +22,7 @@ struct VerdictTests {
         record.surfaces = ["lights": true, "Link": true]
         record.audio = ["socket": HeardAudioTests.heard(0, 1), "page": HeardAudioTests.heard(0, 2)]
         record.found = ["after its end": true]
+        record.doctor.add(Self.report("xruns", "fault"), code: 1)
         for minute in 1...8 {
             record.minutes.append(
                 SoakRecord.Minute(
@@ -33,6 +34,11 @@ struct VerdictTests {
         record.add(Company.Comparison(equal: 50))
         change(&record)
         return record
+    }
+
+    /// What `pixelboop doctor --json` prints of one check.
+    private static func report(_ check: String, _ verdict: String) -> String {
+        #"{"status": 1, "checks": [{"check": "\#(check)", "verdict": "\#(verdict)", "text": "how it is"}]}"#
     }
 
     @Test func `a listener who heard no sound, or half a block, is bad`() {
@@ -86,6 +92,9 @@ struct VerdictTests {
             Fault("clock") { $0.heard.clock = ClockCount() },
             Fault("browser") { $0.browser.failure = "failed AssertionError" },
             Fault("browser") { $0.browser.memory[6...7] = [501, 501] },
+            Fault("doctor") { $0.doctor = DoctorReports() },
+            Fault("doctor") { $0.doctor.add(report("saving", "fault"), code: 1) },
+            Fault("doctor") { $0.doctor.add("", code: -11) },
             Fault("surfaces") { $0.surfaces["lights"] = false },
             Fault("programs") { $0.programs["pixelboop-web"] = -11 },
             Fault("session") { $0.found["after a kill"] = false },

@@ -80,7 +80,7 @@ struct ProcessFiles {
     /// What it was started with: the options of a value each.
     var options: [(name: String, value: String)] {
         let words = (text("cmdline") ?? "").split(separator: "\0").map(String.init)
-        let known = ["config", "state-dir", "data-dir"]
+        let known = ["config"] + DaemonTable.rows.filter(\.takesValue).map(\.name)
         return words.indices.compactMap { index in
             let parts = words[index].split(separator: "=", maxSplits: 1)
             guard let first = parts.first, first.hasPrefix("--"), known.contains(String(first.dropFirst(2))) else {
@@ -91,7 +91,21 @@ struct ProcessFiles {
         }
     }
 
+    /// Its variables; nil when they cannot be seen.
+    var environment: [String: String]? {
+        text("environ").map { variables in
+            let pairs = variables.split(separator: "\0").compactMap { variable in
+                variable.firstIndex(of: "=").map { (String(variable[..<$0]), String(variable[$0...].dropFirst())) }
+            }
+            return Dictionary(pairs) { first, _ in first }
+        }
+    }
+
     var workingDirectory: String? { try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/cwd") }
+}
+
+extension SettingRow {
+    fileprivate var takesValue: Bool { if case .value = form { true } else { false } }
 }
 
 extension SchedulingRights {

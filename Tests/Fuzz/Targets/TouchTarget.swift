@@ -89,13 +89,18 @@ private struct TouchPlayer {
         // Reaching a little beyond the grid on all sides.
         let touch = Touch(
             id: Int(finger >> 4), phase: phase, x: Double(x) * (Double(Frame.columns) + 2) / 256 - 1,
-            y: Double(y) * (Double(Frame.rows) + 2) / 256 - 1)
+            y: Double(y) * (Double(Frame.rows) + 2) / 256 - 1, time: time(of: finger, y))
         do throws(CommandError) {
             let reply = try session.touch(touch, by: clients[Int(finger) % clients.count], at: now)
             require(reply.frame == nil || reply.outcome != nil, "a frame for nothing")
         } catch {
             require(phase == .down, "a \(phase) was refused: \(error)")
         }
+    }
+
+    /// What the client says of when the finger did it: nothing, or up to a second before it arrived.
+    private func time(of finger: UInt8, _ lateness: UInt8) -> Duration? {
+        finger & 8 == 0 ? nil : now - .milliseconds(4 * Int(lateness))
     }
 
     private mutating func connect(_ client: UInt8, _ how: UInt8, in session: isolated Session) {
