@@ -23,6 +23,8 @@ final class Listener: Sendable {
         var findings = Findings()
         var following: SyncSource?
         var lastStep: StepEvent?
+        /// Until when tracks of another speed may have gone on to their next step while the whole stayed on its own.
+        var lastSpeed: UInt64 = 0
         /// When periods were late or JACK was away.
         var gaps = Disturbances()
         /// When a source of time was told to go elsewhere.
@@ -40,8 +42,7 @@ final class Listener: Sendable {
     func add(_ step: StepEvent) {
         heard.withLock { heard in
             defer { heard.lastStep = step }
-            // Tracks of another speed go on to their next step while the whole stays on its own.
-            if let last = heard.lastStep, step.step == last.step, step.tracks != last.tracks { return }
+            if step.step == heard.lastStep?.step, step.usecs <= heard.lastSpeed { return }
             heard.findings.steps.add(step)
             heard.findings.clock.add(step)
         }
@@ -51,6 +52,11 @@ final class Listener: Sendable {
         heard.withLock {
             $0.findings.steps.add(state)
             $0.findings.clock.add(state)
+            if state.slots.contains(where: { $0.slots.values.contains { $0.speed != nil } }) {
+                $0.lastSpeed = .max
+            } else if $0.lastSpeed == .max {
+                $0.lastSpeed = ClosedRange.now().lowerBound + Self.delay
+            }
             if $0.following != state.sync.following { $0.findings.followed[state.sync.following, default: 0] += 1 }
             $0.following = state.sync.following
         }

@@ -46,6 +46,9 @@ import Testing
             case 31: score.bindings.bind(note: UInt8(place), channel: 1)
             case 32..<35: queue(track)
             case 35: score.launches.tracks[track].number = 0
+            case 36: score.launches.tracks[track].playingTime = .random(using: &random)
+            case 37: score.motions.playing[track] = TrackMotions(.random(using: &random), length: 32)
+            case 38: score.isFilling.toggle()
             default: return play(place)
             }
             driver.engine.publish(score)
@@ -57,6 +60,7 @@ import Testing
             score.launches.tracks[track].slot = .random(in: 0..<8, using: &random)
             let points = [LaunchPoint.step, .beat, .bar, .loop, .nextLoop]
             score.launches.tracks[track].point = points.randomElement(using: &random)!
+            score.launches.tracks[track].time = .random(using: &random)
             for place in track * 32..<(track + 1) * 32 {
                 score.launches.notes[place] = Bool.random(using: &random) ? StepNotes() : .random(using: &random)
             }
@@ -70,6 +74,7 @@ import Testing
             guard Bool.random(using: &random) else { return }
             score.launches.tracks[track].known = number
             score.launches.tracks[track].playing = slot
+            score.launches.tracks[track].playingTime = score.launches.tracks[track].time
             guard score.launches.tracks[track].number == number else { return }
             score.launches.tracks[track].number = 0
             for place in track * 32..<(track + 1) * 32 { score.notes[place] = score.launches.notes[place] }
@@ -106,5 +111,15 @@ import Testing
         _ = chaos.driver.send(.silence)
         chaos.driver.render(frames: 64) { keys.take($0) }
         #expect(keys.faults.isEmpty && keys.down.isEmpty)
+    }
+}
+
+extension SlotTime {
+    /// The fastest half of the time: it makes the most of every note's starts.
+    fileprivate static func random(using random: inout SeededGenerator) -> SlotTime {
+        var time = SlotTime()
+        time.length = .random(in: 0...32, using: &random)
+        time.speed = Bool.random(using: &random) ? .quadruple : Speed.allCases.randomElement(using: &random)!
+        return time
     }
 }
