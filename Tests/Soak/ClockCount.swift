@@ -1,3 +1,4 @@
+import Music
 import Wire
 
 /// Whether the MIDI clock that is sent has 24 ticks in each beat.
@@ -15,6 +16,7 @@ struct ClockCount {
     /// From one even step to the next.
     private struct Pair {
         var time: ClosedRange<UInt64>
+        var following: SyncSource
         /// Steps since the last change of course.
         var number: Int
     }
@@ -39,12 +41,13 @@ struct ClockCount {
     mutating func add(_ step: StepEvent) {
         sinceChange += 1
         while let pair = unsure.first, sinceChange >= pair.number + Self.grace { sure.append(unsure.removeFirst()) }
-        guard course?.sendsClock == true, sinceChange > Self.grace else { return }
+        guard let course, course.sendsClock, sinceChange > Self.grace else { return }
         steps = steps.suffix(2) + [step]
         guard let first = steps.first, steps.map(\.step) == Array(first.step...first.step + 2), first.step % 2 == 0,
             first.usecs < step.usecs
         else { return }
-        unsure.append(Pair(time: first.usecs...step.usecs, number: sinceChange))
+        unsure.append(
+            Pair(time: first.usecs...step.usecs, following: course.following.following, number: sinceChange))
     }
 
     /// Hears a tick; they come in the order of time.
@@ -60,7 +63,9 @@ struct ClockCount {
             if count == Self.ticksPerPair {
                 pairs += 1
             } else {
-                faults.append("\(count) ticks in two steps of \((time.upperBound - time.lowerBound) / 1000) ms")
+                faults.append(
+                    "\(count) ticks in two steps of \((time.upperBound - time.lowerBound) / 1000) ms, following "
+                        + pair.following.name)
             }
         }
         ticks.removeAll { $0 + 2 * Self.memory < usecs }

@@ -40,7 +40,7 @@ struct ClockCountTests {
     @Test(arguments: [0, 6, 11, 13, 24]) func `more or fewer are a fault`(ticks: Int) {
         let count = Self.count(ticks: max(ticks, 1))
         #expect(count.pairs == 0)
-        #expect(count.faults == ["\(max(ticks, 1)) ticks in two steps of 240 ms"])
+        #expect(count.faults == ["\(max(ticks, 1)) ticks in two steps of 240 ms, following internal"])
     }
 
     @Test func `nothing is judged while no clock is sent, periods are late, or the course changes`() {
