@@ -67,11 +67,12 @@ final class Listener: Sendable {
     /// Notes that what was heard within a time says nothing: periods were late, or JACK was away.
     func noteGap(_ time: ClosedRange<UInt64>) { heard.withLock { $0.gaps.add(time) } }
 
-    /// Notes that a source of time is told to go elsewhere, which takes some time.
-    func noteJump() { heard.withLock { $0.jumps.add(.now(until: 3)) } }
+    /// Notes that a source of time is told to go elsewhere, which takes some time. What comes in the period that is under way
+    /// counts from its beginning.
+    func noteJump() { heard.withLock { $0.jumps.add(.now(since: 0.1, until: 3)) } }
 
     /// Notes that the music is told to stop, which takes some time.
-    func noteHalt() { heard.withLock { $0.halts.add(.now(until: 1)) } }
+    func noteHalt() { heard.withLock { $0.halts.add(.now(since: 0.1, until: 1)) } }
 
     /// Notes that the music was stopped, and the pedals lifted.
     func noteStop() { heard.withLock { $0.stops.append(ClosedRange.now().lowerBound) } }
@@ -107,7 +108,7 @@ extension Listener.Heard {
         notes.removeFirst(count)
         judgeStops(to: time)
         findings.keys.goOn(to: time, gaps)
-        findings.clock.goOn(to: time, gaps.merging(jumps))
+        findings.clock.goOn(to: time, gaps.merging(jumps).merging(halts))
     }
 
     private mutating func judgeStops(to time: UInt64) {

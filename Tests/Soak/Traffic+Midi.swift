@@ -38,6 +38,7 @@ extension Traffic {
             try await Task.sleep(for: .seconds(Double.random(in: 1...6, using: &random)))
             switch Int.random(in: 0..<6, using: &random) {
             case 0, 1:
+                listener.noteHalt()
                 midi.send(stop)
                 try await Task.sleep(for: .milliseconds(Int.random(in: 100...2000, using: &random)))
                 listener.noteJump()
@@ -53,7 +54,10 @@ extension Traffic {
                 midi.tick(bpm: bpm)
             }
         }
-        if Bool.random(using: &random) { midi.send(stop) }
+        if Bool.random(using: &random) {
+            listener.noteHalt()
+            midi.send(stop)
+        }
         midi.tick(bpm: nil)
     }
 
