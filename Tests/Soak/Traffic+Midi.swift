@@ -44,7 +44,7 @@ extension Traffic {
                 listener.noteJump()
                 midi.send(Bool.random(using: &random) ? start : goOn)
             case 2:
-                midi.tick(bpm: nil)
+                breakOff(midi, listener)
                 try await Task.sleep(for: .milliseconds(Int.random(in: 100...2000, using: &random)))
                 listener.noteJump()
                 midi.tick(bpm: bpm)
@@ -58,6 +58,12 @@ extension Traffic {
             listener.noteHalt()
             midi.send(stop)
         }
+        breakOff(midi, listener)
+    }
+
+    /// Ends the clock's ticks. A step that lies beyond the first missing one waits for it, and is late by up to three ticks.
+    private static func breakOff(_ midi: MidiGuests, _ listener: Listener) {
+        listener.noteHalt()
         midi.tick(bpm: nil)
     }
 
