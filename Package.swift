@@ -51,8 +51,9 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(name: "CJack", pkgConfig: "jack", providers: [.apt(["libjack-jackd2-dev"])]),
         .target(name: "DriverSupport", dependencies: ["CLinux", "Engine"]),
-        .target(name: "JackAudio", dependencies: ["CJack", "CLinux", "DriverSupport", "Engine", "SystemSupport"]),
-        .target(name: "InternalAudio", dependencies: ["CLinux", "DriverSupport", "Engine", "SystemSupport"]),
+        .target(
+            name: "JackAudio", dependencies: ["CJack", "CLinux", "DriverSupport", "Engine", "Music", "SystemSupport"]),
+        .target(name: "InternalAudio", dependencies: ["CLinux", "DriverSupport", "Engine", "Music", "SystemSupport"]),
 
         // State.
         .target(name: "Session", dependencies: ["Engine", "Gestures", "Grid", "Music", "Rendering"]),
@@ -368,7 +369,9 @@ let package = Package(
         .testTarget(name: "OfflineAudioTests", dependencies: ["Engine", "Music", "OfflineAudio"]),
         .testTarget(
             name: "DaemonKitTests",
-            dependencies: ["Control", "DaemonKit", "Files", "JSON", "Media", "Music", "TestSupport", "Wire"]),
+            dependencies: [
+                "Control", "DaemonKit", "Files", "JSON", "Media", "Music", "SystemSupport", "TestSupport", "Wire",
+            ]),
         .testTarget(name: "TestSupportTests", dependencies: ["TestSupport"]),
         .testTarget(
             name: "ConfigurationTests",

@@ -15,7 +15,7 @@ package final class Client {
     /// What it subscribed to.
     var subscriptions = Subscriptions()
     /// Pictures sent to it and kept from it.
-    var frames = FrameCounts()
+    var frames = DeliveryCounts()
 
     private let output: any ClientOutput
     private let flushes: PendingFlushes

@@ -55,13 +55,6 @@ public struct ControlCore: Sendable {
         eventLoop.execute { [loop] in loop.value.schedulePass() }
     }
 
-    /// Publishes what became of the audio driver.
-    ///
-    /// - Parameter timing: How the driver's clock relates to the ``ControlClock``.
-    public func audioChanged(to status: AudioStatus, timing: AudioTiming = AudioTiming()) {
-        eventLoop.execute { [loop] in loop.value.audioChanged(to: status, timing: timing) }
-    }
-
     /// Calls the session from any thread, then delivers what changed.
     public func notify(_ words: @escaping @Sendable (isolated Session, Duration) -> Void) {
         eventLoop.execute { [loop] in

@@ -44,7 +44,7 @@ package final class ControlLoop {
         /// Notifications that would have been answered with an error.
         var notificationErrors = 0
         /// Pictures sent to and kept from clients that are gone.
-        var formerFrames = FrameCounts()
+        var formerFrames = DeliveryCounts()
     }
 
     /// A loop without clients.
@@ -96,13 +96,6 @@ package final class ControlLoop {
             session.catchUp(to: now)
             return InstrumentState(session, storage: storage)
         }
-    }
-
-    /// Reports what became of the audio driver.
-    func audioChanged(to status: AudioStatus, timing: AudioTiming) {
-        let now = now
-        withSession { $0.audioChanged(to: status, timing: timing, at: now) }
-        schedulePass()
     }
 
     /// Reports whether edits reach the disk.
@@ -295,7 +288,7 @@ package final class ControlLoop {
     func statistics() -> Statistics {
         let figures = services.figures()
         let (audio, droppedNotices, midi) = withSession {
-            (AudioState($0.audio, of: $0.driver), $0.droppedNotices, MidiStatistics($0.midiCounts))
+            ($0.audio, $0.droppedNotices, $0.midiCounts)
         }
         return Statistics(
             uptime: figures.uptime,
@@ -401,15 +394,7 @@ extension ClientStatistics {
     fileprivate init(_ client: Client) {
         self.init(
             id: client.id.number, name: client.name, frames: client.frames,
-            audio: client.subscriptions.audio.map { BlockCounts(sent: $0.sent, dropped: $0.dropped) })
-    }
-}
-
-extension FrameCounts {
-    /// Adds what another client was sent.
-    fileprivate static func += (sum: inout FrameCounts, more: FrameCounts) {
-        sum.sent += more.sent
-        sum.dropped += more.dropped
+            audio: client.subscriptions.audio?.counts)
     }
 }
 

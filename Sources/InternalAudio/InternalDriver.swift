@@ -2,6 +2,7 @@ import CLinux
 import DriverSupport
 import Engine
 import Glibc
+import Music
 import Synchronization
 import SystemSupport
 
@@ -14,9 +15,6 @@ public final class InternalDriver: Sendable {
     /// Frames per period.
     public let period: Int
 
-    /// The periods that can be rendered, in frames.
-    public static let periods = 16...RtCycle.longest
-
     private let engine: Engine
     /// Allocated in `init`, freed in `deinit`; what threads share of it is atomic, and the rest belongs to the thread that
     /// renders, which holds on to the driver.
@@ -27,10 +25,10 @@ public final class InternalDriver: Sendable {
     ///
     /// - Parameters:
     ///   - sampleRate: Frames per second.
-    ///   - period: Frames per period, one of ``periods``.
+    ///   - period: Frames per period, one of `AudioLimits.periods`.
     /// - Throws: ``Engine/UnplayableRate``.
     public init(engine: Engine, sampleRate: Int, period: Int) throws(UnplayableRate) {
-        precondition(Self.periods.contains(period), "periods have 16 to 8192 frames")
+        precondition(AudioLimits.periods.contains(period), "periods have \(AudioLimits.periods) frames")
         try engine.prepare(sampleRate: Double(sampleRate))
         self.engine = engine
         self.sampleRate = sampleRate

@@ -1,19 +1,9 @@
+import Music
+
 /// What the driver is doing.
 public struct JackStatus: Sendable, Equatable {
     /// What the driver is doing.
-    public enum State: String, Sendable {
-        /// JACK calls for audio.
-        case running
-        /// No server has been joined yet.
-        case noServer = "no server"
-        /// A server that was joined is gone or does not answer.
-        case lost
-        /// Not started yet, or stopped.
-        case off
-    }
-
-    /// What the driver is doing.
-    public var state: State
+    public var state: DriverState
     /// Why there is no sound, in words; empty while running.
     public var reason: String
     /// What JACK gave while running, else nil.
@@ -22,7 +12,7 @@ public struct JackStatus: Sendable, Equatable {
     public var needsRestart = false
 
     /// A status without a JACK session.
-    static func silent(_ state: State, _ reason: String) -> JackStatus {
+    static func silent(_ state: DriverState, _ reason: String) -> JackStatus {
         JackStatus(state: state, reason: reason, session: nil)
     }
 }

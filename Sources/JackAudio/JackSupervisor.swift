@@ -71,19 +71,14 @@ public final class JackSupervisor: Sendable {
     public var statistics: JackStatistics { unsafe playing.current.state.pointee.statistics }
 
     private func startThreads() throws(JackFailure) {
-        let attempt = try Attempt(context: playing.current)
-        do throws(JackFailure) {
-            try OrdinaryThread.startForJack(name: "jack") { [configuration, mailbox, playing, continuation, end] in
-                var loop = SupervisorLoop(
-                    configuration: configuration, attempt: attempt, mailbox: mailbox, playing: playing,
-                    emit: { continuation.yield($0) })
-                loop.run()
-                continuation.finish()
-                end.open()
-            }
-        } catch {
-            attempt.calls.end()
-            throw error
+        let attempt = Attempt(context: playing.current)
+        try OrdinaryThread.startForJack(name: "jack") { [configuration, mailbox, playing, continuation, end] in
+            var loop = SupervisorLoop(
+                configuration: configuration, attempt: attempt, mailbox: mailbox, playing: playing,
+                emit: { continuation.yield($0) })
+            loop.run()
+            continuation.finish()
+            end.open()
         }
     }
 

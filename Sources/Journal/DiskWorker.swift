@@ -1,5 +1,6 @@
 import Dispatch
 import Synchronization
+import SystemSupport
 
 /// One operation that may wait for the disk.
 typealias DiskStep = @Sendable () throws(StorageFailure) -> Void
@@ -34,19 +35,19 @@ struct DiskWork: Sendable {
 
 /// Does work on the disk on a thread of its own: what comes meanwhile need not wait for it.
 final class DiskWorker: Sendable {
-    private let queue: DispatchQueue
+    private let thread: WorkerThreads
     private let result = Mutex<DiskResult?>(nil)
     private let onEnd: @Sendable () -> Void
 
     /// - Parameter onEnd: Called on the worker's thread when there is a result to take.
-    init(_ label: String, onEnd: @escaping @Sendable () -> Void) {
-        queue = DispatchQueue(label: label)
+    init(_ name: String, onEnd: @escaping @Sendable () -> Void) {
+        thread = WorkerThreads(name)
         self.onEnd = onEnd
     }
 
     /// Begins work; its result must be taken before other work is begun.
     func begin(_ work: DiskWork) {
-        queue.async { [self] in
+        thread.submit { [self] in
             let outcome = work.run()
             result.withLock { $0 = outcome }
             onEnd()

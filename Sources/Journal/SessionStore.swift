@@ -171,7 +171,7 @@ public final class SessionStore: Sendable {
 
     private func run(_ status: StorageStatus) {
         let flusher = DiskWorker("storage-flush") { [wakeUp] in wakeUp.signal() }
-        let snapshots = DiskWorker("storage-snapshot") { [wakeUp] in wakeUp.signal() }
+        let snapshots = DiskWorker("storage-snap") { [wakeUp] in wakeUp.signal() }
         var course = Course(status: status, schedule: StorageSchedule(timing, after: status, at: .now))
         var isOpen = true
         while isOpen {

@@ -11,6 +11,9 @@ public enum AudioLimits {
 
     /// Frames per period that the internal driver can play.
     public static var periods: ClosedRange<Int> { 16...longestPeriod }
+
+    /// How often a pattern can be played in one export.
+    public static var loopCounts: ClosedRange<Int> { 1...1000 }
 }
 
 /// What calls the engine for audio.
@@ -35,4 +38,66 @@ public enum DriverState: String, CaseIterable, Sendable {
     case noServer = "no server"
     case lost
     case off
+}
+
+/// What calls the engine for audio, and what becomes of it.
+public struct AudioState: Equatable, Sendable {
+    /// What calls the engine.
+    public var driver: AudioDriver
+    /// What the driver is doing.
+    public var status: DriverState
+    /// Why there is no sound, in words; empty while running.
+    public var reason: String
+    /// Frames per second, nil while there is no sound.
+    public var rate: Int?
+    /// Frames per period, nil while there is no sound.
+    public var period: Int?
+
+    /// What becomes of a driver: JACK's unless another one is named.
+    public init(
+        driver: AudioDriver = .jack, status: DriverState, reason: String = "", rate: Int? = nil, period: Int? = nil
+    ) {
+        self.driver = driver
+        self.status = status
+        self.reason = reason
+        self.rate = rate
+        self.period = period
+    }
+}
+
+/// What became of MIDI messages that were not dealt with at once, since the daemon started.
+public struct MidiCounts: Equatable, Sendable {
+    /// Messages that had to wait for the next period, because the output had no room.
+    public var delayed: Int
+    /// Messages that came in and made no sense.
+    public var skipped: Int
+    /// Notes that came in and were our own, sent back by those who repeat what they hear.
+    public var echoes: Int
+
+    /// None by default.
+    public init(delayed: Int = 0, skipped: Int = 0, echoes: Int = 0) {
+        self.delayed = delayed
+        self.skipped = skipped
+        self.echoes = echoes
+    }
+}
+
+/// A message that came in at a MIDI port.
+public struct ArrivedMessage: Equatable, Sendable {
+    /// The port's name.
+    public var port: String
+    /// The audio frame on which it came.
+    public var frame: Int64
+    /// JACK's time of that frame in µs.
+    public var usecs: UInt64
+    /// One to three bytes.
+    public var bytes: [UInt8]
+
+    /// A message that came in.
+    public init(port: String = "midi_in", frame: Int64, usecs: UInt64, bytes: [UInt8]) {
+        self.port = port
+        self.frame = frame
+        self.usecs = usecs
+        self.bytes = bytes
+    }
 }

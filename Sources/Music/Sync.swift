@@ -1,5 +1,5 @@
 /// Where the tempo and the position in the song come from.
-public enum SyncSource: String, Named {
+public enum SyncSource: String, Named, BitwiseCopyable {
     /// From ourselves.
     case own = "internal"
     /// From JACK's transport, whether it rolls or not.
@@ -16,6 +16,15 @@ public enum SyncSource: String, Named {
 
     /// The name as the grid shows it.
     public var title: String { self == .timeline ? "TIME" : name.uppercased() }
+
+    /// Whether both are the same; written out for the audio thread.
+    @_noLocks @_noAllocation
+    public static func == (one: SyncSource, other: SyncSource) -> Bool {
+        switch (one, other) {
+        case (.own, .own), (.jack, .jack), (.midi, .midi), (.timeline, .timeline), (.automatic, .automatic): true
+        default: false
+        }
+    }
 }
 
 /// Who hears our tempo and position.
@@ -27,6 +36,61 @@ public enum SyncLead: String, Named {
 
     /// The name in files and on the control socket.
     public var name: String { rawValue }
+}
+
+/// What tempo and position follow at present, and who is given ours.
+public struct SyncState: Equatable, Sendable {
+    /// What is followed, ``SyncSource/own`` for nothing.
+    public var following: SyncSource
+    /// Who is given our tempo and position: those of the lead for whom that is possible at present.
+    public var leading: [SyncLead]
+    /// The tempo that plays in beats per minute, to two decimals.
+    public var bpm: Double
+    /// Whether the music is where what is followed says.
+    public var locked: Bool
+    /// The name of the client that holds the timeline, nil when nobody does.
+    public var holder: String?
+    /// The tempo of that timeline, whether it is followed or not.
+    public var holderBpm: Double?
+    /// Others whose time it is too, such as the peers of a session on the network; nil if the holder did not say.
+    public var peers: Int?
+
+    /// Follows and leads nobody by default.
+    public init(
+        following: SyncSource = .own, leading: [SyncLead] = [], bpm: Double = 120, locked: Bool = true,
+        holder: String? = nil, holderBpm: Double? = nil, peers: Int? = nil
+    ) {
+        self.following = following
+        self.leading = leading
+        self.bpm = bpm
+        self.locked = locked
+        self.holder = holder
+        self.holderBpm = holderBpm
+        self.peers = peers
+    }
+}
+
+/// What plays at a moment, for those who want to play along.
+public struct TimelineState: Equatable, Sendable {
+    /// The song position in beats.
+    public var beat: Double
+    /// JACK's time in µs at which that is heard.
+    public var usecs: Int
+    /// Beats per minute.
+    public var bpm: Double
+    /// Whether the music runs.
+    public var playing: Bool
+    /// Beats on a multiple of which a timeline is joined.
+    public var quantum: Double
+
+    /// What plays at a moment.
+    public init(beat: Double, usecs: Int, bpm: Double, playing: Bool, quantum: Double = 4) {
+        self.beat = beat
+        self.usecs = usecs
+        self.bpm = bpm
+        self.playing = playing
+        self.quantum = quantum
+    }
 }
 
 /// What players ask of the client whose timeline is followed; it may do so or not.

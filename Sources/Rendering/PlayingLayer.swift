@@ -60,8 +60,6 @@ enum StepMarkers {
 enum Glow {
     /// The marker of a step that just started, and the pulse of its notes.
     static let step = Duration.milliseconds(100)
-    /// A text.
-    static let tooltip = Duration.milliseconds(1200)
 }
 
 extension Duration {

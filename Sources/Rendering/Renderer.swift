@@ -30,7 +30,7 @@ public struct Renderer: Sendable {
         let notes = notes(of: scene.document.pattern)
         let pulses = scene.playhead == nil ? [] : scene.pulses.filter { $0.end(at: now) != nil }
         let pulseEnd = pulses.compactMap { $0.end(at: now) }.min()
-        let tooltipEnd = scene.tooltip?.shownAt?.end(after: Glow.tooltip, at: now)
+        let tooltipEnd = scene.tooltip?.shownAt?.end(after: Tooltip.duration, at: now)
 
         frame = rest(RestLayer.Looks(of: scene), showing: notes)
         ControlsRow.draw(scene, at: now, into: &frame)

@@ -1,43 +1,20 @@
 import Engine
 import Music
 
-/// What the audio driver is doing.
-public struct AudioStatus: Equatable, Sendable {
-    /// What the audio driver is doing.
-    public var state: DriverState
-    /// Why there is no sound, in words; empty while running.
-    public var reason: String
-    /// Frames per second, nil while there is no sound.
-    public var sampleRate: Int?
-    /// Frames per period, nil while there is no sound.
-    public var period: Int?
-    /// Whether only a restart of the program brings sound back.
-    public var needsRestart: Bool
-    /// The full names of the ports that ours, by their short names, are connected to; those that are connected to nothing are
-    /// left out.
-    public var connections: [String: Set<String>]
+/// The full names of the ports that ours, by their short names, are connected to; those that are connected to nothing are left
+/// out.
+public typealias PortConnections = [String: Set<String>]
+
+extension PortConnections {
     /// Whether anything is connected to the MIDI input.
-    public var hasMidiInput: Bool { connections[EnginePort.midiIn.name] != nil }
+    var haveMidiInput: Bool { self[EnginePort.midiIn.name] != nil }
 
     /// Whether somebody who gets our notes may send them back: a client that the MIDI output and input are both connected to.
-    public var isMidiCircular: Bool {
+    package var areMidiCircular: Bool {
         func clients(of port: EnginePort) -> Set<Substring> {
-            Set((connections[port.name] ?? []).compactMap { $0.split(separator: ":").first })
+            Set((self[port.name] ?? []).compactMap { $0.split(separator: ":").first })
         }
         return !clients(of: .midiOut).isDisjoint(with: clients(of: .midiIn))
-    }
-
-    /// No driver.
-    public init(
-        state: DriverState = .off, reason: String = "", sampleRate: Int? = nil, period: Int? = nil,
-        needsRestart: Bool = false, connections: [String: Set<String>] = [:]
-    ) {
-        self.state = state
-        self.reason = reason
-        self.sampleRate = sampleRate
-        self.period = period
-        self.needsRestart = needsRestart
-        self.connections = connections
     }
 }
 
@@ -58,16 +35,21 @@ public struct AudioTiming: Equatable, Sendable {
 /// The engine, and the driver that calls it.
 final class AudioLink {
     let engine: Engine
-    let driver: AudioDriver
     let listening = Listening()
-    private(set) var status = AudioStatus()
+    private(set) var state: AudioState
+    private(set) var connections: PortConnections = [:]
+    /// Whether only a restart of the program brings sound back.
+    private(set) var needsRestart = false
 
     init(_ engine: Engine, _ driver: AudioDriver) {
         self.engine = engine
-        self.driver = driver
+        state = AudioState(driver: driver, status: .off)
     }
 
-    var isRunning: Bool { status.state == .running }
+    var isRunning: Bool { state.status == .running }
+
+    /// Whether there is no JACK, and so no transport of JACK's.
+    var isAlone: Bool { state.driver == .own }
 
     /// The frame from which what is published or sent now can be heard, nil without audio.
     var nextFrame: Int64? { isRunning ? engine.nextFrame : nil }
@@ -75,27 +57,52 @@ final class AudioLink {
     /// Sends a command, however the driver fares; false when the engine's ring has no room.
     func send(_ command: RtCommand, at now: Duration) -> Bool { engine.send(command, at: now.wholeMicroseconds) }
 
-    func set(_ status: AudioStatus, _ timing: AudioTiming) {
-        self.status = status
+    func set(_ state: AudioState, _ connections: PortConnections, needsRestart: Bool, _ timing: AudioTiming) {
+        let driver = self.state.driver
+        (self.state, self.connections, self.needsRestart) = (state, connections, needsRestart)
+        self.state.driver = driver
         listening.timing = timing
+    }
+
+    // MARK: Whom a document wants followed and led, as far as the driver can
+
+    /// What is to be followed. Without JACK there is no transport of JACK's: the setting stays, and means our own.
+    func source(wantedBy document: Document) -> SyncSource {
+        isAlone && document.syncSource == .jack ? .own : document.syncSource
+    }
+
+    /// Who is to hear our tempo and position; without JACK, nobody does by way of its transport.
+    func leads(wantedBy document: Document) -> [SyncLead] {
+        SyncLead.allCases.filter { document.leads($0) && !(isAlone && $0 == .jack) }
+    }
+
+    /// Whether the clock may do something that nobody asked it for.
+    func mayBeMoved(by document: Document) -> Bool {
+        isRunning && (source(wantedBy: document) != .own || !leads(wantedBy: document).isEmpty)
     }
 }
 
 extension Session {
     /// Sets what became of the audio driver. One that is lost pauses the transport; when it is back, it plays on.
     ///
-    /// - Parameter timing: How the driver's clock relates to the session's.
-    public func audioChanged(to status: AudioStatus, timing: AudioTiming = AudioTiming(), at now: Duration) {
-        let (before, isTimed) = (audio, timing != link.listening.timing)
-        link.set(status, timing)
-        if status.isMidiCircular != before.isMidiCircular { publishScore() }
-        if isTimed { syncView.timingChanged(at: now) }
-        if before.state == .running, status.state != .running {
+    /// - Parameters:
+    ///   - needsRestart: Whether only a restart of the program brings sound back.
+    ///   - timing: How the driver's clock relates to the session's.
+    public func audioChanged(
+        to state: AudioState, connections: PortConnections = [:], needsRestart: Bool = false,
+        timing: AudioTiming = AudioTiming(), at now: Duration
+    ) {
+        let (wasRunning, wasCircular) = (link.isRunning, link.connections.areMidiCircular)
+        let isTimed = timing != link.listening.timing
+        link.set(state, connections, needsRestart: needsRestart, timing)
+        if connections.areMidiCircular != wasCircular { publishScore() }
+        if isTimed { timeline.timingChanged(at: now) }
+        if wasRunning, !link.isRunning {
             transportView.suspend(at: now)
             syncView.settle(at: now)
         }
-        if before.state != .running, status.state == .running { transportView.resume(at: now) }
-        if status.hasMidiInput { link.listening.expectNotices(from: now) }
+        if !wasRunning, link.isRunning { transportView.resume(at: now) }
+        if connections.haveMidiInput { link.listening.expectNotices(from: now) }
         if launching.settle(at: now) { documentChanged(at: now) }
         outbox.stateChanged()
     }
@@ -104,7 +111,7 @@ extension Session {
     public func driverClockRead(offset: Duration, at now: Duration) {
         guard link.isRunning, offset != link.listening.timing.offset else { return }
         link.listening.timing.offset = offset
-        syncView.timingChanged(at: now)
+        timeline.timingChanged(at: now)
     }
 
     /// Lets all sound fade out, for the end of the program.

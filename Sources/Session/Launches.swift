@@ -81,9 +81,9 @@ final class Launches {
 
     /// What the engine is to play.
     func makeScore() -> Score {
-        var score = Score(edited.document, playedBy: link.driver)
+        var score = Score(edited.document, playedBy: link.state.driver)
         score.tempoRevision = edited.tempoRevision
-        score.isMidiCircular = link.status.isMidiCircular
+        score.isMidiCircular = link.connections.areMidiCircular
         published.write(queue, of: edited.document, to: &score)
         return score
     }

@@ -235,18 +235,19 @@ extension Session {
         if launching.settle(at: now) { documentChanged(at: now) }
         monitoring.poll(at: now)
         let holdsOldSamples = kits.release()
+        let hasInput = link.connections.haveMidiInput
         let isBusy =
             transportView.isPlaying || transportView.owesState || monitoring.isBusy
-            || syncView.mayBeMoved || holdsOldSamples || audio.hasMidiInput
+            || syncView.mayBeMoved || holdsOldSamples || hasInput
         let isImpatient =
             transportView.owesState || monitoring.isScopeWanted || transport.record || midi.isLively(at: now)
         listening.schedule(
-            isBusy: isBusy, hasInput: audio.hasMidiInput, isImpatient: isImpatient,
+            isBusy: isBusy, hasInput: hasInput, isImpatient: isImpatient,
             unwatchedFor: launches.isEmpty ? nil : loopDuration / 2, at: now)
     }
 
     /// How long a loop takes. A chain's next link has to be published while the one before it plays.
-    private var loopDuration: Duration { .seconds(Double(document.pattern.length) * 15 / sync.bpm) }
+    private var loopDuration: Duration { .seconds(Double(document.pattern.length) * 15 / syncView.bpm) }
 
     private func pollNotices(at now: Duration) {
         let isSettled = link.engine.isSettled

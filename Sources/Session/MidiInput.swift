@@ -1,30 +1,6 @@
 import Engine
 import Music
 
-/// A message that came in at the MIDI input.
-public struct ArrivedMessage: Equatable, Sendable {
-    /// The audio frame on which it came.
-    public let frame: Int64
-    /// JACK's time of that frame in µs.
-    public let usecs: UInt64
-    /// One to three bytes.
-    public let bytes: [UInt8]
-
-    /// A message that came on a frame, whose time of JACK's is in µs.
-    package init(frame: Int64, usecs: UInt64, bytes: [UInt8]) {
-        self.frame = frame
-        self.usecs = usecs
-        self.bytes = bytes
-    }
-
-    init(_ arrival: MidiArrival) {
-        let message = arrival.message
-        self.init(
-            frame: arrival.frame, usecs: arrival.usecs,
-            bytes: Array([message.status, message.first, message.second].prefix(Int(message.count))))
-    }
-}
-
 /// What comes in at the MIDI input.
 final class MidiInput {
     /// How long after a message others are expected soon.
@@ -47,7 +23,9 @@ final class MidiInput {
     /// Collects what came in.
     func poll(at now: Duration) {
         while let arrival = engine.nextArrival() {
-            let message = ArrivedMessage(arrival)
+            let bytes = [arrival.message.status, arrival.message.first, arrival.message.second]
+            let message = ArrivedMessage(
+                frame: arrival.frame, usecs: arrival.usecs, bytes: Array(bytes.prefix(Int(arrival.message.count))))
             arrivals.append(message)
             newestAt = now
             outbox.emit(.midi(message))
@@ -69,8 +47,8 @@ final class MidiInput {
 extension Session {
     /// Those of our ports that the driver has, and the full names of the ports that each is connected to, sorted.
     public func connections(of ports: [EnginePort]) -> [(name: String, connections: [String])] {
-        guard driver == .jack else { return [] }
-        return ports.map { ($0.name, (audio.connections[$0.name] ?? []).sorted()) }
+        guard !link.isAlone else { return [] }
+        return ports.map { ($0.name, (link.connections[$0.name] ?? []).sorted()) }
     }
 
     /// The messages that came in since the last call, in order.

@@ -30,7 +30,7 @@ final class SampleKits {
 
     /// The samples that are to be played but are not loaded.
     var wanted: WantedKit? {
-        guard let sampleRate = link.status.sampleRate, let sampleKitName else { return nil }
+        guard let sampleRate = link.state.rate, let sampleKitName else { return nil }
         let wanted = WantedKit(name: sampleKitName, sampleRate: sampleRate, revision: revision)
         return wanted == loaded ? nil : wanted
     }

@@ -15,6 +15,7 @@ public actor Session {
     let outbox = Outbox()
     let edited: EditedDocument
     let display: Display
+    let timeline: SharedTimeline
     let syncView: SyncView
     let kits: SampleKits
     let midi: MidiInput
@@ -48,7 +49,8 @@ public actor Session {
         edited = EditedDocument(document)
         display = Display(outbox)
         tooltips = Tooltips(outbox)
-        syncView = SyncView(link, edited, tooltips, outbox)
+        timeline = SharedTimeline(link, edited, outbox)
+        syncView = SyncView(link, edited, timeline, tooltips, outbox)
         transportView = TransportView(link, edited, syncView, outbox)
         launching = Launches(link, edited, transportView, syncView, outbox)
         kits = SampleKits(link, edited)
@@ -70,10 +72,10 @@ public actor Session {
     public var transport: TransportStatus { transportView.status }
     /// What is to play next on each track.
     public var launches: LaunchQueue { launching.queue }
-    /// What calls the engine.
-    public var driver: AudioDriver { link.driver }
     /// What the audio driver is doing.
-    public var audio: AudioStatus { link.status }
+    public var audio: AudioState { link.state }
+    /// Whether only a restart of the program brings sound back.
+    public var needsRestart: Bool { link.needsRestart }
     /// Counts changes of anything that the protocol's `state` shows.
     public var stateRevision: Int { outbox.stateRevision }
     /// Counts how often another pattern took the place of the one before, by an import, a load or a new start, or an undo of one.
@@ -99,7 +101,7 @@ public actor Session {
     public func disconnect(_ client: ClientID, at now: Duration) {
         gestures.disconnect(client)
         surfaces[client] = nil
-        syncView.drop(of: client, at: now)
+        timeline.drop(of: client, at: now)
         showGestures()
     }
 

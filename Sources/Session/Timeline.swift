@@ -1,5 +1,6 @@
 import Engine
 import Grid
+import Music
 
 /// A timeline as a client sends it: in the times at which it is heard.
 public struct ClientTimeline: Equatable, Sendable {
@@ -33,21 +34,11 @@ public struct ClientTimeline: Equatable, Sendable {
     }
 }
 
-/// What others see of a timeline that a client holds.
-public struct TimelineStanding: Equatable, Sendable {
-    /// The client's name.
-    public let holder: String
-    /// Beats per minute, in hundredths: clocks that are compared again and again are never quite the same.
-    public let bpm: Double
-    /// See ``ClientTimeline/peers``.
-    public let peers: Int?
-}
-
-/// The timeline that a client holds.
-struct HeldTimeline {
+/// A timeline, and who holds it.
+private struct HeldTimeline {
     let client: ClientID
     let name: String
-    private let timeline: ClientTimeline
+    let timeline: ClientTimeline
     /// When the newest start or stop holds, in µs of JACK's time.
     private let playingUsecs: Int64
     /// See ``Engine/Timeline/holder``.
@@ -81,10 +72,8 @@ struct HeldTimeline {
         orderCount = earlier.orderCount + (isOrder ? 1 : 0)
     }
 
-    /// What others see of it.
-    var standing: TimelineStanding {
-        TimelineStanding(holder: name, bpm: (timeline.bpm * 100).rounded() / 100, peers: timeline.peers)
-    }
+    /// Beats per minute, in hundredths: clocks that are compared again and again are never quite the same.
+    var bpm: Double { (timeline.bpm * 100).rounded() / 100 }
 
     /// What the engine follows: in times at which frames are played, not heard.
     func played(latency: Duration) -> Timeline {
@@ -93,4 +82,105 @@ struct HeldTimeline {
             beat: timeline.beat, usecs: timeline.usecs - latency, bpm: timeline.bpm, isPlaying: timeline.isPlaying,
             playingUsecs: playingUsecs - latency, orderCount: orderCount, holder: number, quantum: timeline.quantum)
     }
+}
+
+/// The timeline that a client may hold, one client at a time.
+final class SharedTimeline {
+    private var held: HeldTimeline?
+    /// How many clients have held one.
+    private var holderCount = 0
+    /// The clients that listen to what players ask for.
+    private var requestListeners: Set<ClientID> = []
+    private let link: AudioLink
+    private let edited: EditedDocument
+    private let outbox: Outbox
+
+    init(_ link: AudioLink, _ edited: EditedDocument, _ outbox: Outbox) {
+        self.link = link
+        self.edited = edited
+        self.outbox = outbox
+    }
+
+    var isHeld: Bool { held != nil }
+    /// The name of the client that holds it.
+    var holder: String? { held?.name }
+    var bpm: Double? { held?.bpm }
+    var peers: Int? { held?.timeline.peers }
+
+    func hold(_ timeline: ClientTimeline, by client: ClientID, named name: String, at now: Duration)
+        throws(CommandError)
+    {
+        try checkHolder(client)
+        if held == nil { holderCount += 1 }
+        let before = held
+        // JACK's time in µs.
+        let usecs = Int64((now - link.listening.timing.offset) / .microseconds(1))
+        let new = HeldTimeline(timeline, by: client, named: name, number: holderCount, after: before, at: usecs)
+        held = new
+        publish(at: now)
+        if before == nil || before?.bpm != new.bpm || before?.timeline.peers != timeline.peers || before?.name != name {
+            outbox.stateChanged()
+        }
+    }
+
+    func release(by client: ClientID, at now: Duration) throws(CommandError) {
+        try checkHolder(client)
+        drop(of: client, at: now)
+    }
+
+    private func checkHolder(_ client: ClientID) throws(CommandError) {
+        if let held, held.client != client { throw .timelineHeld(by: held.name) }
+    }
+
+    /// Forgets a client's timeline, if it holds one.
+    func drop(of client: ClientID, at now: Duration) {
+        guard held?.client == client else { return }
+        held = nil
+        publish(at: now)
+        outbox.stateChanged()
+    }
+
+    /// Publishes the timeline, or that nobody holds one any more, to the engine.
+    private func publish(at now: Duration) {
+        let timeline = held?.played(latency: link.listening.timing.latency)
+        link.engine.follow(timeline, tempoRevision: edited.tempoRevision)
+        if held == nil || link.mayBeMoved(by: edited.document) { link.listening.expectNotices(from: now) }
+    }
+
+    /// The driver's clock, by which the timeline is published, relates otherwise to ours.
+    func timingChanged(at now: Duration) {
+        if held != nil { publish(at: now) }
+    }
+
+    func setRequestListeners(_ clients: Set<ClientID>) { requestListeners = clients }
+
+    /// Whether the client that holds it listens to requests.
+    var holderListens: Bool { held.map { requestListeners.contains($0.client) } ?? false }
+
+    /// Passes a player's wish on to the client that holds it.
+    func ask(_ request: TimelineRequest) {
+        if let held { outbox.emit(.request(held.client, request)) }
+    }
+}
+
+extension Session {
+    /// Sets a client's timeline, which is followed if the settings say so. One client at a time holds one.
+    ///
+    /// - Parameter name: What others see who holds it.
+    /// - Throws: ``CommandError/timelineHeld(by:)`` for every other client.
+    public func hold(_ timeline: ClientTimeline, by client: ClientID, named name: String, at now: Duration)
+        throws(CommandError)
+    {
+        try self.timeline.hold(timeline, by: client, named: name, at: now)
+    }
+
+    /// Gives a client's timeline back; nothing happens when nobody holds one.
+    ///
+    /// - Throws: ``CommandError/timelineHeld(by:)`` when another client holds it.
+    public func releaseTimeline(of client: ClientID, at now: Duration) throws(CommandError) {
+        try timeline.release(by: client, at: now)
+    }
+
+    /// Sets which clients listen to requests, should they hold the timeline.
+    public func setRequestListeners(_ clients: Set<ClientID>) { timeline.setRequestListeners(clients) }
 }

@@ -4,8 +4,7 @@ import Grid
 /// The text on the grid. Subscribers hear of it only when it is new, the old one has ended, or it is shown for another time
 /// than was said.
 final class Tooltips {
-    /// How long a text stays on the grid.
-    private static let milliseconds = 1200
+    private static let milliseconds = Int(Tooltip.duration / .milliseconds(1))
 
     /// The text, and since when its time runs; nil while its drag is under way.
     private(set) var shown: (tooltip: Tooltip, shownAt: Duration?)?
@@ -18,7 +17,7 @@ final class Tooltips {
 
     /// Shows a text for its time.
     func show(_ tooltip: Tooltip, at now: Duration) {
-        let end = shown?.shownAt.map { $0 + .milliseconds(Self.milliseconds) }
+        let end = shown?.shownAt.map { $0 + Tooltip.duration }
         let isRepeated = shown?.tooltip == tooltip && end.map { now < $0 } ?? false
         set(tooltip, since: now, of: nil)
         if !isRepeated { outbox.emit(.tooltip(tooltip, milliseconds: Self.milliseconds)) }

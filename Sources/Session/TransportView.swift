@@ -180,7 +180,7 @@ final class TransportView {
         let pattern = edited.document.pattern
         let grid = SongGrid(swing: pattern.swing, loop: passage?.loop ?? Loop(length: pattern.length))
         func position(_ place: SongPlace) -> Double { grid.position(of: place.songStep, part: place.part) }
-        return .seconds((position(other) - position(place)) * 15 / sync.status.bpm)
+        return .seconds((position(other) - position(place)) * 15 / sync.bpm)
     }
 
     private func show(_ notes: StartedNotes, on track: Track, at step: Int, from heardAt: Duration) {

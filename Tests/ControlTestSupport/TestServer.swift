@@ -66,7 +66,7 @@ package final class TestServer: Sendable {
         services = TestServices()
         if hasAudio {
             await session.audioChanged(
-                to: AudioStatus(state: .running, sampleRate: 48_000, period: 64), at: ControlClock.now)
+                to: AudioState(status: .running, rate: 48_000, period: 64), at: ControlClock.now)
         }
         var settings = ControlCore.Settings(version: "1.2.3")
         settings.maximumClients = maximumClients

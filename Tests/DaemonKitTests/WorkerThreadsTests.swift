@@ -2,9 +2,8 @@ import Dispatch
 import Foundation
 import Glibc
 import Synchronization
+import SystemSupport
 import Testing
-
-@testable import DaemonKit
 
 @Suite(.timeLimit(.minutes(5))) struct WorkerThreadsTests {
     /// More of them than Swift has threads.

@@ -1,6 +1,7 @@
 import Engine
 import Glibc
 import JackTestSupport
+import Music
 import Testing
 
 @testable import JackAudio

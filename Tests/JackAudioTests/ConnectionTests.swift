@@ -1,5 +1,6 @@
 import JackAudio
 import JackTestSupport
+import Music
 import Testing
 
 /// Connections on a real server.

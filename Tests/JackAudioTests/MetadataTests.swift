@@ -1,5 +1,6 @@
 import JackAudio
 import JackTestSupport
+import Music
 import Testing
 
 /// The database of metadata, which all servers of a user share: nothing here is tried while somebody else's is running.

@@ -1,6 +1,7 @@
 import Foundation
 import JackAudio
 import JackTestSupport
+import Music
 import Testing
 
 /// The server comes and goes.

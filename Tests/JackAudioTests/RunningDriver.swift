@@ -1,6 +1,7 @@
 import Engine
 import JackAudio
 import JackTestSupport
+import Music
 
 /// A driver in the middle of a test, whose events are awaited one after the other.
 final class RunningDriver {
@@ -56,7 +57,7 @@ final class RunningDriver {
 
     /// The next status with a state.
     @discardableResult
-    func next(_ state: JackStatus.State) async throws -> JackStatus {
+    func next(_ state: DriverState) async throws -> JackStatus {
         try await next { event in
             if case .status(let status) = event, status.state == state { status } else { nil }
         }

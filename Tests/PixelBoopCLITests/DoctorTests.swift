@@ -18,7 +18,7 @@ import Wire
         state.audio = AudioState(status: .running, rate: 48_000, period: 128)
         let statistics = Statistics(
             uptime: 61, audio: AudioStatistics(state: state.audio, xruns: 3, load: 0.04, worst: 212), clients: [],
-            frames: FrameCounts(), errors: 0, memory: 12_582_912)
+            frames: DeliveryCounts(), errors: 0, memory: 12_582_912)
         let rights = SchedulingRights(realTimePriority: 95, lockedMemory: nil, isPrivileged: false)
         return Examination(
             version: "1.0", place: "your own, /run/user/7/pixelboop/control.sock",

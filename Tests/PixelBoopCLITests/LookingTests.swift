@@ -69,8 +69,8 @@ struct LookingTests {
             uptime: 61.5,
             audio: AudioStatistics(
                 state: AudioState(status: .running, rate: 48_000, period: 64), xruns: 3, load: 0.041, worst: 212),
-            clients: [ClientStatistics(id: 1, name: "tui", frames: FrameCounts(sent: 10, dropped: 2))],
-            frames: FrameCounts(sent: 100, dropped: 20), errors: 1, memory: 12_582_912)
+            clients: [ClientStatistics(id: 1, name: "tui", frames: DeliveryCounts(sent: 10, dropped: 2))],
+            frames: DeliveryCounts(sent: 100, dropped: 20), errors: 1, memory: 12_582_912)
         let outcome = try await run(["stats"], answering: .object(statistics.json))
         #expect(outcome.status == 0)
         #expect(outcome.output.contains("3 xruns, load 4.1 %, worst 212 us"))

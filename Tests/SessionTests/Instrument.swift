@@ -33,7 +33,7 @@ final class Instrument: Sendable {
     func startAudio(at now: Duration = .zero) async {
         prepare()
         await session.audioChanged(
-            to: AudioStatus(state: .running, sampleRate: 48000, period: 480), at: now)
+            to: AudioState(status: .running, rate: 48000, period: 480), at: now)
     }
 
     /// Makes the engine ready for a driver.
@@ -47,7 +47,7 @@ final class Instrument: Sendable {
 
     /// A driver disappears.
     func loseAudio(at now: Duration = .zero) async {
-        await session.audioChanged(to: AudioStatus(state: .lost, reason: "the server died"), at: now)
+        await session.audioChanged(to: AudioState(status: .lost, reason: "the server died"), at: now)
     }
 
     /// Renders periods of 10 ms from one moment to another, letting the session listen after each by default.

@@ -27,7 +27,7 @@ import Testing
         #expect(wanted.name == "Dust" && wanted.sampleRate == 48_000)
         await session.kitLoaded(kit(), for: wanted, at: .zero)
         #expect(await session.wantedKit == nil)
-        await session.audioChanged(to: AudioStatus(state: .running, sampleRate: 44_100, period: 64), at: .zero)
+        await session.audioChanged(to: AudioState(status: .running, rate: 44_100, period: 64), at: .zero)
         #expect(await session.wantedKit?.sampleRate == 44_100)
     }
 

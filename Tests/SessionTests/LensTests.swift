@@ -46,8 +46,9 @@ import Testing
         await instrument.play(from: .seconds(1), to: .seconds(2), listening: false)
         #expect(instrument.engine.takePeak(track: Track.bass.rawValue) > 0.01)
         // Also when what is connected at the MIDI ports changes meanwhile.
-        let circle = AudioStatus(state: .running, connections: ["midi_out": ["synth:in"], "midi_in": ["synth:out"]])
-        await instrument.session.audioChanged(to: circle, at: .seconds(2))
+        await instrument.session.audioChanged(
+            to: AudioState(status: .running), connections: ["midi_out": ["synth:in"], "midi_in": ["synth:out"]],
+            at: .seconds(2))
         await instrument.play(from: .seconds(2), to: .seconds(3), listening: false)
         #expect(instrument.engine.takePeak(track: Track.bass.rawValue) > 0.01)
 

@@ -28,7 +28,7 @@ struct TimelineTests {
         let (instrument, client) = try await rig()
         let session = instrument.session
         await session.audioChanged(
-            to: AudioStatus(state: .running, sampleRate: 48_000, period: 480),
+            to: AudioState(status: .running, rate: 48_000, period: 480),
             timing: AudioTiming(latency: .milliseconds(30)), at: .zero)
         let timeline = ClientTimeline(beat: 0, usecs: 100_000, bpm: 150, isPlaying: true, playingUsecs: 100_000)
         try await session.hold(timeline, by: client, named: "Link", at: .zero)
@@ -38,10 +38,10 @@ struct TimelineTests {
         }
         // Heard at 100 ms, that is rendered at 70 ms; steps follow each other in 100 ms.
         #expect(steps == ["0 at 3360", "1 at 8160", "2 at 12960", "3 at 17760", "4 at 22560"])
-        let moment = try #require(await session.playingMoment())
-        #expect(abs(moment.beat - (Double(moment.usecs) - 100_000) * 150 / 60e6) < 0.001 && moment.isPlaying)
+        let moment = await session.playingMoment
+        #expect(abs(moment.beat - (Double(moment.usecs) - 100_000) * 150 / 60e6) < 0.001 && moment.playing)
         #expect(await session.sync.following == .timeline)
-        #expect(await session.timelineStanding?.holder == "Link")
+        #expect(await session.sync.holder == "Link")
         #expect(await session.document.pattern.tempo.bpm == 120)
     }
 
@@ -58,13 +58,13 @@ struct TimelineTests {
             try await session.releaseTimeline(of: other, at: .zero)
         }
         await session.disconnect(other, at: .zero)
-        #expect(await session.timelineStanding?.holder == "Link")
+        #expect(await session.sync.holder == "Link")
         try await session.releaseTimeline(of: client, at: .zero)
         try await session.releaseTimeline(of: client, at: .zero)
-        #expect(await session.timelineStanding?.holder == nil)
+        #expect(await session.sync.holder == nil)
         try await session.hold(timeline, by: other, named: "other", at: .zero)
         await session.disconnect(other, at: .zero)
-        #expect(await session.timelineStanding?.holder == nil)
+        #expect(await session.sync.holder == nil)
     }
 
     @Test func `tempo, play and stop are asked of the holder, and a loaded pattern's tempo is not`() async throws {
@@ -166,7 +166,7 @@ struct TimelineTests {
         #expect(await tooltips(session) == ["SYNC LOST"])
         #expect(await session.document.pattern.tempo.bpm == 150)
         #expect(await session.transport.state == .playing)
-        #expect(await session.sync == SyncStatus(bpm: 150))
+        #expect(await session.sync == SyncState(bpm: 150))
     }
 
     /// How many frames lie between the steps that were heard last.
@@ -284,7 +284,7 @@ struct TimelineTests {
         let session = instrument.session
         try await session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(500))
-        let moment = try #require(await session.playingMoment())
+        let moment = await session.playingMoment
         let usecs = Int64(moment.usecs)
         let timeline = ClientTimeline(
             beat: moment.beat, usecs: usecs, bpm: moment.bpm, isPlaying: true, playingUsecs: usecs)
@@ -293,7 +293,7 @@ struct TimelineTests {
         #expect(await session.sync.following == .timeline)
         await session.disconnect(client, at: .seconds(2))
         await instrument.play(from: .seconds(2), to: .seconds(4))
-        #expect(await session.sync.following == nil)
+        #expect(await session.sync.following == .own)
         let steps = await session.takeEvents().compactMap {
             if case .step(let step, _, let frame, _) = $0 { (step, frame) } else { nil }
         }

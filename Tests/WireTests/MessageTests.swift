@@ -176,12 +176,13 @@ struct MessageTests {
             audio: AudioStatistics(
                 state: AudioState(status: .running, rate: 48_000, period: 64), xruns: 2, load: 0.5, worst: 99,
                 droppedNotices: 5),
-            midi: MidiStatistics(delayed: 1, skipped: 2, echoes: 3),
+            midi: MidiCounts(delayed: 1, skipped: 2, echoes: 3),
             clients: [
-                ClientStatistics(id: 4, name: "tui", frames: FrameCounts(sent: 10, dropped: 1)),
-                ClientStatistics(id: 5, name: "", frames: FrameCounts(), audio: BlockCounts(sent: 50, dropped: 3)),
+                ClientStatistics(id: 4, name: "tui", frames: DeliveryCounts(sent: 10, dropped: 1)),
+                ClientStatistics(
+                    id: 5, name: "", frames: DeliveryCounts(), audio: DeliveryCounts(sent: 50, dropped: 3)),
             ],
-            frames: FrameCounts(sent: 20, dropped: 2), errors: 3, memory: 4096)
+            frames: DeliveryCounts(sent: 20, dropped: 2), errors: 3, memory: 4096)
         #expect(
             try written(statistics) == [
                 "uptime": 1.5,

@@ -110,5 +110,5 @@ extension Handlers {
 
 extension Call {
     /// Frames per second at which the daemon plays, or would.
-    var audioRate: Int { ask { $0.audio.sampleRate } ?? 48_000 }
+    var audioRate: Int { ask { $0.audio.rate } ?? 48_000 }
 }

@@ -7,15 +7,7 @@ import Wire
 extension Handlers {
     static let sync: [Handler] = [
         Handler(Methods.playingMoment) { call, _ in
-            call.ask { session in
-                let quantum = session.document.number(.syncQuantum)
-                guard let moment = session.playingMoment() else {
-                    return TimelineState(beat: 0, usecs: 0, bpm: session.sync.bpm, playing: false, quantum: quantum)
-                }
-                return TimelineState(
-                    beat: moment.beat, usecs: Int(clamping: moment.usecs), bpm: moment.bpm, playing: moment.isPlaying,
-                    quantum: quantum)
-            }
+            call.ask { $0.playingMoment }
         },
         Handler(Methods.timeline) { call, parameters in
             let (beat, usecs, bpm, isPlaying, playingUsecs, quantum, peers) = parameters
@@ -31,7 +23,7 @@ extension Handlers {
         },
         Handler(Methods.clockTimes) { call, _ in
             try call.ask { session in
-                if session.audio.state != .running { throw CommandError.noAudio(session.audio.reason) }
+                if session.audio.status != .running { throw CommandError.noAudio(session.audio.reason) }
             }
             return call.loop.services.clockTimes()
         },

@@ -64,7 +64,7 @@ struct AudioQueue {
     static let socketCapacity = 5
 
     /// Blocks sent and left out.
-    private(set) var (sent, dropped) = (0, 0)
+    private(set) var counts = DeliveryCounts()
     private var waiting: [ByteBuffer] = []
     /// How much room each block took that may be unread in the socket; the newest is the last one.
     private var costs: [Int] = []
@@ -80,7 +80,7 @@ struct AudioQueue {
         let excess = unread + waiting.count - Self.capacity
         if excess > 0 {
             waiting.removeFirst(excess)
-            dropped += excess
+            counts.dropped += excess
         }
         guard !isBlocked else { return }
         for _ in 0..<min(waiting.count, Self.socketCapacity - unread) {
@@ -89,7 +89,7 @@ struct AudioQueue {
             send(line)
             // The system counts whole pages of memory, and the client may read meanwhile.
             costs.append(max(line.readableBytes, unreadBytes() - before))
-            sent += 1
+            counts.sent += 1
         }
     }
 

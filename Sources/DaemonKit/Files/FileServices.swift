@@ -7,6 +7,7 @@ import JSON
 import Media
 import Music
 import PatternFormat
+import SystemSupport
 import Wire
 
 /// The library, the kits of samples and the exports, each on threads of its own: an export delays no save, and exports of one

@@ -3,6 +3,7 @@ import Media
 import Music
 import Session
 import Synchronization
+import SystemSupport
 import Wire
 
 /// The kits of samples in the user's folder, read on a thread of their own.

@@ -25,18 +25,21 @@ struct InternalDriverService: Service {
         } stop: {
             await driver.stop()
         }
-        control.audioChanged(to: AudioStatus(state: .off, reason: "the internal driver was stopped"))
+        report(AudioState(driver: .own, status: .off, reason: "the internal driver was stopped"))
     }
 
     private func started(_ priority: Int?) {
-        control.audioChanged(
-            to: AudioStatus(state: .running, sampleRate: driver.sampleRate, period: driver.period))
+        report(AudioState(driver: .own, status: .running, rate: driver.sampleRate, period: driver.period))
         let text = """
             internal driver: \(driver.sampleRate) Hz, \(driver.period) frames a period, \(schedulingText(priority)); for those \
             who listen
             """
         logger.info("\(text)")
         manager?.notify(.status(text))
+    }
+
+    private func report(_ state: AudioState) {
+        control.notify { session, now in session.audioChanged(to: state, at: now) }
     }
 
     private func reportGaps() async {

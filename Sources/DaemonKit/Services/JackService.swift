@@ -66,13 +66,20 @@ struct JackService: Service {
         while (try? await Task.sleep(for: Self.clockInterval)) != nil {
             control.notify { session, now in
                 // Before it has found a server, JACK's library crashes when it is asked for the time.
-                if session.audio.state == .running { session.driverClockRead(offset: JackClock.offset, at: now) }
+                if session.audio.status == .running { session.driverClockRead(offset: JackClock.offset, at: now) }
             }
         }
     }
 
     private func publish(_ status: JackStatus, after last: inout String) {
-        control.audioChanged(to: AudioStatus(status), timing: AudioTiming(status.session))
+        let audio = AudioState(
+            status: status.state, reason: status.reasonAndRemedy, rate: status.session?.sampleRate,
+            period: status.session?.period)
+        control.notify { session, now in
+            session.audioChanged(
+                to: audio, connections: status.session?.connections ?? [:], needsRestart: status.needsRestart,
+                timing: AudioTiming(status.session), at: now)
+        }
         // The daemon itself reports its end.
         if status.state == .off { return }
         let text = status.text
@@ -112,21 +119,5 @@ extension AudioTiming {
         guard let session else { return }
         offset = JackClock.offset
         latency = .seconds(Double(session.playbackLatency) / Double(session.sampleRate))
-    }
-}
-
-extension AudioStatus {
-    init(_ status: JackStatus) {
-        let state: DriverState =
-            switch status.state {
-            case .running: .running
-            case .noServer: .noServer
-            case .lost: .lost
-            case .off: .off
-            }
-        self.init(
-            state: state, reason: status.reasonAndRemedy, sampleRate: status.session?.sampleRate,
-            period: status.session?.period, needsRestart: status.needsRestart,
-            connections: status.session?.connections ?? [:])
     }
 }

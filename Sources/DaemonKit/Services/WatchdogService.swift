@@ -18,7 +18,7 @@ struct WatchdogService: Service {
         let interval = TimeAmount(watchdog.interval)
         let state = NIOLockedValueBox(watchdog)
         let feeding = loop.scheduleRepeatedTask(initialDelay: interval, delay: interval) { [session, driver] _ in
-            let audio = Watchdog.Audio(session.assumeIsolated { $0.audio }, cycles: driver.cycles)
+            let audio = session.assumeIsolated { Watchdog.Audio($0, cycles: driver.cycles) }
             if state.withLockedValue({ $0.shouldFeed(audio) }) { manager.notify(.watchdog) }
         }
         try await gracefulShutdown()
@@ -27,11 +27,11 @@ struct WatchdogService: Service {
 }
 
 extension Watchdog.Audio {
-    fileprivate init(_ status: AudioStatus, cycles: Int) {
+    fileprivate init(_ session: isolated Session, cycles: Int) {
         self =
-            if status.needsRestart {
+            if session.needsRestart {
                 .stuck
-            } else if status.state == .running {
+            } else if session.audio.status == .running {
                 .running(cycle: UInt64(cycles))
             } else {
                 .silent

@@ -1,3 +1,4 @@
+import Music
 import Synchronization
 
 /// A message that came in at the MIDI input.
@@ -59,15 +60,9 @@ struct MidiExchange: ~Copyable {
     var lostCount: UInt64 { lost.value }
 
     /// The counters now.
-    var counts: MidiCounts { MidiCounts(delayed: delayed.value, skipped: skipped.value, echoes: echoes.value) }
-}
-
-/// What became of MIDI messages that were not dealt with at once, since the start.
-public struct MidiCounts: Sendable, Equatable {
-    /// Messages that had to wait for the next period, because the output had no room.
-    public var delayed: UInt64
-    /// Messages that came in and made no sense.
-    public var skipped: UInt64
-    /// Notes that came in and were our own, sent back by those who repeat what they hear.
-    public var echoes: UInt64
+    var counts: MidiCounts {
+        MidiCounts(
+            delayed: Int(clamping: delayed.value), skipped: Int(clamping: skipped.value),
+            echoes: Int(clamping: echoes.value))
+    }
 }

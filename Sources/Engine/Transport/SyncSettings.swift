@@ -2,22 +2,8 @@ import Music
 
 /// Where the transport's time comes from, and who hears ours.
 public struct SyncSettings: Sendable, BitwiseCopyable {
-    /// What is followed; in the order of `Music.SyncSource`, as whose places it is stored.
-    public enum Source: UInt8, Sendable, BitwiseCopyable {
-        /// Nothing: the tempo is the score's, and starts and stops are commands.
-        case own
-        /// JACK's transport, whether it rolls or not.
-        case jack
-        /// The clock at the MIDI input.
-        case midi
-        /// The timeline that somebody outside holds, while there is one.
-        case timeline
-        /// The best of the sources that are present; else our own.
-        case automatic
-    }
-
     /// What is followed.
-    public var source: Source
+    public var source: SyncSource
     /// Whether we ask to be JACK's timebase master.
     public var leadsJack: Bool
     /// Whether our clock is sent at the MIDI clock output.
@@ -36,7 +22,7 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
     /// Settings; the default follows and leads nobody.
     @_noLocks @_noAllocation
     public init(
-        source: Source = .own, leadsJack: Bool = false, leadsMidi: Bool = false, quantum: Double = 4,
+        source: SyncSource = .own, leadsJack: Bool = false, leadsMidi: Bool = false, quantum: Double = 4,
         followsStarts: Bool = true, offsetIn: Double = 0, offsetOut: Double = 0,
         compensatesLatency: Bool = false
     ) {
@@ -52,21 +38,26 @@ public struct SyncSettings: Sendable, BitwiseCopyable {
 
     /// Settings as parameters.
     init(_ parameters: borrowing LiveParameters) {
-        self.init(source: parameters[.syncSource], lead: parameters[.syncLead])
-        quantum = parameters[.syncQuantum]
-        followsStarts = parameters[.syncStartStop] != 0
-        offsetIn = parameters[.syncOffsetIn] / 1000
-        offsetOut = parameters[.syncOffsetOut] / 1000
-        compensatesLatency = parameters[.syncLatency] != 0
+        self.init(
+            parameters[.syncSource], parameters[.syncLead], quantum: parameters[.syncQuantum],
+            starts: parameters[.syncStartStop], in: parameters[.syncOffsetIn], out: parameters[.syncOffsetOut],
+            latency: parameters[.syncLatency])
     }
 
-    fileprivate init(source: Double, lead: Double) {
-        let bits = UInt8(lead)
-        self.init(source: Source(number: source), leadsJack: bits & 1 != 0, leadsMidi: bits & 2 != 0)
+    fileprivate init(
+        _ source: Double, _ lead: Double, quantum: Double, starts: Double, in offsetIn: Double,
+        out offsetOut: Double, latency: Double
+    ) {
+        let lead = UInt8(lead)
+        self.init(
+            source: SyncSource(number: source), leadsJack: lead & 1 != 0, leadsMidi: lead & 2 != 0, quantum: quantum,
+            followsStarts: starts != 0, offsetIn: offsetIn / 1000, offsetOut: offsetOut / 1000,
+            compensatesLatency: latency != 0)
     }
 }
 
-extension SyncSettings.Source {
+extension SyncSource {
+    /// The source in its place among all, as parameters store it; written out for the audio thread.
     fileprivate init(number: Double) {
         switch UInt8(number) {
         case 1: self = .jack
@@ -82,16 +73,13 @@ extension Score {
     /// Where the time comes from, and who hears ours: parameters of the table.
     public var sync: SyncSettings {
         get {
-            var settings = SyncSettings(source: parameters[.syncSource], lead: parameters[.syncLead])
-            settings.quantum = parameters[.syncQuantum]
-            settings.followsStarts = parameters[.syncStartStop] != 0
-            settings.offsetIn = parameters[.syncOffsetIn] / 1000
-            settings.offsetOut = parameters[.syncOffsetOut] / 1000
-            settings.compensatesLatency = parameters[.syncLatency] != 0
-            return settings
+            SyncSettings(
+                parameters[.syncSource], parameters[.syncLead], quantum: parameters[.syncQuantum],
+                starts: parameters[.syncStartStop], in: parameters[.syncOffsetIn], out: parameters[.syncOffsetOut],
+                latency: parameters[.syncLatency])
         }
         set {
-            parameters[.syncSource] = Double(newValue.source.rawValue)
+            parameters[.syncSource] = Double(SyncSource.allCases.firstIndex(of: newValue.source) ?? 0)
             parameters[.syncLead] = (newValue.leadsJack ? 1 : 0) + (newValue.leadsMidi ? 2 : 0)
             parameters[.syncQuantum] = newValue.quantum
             parameters[.syncStartStop] = newValue.followsStarts ? 1 : 0
@@ -100,15 +88,6 @@ extension Score {
             parameters[.syncLatency] = newValue.compensatesLatency ? 1 : 0
         }
     }
-}
-
-/// What the transport follows at present.
-public enum FollowedSource: UInt8, Sendable, BitwiseCopyable {
-    /// Nothing.
-    case own
-    case jack
-    case midi
-    case timeline
 }
 
 /// What a score says to the transport.

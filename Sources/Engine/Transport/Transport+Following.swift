@@ -29,7 +29,7 @@ extension Transport {
         switch state.source {
         case .jack: follow(jackCourse, at: frame)
         case .timeline: followTimeline(timelineCourse, in: cycle, at: frame)
-        case .own, .midi: break
+        case .own, .automatic, .midi: break
         }
     }
 
@@ -121,7 +121,7 @@ extension Transport {
         let wasWaiting = stopWaiting()
         state = TransportState(followed: wanted, state.motion)
         switch wanted {
-        case .own: break
+        case .own, .automatic: break
         case .jack:
             guard isPlaying && outside.isOurs && !outside.isRolling else { break }
             state = .startingJack
@@ -147,7 +147,7 @@ extension Transport {
 
     private var isAutomatic: Bool { settings.sync.source == .automatic }
 
-    private func wantedDriver(_ courses: Courses, at frame: Int64) -> FollowedSource {
+    private func wantedDriver(_ courses: Courses, at frame: Int64) -> SyncSource {
         switch settings.sync.source {
         case .own: return leads ? .jack : .own
         case .jack: return .jack
@@ -167,7 +167,7 @@ extension Transport {
 
     /// Whether a source that is present may drive: music that runs does not wait for one that stands, unless that one has
     /// just stopped it.
-    private func canJoin(_ source: FollowedSource, _ courses: Courses) -> Bool {
+    private func canJoin(_ source: SyncSource, _ courses: Courses) -> Bool {
         !runs || courses[source].isRunning || source == state.source
     }
 
@@ -184,7 +184,7 @@ extension Transport {
     }
 
     /// Sets when a source that runs takes over, if its next beat lies in this cycle.
-    private mutating func schedule(_ source: FollowedSource, _ course: Course, frameCount: Int, at frame: Int64) {
+    private mutating func schedule(_ source: SyncSource, _ course: Course, frameCount: Int, at frame: Int64) {
         let stepFrames = settings.stepFrames(bpm: course.bpm)
         let position = heard(course).position
         let beat = ceiling((position - 0.5 / stepFrames) / 4)
@@ -224,7 +224,7 @@ extension Transport {
     /// Goes on at once where a source says.
     ///
     /// - Parameter first: The song step before which none is played.
-    mutating func jump(to course: Course, by source: FollowedSource, at frame: Int64, first: Int64 = .min) {
+    mutating func jump(to course: Course, by source: SyncSource, at frame: Int64, first: Int64 = .min) {
         if isPlaying { isCut = true }
         sender.jump()
         state = TransportState(followed: source, .playing)
@@ -271,10 +271,10 @@ private struct Courses: BitwiseCopyable {
     var timeline: Course
 
     /// What a source says that is not our own.
-    subscript(source: FollowedSource) -> Course {
+    subscript(source: SyncSource) -> Course {
         get {
             switch source {
-            case .own, .jack: jack
+            case .own, .automatic, .jack: jack
             case .midi: midi
             case .timeline: timeline
             }

@@ -199,6 +199,6 @@ struct Losses: BitwiseCopyable {
 /// Another source's taking over in the midst of a cycle.
 struct Takeover: BitwiseCopyable {
     var frame: Int64
-    var source: FollowedSource
+    var source: SyncSource
     var course: Course
 }

@@ -3,7 +3,7 @@ import Music
 /// What the transport does with a frame, published once a cycle: for those who show it, and those who follow us.
 public struct TransportReport: Sendable, BitwiseCopyable {
     /// What is followed.
-    public var following = FollowedSource.own
+    public var following = SyncSource.own
     /// Whether JACK's timebase is ours.
     public var leadsJack = false
     /// Whether our clock is sent at the MIDI clock output.
@@ -51,7 +51,7 @@ extension Transport {
     private func isLocked(at frame: Int64) -> Bool {
         let isNear = !isPlaying || lastLead * 15 / bpm < 0.001
         switch state.source {
-        case .own: return true
+        case .own, .automatic: return true
         case .midi: return isNear && midi.isPresent(at: frame)
         case .jack, .timeline: return isNear
         }

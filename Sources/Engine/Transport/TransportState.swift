@@ -22,9 +22,9 @@ enum TransportState: BitwiseCopyable {
     case ended
 
     /// What the transport does once it follows a source.
-    init(followed source: FollowedSource, _ motion: PlayState) {
+    init(followed source: SyncSource, _ motion: PlayState) {
         switch source {
-        case .own: self = .own(motion)
+        case .own, .automatic: self = .own(motion)
         case .jack: self = .jack(motion)
         case .midi: self = .midi(motion)
         case .timeline: self = .timeline(motion)
@@ -32,7 +32,7 @@ enum TransportState: BitwiseCopyable {
     }
 
     /// What drives.
-    var source: FollowedSource {
+    var source: SyncSource {
         switch self {
         case .own, .ended: .own
         case .jack, .startingJack: .jack

@@ -12,13 +12,13 @@ enum HitTest {
         if let control = TouchControl(at: place) {
             turn.press(control, by: client)
             switch control {
-            case .musicKey: return MusicKeyContact(downAt: place, of: client, at: turn.now)
-            case .playStop: return PlayContact(downAt: place, in: &turn)
-            case .tapTempo: return TempoContact(downAt: place, in: &turn)
-            case .clear: return ClearContact(downAt: place, of: client, at: turn.now)
+            case .musicKey: return ButtonContact.musicKey(downAt: place, of: client, at: turn.now)
+            case .playStop: return ButtonContact.play(downAt: place, in: &turn)
+            case .tapTempo: return ButtonContact.tempo(downAt: place, in: &turn)
+            case .clear: return ButtonContact.clear(downAt: place, of: client, at: turn.now)
             case .meter(let track, let isUpper):
-                return MeterContact(downAt: place, on: track, isUpper: isUpper, of: client, in: turn)
-            case .nudge(let nudge): return NudgeContact(nudge, downAt: place, at: turn.now)
+                return ButtonContact.meter(of: track, isUpper: isUpper, downAt: place, of: client, in: turn)
+            case .nudge(let nudge): return ButtonContact.nudge(nudge, downAt: place, at: turn.now)
             default: return nil
             }
         }
@@ -49,22 +49,17 @@ enum HitTest {
         let slot = turn.document.pattern.playing[track]
         let step = Layout.step(atColumn: place.column)
         let shown = step.flatMap { $0 < turn.length(of: slot) ? $0 : nil }
+        let finger = LensFinger(downAt: place, lens, on: slot, of: client, on: surface, in: turn)
         switch lens.kind {
         case .notes(let value):
             let row = NoteSet(Layout.notes(of: track, row: place.row))
             if let step = shown, !turn.document.pattern.sounding(slot)[step].heads.intersection(row).isEmpty {
-                return ValueContact(
-                    downAt: place, lens, of: value, on: slot, step: step, of: client, on: surface, in: &turn)
+                return ValueContact(finger, of: value, step: step, in: &turn)
             }
-        case .length:
-            if step != nil { return LengthContact(downAt: place, on: slot, of: client, on: surface, in: turn) }
-        case .speed:
-            if shown != nil { return SpeedContact(downAt: place, on: slot, of: client, on: surface, in: turn) }
+        case .length: if step != nil { return LengthContact(finger: finger) }
+        case .speed: if shown != nil { return SpeedContact(finger: finger) }
         case .motion(let parameter):
-            if let step = shown {
-                return MotionContact(
-                    downAt: place, lens, of: parameter, on: slot, step: step, of: client, on: surface, in: turn)
-            }
+            if let step = shown { return MotionContact(finger, of: parameter, step: step, in: turn) }
         }
         if shown != nil || place.column == Layout.lensColumn { turn.show(lens.title, at: .finger(place)) }
         return nil

@@ -1,84 +1,57 @@
 import Grid
 import Music
 
-/// A finger that went down on a note of a track which is looked at through a lens of notes: it changes the lens's value, and
-/// does so whatever the track is looked at through by then.
+/// A finger that went down on a note of a track which is looked at through a lens of notes: it changes the lens's value.
 struct ValueContact: Contact {
-    private let client: ClientID
-    private let lens: Lens
+    private var finger: LensFinger
     private let value: NoteValue
-    /// The slot that was shown at the `down`.
-    private let slot: Slot
     private let step: Int
-    private let downNumber: Int
-    private var tracker: TouchTracker
     private(set) var preview: [PreviewCell] = []
 
-    init(
-        downAt place: Place, _ lens: Lens, of value: NoteValue, on slot: Slot, step: Int, of client: ClientID,
-        on surface: TouchSurface, in turn: inout Turn
-    ) {
-        self.client = client
-        self.lens = lens
+    init(_ finger: LensFinger, of value: NoteValue, step: Int, in turn: inout Turn) {
+        self.finger = finger
         self.value = value
-        self.slot = slot
         self.step = step
-        downNumber = turn.number
-        tracker = TouchTracker(downAt: place, on: surface, at: turn.now)
         _ = judgeAnew(in: turn)
+        let (slot, place) = (finger.slot, finger.tracker.place)
         let row = NoteSet(Layout.notes(of: slot.track, row: place.row))
         let shown = turn.document.pattern.sounding(slot)[step].choice(of: value, among: row)
         turn.show(value.title(of: value.row.choices[shown]), at: .finger(place))
     }
 
-    /// A hold waits for the client's word: nothing is shown of it that might have to be taken back.
-    var wait: Wait? {
-        guard tracker.drag == nil, let hold = tracker.wait else { return nil }
-        return Wait(start: hold.start, length: hold.length)
-    }
-
-    var drag: DragID? { tracker.isTap ? nil : DragID(number: downNumber) }
+    var wait: Wait? { finger.wait }
+    var drag: DragID? { finger.drag }
 
     mutating func expire(in turn: inout Turn) {
-        tracker.expire()
+        finger.tracker.expire()
         _ = judgeAnew(in: turn)
-        turn.show(value.title(of: stroke(in: turn).number), at: .finger(tracker.place))
-        turn.shake(client, .heavy)
+        finger.expire(showing: value.title(of: stroke(in: turn).number), in: &turn)
     }
 
     mutating func move(to place: Place, in turn: inout Turn) {
-        tracker.move(to: place, at: turn.now)
+        finger.tracker.move(to: place, at: turn.now)
         _ = judgeAnew(in: turn)
-        guard let drag else { return }
-        turn.show(value.title(of: stroke(in: turn).number), at: .finger(place), during: drag)
+        finger.showDrag(value.title(of: stroke(in: turn).number), in: &turn)
     }
 
     mutating func lift(in turn: inout Turn) {
         let stroke = stroke(in: turn)
-        let notes = turn.document.pattern.sounding(slot)
-        if turn.edit([.edit([slot: stroke.applied(to: notes)])]) {
-            turn.report(lens.name, notes: stroke.changes(on: slot.track, in: notes).count)
-        }
-        if let drag {
-            turn.endTooltip(of: drag)
-            turn.shake(client, .medium)
-        } else if !tracker.isHeld {
-            turn.show(value.title(of: stroke.number), at: .finger(tracker.place))
-            turn.shake(client, .light)
-        }
+        let notes = turn.document.pattern.sounding(finger.slot)
+        finger.write(
+            stroke.applied(to: notes), cells: stroke.changes(on: finger.slot.track, in: notes).count,
+            showing: value.title(of: stroke.number), in: &turn)
     }
 
     mutating func judgeAnew(in turn: Turn) -> Bool {
-        guard step < turn.length(of: slot) else { return false }
-        let isShown = turn.context.lenses[slot.track] == lens && turn.document.pattern.playing.contains(slot)
-        let notes = turn.document.pattern.sounding(slot)
-        preview = isShown ? stroke(in: turn).changes(on: slot.track, in: notes) : []
+        guard step < turn.length(of: finger.slot) else { return false }
+        let notes = turn.document.pattern.sounding(finger.slot)
+        preview = finger.isShown(in: turn) ? stroke(in: turn).changes(on: finger.slot.track, in: notes) : []
         return true
     }
 
     private func stroke(in turn: Turn) -> ValueStroke {
         ValueStroke(
-            tracker, on: value, of: slot.track, step: step, length: turn.length(of: slot),
-            sounding: turn.document.pattern.sounding(slot))
+            finger.tracker, on: value, of: finger.slot.track, step: step, length: turn.length(of: finger.slot),
+            sounding: turn.document.pattern.sounding(finger.slot))
     }
 }

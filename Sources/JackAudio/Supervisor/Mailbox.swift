@@ -1,4 +1,5 @@
 import Synchronization
+import SystemSupport
 
 /// What other threads send to the supervisor's thread.
 final class Mailbox: Sendable {
@@ -79,5 +80,32 @@ final class Mailbox: Sendable {
             defer { content = Content(isOpen: false) }
             return content.messages.map(\.message)
         }
+    }
+}
+
+/// One attempt to play, from the opening of a client to its closing.
+///
+/// Usually each follows the one before on the same thread. When a call does not return, its attempt is left alone with the
+/// thread that waits for it and all that its callbacks could still reach, and the next one gets its own.
+struct Attempt: Sendable {
+    /// Counts those that got a thread of their own.
+    let number: Int
+    /// Where JACK's library is called.
+    let calls = WorkerThreads("jack-calls")
+    /// What the client's callbacks reach.
+    let context: CallbackContext
+
+    /// An attempt, by default the first.
+    init(number: Int = 0, context: CallbackContext) {
+        self.number = number
+        self.context = context
+    }
+
+    /// An attempt that needs nothing of this one, which may play no more.
+    ///
+    /// - Returns: nil while a callback of this one is in the middle of a cycle.
+    func abandon() -> Attempt? {
+        guard context.retire() else { return nil }
+        return Attempt(number: number + 1, context: CallbackContext(after: context))
     }
 }

@@ -1,10 +1,12 @@
 import CLinux
 import Engine
+import Music
 import Synchronization
+import SystemSupport
 
 /// Carries out what the ``SupervisorMachine`` decides, on the supervisor's own thread.
 ///
-/// It never calls JACK's library where that could wait: such calls go to a ``CallThread``, and their results come back
+/// It never calls JACK's library where that could wait: such calls go to a thread of the attempt's, and their results come back
 /// through the ``Mailbox``.
 struct SupervisorLoop {
     private let configuration: JackConfiguration
@@ -45,7 +47,7 @@ struct SupervisorLoop {
         var xrunTime = Duration.zero
     }
 
-    /// A loop that has not started; it ends the attempt's thread when it is done.
+    /// A loop that has not started.
     init(
         configuration: JackConfiguration, attempt: Attempt, mailbox: Mailbox, playing: PlayingContext,
         emit: @escaping @Sendable (JackEvent) -> Void
@@ -81,7 +83,7 @@ struct SupervisorLoop {
     }
 
     private var context: CallbackContext { attempt.context }
-    private var calls: CallThread { attempt.calls }
+    private var calls: WorkerThreads { attempt.calls }
 
     private var now: Duration { .nanoseconds(Int64(clinux_monotonic_nanoseconds())) }
 
@@ -227,17 +229,13 @@ extension SupervisorLoop {
     }
 
     private mutating func abandon() {
-        do throws(JackFailure) {
-            guard let next = try attempt.abandon() else { return }
-            discard(mailbox.advance())
-            attempt = next
-            playing.current = next.context
-            client = nil
-            isReadingGraph = false
-            feed(.abandoned)
-        } catch {
-            emit(.warning("no thread for JACK: \(error)"))
-        }
+        guard let next = attempt.abandon() else { return }
+        discard(mailbox.advance())
+        attempt = next
+        playing.current = next.context
+        client = nil
+        isReadingGraph = false
+        feed(.abandoned)
     }
 
     /// Everything that was sent to the engine before is heard after two periods at most, and takes 5 ms to fade.
@@ -251,7 +249,6 @@ extension SupervisorLoop {
     private mutating func finish() {
         if client != nil { emit(.warning("JACK did not let go of the client in time")) }
         discard(mailbox.close())
-        calls.end()
     }
 
     /// Closes a client that was opened too late for anybody to want it.

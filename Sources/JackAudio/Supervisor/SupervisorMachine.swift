@@ -1,3 +1,5 @@
+import Music
+
 /// Decides when to open and close JACK clients, and what to say about it.
 ///
 /// It is given what happened and when, and answers with what is to be done; it does nothing itself. Times are since any
@@ -250,7 +252,7 @@ extension SupervisorMachine {
         return isWanted ? open(now) : finish()
     }
 
-    private var silentState: JackStatus.State { hadServer ? .lost : .noServer }
+    private var silentState: DriverState { hadServer ? .lost : .noServer }
 }
 
 // MARK: What the server does

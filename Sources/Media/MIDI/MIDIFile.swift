@@ -8,9 +8,6 @@ import Music
 public enum MIDIFile {
     /// Ticks of a quarter note.
     public static let ticksPerBeat = 960
-    /// How often a pattern may be repeated in one file.
-    public static let loopCounts = 1...1000
-
     static let ticksPerStep = ticksPerBeat / 4
 
     /// The bytes of a file that plays the sounding notes of a pattern, or of several scenes of one, one after the other.
@@ -20,7 +17,7 @@ public enum MIDIFile {
     ///
     /// - Parameters:
     ///   - scenes: The pattern, of which the steps within the length are played, with each of the scenes that play.
-    ///   - loops: How often they are played, within ``loopCounts``.
+    ///   - loops: How often they are played, within `AudioLimits.loopCounts`.
     ///   - mixer: What parameters have where nothing moves them; by default a new instrument's values.
     ///   - isAudible: Which tracks have their notes and motions in the file; the others are there without.
     public static func bytes(
@@ -28,7 +25,8 @@ public enum MIDIFile {
         mixer: (Parameter, Track) -> Double = { ParameterValues().number($0, $1) },
         isAudible: (Track) -> Bool = { _ in true }
     ) -> [UInt8] {
-        precondition(loopCounts.contains(loops) && !scenes.isEmpty, "\(loops) loops of \(scenes.count) scenes")
+        precondition(
+            AudioLimits.loopCounts.contains(loops) && !scenes.isEmpty, "\(loops) loops of \(scenes.count) scenes")
         let pattern = scenes[0]
         let played = (0..<loops).flatMap { _ in scenes }
         let clock = StepTicks(grid: SongGrid(swing: pattern.swing, loop: Loop(length: pattern.length)))

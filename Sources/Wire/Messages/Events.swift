@@ -28,30 +28,10 @@ public struct StepEvent: NotificationMessage {
     public static let kind = Kind<StepEvent>.record(
         Member("step", .step, \.step), Member("frame", .audioFrame, { Int($0.frame) }),
         Member("usecs", .jackTime, { Int(clamping: $0.usecs) }),
-        .optional("tracks", .byTrack, \.otherTracks),
+        .optional("tracks", .byTrack(.step), \.otherTracks),
         make: { StepEvent(step: $0, tracks: $3 ?? [:], frame: Int64($1), usecs: UInt64($2)) })
 
     private var otherTracks: [Track: Int]? { tracks.isEmpty ? nil : tracks }
-}
-
-extension Kind<[Track: Int]> {
-    /// Steps of tracks.
-    fileprivate static let byTrack = Kind.object(
-        schema: Schema([
-            "type": "object",
-            "properties": .object(
-                JSONObject(Track.allCases.map { .init(name: $0.name, value: .object(Kind<Int>.step.schema.json)) })),
-        ]),
-        reading: { (fields) throws(FieldError) in
-            var steps: [Track: Int] = [:]
-            for track in Track.allCases { steps[track] = try fields.optional(track.name, .step) }
-            return steps
-        },
-        writing: { steps in
-            JSONObject(
-                Track.allCases.compactMap { track in steps[track].map { .init(name: track.name, value: .integer($0)) } }
-            )
-        })
 }
 
 /// A slot begins to play.

@@ -7,26 +7,6 @@ public struct MidiNews: NotificationMessage {
     /// `midi`
     public static let method = Topic.midi.rawValue
 
-    /// A message that came in.
-    public struct Arrival: Equatable, Sendable {
-        /// The port's name.
-        public var port: String
-        /// The audio frame on which it came.
-        public var frame: Int
-        /// JACK's time of that frame in µs.
-        public var usecs: Int
-        /// One to three bytes.
-        public var bytes: [Int]
-
-        /// A message that came in.
-        public init(port: String, frame: Int, usecs: Int, bytes: [Int]) {
-            self.port = port
-            self.frame = frame
-            self.usecs = usecs
-            self.bytes = bytes
-        }
-    }
-
     /// What became of `midi.learn`.
     public enum Learned: Equatable, Sendable {
         case binding(MidiBinding)
@@ -35,12 +15,12 @@ public struct MidiNews: NotificationMessage {
     }
 
     /// A message that came in.
-    public var arrival: Arrival?
+    public var arrival: ArrivedMessage?
     /// What became of `midi.learn`.
     public var learned: Learned?
 
     /// A message that came in.
-    public init(_ arrival: Arrival) { self.arrival = arrival }
+    public init(_ arrival: ArrivedMessage) { self.arrival = arrival }
 
     /// What became of `midi.learn`.
     public init(_ learned: Learned) { self.learned = learned }
@@ -49,16 +29,19 @@ public struct MidiNews: NotificationMessage {
     /// where nothing came.
     public static let kind = Kind<MidiNews>.record(
         Member<MidiNews, String?>.optional("port", .string, { $0.arrival?.port }),
-        Member<MidiNews, Int?>.optional("frame", .audioFrame, { $0.arrival?.frame }),
-        Member<MidiNews, Int?>.optional("usecs", .jackTime, { $0.arrival?.usecs }),
-        Member<MidiNews, [Int]?>.optional("bytes", .array(of: .integer(in: 0...255)), { $0.arrival?.bytes }),
+        Member<MidiNews, Int?>.optional("frame", .audioFrame, { $0.arrival.map { Int($0.frame) } }),
+        Member<MidiNews, Int?>.optional("usecs", .jackTime, { $0.arrival.map { Int(clamping: $0.usecs) } }),
+        Member<MidiNews, [Int]?>.optional(
+            "bytes", .array(of: .integer(in: 0...255)), { $0.arrival?.bytes.map(Int.init) }),
         Member<MidiNews, Learned?>.optional("learned", .learned, { $0.learned }),
         make: { MidiNews(port: $0, frame: $1, usecs: $2, bytes: $3, learned: $4) })
 
     private init(port: String?, frame: Int?, usecs: Int?, bytes: [Int]?, learned: Learned?) {
         self.learned = learned
         guard learned == nil else { return }
-        arrival = Arrival(port: port ?? "", frame: frame ?? 0, usecs: usecs ?? 0, bytes: bytes ?? [])
+        arrival = ArrivedMessage(
+            port: port ?? "", frame: Int64(frame ?? 0), usecs: UInt64(usecs ?? 0),
+            bytes: (bytes ?? []).map { UInt8($0) })
     }
 }
 

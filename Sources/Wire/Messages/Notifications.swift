@@ -28,7 +28,7 @@ public enum Notifications {
         .init("What players ask of the client that holds the timeline.", TimelineRequest.tempo(128)),
         .init(
             "A message came in at the MIDI input, or `midi.learn` has ended.",
-            MidiNews(.init(port: "midi_in", frame: 520_560, usecs: 6_332_128_301, bytes: [144, 60, 100]))),
+            MidiNews(ArrivedMessage(frame: 520_560, usecs: 6_332_128_301, bytes: [144, 60, 100]))),
         .init(
             "What an oscilloscope shows, 30 times a second.",
             ScopeEvent(usecs: 6_332_128_301, main: [-212, 198, -190, 201], peaks: [401, 0, 120, 655])),

@@ -31,30 +31,7 @@ public struct HistoryCounts: WireMessage {
     ).defined(as: "History")
 }
 
-/// What the audio driver is doing.
-public struct AudioState: WireMessage {
-    /// What calls the daemon for audio.
-    public var driver: AudioDriver
-    /// What the audio driver is doing.
-    public var status: DriverState
-    /// Why there is no sound, in words; empty while running.
-    public var reason: String
-    /// Frames per second, nil while there is no sound.
-    public var rate: Int?
-    /// Frames per period, nil while there is no sound.
-    public var period: Int?
-
-    /// What the audio driver is doing.
-    public init(
-        driver: AudioDriver = .jack, status: DriverState, reason: String = "", rate: Int? = nil, period: Int? = nil
-    ) {
-        self.driver = driver
-        self.status = status
-        self.reason = reason
-        self.rate = rate
-        self.period = period
-    }
-
+extension AudioState: WireMessage {
     /// `{"driver": "jack", "status": "running", "reason": "", "rate": 48000, "period": 64}`
     public static let kind = Kind<AudioState>.record(
         .defaulted("driver", .choice, .jack, \.driver), Member("status", .choice, \.status),
@@ -91,23 +68,17 @@ public struct StorageState: WireMessage {
 
 extension OpenLenses: WireMessage {
     /// `{"bass": "chance"}`; tracks without an open lens are left out.
-    public static let kind = Kind<OpenLenses>.object(
-        schema: Schema(
-            [
-                "type": "object",
-                "properties": .object(
-                    JSONObject(
-                        Track.allCases.map { .init(name: $0.name, value: .object(Kind<Lens>.name.schema.json)) })),
-            ]),
-        reading: { (fields) throws(FieldError) in
+    public static let kind = Kind(
+        expected: "an object", schema: byTrack.schema,
+        throwing: { (json) throws(FieldError) in
             var lenses = OpenLenses()
-            for track in Track.allCases { lenses[track] = try fields.optional(track.name, Kind<Lens>.name) }
+            for (track, lens) in try byTrack.value(of: json) { lenses[track] = lens }
             return lenses
         },
         writing: { lenses in
-            JSONObject(
-                Track.allCases.compactMap { track in
-                    lenses[track].map { .init(name: track.name, value: Kind<Lens>.name.json(of: $0)) }
-                })
+            let open = Track.allCases.compactMap { track in lenses[track].map { (track, $0) } }
+            return byTrack.json(of: Dictionary(uniqueKeysWithValues: open))
         })
+
+    private static let byTrack = Kind.byTrack(Kind<Lens>.name)
 }

@@ -1,4 +1,5 @@
 import JSON
+import Music
 
 /// The answer to `stats.get`.
 public struct Statistics: WireMessage {
@@ -7,11 +8,11 @@ public struct Statistics: WireMessage {
     /// How the audio driver fares.
     public var audio: AudioStatistics
     /// What became of MIDI messages that were not dealt with at once.
-    public var midi: MidiStatistics
+    public var midi: MidiCounts
     /// The clients that are connected, in the order in which they came.
     public var clients: [ClientStatistics]
     /// Pictures sent to and kept from all clients that ever connected.
-    public var frames: FrameCounts
+    public var frames: DeliveryCounts
     /// Notifications that would have been answered with an error.
     public var errors: Int
     /// Resident memory of the daemon in bytes.
@@ -19,8 +20,8 @@ public struct Statistics: WireMessage {
 
     /// The answer to `stats.get`.
     public init(
-        uptime: Double, audio: AudioStatistics, midi: MidiStatistics = MidiStatistics(), clients: [ClientStatistics],
-        frames: FrameCounts, errors: Int, memory: Int
+        uptime: Double, audio: AudioStatistics, midi: MidiCounts = MidiCounts(), clients: [ClientStatistics],
+        frames: DeliveryCounts, errors: Int, memory: Int
     ) {
         self.uptime = uptime
         self.audio = audio
@@ -34,35 +35,21 @@ public struct Statistics: WireMessage {
     /// The answer to `stats.get`.
     public static let kind = Kind<Statistics>.record(
         Member("uptime", .number.counted(in: "s"), \.uptime), Member("audio", AudioStatistics.kind, \.audio),
-        .defaulted("midi", MidiStatistics.kind, MidiStatistics(), \.midi),
-        Member("clients", .array(of: ClientStatistics.kind), \.clients), Member("frames", FrameCounts.kind, \.frames),
+        .defaulted("midi", MidiCounts.kind, MidiCounts(), \.midi),
+        Member("clients", .array(of: ClientStatistics.kind), \.clients),
+        Member("frames", DeliveryCounts.kind, \.frames),
         Member("errors", .integer, \.errors), Member("memory", .integer.counted(in: "bytes"), \.memory),
         make: {
             Statistics(uptime: $0, audio: $1, midi: $2, clients: $3, frames: $4, errors: $5, memory: $6)
         })
 }
 
-/// What became of MIDI messages that were not dealt with at once, since the daemon started.
-public struct MidiStatistics: WireMessage, Equatable {
-    /// Messages that had to wait for the next period, because the output had no room.
-    public var delayed: Int
-    /// Messages that came in and made no sense.
-    public var skipped: Int
-    /// Notes that came in and were our own, sent back.
-    public var echoes: Int
-
-    /// None by default.
-    public init(delayed: Int = 0, skipped: Int = 0, echoes: Int = 0) {
-        self.delayed = delayed
-        self.skipped = skipped
-        self.echoes = echoes
-    }
-
+extension MidiCounts: WireMessage {
     /// `{"delayed": 0, "skipped": 0, "echoes": 0}`
-    public static let kind = Kind<MidiStatistics>.record(
+    public static let kind = Kind<MidiCounts>.record(
         Member("delayed", .integer, \.delayed), Member("skipped", .integer, \.skipped),
         Member("echoes", .integer, \.echoes),
-        make: { MidiStatistics(delayed: $0, skipped: $1, echoes: $2) })
+        make: { MidiCounts(delayed: $0, skipped: $1, echoes: $2) })
 }
 
 /// How the audio driver fares.
@@ -111,12 +98,12 @@ public struct ClientStatistics: WireMessage {
     /// The name that it gave itself with `hello`, empty for none.
     public var name: String
     /// Pictures sent to it and kept from it.
-    public var frames: FrameCounts
+    public var frames: DeliveryCounts
     /// Blocks of audio sent to it and kept from it; nil when it does not listen.
-    public var audio: BlockCounts?
+    public var audio: DeliveryCounts?
 
     /// How one client fares.
-    public init(id: Int, name: String, frames: FrameCounts, audio: BlockCounts? = nil) {
+    public init(id: Int, name: String, frames: DeliveryCounts, audio: DeliveryCounts? = nil) {
         self.id = id
         self.name = name
         self.frames = frames
@@ -125,16 +112,16 @@ public struct ClientStatistics: WireMessage {
 
     /// `{"id": 1, "name": "tui", "frames": {"sent": 10, "dropped": 0}}`; for who listens, with `audio` like `frames`
     public static let kind = Kind<ClientStatistics>.record(
-        Member("id", .integer, \.id), Member("name", .string, \.name), Member("frames", FrameCounts.kind, \.frames),
-        .optional("audio", BlockCounts.kind, \.audio),
+        Member("id", .integer, \.id), Member("name", .string, \.name), Member("frames", DeliveryCounts.kind, \.frames),
+        .optional("audio", DeliveryCounts.kind, \.audio),
         make: { ClientStatistics(id: $0, name: $1, frames: $2, audio: $3) })
 }
 
-/// Blocks of audio sent, and those that were left out because the client did not keep up.
-public struct BlockCounts: WireMessage {
-    /// Blocks sent.
+/// Pictures, or blocks of audio, that were sent, and those that were not: a newer one came before the client could take them.
+public struct DeliveryCounts: WireMessage {
+    /// Those that were sent.
     public var sent: Int
-    /// Blocks left out.
+    /// Those that were left out.
     public var dropped: Int
 
     /// None by default.
@@ -144,26 +131,13 @@ public struct BlockCounts: WireMessage {
     }
 
     /// `{"sent": 10, "dropped": 0}`
-    public static let kind = Kind<BlockCounts>.record(
+    public static let kind = Kind<DeliveryCounts>.record(
         Member("sent", .integer, \.sent), Member("dropped", .integer, \.dropped),
-        make: { BlockCounts(sent: $0, dropped: $1) })
-}
+        make: { DeliveryCounts(sent: $0, dropped: $1) })
 
-/// Pictures sent, and pictures that were never sent because a newer one came before the client could take them.
-public struct FrameCounts: WireMessage {
-    /// Pictures sent.
-    public var sent: Int
-    /// Pictures that a newer one replaced before they could be sent.
-    public var dropped: Int
-
-    /// None by default.
-    public init(sent: Int = 0, dropped: Int = 0) {
-        self.sent = sent
-        self.dropped = dropped
+    /// Adds what another client was sent.
+    public static func += (sum: inout DeliveryCounts, more: DeliveryCounts) {
+        sum.sent += more.sent
+        sum.dropped += more.dropped
     }
-
-    /// `{"sent": 10, "dropped": 0}`
-    public static let kind = Kind<FrameCounts>.record(
-        Member("sent", .integer, \.sent), Member("dropped", .integer, \.dropped),
-        make: { FrameCounts(sent: $0, dropped: $1) })
 }

@@ -2,37 +2,8 @@ import JSON
 import Music
 import PatternFormat
 
-/// What tempo and position follow at present, and who is given ours. In the state it is part of `sync`, beside what is set.
-public struct SyncState: Equatable, Sendable {
-    /// What is followed: `internal` for nothing.
-    public var following: SyncSource
-    /// Who is given our tempo and position: those of the lead for whom that is possible at present.
-    public var leading: [SyncLead]
-    /// The tempo that plays.
-    public var bpm: Double
-    /// Whether the music is where what is followed says.
-    public var locked: Bool
-    /// The name of the client that holds the timeline, nil when nobody does.
-    public var holder: String?
-    /// The tempo of that timeline, whether it is followed or not.
-    public var holderBpm: Double?
-    /// Others whose time it is too, such as the peers of a session on the network; nil if the holder did not say.
-    public var peers: Int?
-
-    /// Follows and leads nobody by default.
-    public init(
-        following: SyncSource = .own, leading: [SyncLead] = [], bpm: Double = 120, locked: Bool = true,
-        holder: String? = nil, holderBpm: Double? = nil, peers: Int? = nil
-    ) {
-        self.following = following
-        self.leading = leading
-        self.bpm = bpm
-        self.locked = locked
-        self.holder = holder
-        self.holderBpm = holderBpm
-        self.peers = peers
-    }
-
+/// In the state it is part of `sync`, beside what is set.
+extension SyncState {
     /// `{"following": "jack", "leading": [], "bpm": 127.98, "locked": true}`
     private static let own = Kind<SyncState>.record(
         Member("following", .name, \.following), Member("leading", .array(of: .name), \.leading),
@@ -55,28 +26,7 @@ public struct SyncState: Equatable, Sendable {
         writing: { ["sync": own.json(of: $0)] })
 }
 
-/// What plays at a moment: what `sync.get` returns.
-public struct TimelineState: WireMessage {
-    /// The song position in beats.
-    public var beat: Double
-    /// JACK's time in µs at which that is heard.
-    public var usecs: Int
-    /// Beats per minute.
-    public var bpm: Double
-    /// Whether the music runs.
-    public var playing: Bool
-    /// Beats on a multiple of which a timeline is joined.
-    public var quantum: Double
-
-    /// What plays at a moment.
-    public init(beat: Double, usecs: Int, bpm: Double, playing: Bool, quantum: Double = 4) {
-        self.beat = beat
-        self.usecs = usecs
-        self.bpm = bpm
-        self.playing = playing
-        self.quantum = quantum
-    }
-
+extension TimelineState: WireMessage {
     /// `{"beat": 16.5, "usecs": 123456789, "bpm": 120, "playing": true, "quantum": 4}`
     public static let kind = Kind<TimelineState>.record(
         Member("beat", .number, \.beat), Member("usecs", .integer, \.usecs), Member("bpm", .number, \.bpm),

@@ -82,24 +82,41 @@ public struct SceneLaunches: WireMessage {
 
 extension Kind<[TrackSlots]> {
     /// The slots of all tracks, in their order: an object with a member for each track.
-    static let byTrack = Kind.object(
-        schema: Schema(
-            [
-                "type": "object",
-                "properties": .object(
-                    JSONObject(
-                        Track.allCases.map { .init(name: $0.name, value: .object(TrackSlots.kind.schema.json)) })),
-                "required": .array(Track.allCases.map { .string($0.name) }),
-            ], containing: [TrackSlots.kind.schema]),
-        reading: { (fields) throws(FieldError) in
-            var slots: [TrackSlots] = []
-            for track in Track.allCases {
-                slots.append(try fields.optional(track.name, TrackSlots.kind) ?? TrackSlots())
-            }
-            return slots
+    static let byTrack = Kind(
+        expected: "an object", schema: Kind<[Track: TrackSlots]>.byTrack(TrackSlots.kind, isWhole: true).schema,
+        throwing: { (json) throws(FieldError) in
+            let slots = try Kind<[Track: TrackSlots]>.byTrack(TrackSlots.kind).value(of: json)
+            return Track.allCases.map { slots[$0] ?? TrackSlots() }
         },
         writing: { slots in
-            JSONObject(
-                zip(Track.allCases, slots).map { .init(name: $0.name, value: TrackSlots.kind.json(of: $1)) })
+            Kind<[Track: TrackSlots]>.byTrack(TrackSlots.kind).json(
+                of: Dictionary(uniqueKeysWithValues: zip(Track.allCases, slots)))
         })
+}
+
+extension Kind {
+    /// An object with members for tracks, of which some may be missing.
+    ///
+    /// - Parameter isWhole: Whether the schema says that none is missing.
+    static func byTrack<Each>(_ kind: Kind<Each>, isWhole: Bool = false) -> Kind where Value == [Track: Each] {
+        var schema: JSONObject = [
+            "type": "object",
+            "properties": .object(
+                JSONObject(Track.allCases.map { .init(name: $0.name, value: .object(kind.schema.json)) })),
+        ]
+        if isWhole { schema["required"] = .array(Track.allCases.map { .string($0.name) }) }
+        return .object(
+            schema: Schema(schema, containing: [kind.schema]),
+            reading: { (fields) throws(FieldError) in
+                var values: [Track: Each] = [:]
+                for track in Track.allCases { values[track] = try fields.optional(track.name, kind) }
+                return values
+            },
+            writing: { values in
+                JSONObject(
+                    Track.allCases.compactMap { track in
+                        values[track].map { .init(name: track.name, value: kind.json(of: $0)) }
+                    })
+            })
+    }
 }

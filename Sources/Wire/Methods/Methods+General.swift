@@ -75,7 +75,7 @@ extension Methods {
                     uptime: 12.5,
                     audio: AudioStatistics(
                         state: AudioState(status: .running, rate: 48_000, period: 64), xruns: 3, load: 0.02, worst: 41),
-                    clients: [ClientStatistics(id: 1, name: "", frames: FrameCounts())], frames: FrameCounts(),
+                    clients: [ClientStatistics(id: 1, name: "", frames: DeliveryCounts())], frames: DeliveryCounts(),
                     errors: 0, memory: 1_000_000
                 ).json)))
 

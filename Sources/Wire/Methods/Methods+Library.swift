@@ -70,9 +70,9 @@ extension Methods {
     ]
 
     private static let loops = MethodParameter<Int>.optional(
-        "loops", .integer(in: 1...1000), default: 1, "How often the pattern is played.")
+        "loops", .integer(in: AudioLimits.loopCounts), default: 1, "How often the pattern is played.")
     private static let scenes = MethodParameter<[Int]?>.optional(
-        "scenes", .array(of: .slotNumber, count: 1...1000),
+        "scenes", .array(of: .slotNumber, count: AudioLimits.loopCounts),
         "The scenes that are played instead of what plays, a loop each.")
     private static let rate = MethodParameter<Int?>.optional(
         "rate", .integer(in: AudioLimits.sampleRates).counted(in: "Hz"),

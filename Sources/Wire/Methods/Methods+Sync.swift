@@ -1,4 +1,5 @@
 import JSON
+import Music
 
 // Time that is shared with others.
 extension Methods {

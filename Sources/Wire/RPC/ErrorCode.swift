@@ -32,72 +32,36 @@ public enum ErrorCode: Hashable, Sendable {
         .tooManyClients, .followsOutside, .heldByAnother, .notForRemoteClients,
     ]
 
-    /// The code of a number on the wire.
-    public init(number: Int) {
-        self = ErrorCode.known.first { $0.number == number } ?? .other(number)
+    /// The daemon's own codes, in the order of their numbers.
+    public static let ofDaemon = known.filter { $0.number > -32100 }
+
+    private var row: (number: Int, name: String, summary: String) {
+        switch self {
+        case .parseError: (-32_700, "ParseError", "The line is not JSON.")
+        case .invalidRequest: (-32_600, "InvalidRequest", "The JSON is not a request.")
+        case .methodNotFound: (-32_601, "MethodNotFound", "There is no such method.")
+        case .invalidParams:
+            (-32_602, "InvalidParams", "A parameter is missing, of the wrong type or outside its range.")
+        case .internalError: (-32_603, "InternalError", "The daemon failed where it should not.")
+        case .notFound: (-32_001, "NotFound", "There is nothing of that name.")
+        case .noAudio: (-32_002, "NoAudio", "There is no JACK server.")
+        case .storage: (-32_003, "Storage", "A file could not be read or written.")
+        case .tooManyClients: (-32_004, "TooManyClients", "Too many clients are connected.")
+        case .followsOutside: (-32_005, "FollowsOutside", "Something outside decides this while it is followed.")
+        case .heldByAnother: (-32_006, "HeldByAnother", "Another client holds the timeline.")
+        case .notForRemoteClients:
+            (-32_007, "NotForRemoteClients", "A client of another machine named a file of the daemon's.")
+        case .other(let number): (number, "\(number)", "A code that this version does not know.")
+        }
     }
+
+    /// The code of a number on the wire.
+    public init(number: Int) { self = ErrorCode.known.first { $0.number == number } ?? .other(number) }
 
     /// The number on the wire.
-    public var number: Int {
-        switch self {
-        case .parseError: -32700
-        case .invalidRequest: -32600
-        case .methodNotFound: -32601
-        case .invalidParams: -32602
-        case .internalError: -32603
-        case .notFound: -32001
-        case .noAudio: -32002
-        case .storage: -32003
-        case .tooManyClients: -32004
-        case .followsOutside: -32005
-        case .heldByAnother: -32006
-        case .notForRemoteClients: -32007
-        case .other(let number): number
-        }
-    }
-}
-
-extension ErrorCode {
-    /// The daemon's own codes, in the order of their numbers.
-    public static let ofDaemon: [ErrorCode] = [
-        .notFound, .noAudio, .storage, .tooManyClients, .followsOutside, .heldByAnother, .notForRemoteClients,
-    ]
-
+    public var number: Int { row.number }
     /// A name for programs: `NotFound`.
-    public var name: String {
-        switch self {
-        case .parseError: "ParseError"
-        case .invalidRequest: "InvalidRequest"
-        case .methodNotFound: "MethodNotFound"
-        case .invalidParams: "InvalidParams"
-        case .internalError: "InternalError"
-        case .notFound: "NotFound"
-        case .noAudio: "NoAudio"
-        case .storage: "Storage"
-        case .tooManyClients: "TooManyClients"
-        case .followsOutside: "FollowsOutside"
-        case .heldByAnother: "HeldByAnother"
-        case .notForRemoteClients: "NotForRemoteClients"
-        case .other(let number): "\(number)"
-        }
-    }
-
+    public var name: String { row.name }
     /// What it means, in a sentence.
-    public var summary: String {
-        switch self {
-        case .parseError: "The line is not JSON."
-        case .invalidRequest: "The JSON is not a request."
-        case .methodNotFound: "There is no such method."
-        case .invalidParams: "A parameter is missing, of the wrong type or outside its range."
-        case .internalError: "The daemon failed where it should not."
-        case .notFound: "There is nothing of that name."
-        case .noAudio: "There is no JACK server."
-        case .storage: "A file could not be read or written."
-        case .tooManyClients: "Too many clients are connected."
-        case .followsOutside: "Something outside decides this while it is followed."
-        case .heldByAnother: "Another client holds the timeline."
-        case .notForRemoteClients: "A client of another machine named a file of the daemon's."
-        case .other: "A code that this version does not know."
-        }
-    }
+    public var summary: String { row.summary }
 }

@@ -64,8 +64,6 @@ struct ExportPattern: AsyncParsableCommand {
     @Argument(help: "A file for JSON.", completion: .file(extensions: ["json"]))
     var file: String?
 
-    private static let loopCounts = 1...1000
-
     func validate() throws {
         guard loops == nil || midi != nil || wav != nil else {
             throw ValidationError("--loops is for MIDI and sound files: it needs --midi or --wav")
@@ -74,7 +72,9 @@ struct ExportPattern: AsyncParsableCommand {
             throw ValidationError("--scenes is for MIDI and sound files: it needs --midi or --wav")
         }
         guard rate == nil || wav != nil else { throw ValidationError("--rate is for sound files: it needs --wav") }
-        guard loops.map(Self.loopCounts.contains) ?? true else { throw ValidationError("--loops: expected 1 to 1000") }
+        guard loops.map(AudioLimits.loopCounts.contains) ?? true else {
+            throw ValidationError("--loops: expected 1 to 1000")
+        }
         guard [midi, wav, file].compactMap(\.self).count(where: OutputFile.isStandardOutput) <= 1 else {
             throw ValidationError("only one file can go to standard output")
         }

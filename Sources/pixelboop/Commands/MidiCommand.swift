@@ -156,7 +156,7 @@ extension MidiBinding {
     }
 }
 
-extension MidiNews.Arrival {
+extension ArrivedMessage {
     /// `90 3c 64`
     fileprivate var inWords: String {
         bytes.map { String($0, radix: 16).count < 2 ? "0" + String($0, radix: 16) : String($0, radix: 16) }

@@ -124,7 +124,7 @@ extension Statistics {
         if audio.droppedNotices > 0 {
             lines.insert("         \(audio.droppedNotices) notices of the audio thread lost", at: 3)
         }
-        if midi != MidiStatistics() {
+        if midi != MidiCounts() {
             lines.insert(
                 "midi     \(midi.delayed) messages delayed, \(midi.skipped) skipped, \(midi.echoes) echoes", at: 3)
         }

@@ -1,5 +1,6 @@
 import NIOCore
 import Testing
+import Wire
 
 @testable import Control
 
@@ -42,7 +43,7 @@ struct AudioQueueTests {
         var (queue, socket) = (AudioQueue(), Socket())
         append(0..<1000, to: &queue, over: &socket, bytes: bytes) { $0.unread = [] }
         #expect(socket.sent == Array(0..<1000))
-        #expect(queue.sent == 1000 && queue.dropped == 0)
+        #expect(queue.counts.sent == 1000 && queue.counts.dropped == 0)
     }
 
     @Test(arguments: [110, 5230, 20_600])
@@ -50,13 +51,13 @@ struct AudioQueueTests {
         var (queue, socket) = (AudioQueue(), Socket())
         append(0..<100, to: &queue, over: &socket, bytes: bytes)
         #expect(socket.sent == Array(0..<5))
-        #expect(queue.dropped == 90)
+        #expect(queue.counts.dropped == 90)
         socket.unread = []
         append(100..<101, to: &queue, over: &socket, bytes: bytes)
         #expect(socket.sent.dropFirst(5) == [95, 96, 97, 98, 99][...])
         append(101..<200, to: &queue, over: &socket, bytes: bytes) { $0.unread = [] }
         #expect(socket.sent.dropFirst(10) == Array(100..<200)[...])
-        #expect(queue.dropped == 90)
+        #expect(queue.counts.dropped == 90)
     }
 
     @Test func `who is one block behind stays so, and loses none`() {
@@ -73,14 +74,14 @@ struct AudioQueueTests {
             if turn.isMultiple(of: 2), !$0.unread.isEmpty { $0.unread.removeFirst() }
         }
         #expect(socket.sent.last! >= 1000 - AudioQueue.capacity)
-        #expect((480...520).contains(queue.sent))
+        #expect((480...520).contains(queue.counts.sent))
         #expect(zip(socket.sent, socket.sent.dropFirst()).allSatisfy { $0 < $1 })
     }
 
     @Test func `nothing is sent while the socket takes nothing`() {
         var (queue, socket) = (AudioQueue(), Socket())
         append(0..<30, to: &queue, over: &socket, isBlocked: true)
-        #expect(socket.sent.isEmpty && queue.dropped == 20)
+        #expect(socket.sent.isEmpty && queue.counts.dropped == 20)
         append(30..<31, to: &queue, over: &socket)
         #expect(socket.sent == [21, 22, 23, 24, 25])
     }

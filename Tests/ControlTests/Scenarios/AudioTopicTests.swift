@@ -78,7 +78,7 @@ struct AudioTopicTests {
                 #expect(heard[0].pcm?.count == 3840)
             }
             let statistics = try Statistics(json: try await clients[0].call("stats.get"))
-            #expect(statistics.clients.map(\.audio) == [BlockCounts(sent: 3), BlockCounts(sent: 3)])
+            #expect(statistics.clients.map(\.audio) == [DeliveryCounts(sent: 3), DeliveryCounts(sent: 3)])
         }
     }
 

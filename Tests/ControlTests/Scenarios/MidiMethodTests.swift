@@ -48,8 +48,11 @@ import Wire
 
     // MARK: Playing
 
-    private static let keyboard = AudioStatus(
-        state: .running, sampleRate: 48_000, period: 64, connections: ["midi_in": ["b:out", "a:out"]])
+    private func connectKeyboard(_ server: TestServer) async {
+        await server.session.audioChanged(
+            to: AudioState(status: .running, rate: 48_000, period: 64), connections: ["midi_in": ["b:out", "a:out"]],
+            at: ControlClock.now)
+    }
 
     /// Lets messages come in at the port `midi_in`.
     private func receive(_ messages: [[UInt8]], _ driver: OfflineDriver) {
@@ -71,7 +74,7 @@ import Wire
         try await TestServer.with(reach, hasAudio: true) { server in
             let (client, other) = (try await server.client(), try await server.client())
             let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
-            await server.session.audioChanged(to: Self.keyboard, at: ControlClock.now)
+            await connectKeyboard(server)
             for client in [client, other] { try await client.call("subscribe", ["topics": ["midi"]]) }
             let action: JSONValue = ["method": "track.set", "params": ["track": "bass"], "value": "tone"]
             #expect(try await client.call("midi.learn", ["to": action]) == [:])
@@ -85,7 +88,7 @@ import Wire
             #expect(binding.trigger == MidiTrigger(.controller, channel: 3, number: 74))
             try await wait(other) { $0.settings[.tone, .bass] == 24 }
             // Others see the messages and no lesson.
-            for value in [3, 127] {
+            for value: UInt8 in [3, 127] {
                 let arrival = try await other.next { if case .midi(let news) = $0 { news } else { nil } }
                 #expect(arrival.arrival?.bytes == [0xb2, 74, value] && arrival.learned == nil)
             }
@@ -96,7 +99,7 @@ import Wire
         try await TestServer.with(.direct, hasAudio: true) { server in
             let client = try await server.client()
             let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
-            await server.session.audioChanged(to: Self.keyboard, at: ControlClock.now)
+            await connectKeyboard(server)
             try await client.call("midi.bind", ["on": Self.knob, "to": ["method": "fill.set", "value": "on"]])
             for (position, isOn) in [(64, true), (63, false), (127, true)] as [(UInt8, Bool)] {
                 receive([[0xb2, 74, position]], driver)
@@ -109,7 +112,7 @@ import Wire
         try await TestServer.with(.direct, hasAudio: true) { server in
             let client = try await server.client()
             let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)
-            await server.session.audioChanged(to: Self.keyboard, at: ControlClock.now)
+            await connectKeyboard(server)
             await server.session.kitsFound(["Dust"])
             let action: JSONValue = ["method": "track.set", "params": ["track": "rhythm"], "value": "kit"]
             try await client.call("midi.bind", ["on": Self.knob, "to": action])
@@ -129,7 +132,7 @@ import Wire
     @Test func `ports are listed with what they are connected to`() async throws {
         try await TestServer.with(.direct, hasAudio: true) { server in
             let client = try await server.client()
-            await server.session.audioChanged(to: Self.keyboard, at: ControlClock.now)
+            await connectKeyboard(server)
             #expect(
                 try await client.call("midi.ports") == [
                     ["name": "midi_in", "connections": ["a:out", "b:out"]], ["name": "midi_out", "connections": []],

@@ -99,7 +99,9 @@ struct SubscriptionTests {
         try await TestServer.with { server in
             let client = try await server.client()
             try await client.call("subscribe", ["topics": ["state"]])
-            server.control.audioChanged(to: .init(state: .noServer, reason: "no server runs"))
+            server.control.notify { session, now in
+                session.audioChanged(to: AudioState(status: .noServer, reason: "no server runs"), at: now)
+            }
             #expect(try await client.nextPatch() == ["audio": ["status": "no server", "reason": "no server runs"]])
             server.control.storageChanged(to: StorageState(status: .failing, reason: "disk full"))
             #expect(try await client.nextPatch() == ["storage": ["status": "failing", "reason": "disk full"]])

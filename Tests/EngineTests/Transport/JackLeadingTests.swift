@@ -6,7 +6,7 @@ import Testing
 
 /// Our timebase as others read it, and `auto`.
 @Suite struct JackLeadingTests {
-    private func score(bpm: Double = 150, source: SyncSettings.Source = .own, leadsJack: Bool = true) -> Score {
+    private func score(bpm: Double = 150, source: SyncSource = .own, leadsJack: Bool = true) -> Score {
         var score = Score.with([], bpm: bpm)
         score.sync = SyncSettings(source: source, leadsJack: leadsJack)
         return score
@@ -49,7 +49,7 @@ import Testing
         driver.render(frames: 5120, periods: [256]) { _ in }
         #expect(driver.takeSteps() == [StartedStep(step: 0, frame: 512)])
         let report = driver.engine.takeReport()
-        #expect(report?.leadsJack == true && report?.following.rawValue == FollowedSource.own.rawValue)
+        #expect(report?.leadsJack == true && report?.following == .own)
         driver.engine.publish(score(bpm: 75))
         driver.render(frames: 5120, periods: [256]) { _ in }
         // 4608 of 4800 frames had passed; the other 192 last twice as long.
@@ -175,8 +175,8 @@ import Testing
         #expect((15...17).contains(steps.count) && zip(steps, steps.dropFirst()).allSatisfy { ($0 + 1) % 32 == $1 })
     }
 
-    @Test(arguments: [SyncSettings.Source.own, .automatic, .jack])
-    func `a lead that is given back while the transport rolls is no loss`(source: SyncSettings.Source) {
+    @Test(arguments: [SyncSource.own, .automatic, .jack])
+    func `a lead that is given back while the transport rolls is no loss`(source: SyncSource) {
         let driver = OfflineDriver(score(source: source))
         let transport = SharedTransportModel(driver)
         transport.isOurs = true
@@ -307,8 +307,8 @@ import Testing
         #expect(driver.takeSteps() == [StartedStep(step: 0, frame: 0)])
     }
 
-    @Test(arguments: [SyncSettings.Source.own, .jack, .midi])
-    func `nothing starts music that has ended`(source: SyncSettings.Source) {
+    @Test(arguments: [SyncSource.own, .jack, .midi])
+    func `nothing starts music that has ended`(source: SyncSource) {
         let driver = OfflineDriver(score(source: source))
         let transport = SharedTransportModel(driver)
         _ = driver.send(.silence)

@@ -1,11 +1,12 @@
 import Engine
+import Music
 import OfflineAudio
 import TestSupport
 import Testing
 
 /// MIDI clock as the source of time, in frames.
 @Suite struct MidiFollowingTests {
-    private func rig(_ source: SyncSettings.Source = .midi, bpm: Double = 99) -> OfflineDriver {
+    private func rig(_ source: SyncSource = .midi, bpm: Double = 99) -> OfflineDriver {
         var score = Score.with([], bpm: bpm)
         score.sync.source = source
         return OfflineDriver(score)

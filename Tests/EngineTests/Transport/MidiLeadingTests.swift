@@ -1,4 +1,5 @@
 import Engine
+import Music
 import OfflineAudio
 import TestSupport
 import Testing

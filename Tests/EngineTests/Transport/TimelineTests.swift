@@ -8,7 +8,7 @@ import Testing
 /// A client's timeline as the source of time, in frames.
 @Suite struct TimelineTests {
     private func rig(
-        _ source: SyncSettings.Source = .timeline, bpm: Double = 99, _ change: (inout SyncSettings) -> Void = { _ in }
+        _ source: SyncSource = .timeline, bpm: Double = 99, _ change: (inout SyncSettings) -> Void = { _ in }
     ) -> OfflineDriver {
         var score = Score.with([], bpm: bpm)
         score.sync.source = source

@@ -22,7 +22,7 @@ struct LineTarget: FuzzTarget {
             let session = Session(executor: eventLoop.executor, engine: engine, document: document)
             session.assumeIsolated {
                 $0.audioChanged(
-                    to: AudioStatus(state: .running, sampleRate: 48_000, period: 64), at: ControlClock.now)
+                    to: AudioState(status: .running, rate: 48_000, period: 64), at: ControlClock.now)
             }
             let loop = ControlLoop(
                 on: eventLoop, session: session, services: TestServices(),

@@ -117,8 +117,8 @@ private struct TouchPlayer {
     private func setAudio(running: Bool, of session: isolated Session) {
         let status =
             running
-            ? AudioStatus(state: .running, sampleRate: UnheardOutput.sampleRate, period: 64)
-            : AudioStatus(state: .lost, reason: "the server died")
+            ? AudioState(status: .running, rate: UnheardOutput.sampleRate, period: 64)
+            : AudioState(status: .lost, reason: "the server died")
         session.audioChanged(to: status, at: now)
     }
 

@@ -1,13 +1,12 @@
 import Dispatch
 import Glibc
 import Synchronization
-import SystemSupport
 
 /// Threads for work that waits for the disk or takes long: there are few processors, and Swift's own threads are no more
 /// than those, so that work which keeps them would keep everybody else waiting.
 ///
 /// A thread is started when there is work, up to a limit, and ends when there is none left.
-final class WorkerThreads: TaskExecutor {
+public final class WorkerThreads: TaskExecutor {
     private let name: String
     private let limit: Int
     private let niceness: Int32
@@ -16,36 +15,42 @@ final class WorkerThreads: TaskExecutor {
     private let calls = DispatchGroup()
 
     private struct State {
-        var jobs: [UnownedJob] = []
+        var jobs: [@Sendable () -> Void] = []
         var threads = 0
     }
 
+    /// No threads until there is work.
+    ///
     /// - Parameters:
     ///   - name: The threads' name for debuggers, at most 15 bytes.
     ///   - limit: How many may run at once.
     ///   - niceness: By how much others come first, 0 to 19.
-    init(_ name: String, limit: Int = 1, niceness: Int32 = 0) {
+    public init(_ name: String, limit: Int = 1, niceness: Int32 = 0) {
         self.name = name
         self.limit = limit
         self.niceness = niceness
     }
 
     /// Does something on one of the threads, when one is free. A task that is cancelled can see so there, too.
-    func run<Result: Sendable>(_ work: @Sendable () throws -> Result) async rethrows -> Result {
+    public func run<Result: Sendable>(_ work: @Sendable () throws -> Result) async rethrows -> Result {
         calls.enter()
         defer { calls.leave() }
         return try await withTaskExecutorPreference(self) { try work() }
     }
 
     /// Waits, at most for a while, until nobody has work here.
-    func drain(within limit: Duration) {
+    public func drain(within limit: Duration) {
         _ = calls.wait(timeout: .now() + limit / .seconds(1))
     }
 
-    // MARK: TaskExecutor
-
-    func enqueue(_ job: consuming ExecutorJob) {
+    /// Lets a task go on on one of the threads.
+    public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        submit { [self] in job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    /// Does something on one of the threads, after what waits there already.
+    public func submit(_ job: @escaping @Sendable () -> Void) {
         let startsThread = state.withLock { state in
             state.jobs.append(job)
             guard state.threads < limit else { return false }
@@ -60,7 +65,7 @@ final class WorkerThreads: TaskExecutor {
             try OrdinaryThread.start(name: name) { [self] in
                 // Of the calling thread alone, on Linux (setpriority(2)).
                 if niceness > 0 { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, niceness) }
-                while let job = nextJob() { job.runSynchronously(on: asUnownedTaskExecutor()) }
+                while let job = nextJob() { job() }
             }
         } catch {
             // The job waits for the thread that the next one starts.
@@ -69,7 +74,7 @@ final class WorkerThreads: TaskExecutor {
     }
 
     /// The next job; nil when there is none, and then the thread must end.
-    private func nextJob() -> UnownedJob? {
+    private func nextJob() -> (@Sendable () -> Void)? {
         state.withLock { state in
             if state.jobs.isEmpty {
                 state.threads -= 1

@@ -1,0 +1,125 @@
+import Grid
+import Music
+
+/// A finger on a button that does something else when it is held; it lets go by straying more than a cell from where it went
+/// down.
+struct ButtonContact: Contact {
+    private let place: Place
+    private let interval: Duration?
+    private let hold: @Sendable (inout Turn) -> Void
+    private let release: @Sendable (inout Turn, _ isWaiting: Bool) -> Void
+    /// What it waits for; nil once it has let go, or been held for long enough.
+    private(set) var wait: Wait?
+
+    /// - Parameters:
+    ///   - length: How long it must be held.
+    ///   - interval: After which time it is as if it had been held once more; nil for never.
+    ///   - hold: Carried out when it has been held.
+    ///   - release: Carried out when it is lifted; it may still have been waiting to be held.
+    private init(
+        downAt place: Place, for length: Duration, repeatingAfter interval: Duration? = nil, at now: Moment,
+        hold: @escaping @Sendable (inout Turn) -> Void,
+        release: @escaping @Sendable (inout Turn, _ isWaiting: Bool) -> Void = { _, _ in }
+    ) {
+        self.place = place
+        self.interval = interval
+        self.hold = hold
+        self.release = release
+        wait = Wait(start: now, length: length)
+    }
+
+    mutating func expire(in turn: inout Turn) {
+        hold(&turn)
+        wait = interval.map { [now = turn.now] in Wait(start: now, length: $0) }
+    }
+
+    mutating func move(to place: Place, in turn: inout Turn) {
+        if !place.isWithinOneCell(of: self.place) { wait = nil }
+    }
+
+    mutating func lift(in turn: inout Turn) { release(&turn, wait != nil) }
+}
+
+extension ButtonContact {
+    /// Play/stop: what stands plays at once, what plays stops when the finger is lifted soon. A hold arms recording or disarms it,
+    /// and what plays plays on.
+    static func play(downAt place: Place, in turn: inout Turn) -> ButtonContact {
+        let (wasPlaying, downAt) = (turn.context.isPlaying, turn.now)
+        if !wasPlaying { turn.togglePlay(showingAt: .control) }
+        return ButtonContact(downAt: place, for: Threshold.record, at: downAt) { turn in
+            turn.toggleRecording()
+        } release: { turn, _ in
+            if wasPlaying, turn.context.isPlaying, turn.now.elapsed(since: downAt) < Threshold.record {
+                turn.togglePlay(showingAt: .control)
+            }
+        }
+    }
+
+    /// The tempo cell: a tap of the tempo that counts at once, and not at all when it turns out to be a hold, which switches what
+    /// is followed.
+    static func tempo(downAt place: Place, in turn: inout Turn) -> ButtonContact {
+        let earlier = turn.document.pattern.tempo
+        turn.tapTempo()
+        return ButtonContact(downAt: place, for: Threshold.sync, at: turn.now) { turn in
+            if turn.context.tempoSource == nil {
+                turn.memory.tapTempo.retract()
+                if turn.document.pattern.tempo != earlier { turn.set(.tempo, to: .number(earlier.bpm)) }
+            }
+            turn.toggleSync()
+        }
+    }
+
+    /// A tempo or length button, which repeats while it is held.
+    static func nudge(_ nudge: Nudge, downAt place: Place, at now: Moment) -> ButtonContact {
+        ButtonContact(
+            downAt: place, for: Threshold.repeatDelay, repeatingAfter: Threshold.repeatInterval, at: now
+        ) { turn in
+            turn.press(nudge)
+        }
+    }
+
+    /// Clear all: only a hold clears, so that nobody's thumb wipes a set; a tap says so.
+    static func clear(downAt place: Place, of client: ClientID, at now: Moment) -> ButtonContact {
+        ButtonContact(downAt: place, for: Threshold.clear, at: now) { turn in
+            turn.clear(showingAt: .control, shaking: client)
+        } release: { turn, isWaiting in
+            if isWaiting { turn.show("HOLD", at: .control) }
+        }
+    }
+
+    /// The music key: released soon it plays or stops, held it switches the colour mode.
+    static func musicKey(downAt place: Place, of client: ClientID, at now: Moment) -> ButtonContact {
+        ButtonContact(downAt: place, for: Threshold.musicKey, at: now) { turn in
+            let (modes, mode) = (ColorMode.allCases, turn.document.colorMode)
+            let next = modes[(mode.rawValue + 1) % modes.count]
+            turn.set(.colors, to: .choice(next))
+            turn.show(next.name.uppercased(), at: .control)
+            turn.shake(client, .medium)
+        } release: { turn, isWaiting in
+            if isWaiting { turn.togglePlay(showingAt: .control) }
+        }
+    }
+
+    /// A level meter: a tap goes to the next sound or the one before, or, while the track is looked at through a lens, to the next
+    /// lens or the one before; a hold opens the lens that the track had last, or closes it.
+    static func meter(
+        of track: Track, isUpper: Bool, downAt place: Place, of client: ClientID, in turn: Turn
+    ) -> ButtonContact {
+        let hasLens = turn.context.lenses[track] != nil
+        return ButtonContact(downAt: place, for: Threshold.lens, at: turn.now) { turn in
+            let lenses = turn.context.lenses
+            turn.look(at: track, through: lenses[track] == nil ? lenses.latest(of: track) : nil)
+            turn.shake(client, .medium)
+        } release: { turn, isWaiting in
+            guard isWaiting else { return }
+            if hasLens {
+                let motions = turn.document.pattern[track].motions
+                let lens = turn.context.lenses.neighbour(of: track, isNext: isUpper, moving: motions)
+                turn.look(at: track, through: lens)
+            } else {
+                turn.changeSound(of: track, isNext: isUpper)
+            }
+            turn.shake(client, .light)
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import Grid
+import Music
+
+/// A finger on a track that is looked at through a lens, which it changes whatever the track is looked at through by then.
+struct LensFinger: Sendable {
+    let lens: Lens
+    /// The slot that was shown at the `down`.
+    let slot: Slot
+    var tracker: TouchTracker
+    private let client: ClientID
+    private let downNumber: Int
+
+    init(
+        downAt place: Place, _ lens: Lens, on slot: Slot, of client: ClientID, on surface: TouchSurface, in turn: Turn
+    ) {
+        self.lens = lens
+        self.slot = slot
+        self.client = client
+        downNumber = turn.number
+        tracker = TouchTracker(downAt: place, on: surface, at: turn.now)
+    }
+
+    /// A hold waits for the client's word: nothing is shown of it that might have to be taken back.
+    var wait: Wait? {
+        guard tracker.drag == nil, let hold = tracker.wait else { return nil }
+        return Wait(start: hold.start, length: hold.length)
+    }
+
+    var drag: DragID? { tracker.isTap ? nil : DragID(number: downNumber) }
+
+    /// Whether the slot plays, and is looked at through the lens.
+    func isShown(in turn: Turn) -> Bool {
+        turn.context.lenses[slot.track] == lens && turn.document.pattern.playing.contains(slot)
+    }
+
+    /// Has been held, and shows what that means.
+    func expire(showing title: String, in turn: inout Turn) {
+        turn.show(title, at: .finger(tracker.place))
+        turn.shake(client, .heavy)
+    }
+
+    /// Shows what a drag means so far.
+    func showDrag(_ title: String, in turn: inout Turn) {
+        if let drag { turn.show(title, at: .finger(tracker.place), during: drag) }
+    }
+
+    /// Is lifted: writes what the slot holds from now on, and shows what a tap did.
+    func write(_ notes: SlotNotes, cells: Int = 0, showing title: String, in turn: inout Turn) {
+        if turn.edit([.edit([slot: notes])]) { turn.report(lens.name, notes: cells) }
+        if let drag {
+            turn.endTooltip(of: drag)
+            turn.shake(client, .medium)
+        } else if !tracker.isHeld {
+            turn.show(title, at: .finger(tracker.place))
+            turn.shake(client, .light)
+        }
+    }
+}
+
+/// A finger on a track whose length is shown: the step under it becomes the last of the slot's own loop; a tap on what is the
+/// last lets the slot follow the whole again.
+struct LengthContact: Contact {
+    var finger: LensFinger
+
+    var drag: DragID? { finger.drag }
+
+    mutating func move(to place: Place, in turn: inout Turn) {
+        finger.tracker.move(to: place, at: turn.now)
+        finger.showDrag(SlotNotes.title(ofLength: length(in: turn)), in: &turn)
+    }
+
+    mutating func lift(in turn: inout Turn) {
+        var notes = turn.document.pattern[finger.slot]
+        notes.length = length(in: turn)
+        finger.write(notes, showing: SlotNotes.title(ofLength: notes.length), in: &turn)
+    }
+
+    private func length(in turn: Turn) -> Int? {
+        let length = DragShape.step(at: finger.tracker.place.column, length: SlotNotes.stepCount) + 1
+        return finger.tracker.isTap && length == turn.length(of: finger.slot) ? nil : length
+    }
+}
+
+/// A finger on a track whose speed is shown: a tap chooses what its row stands for.
+struct SpeedContact: Contact {
+    var finger: LensFinger
+
+    mutating func move(to place: Place, in turn: inout Turn) { finger.tracker.move(to: place, at: turn.now) }
+
+    mutating func lift(in turn: inout Turn) {
+        guard finger.tracker.isTap else { return }
+        let rows = Layout.rows(of: finger.slot.track)
+        var notes = turn.document.pattern[finger.slot]
+        notes.speed = Speed.choices(rows: rows.count)[rows.upperBound - finger.tracker.start.row]
+        finger.write(notes, showing: "X \(notes.speed.name)", in: &turn)
+    }
+}
