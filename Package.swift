@@ -384,7 +384,6 @@ let package = Package(
             dependencies: [
                 "CEpoll", "CJack", "DaemonTestSupport", "Engine", "Gestures", "Grid", "JSON", "JackTestSupport",
                 "Music", "OfflineAudio", "PatternFormat", "PixelBoopClient", "TestSupport", "Wire", argumentParser,
-                nioCore, nioPosix,
             ],
             path: "Tests/Benchmarks", exclude: ["CEpoll", "Peers", "bare-client.c"]),
     ],

@@ -1,21 +1,18 @@
 // What the benchmarks hold the daemon against: the least that a synthesizer can be. Saws without band limit, each through
-// a low-pass with two poles and an envelope, one voice after the other in a plain loop; nothing can be played on it.
+// a low-pass with two poles and an envelope, one voice after the other in a plain loop; it only renders.
 //
-// cc -O3 -ffast-math bare-client.c -ljack -lm
+// cc -O3 -ffast-math bare-client.c -lm
 //
-// usage: bare-client jack SERVER VOICES     plays on a JACK server until SIGTERM comes; says "ready" when it does
-//        bare-client offline VOICES         renders four seconds eleven times; prints the CPU seconds that each took
+// usage: bare-client VOICES     renders four seconds eleven times; prints the CPU seconds that each took
 
-#include <jack/jack.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #define MAXIMUM_VOICES 256
-#define MAXIMUM_PERIOD 8192
+#define PERIOD 1000
 
 struct voice {
     float phase, increment;
@@ -58,40 +55,6 @@ static void render(float *left, float *right, int count) {
     memcpy(right, left, count * sizeof(float));
 }
 
-static jack_port_t *ports[2];
-
-static int process(jack_nframes_t count, void *context) {
-    (void)context;
-    render(jack_port_get_buffer(ports[0], count), jack_port_get_buffer(ports[1], count), (int)count);
-    return 0;
-}
-
-static int play(const char *server, int count) {
-    // Before JACK starts its threads, so that it waits for all of them.
-    sigset_t end;
-    sigemptyset(&end);
-    sigaddset(&end, SIGTERM);
-    sigprocmask(SIG_BLOCK, &end, NULL);
-    jack_client_t *client = jack_client_open("bare", JackNoStartServer | JackServerName, NULL, server);
-    if (!client) {
-        fprintf(stderr, "bare-client: no JACK server '%s'\n", server);
-        return 1;
-    }
-    prepare(count, jack_get_sample_rate(client));
-    ports[0] = jack_port_register(client, "left", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
-    ports[1] = jack_port_register(client, "right", JACK_DEFAULT_AUDIO_TYPE, JackPortIsOutput, 0);
-    jack_set_process_callback(client, process, NULL);
-    if (!ports[0] || !ports[1] || jack_activate(client) != 0) return 1;
-    jack_connect(client, "bare:left", "system:playback_1");
-    jack_connect(client, "bare:right", "system:playback_2");
-    puts("ready");
-    fflush(stdout);
-    int signal;
-    sigwait(&end, &signal);
-    jack_client_close(client);
-    return 0;
-}
-
 static double cpu_seconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
@@ -99,13 +62,13 @@ static double cpu_seconds(void) {
 }
 
 static int measure(int count) {
-    static float left[MAXIMUM_PERIOD], right[MAXIMUM_PERIOD];
+    static float left[PERIOD], right[PERIOD];
     volatile float sink;
     prepare(count, 48000);
     for (int run = 0; run < 11; run++) {
         double start = cpu_seconds();
-        for (int done = 0; done < 4 * 48000; done += 1000) {
-            render(left, right, 1000);
+        for (int done = 0; done < 4 * 48000; done += PERIOD) {
+            render(left, right, PERIOD);
             sink = right[0];
         }
         (void)sink;
@@ -115,8 +78,7 @@ static int measure(int count) {
 }
 
 int main(int argc, char **argv) {
-    if (argc == 4 && !strcmp(argv[1], "jack")) return play(argv[2], atoi(argv[3]));
-    if (argc == 3 && !strcmp(argv[1], "offline")) return measure(atoi(argv[2]));
-    fprintf(stderr, "usage: bare-client jack SERVER VOICES | bare-client offline VOICES\n");
+    if (argc == 2) return measure(atoi(argv[1]));
+    fprintf(stderr, "usage: bare-client VOICES\n");
     return 2;
 }

@@ -12,8 +12,7 @@ struct Call: AsyncParsableCommand {
                       pixelboop call note.set --describe
             """)
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Flag(help: "Indent the result.")
     var pretty = false
     @Flag(help: "Say what the method does and takes, and give an example, rather than call it.")
@@ -27,13 +26,13 @@ struct Call: AsyncParsableCommand {
     var parameters: [String] = []
 
     func run() async throws {
-        guard let method else { return try output.print(MethodHelp.json, MethodHelp.list) }
+        guard let method else { return try daemon.output.print(MethodHelp.json, MethodHelp.list) }
         if describe {
             let page = try MethodHelp.page(of: method)
-            return try output.print(MethodHelp.json(of: method), page)
+            return try daemon.output.print(MethodHelp.json(of: method), page)
         }
         let parameters = try CallArguments(parameters, of: Methods.named(method)).object
-        try await connection.withClient { client in
+        try await daemon.connection.withClient { client in
             let result = try await client.call(method, parameters)
             if pretty {
                 try Output.write(String(decoding: result.prettyBytes, as: UTF8.self))

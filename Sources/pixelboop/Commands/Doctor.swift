@@ -11,12 +11,11 @@ struct Doctor: AsyncParsableCommand {
             looked at.
             """)
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        let report = Report(await Examination.gather(connection))
-        try output.print(report.json, report.inWords)
+        let report = Report(await Examination.gather(daemon.connection))
+        try daemon.output.print(report.json, report.inWords)
         guard report.status == .done else { throw Failure(report.status, "") }
     }
 }

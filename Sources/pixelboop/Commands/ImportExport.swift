@@ -15,8 +15,7 @@ struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Replace the pattern by a file; one undo brings the old one back.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Option(help: "What the file's `col` counts: columns of the grid, or steps from 0 (the first web version).")
     var columns = PatternFormat.Columns.grid
     @Argument(help: "A pattern as JSON; - for standard input.", completion: .file(extensions: ["json"]))
@@ -24,8 +23,8 @@ struct Import: AsyncParsableCommand {
 
     func run() async throws {
         let pattern = try PatternFile.read(file, columns: columns)
-        try await connection.withClient { try await $0.setPattern(pattern) }
-        try output.printDone()
+        try await daemon.connection.withClient { try await $0.setPattern(pattern) }
+        try daemon.output.printDone()
     }
 }
 
@@ -38,8 +37,7 @@ struct ExportPattern: AsyncParsableCommand {
             standard output (-).
             """)
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Option(
         help: ArgumentHelp("Write a MIDI file; - for standard output.", valueName: "file"),
         completion: .file(extensions: ["mid"]))
@@ -81,7 +79,7 @@ struct ExportPattern: AsyncParsableCommand {
     }
 
     func run() async throws {
-        try await connection.withClient { client in
+        try await daemon.connection.withClient { client in
             if let midi { try await exportMIDI(client, to: midi) }
             if let wav { try await exportWAV(client, to: wav) }
             if file != nil || (midi == nil && wav == nil) { try await exportJSON(client) }
@@ -111,7 +109,7 @@ struct ExportPattern: AsyncParsableCommand {
         let absolute = URL(fileURLWithPath: path).standardizedFileURL.path
         let reply = try await client.exportWAV(
             to: absolute, loops: loops ?? 1, rate: rate, scenes: scenes?.numbers ?? [])
-        try output.print(reply, "\(reply.path ?? absolute): \(reply.frames) frames")
+        try daemon.output.print(reply, "\(reply.path ?? absolute): \(reply.frames) frames")
     }
 
     /// Only this program has its standard output: it renders what the daemon would.

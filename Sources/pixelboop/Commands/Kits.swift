@@ -1,10 +1,9 @@
 import ArgumentParser
-import FoundationEssentials
 import JSON
 import PixelBoopClient
 import Wire
 
-struct Kits: AsyncParsableCommand {
+struct Kits: DaemonCommand {
     static let configuration = CommandConfiguration(
         abstract: "List the kits, and which files of samples cannot be used.",
         discussion: """
@@ -12,33 +11,17 @@ struct Kits: AsyncParsableCommand {
             chosen with 'pixelboop track rhythm --kit NAME'.
             """)
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Flag(help: "Look for kits anew, and load the samples that are played.")
     var reload = false
 
-    func run() async throws {
-        try await connection.withClient { client in
-            let kits = try await client.kits(reloading: reload)
-            let lines = kits.flatMap { kit in
-                [
-                    kit.isBuiltIn
-                        ? kit.name
-                        : "\(kit.name): \(kit.samples.isEmpty ? "no samples" : kit.samples.joined(separator: ", "))"
-                ]
-                    + kit.refused.map { "  \($0.file): \($0.reason)" }
-            }
-            try output.print(.array(kits.map { .object($0.json) }), lines.joined(separator: "\n"))
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        let kits = try await client.kits(reloading: reload)
+        let lines = kits.flatMap { kit in
+            let samples = kit.samples.isEmpty ? "no samples" : kit.samples.joined(separator: ", ")
+            return [kit.isBuiltIn ? kit.name : "\(kit.name): \(samples)"]
+                + kit.refused.map { "  \($0.file): \($0.reason)" }
         }
-    }
-}
-
-/// Where the daemon of this user looks for kits of samples.
-enum KitDirectory {
-    /// `pixelboop/kits` in `XDG_DATA_HOME`, else in the place that the XDG Base Directory Specification names.
-    static func standard(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
-        // Relative and empty paths are to be ignored, says the specification.
-        let data = environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        return (data ?? "\(environment["HOME"] ?? "")/.local/share") + "/pixelboop/kits"
+        return Answer(.array(kits.map { .object($0.json) }), lines.joined(separator: "\n"))
     }
 }

@@ -4,7 +4,7 @@ import Music
 import PixelBoopClient
 import Wire
 
-struct SetLens: AsyncParsableCommand {
+struct SetLens: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "lens",
         abstract: "Look at a track through a lens, for all who see the grid; without a lens, show which is open.",
@@ -31,8 +31,7 @@ struct SetLens: AsyncParsableCommand {
         static var allValueStrings: [String] { Lens.allCases.map(\.name) + ["none"] }
     }
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")
     var track: Track
     @Argument(help: "What is shown, or `none`.", completion: .list(Choice.allValueStrings))
@@ -45,39 +44,28 @@ struct SetLens: AsyncParsableCommand {
         guard case .lens? = lens else { throw ValidationError("--reset needs a lens.") }
     }
 
-    func run() async throws {
-        try await connection.withClient { client in
-            switch lens {
-            case .lens(let lens) where reset:
-                try await client.resetLens(track, lens)
-                try output.printDone()
-            case .lens(let lens):
-                try await client.setLens(track, lens)
-                try output.printDone()
-            case Choice.none?:
-                try await client.setLens(track, nil)
-                try output.printDone()
-            case nil:
-                let name = try await client.state().state.lenses[track]?.name
-                try output.print(name.map { ["lens": .string($0)] } ?? [:], name ?? "none")
-            }
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        switch lens {
+        case .lens(let lens) where reset: try await client.resetLens(track, lens)
+        case .lens(let lens): try await client.setLens(track, lens)
+        case Choice.none?: try await client.setLens(track, nil)
+        case nil:
+            let name = try await client.state().state.lenses[track]?.name
+            return Answer(name.map { ["lens": .string($0)] } ?? [:], name ?? "none")
         }
+        return .done
     }
 }
 
-struct SetFill: AsyncParsableCommand {
+struct SetFill: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "fill", abstract: "Hold FILL, so that notes play that wait for it, or no longer.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "on or off.")
     var state: Switch
 
-    func run() async throws {
-        try await connection.withClient { try await $0.setFill(state.isOn) }
-        try output.printDone()
-    }
+    func perform(_ client: PixelBoopClient) async throws { try await client.setFill(state.isOn) }
 }
 
 struct DiceCommand: AsyncParsableCommand {
@@ -86,31 +74,26 @@ struct DiceCommand: AsyncParsableCommand {
         subcommands: [RollDice.self, FreezeDice.self])
 }
 
-struct RollDice: AsyncParsableCommand {
+struct RollDice: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "roll", abstract: "Give the dice the next seed, and print it.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
-    func run() async throws {
-        let seed = try await connection.withClient { try await $0.rollDice() }
-        try output.print(["seed": .number(Double(seed))], String(seed))
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        let seed = try await client.rollDice()
+        return Answer(["seed": .number(Double(seed))], String(seed))
     }
 }
 
-struct FreezeDice: AsyncParsableCommand {
+struct FreezeDice: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze",
         abstract: "Make what dice and cycles decided in a track's last whole pass stay; one undo step.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")
     var track: Track
 
-    func run() async throws {
-        try await connection.withClient { try await $0.freezeDice(track) }
-        try output.printDone()
-    }
+    func perform(_ client: PixelBoopClient) async throws { try await client.freezeDice(track) }
 }

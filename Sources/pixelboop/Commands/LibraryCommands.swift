@@ -3,7 +3,7 @@ import JSON
 import PixelBoopClient
 import Wire
 
-struct New: AsyncParsableCommand {
+struct New: SilentCommand {
     static let configuration = CommandConfiguration(
         abstract: "Start with an empty pattern; one undo brings everything back.",
         discussion: """
@@ -11,36 +11,27 @@ struct New: AsyncParsableCommand {
             settings, bindings, colours, ghosts, connections and samples stay.
             """)
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
-    func run() async throws {
-        try await connection.withClient { try await $0.newPattern() }
-        try output.printDone()
-    }
+    func perform(_ client: PixelBoopClient) async throws { try await client.newPattern() }
 }
 
-struct Save: AsyncParsableCommand {
+struct Save: SilentCommand {
     static let configuration = CommandConfiguration(
         abstract: "Save the pattern in the daemon's library; one of that name is overwritten.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "1 to 64 characters, no slash, no leading dot.", completion: LibraryNames.completion)
     var name: String
 
-    func run() async throws {
-        try await connection.withClient { try await $0.save(name) }
-        try output.printDone()
-    }
+    func perform(_ client: PixelBoopClient) async throws { try await client.save(name) }
 }
 
-struct Load: AsyncParsableCommand {
+struct Load: SilentCommand {
     static let configuration = CommandConfiguration(
         abstract: "Load a pattern from the daemon's library; one undo brings the old one back.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Take only the notes that play in it, into this scene, 1 to 8.", valueName: "scene"))
@@ -48,61 +39,46 @@ struct Load: AsyncParsableCommand {
     @Argument(help: "The pattern's name.", completion: LibraryNames.completion)
     var name: String
 
-    func run() async throws {
-        try await connection.withClient { try await $0.load(name, intoScene: scene) }
-        try output.printDone()
-    }
+    func perform(_ client: PixelBoopClient) async throws { try await client.load(name, intoScene: scene) }
 }
 
-struct List: AsyncParsableCommand {
+struct List: DaemonCommand {
     static let configuration = CommandConfiguration(abstract: "List the patterns in the daemon's library.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
-    func run() async throws {
-        try await connection.withClient { client in
-            let entries = try await client.library()
-            let width = entries.map(\.name.count).max() ?? 0
-            let lines = entries.map { entry in
-                let bpm = "\(entry.bpm.inWords) BPM".padded(to: 10)
-                let length = "\(entry.length) steps"
-                return
-                    "\(entry.name.padded(to: width))  \(bpm)  \(entry.scale.padded(to: 5))  \(length)  \(entry.modified)"
-            }
-            try output.print(.array(entries.map { .object($0.json) }), lines.joined(separator: "\n"))
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        let entries = try await client.library()
+        let width = entries.map(\.name.count).max() ?? 0
+        let lines = entries.map { entry in
+            let bpm = "\(entry.bpm.inWords) BPM".padded(to: 10)
+            let scale = entry.scale.padded(to: 5)
+            return "\(entry.name.padded(to: width))  \(bpm)  \(scale)  \(entry.length) steps  \(entry.modified)"
         }
+        return Answer(.array(entries.map { .object($0.json) }), lines.joined(separator: "\n"))
     }
 }
 
-struct Rename: AsyncParsableCommand {
+struct Rename: SilentCommand {
     static let configuration = CommandConfiguration(abstract: "Rename a pattern in the daemon's library.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The pattern's name.", completion: LibraryNames.completion)
     var name: String
     @Argument(help: "Its new name.")
     var newName: String
 
-    func run() async throws {
-        try await connection.withClient { try await $0.rename(name, to: newName) }
-        try output.printDone()
-    }
+    func perform(_ client: PixelBoopClient) async throws { try await client.rename(name, to: newName) }
 }
 
-struct Delete: AsyncParsableCommand {
+struct Delete: SilentCommand {
     static let configuration = CommandConfiguration(abstract: "Delete a pattern from the daemon's library.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The pattern's name.", completion: LibraryNames.completion)
     var name: String
 
-    func run() async throws {
-        try await connection.withClient { try await $0.delete(name) }
-        try output.printDone()
-    }
+    func perform(_ client: PixelBoopClient) async throws { try await client.delete(name) }
 }
 
 /// The names of the patterns in the daemon's library, for the completions of shells.

@@ -10,23 +10,20 @@ struct MidiCommand: AsyncParsableCommand {
         commandName: "midi", abstract: "What keys and controllers at the port midi_in move.",
         subcommands: [Listing.self, Watching.self, Learn.self, Unbind.self], defaultSubcommand: Listing.self)
 
-    struct Listing: AsyncParsableCommand {
+    struct Listing: DaemonCommand {
         static let configuration = CommandConfiguration(
             commandName: "list", abstract: "Show the MIDI ports, and what is bound.")
 
-        @OptionGroup var connection: ConnectionOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var daemon: DaemonOptions
         @Flag(help: "Show what is bound, and nothing more.") var bindings = false
 
-        func run() async throws {
-            try await connection.withClient { client in
-                let ports = bindings ? [] : try await client.midiPorts()
-                let list = try await client.bindings()
-                let json = JSONValue.array(list.map { Kind<MidiBinding>.binding.json(of: $0) })
-                try output.print(
-                    bindings ? json : ["ports": .array(ports.map { .object($0.json) }), "bindings": json],
-                    (ports.map(\.inWords) + list.map(\.inWords)).joined(separator: "\n"))
-            }
+        func answer(from client: PixelBoopClient) async throws -> Answer {
+            let ports = bindings ? [] : try await client.midiPorts()
+            let list = try await client.bindings()
+            let json = JSONValue.array(list.map { Kind<MidiBinding>.binding.json(of: $0) })
+            return Answer(
+                bindings ? json : ["ports": .array(ports.map { .object($0.json) }), "bindings": json],
+                (ports.map(\.inWords) + list.map(\.inWords)).joined(separator: "\n"))
         }
     }
 
@@ -34,20 +31,19 @@ struct MidiCommand: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "watch", abstract: "Show what comes in, until you press Ctrl-C.")
 
-        @OptionGroup var connection: ConnectionOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var daemon: DaemonOptions
 
         func run() async throws {
-            try await connection.withClient { client in
+            try await daemon.connection.withClient { client in
                 for try await event in try await client.subscribe(to: [.midi]) {
                     guard case .midi(let news) = event, let arrival = news.arrival else { continue }
-                    try output.print(news, "\(arrival.port)  \(arrival.inWords)")
+                    try daemon.output.print(news, "\(arrival.port)  \(arrival.inWords)")
                 }
             }
         }
     }
 
-    struct Learn: AsyncParsableCommand {
+    struct Learn: DaemonCommand {
         static let configuration = CommandConfiguration(
             abstract: "Bind the next key or controller that is moved to a parameter, or to a method.",
             discussion: """
@@ -56,8 +52,7 @@ struct MidiCommand: AsyncParsableCommand {
                 pixelboop midi learn transport.toggle     a button that plays and stops
                 """)
 
-        @OptionGroup var connection: ConnectionOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var daemon: DaemonOptions
         @Argument(help: "A method or its first word, the track if it has one, and the parameter.")
         var words: [String]
 
@@ -71,19 +66,15 @@ struct MidiCommand: AsyncParsableCommand {
             }
         }
 
-        func run() async throws {
-            let action = action
-            try await connection.withClient { client in
-                let events = try await client.subscribe(to: [.midi])
-                try await client.learn(action)
-                for try await event in events {
-                    guard case .midi(let news) = event, let learned = news.learned else { continue }
-                    guard case .binding(let binding) = learned else {
-                        throw Failure(.refused, "nothing came in 30 s")
-                    }
-                    return try output.print(Kind<MidiBinding>.binding.json(of: binding), binding.inWords)
-                }
+        func answer(from client: PixelBoopClient) async throws -> Answer {
+            let events = try await client.subscribe(to: [.midi])
+            try await client.learn(action)
+            for try await event in events {
+                guard case .midi(let news) = event, let learned = news.learned else { continue }
+                guard case .binding(let binding) = learned else { break }
+                return Answer(Kind<MidiBinding>.binding.json(of: binding), binding.inWords)
             }
+            throw Failure(.refused, "nothing came in 30 s")
         }
 
         private var track: Track? { words.dropFirst().first.flatMap(Track.init(name:)) }
@@ -98,15 +89,14 @@ struct MidiCommand: AsyncParsableCommand {
         }
     }
 
-    struct Unbind: AsyncParsableCommand {
+    struct Unbind: SilentCommand {
         static let configuration = CommandConfiguration(
             abstract: "Let a key, a controller or a program move nothing any more.",
             discussion: """
                 pixelboop midi unbind cc 7 --channel 1    as `pixelboop midi` shows it: cc 7, channel 1
                 """)
 
-        @OptionGroup var connection: ConnectionOptions
-        @OptionGroup var output: OutputOptions
+        @OptionGroup var daemon: DaemonOptions
         @Argument(help: "cc, note or program.")
         var kind: MidiTrigger.Source
         @Argument(help: "Its number, 0 to 127.")
@@ -114,17 +104,13 @@ struct MidiCommand: AsyncParsableCommand {
         @Option(help: ArgumentHelp("Its channel, where it is bound on several.", valueName: "1-16"))
         var channel: Int?
 
-        func run() async throws {
-            try await connection.withClient { client in
-                let bound = try await client.bindings().map(\.trigger).filter { $0.kind == kind && $0.number == number }
-                let meant = channel == nil ? bound : bound.filter { $0.channel == channel }
-                guard let trigger = meant.count == 1 ? meant.first : meant.first(where: { $0.channel == channel })
-                else {
-                    throw Failure(.refused, complaint(bound))
-                }
-                try await client.unbind(trigger)
+        func perform(_ client: PixelBoopClient) async throws {
+            let bound = try await client.bindings().map(\.trigger).filter { $0.kind == kind && $0.number == number }
+            let meant = channel == nil ? bound : bound.filter { $0.channel == channel }
+            guard let trigger = meant.count == 1 ? meant.first : meant.first(where: { $0.channel == channel }) else {
+                throw Failure(.refused, complaint(bound))
             }
-            try output.printDone()
+            try await client.unbind(trigger)
         }
 
         private func complaint(_ bound: [MidiTrigger]) -> String {

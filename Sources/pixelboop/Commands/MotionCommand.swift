@@ -4,7 +4,7 @@ import Music
 import PatternFormat
 import PixelBoopClient
 
-struct MotionCommand: AsyncParsableCommand {
+struct MotionCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "motion", abstract: "Let a parameter move over a slot's steps, or show what moves.",
         discussion: """
@@ -42,8 +42,7 @@ struct MotionCommand: AsyncParsableCommand {
         static var allValueStrings: [String] { Parameter.movable.map(\.row.name) }
     }
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")
     var track: Track
     @Argument(help: "The parameter.", completion: .list(Movable.allValueStrings))
@@ -59,23 +58,21 @@ struct MotionCommand: AsyncParsableCommand {
         if clear && !points.isEmpty { throw ValidationError("--clear takes no points.") }
     }
 
-    func run() async throws {
-        try await connection.withClient { client in
-            if clear {
-                try await client.clearMotion(track, parameter?.parameter, slot: slot)
-                return try output.printDone()
-            }
-            guard let parameter = parameter?.parameter, !points.isEmpty else {
-                return try show(await client.motions(of: track, slot: slot))
-            }
-            for point in points {
-                try await client.setMotion(track, parameter, step: point.step, to: point.value, slot: slot)
-            }
-            try output.printDone()
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        if clear {
+            try await client.clearMotion(track, parameter?.parameter, slot: slot)
+            return .done
         }
+        guard let parameter = parameter?.parameter, !points.isEmpty else {
+            return try await answer(client.motions(of: track, slot: slot))
+        }
+        for point in points {
+            try await client.setMotion(track, parameter, step: point.step, to: point.value, slot: slot)
+        }
+        return .done
     }
 
-    private func show(_ motions: Motions) throws {
+    private func answer(_ motions: Motions) -> Answer {
         var shown = Motions()
         for parameter in motions.parameters where self.parameter.map({ $0.parameter == parameter }) ?? true {
             for point in motions[parameter] { shown[parameter, point.step] = point.value }
@@ -85,6 +82,6 @@ struct MotionCommand: AsyncParsableCommand {
             return "\(parameter.row.name) \(points.joined(separator: " "))"
         }
         let text = lines.isEmpty ? "nothing moves" : lines.joined(separator: "\n")
-        try output.print(Kind<Motions>.motions.json(of: shown), text)
+        return Answer(Kind<Motions>.motions.json(of: shown), text)
     }
 }

@@ -3,13 +3,12 @@ import Music
 import PixelBoopClient
 import Wire
 
-struct SetNote: AsyncParsableCommand {
+struct SetNote: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "note", abstract: "Set one cell of the pattern.",
         discussion: "Drums: \(Drum.allCases.map(\.argument).joined(separator: ", ")).")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")
     var track: Track
     @Argument(help: "The step, 0 to 31.")
@@ -28,52 +27,39 @@ struct SetNote: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func perform(_ client: PixelBoopClient) async throws {
         guard let note = note.note(on: track) else { return }
-        try await connection.withClient {
-            try await $0.setNote(track, step: step, note: note, velocity ?? .normal, values: values.values)
-        }
-        try output.printDone()
+        try await client.setNote(track, step: step, note: note, velocity ?? .normal, values: values.values)
     }
 }
 
-struct Undo: AsyncParsableCommand {
+struct Undo: DaemonCommand {
     static let configuration = CommandConfiguration(abstract: "Take the last edit back.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
-    func run() async throws {
-        try await connection.withClient { try output.print(history: await $0.undo()) }
-    }
+    func answer(from client: PixelBoopClient) async throws -> Answer { try await .history(client.undo()) }
 }
 
-struct Redo: AsyncParsableCommand {
+struct Redo: DaemonCommand {
     static let configuration = CommandConfiguration(abstract: "Make the edit again that was taken back last.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
-    func run() async throws {
-        try await connection.withClient { try output.print(history: await $0.redo()) }
-    }
+    func answer(from client: PixelBoopClient) async throws -> Answer { try await .history(client.redo()) }
 }
 
-struct Clear: AsyncParsableCommand {
+struct Clear: SilentCommand {
     static let configuration = CommandConfiguration(abstract: "Clear all tracks; one undo brings them back.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
-    func run() async throws {
-        try await connection.withClient { try await $0.clearPattern() }
-        try output.printDone()
-    }
+    func perform(_ client: PixelBoopClient) async throws { try await client.clearPattern() }
 }
 
-extension OutputOptions {
-    fileprivate func print(history: HistoryCounts) throws {
-        try print(history, "\(history.undo) to undo, \(history.redo) to redo")
+extension Answer {
+    fileprivate static func history(_ history: HistoryCounts) -> Answer {
+        Answer(history, "\(history.undo) to undo, \(history.redo) to redo")
     }
 }
 

@@ -15,8 +15,7 @@ struct PerformTouch: AsyncParsableCommand {
               pixelboop touch down 4 5 wait 500 up
             """)
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Flag(help: "Say that only whole cells are known, as of a display with keys.")
     var cell = false
     @Argument(
@@ -30,13 +29,13 @@ struct PerformTouch: AsyncParsableCommand {
 
     func run() async throws {
         let script = try TouchScript(words: words)
-        try await connection.withClient(touch: cell ? .cell : nil) { client in
+        try await daemon.connection.withClient(touch: cell ? .cell : nil) { client in
             for act in script.acts {
                 switch act {
                 case .wait(let duration): try await Task.sleep(for: duration)
                 case .touch(let phase, let x, let y):
                     let outcome = try await client.perform(Touch(id: 1, phase: phase, x: x, y: y))
-                    if outcome.gesture != nil { try output.print(outcome, outcome.inWords) }
+                    if outcome.gesture != nil { try daemon.output.print(outcome, outcome.inWords) }
                 }
             }
         }

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Configuration
 import Export
+import FoundationEssentials
 import Media
 import Music
 import PatternFormat
@@ -46,7 +48,8 @@ struct Render: ParsableCommand {
         options.scenes = scenes.indices
         options.track = track
         let document = Document(pattern: pattern)
-        let samples = KitLibrary(directory: kits ?? KitDirectory.standard()).load(for: document, sampleRate: rate)
+        let data = BaseDirectories(environment: ProcessInfo.processInfo.environment).data ?? ""
+        let samples = KitLibrary(directory: kits ?? "\(data)/kits").load(for: document, sampleRate: rate)
         for refusal in samples?.refusals ?? [] { Output.complain("\(refusal.file): \(refusal.error)") }
         try SoundFile.write(Recording(of: document, options, samples: samples), to: sound)
     }

@@ -16,8 +16,7 @@ struct SetParameter: AsyncParsableCommand {
 
     private static let width = Parameter.ofWhole.map(\.row.name.count).max() ?? 0
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The parameter.", completion: .list(Parameter.ofWhole.map(\.row.name)))
     var parameter: String?
     @Argument(help: "Its new value.")
@@ -33,12 +32,9 @@ struct SetParameter: AsyncParsableCommand {
             }
             return value
         }
-        try await connection.withClient { client in
-            let kept =
-                if let new { try await client.set(parameter, to: new) } else {
-                    try await client.state().state.settings[parameter]
-                }
-            try output.print([parameter.row.name: kept.json], "\(parameter.row.name) \(kept.argument)")
+        try await daemon.connection.withClient { client in
+            let kept = try await client.parameter(parameter, setTo: new)
+            try daemon.output.print([parameter.row.name: kept.json], "\(parameter.row.name) \(kept.argument)")
         }
     }
 
@@ -49,10 +45,10 @@ struct SetParameter: AsyncParsableCommand {
     }
 
     private func list() async throws {
-        try await connection.withClient { client in
+        try await daemon.connection.withClient { client in
             let settings = try await client.state().state.settings
             let values = Parameter.ofWhole.map { (name: $0.row.name, value: settings[$0]) }
-            try output.print(
+            try daemon.output.print(
                 .object(JSONObject(values.map { .init(name: $0.name, value: $0.value.json) })),
                 values.map { "\($0.name.padded(to: Self.width))  \($0.value.argument)" }.joined(separator: "\n"))
         }

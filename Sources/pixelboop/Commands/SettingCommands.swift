@@ -5,7 +5,7 @@ import PatternFormat
 import PixelBoopClient
 import Wire
 
-struct SetTempo: AsyncParsableCommand {
+struct SetTempo: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "tempo", abstract: "Set the tempo, change it by so much, or tap it; without a value, show it.",
         discussion: """
@@ -30,18 +30,15 @@ struct SetTempo: AsyncParsableCommand {
         }
     }
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(
         help: ArgumentHelp("Beats per minute, 20 to 300, a change as +5 or -5, or `tap`.", valueName: "bpm|tap"),
         completion: .list(["tap"]))
     var tempo: Tempo?
 
-    func run() async throws {
-        try await connection.withClient { client in
-            let bpm = try await result(client)
-            try output.print(["bpm": .number(bpm)], "\(bpm.inWords) BPM")
-        }
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        let bpm = try await result(client)
+        return Answer(["bpm": .number(bpm)], "\(bpm.inWords) BPM")
     }
 
     private func result(_ client: PixelBoopClient) async throws -> Double {
@@ -57,87 +54,86 @@ struct SetTempo: AsyncParsableCommand {
     }
 }
 
-extension ConnectionOptions {
-    /// Sets a parameter of the whole instrument, if there is a value, and prints the one that it has.
-    fileprivate func set(_ parameter: Parameter, to value: ParameterValue?, _ output: OutputOptions) async throws {
-        try await withClient { client in
-            let kept =
-                if let value { try await client.set(parameter, to: value) } else {
-                    try await client.state().state.settings[parameter]
-                }
-            try output.print([parameter.row.name: kept.json], kept.argument)
-        }
+extension PixelBoopClient {
+    /// Sets a parameter of the whole instrument, if there is a value; returns the one that it has.
+    func parameter(_ parameter: Parameter, setTo value: ParameterValue?) async throws -> ParameterValue {
+        if let value { return try await set(parameter, to: value) }
+        return try await state().state.settings[parameter]
+    }
+
+    fileprivate func answer(_ parameter: Parameter, setTo value: ParameterValue?) async throws -> Answer {
+        let kept = try await self.parameter(parameter, setTo: value)
+        return Answer([parameter.row.name: kept.json], kept.argument)
     }
 }
 
-struct SetScale: AsyncParsableCommand {
+struct SetScale: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "scale", abstract: "Set or show the scale; notes stay.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The scale.")
     var scale: Scale?
 
-    func run() async throws { try await connection.set(.scale, to: scale.map { .choice($0) }, output) }
-}
-
-struct SetRoot: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "root", abstract: "Set or show the scale's root; notes stay.")
-
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: "The root: A, A#, Bb.")
-    var root: PitchClass?
-
-    func run() async throws { try await connection.set(.root, to: root.map { .choice($0) }, output) }
-}
-
-struct SetLength: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        commandName: "length", abstract: "Set or show how many steps are played.")
-
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
-    @Argument(help: "Steps, 8 to 32.")
-    var length: Int?
-
-    func run() async throws {
-        try await connection.set(.length, to: length.map { .number(Double($0)) }, output)
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        try await client.answer(.scale, setTo: scale.map { .choice($0) })
     }
 }
 
-struct SetSwing: AsyncParsableCommand {
+struct SetRoot: DaemonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "root", abstract: "Set or show the scale's root; notes stay.")
+
+    @OptionGroup var daemon: DaemonOptions
+    @Argument(help: "The root: A, A#, Bb.")
+    var root: PitchClass?
+
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        try await client.answer(.root, setTo: root.map { .choice($0) })
+    }
+}
+
+struct SetLength: DaemonCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "length", abstract: "Set or show how many steps are played.")
+
+    @OptionGroup var daemon: DaemonOptions
+    @Argument(help: "Steps, 8 to 32.")
+    var length: Int?
+
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        try await client.answer(.length, setTo: length.map { .number(Double($0)) })
+    }
+}
+
+struct SetSwing: DaemonCommand {
     static let configuration = CommandConfiguration(commandName: "swing", abstract: "Set or show the swing.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The share of two steps that the first one takes, 0.5 (straight) to 0.75.")
     var swing: Double?
 
-    func run() async throws { try await connection.set(.swing, to: swing.map { .number($0) }, output) }
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        try await client.answer(.swing, setTo: swing.map { .number($0) })
+    }
 }
 
-struct SetTrack: AsyncParsableCommand {
+struct SetTrack: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "track",
         abstract: "Set a track's parameters: mute, level, place and more; without options, show it.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")
     var track: Track
     @OptionGroup var options: ParameterOptions
 
     func validate() throws { _ = try options.values(on: track) }
 
-    func run() async throws {
+    func answer(from client: PixelBoopClient) async throws -> Answer {
         let values = try options.values(on: track)
-        try await connection.withClient { client in
-            let state = try await client.set(track, values)
-            try output.print(state, inWords(state, values))
-        }
+        let state = try await client.set(track, values)
+        return Answer(state, inWords(state, values))
     }
 
     /// The line that `status` has, and below it what was set beyond that; everything when nothing was.

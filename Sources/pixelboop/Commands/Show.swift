@@ -9,8 +9,7 @@ struct Show: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the grid in the terminal, or write it as a picture.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @OptionGroup var colors: ColorOptions
     @Flag(name: .shortAndLong, help: "Keep it live, until Ctrl-C or q.")
     var follow = false
@@ -29,22 +28,22 @@ struct Show: AsyncParsableCommand {
         guard FrameImage.pixelSides.contains(pixel) else {
             throw ValidationError("--pixel: expected 6 to 20, got \(pixel)")
         }
-        guard !follow || (png == nil && !output.json) else {
+        guard !follow || (png == nil && !daemon.output.json) else {
             throw ValidationError("--follow shows the grid in the terminal: it goes with neither --png nor --json")
         }
-        guard !names || (png == nil && !output.json) else {
+        guard !names || (png == nil && !daemon.output.json) else {
             throw ValidationError("--names writes into the grid as text: it goes with neither --png nor --json")
         }
     }
 
     func run() async throws {
         if follow { return try await followGrid() }
-        try await connection.withClient { client in
+        try await daemon.connection.withClient { client in
             let keyFrame = try await client.frame()
             if let png {
                 try OutputFile.write(FrameImage.pngData(of: keyFrame.frame, pixel: pixel), to: png, as: .picture)
-            } else if output.json {
-                try output.print(keyFrame, "")
+            } else if daemon.output.json {
+                try daemon.output.print(keyFrame, "")
             } else {
                 let labels = names ? try await labels(from: client) : nil
                 try Output.write(text(of: keyFrame.frame, labels: labels))
@@ -73,7 +72,7 @@ struct Show: AsyncParsableCommand {
     private func followGrid() async throws {
         let terminal = try Terminal.controlling(for: "show --follow", kind: colors.kind)
         // Before the terminal is taken over: a missing daemon is reported where it is seen.
-        let client = try await PixelBoopClient.connect(to: connection.path)
+        let client = try await PixelBoopClient.connect(to: daemon.connection.path)
         defer { client.close() }
         try await client.hello(client: "pixelboop show")
         try await InstrumentRunner(terminal: terminal, mode: .display, names: names ? true : nil).run(first: client)

@@ -3,28 +3,25 @@ import JSON
 import PixelBoopClient
 import Wire
 
-struct ShowLink: AsyncParsableCommand {
+struct ShowLink: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "link",
         abstract: "Show peers and tempo of the Ableton Link session that pixelboop-link has joined.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
-    func run() async throws {
-        try await connection.withClient { client in
-            let sync = try await client.state().state.sync
-            guard let holder = sync.holder else {
-                throw Failure(.usage, "pixelboop-link does not run: systemctl --user start pixelboop-link")
-            }
-            guard let peers = sync.peers, let bpm = sync.holderBpm else {
-                throw Failure(.usage, "not pixelboop-link but \(holder) holds the timeline")
-            }
-            let isFollowed = sync.following == .timeline
-            try output.print(
-                ["peers": .integer(peers), "bpm": .number(bpm), "followed": .bool(isFollowed)],
-                "\(peers) \(peers == 1 ? "peer" : "peers"), \(bpm.inWords) BPM, "
-                    + (isFollowed ? "followed" : "not followed: pixelboop sync auto follows it"))
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        let sync = try await client.state().state.sync
+        guard let holder = sync.holder else {
+            throw Failure(.usage, "pixelboop-link does not run: systemctl --user start pixelboop-link")
         }
+        guard let peers = sync.peers, let bpm = sync.holderBpm else {
+            throw Failure(.usage, "not pixelboop-link but \(holder) holds the timeline")
+        }
+        let isFollowed = sync.following == .timeline
+        return Answer(
+            ["peers": .integer(peers), "bpm": .number(bpm), "followed": .bool(isFollowed)],
+            "\(peers) \(peers == 1 ? "peer" : "peers"), \(bpm.inWords) BPM, "
+                + (isFollowed ? "followed" : "not followed: pixelboop sync auto follows it"))
     }
 }

@@ -15,14 +15,13 @@ struct SlotCommand: AsyncParsableCommand {
         defaultSubcommand: LaunchSlot.self)
 }
 
-struct LaunchSlot: AsyncParsableCommand {
+struct LaunchSlot: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "launch",
         abstract:
             "Play another slot of a track, or several in turn; with a length or a speed, give the slot that instead.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @OptionGroup var time: SlotTimeOptions
     @Argument(help: "The track.")
     var track: Track
@@ -39,17 +38,14 @@ struct LaunchSlot: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
-        try await connection.withClient { client in
-            if !time.isEmpty {
-                try await client.setSlot(track, slots[0], length: time.steps, speed: time.speed)
-            } else if slots.count > 1 {
-                try await client.chainSlots(track, slots)
-            } else {
-                try await client.launchSlot(track, slots[0], now ? .now : .queued)
-            }
+    func perform(_ client: PixelBoopClient) async throws {
+        if !time.isEmpty {
+            try await client.setSlot(track, slots[0], length: time.steps, speed: time.speed)
+        } else if slots.count > 1 {
+            try await client.chainSlots(track, slots)
+        } else {
+            try await client.launchSlot(track, slots[0], now ? .now : .queued)
         }
-        try output.printDone()
     }
 }
 
@@ -91,12 +87,11 @@ struct SlotTimeOptions: ParsableArguments {
     }
 }
 
-struct CopySlot: AsyncParsableCommand {
+struct CopySlot: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Put a copy of a slot's notes into another slot of the track.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")
     var track: Track
     @Argument(help: "The slot to copy.")
@@ -104,41 +99,30 @@ struct CopySlot: AsyncParsableCommand {
     @Argument(help: "The slot whose notes are replaced.")
     var to: Int
 
-    func run() async throws {
-        try await connection.withClient { try await $0.copySlot(track, from: from, to: to) }
-        try output.printDone()
-    }
+    func perform(_ client: PixelBoopClient) async throws { try await client.copySlot(track, from: from, to: to) }
 }
 
-struct ClearSlot: AsyncParsableCommand {
+struct ClearSlot: SilentCommand {
     static let configuration = CommandConfiguration(commandName: "clear", abstract: "Clear a slot, playing or not.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")
     var track: Track
     @Argument(help: "The slot.")
     var slot: Int
 
-    func run() async throws {
-        try await connection.withClient { try await $0.clearSlot(track, slot) }
-        try output.printDone()
-    }
+    func perform(_ client: PixelBoopClient) async throws { try await client.clearSlot(track, slot) }
 }
 
-struct CancelLaunch: AsyncParsableCommand {
+struct CancelLaunch: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "cancel", abstract: "Let what plays go on: end what is queued or chained.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track; all of them unless given.")
     var track: Track?
 
-    func run() async throws {
-        try await connection.withClient { try await $0.cancelLaunch(track) }
-        try output.printDone()
-    }
+    func perform(_ client: PixelBoopClient) async throws { try await client.cancelLaunch(track) }
 }
 
 struct SceneCommand: AsyncParsableCommand {
@@ -147,12 +131,11 @@ struct SceneCommand: AsyncParsableCommand {
         subcommands: [LaunchScene.self, CopyScene.self], defaultSubcommand: LaunchScene.self)
 }
 
-struct LaunchScene: AsyncParsableCommand {
+struct LaunchScene: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "launch", abstract: "Play a scene, or several in turn.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The scene; several are a chain, played round and round.")
     var scenes: [Int]
     @Flag(help: "Play it from the next step on, at the same place of the loop.")
@@ -160,33 +143,26 @@ struct LaunchScene: AsyncParsableCommand {
 
     func validate() throws { try checkMoment(now: now, of: scenes) }
 
-    func run() async throws {
-        try await connection.withClient { client in
-            if scenes.count > 1 {
-                try await client.chainScenes(scenes)
-            } else {
-                try await client.launchScene(scenes[0], now ? .now : .queued)
-            }
+    func perform(_ client: PixelBoopClient) async throws {
+        if scenes.count > 1 {
+            try await client.chainScenes(scenes)
+        } else {
+            try await client.launchScene(scenes[0], now ? .now : .queued)
         }
-        try output.printDone()
     }
 }
 
-struct CopyScene: AsyncParsableCommand {
+struct CopyScene: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy", abstract: "Put a copy of all notes of a scene into another one.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The scene to copy.")
     var from: Int
     @Argument(help: "The scene whose notes are replaced.")
     var to: Int
 
-    func run() async throws {
-        try await connection.withClient { try await $0.copyScene(from: from, to: to) }
-        try output.printDone()
-    }
+    func perform(_ client: PixelBoopClient) async throws { try await client.copyScene(from: from, to: to) }
 }
 
 extension ParsableCommand {

@@ -10,29 +10,25 @@ struct ShowStatus: AsyncParsableCommand {
             `pixelboop doctor` says what to do then.
             """)
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
     func run() async throws {
-        try await connection.withClient { client in
+        try await daemon.connection.withClient { client in
             let state = try await client.state()
-            try output.print(state.json, state.state.inWords + "\ndaemon   \(connection.place)")
+            try daemon.output.print(state.json, "\(state.state.inWords)\ndaemon   \(daemon.connection.place)")
             guard state.state.audio.status == .running else { throw Failure(.refused, "") }
         }
     }
 }
 
-struct ShowStatistics: AsyncParsableCommand {
+struct ShowStatistics: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "stats", abstract: "Show how the daemon fares: xruns, load, clients, memory.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
-    func run() async throws {
-        try await connection.withClient { client in
-            let statistics = try await client.statistics()
-            try output.print(statistics, statistics.inWords)
-        }
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        let statistics = try await client.statistics()
+        return Answer(statistics, statistics.inWords)
     }
 }

@@ -4,7 +4,7 @@ import Music
 import PixelBoopClient
 import Wire
 
-struct SetSync: AsyncParsableCommand {
+struct SetSync: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
         abstract: "Follow somebody else's tempo, or lead; without arguments, show who is followed.",
@@ -14,8 +14,7 @@ struct SetSync: AsyncParsableCommand {
             alone when it is gone.
             """)
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Argument(
         help: "What to follow: internal, jack, midi, timeline or auto.",
         completion: .list(SyncSource.allCases.map(\.name)))
@@ -74,7 +73,7 @@ struct SetSync: AsyncParsableCommand {
         }
     }
 
-    func run() async throws {
+    func answer(from client: PixelBoopClient) async throws -> Answer {
         var values: [Parameter: ParameterValue] = [:]
         values[.syncSource] = source?.value
         values[.syncLead] = lead?.value
@@ -83,15 +82,13 @@ struct SetSync: AsyncParsableCommand {
         values[.syncOffsetIn] = offsetIn.map { .number($0) }
         values[.syncOffsetOut] = offsetOut.map { .number($0) }
         values[.syncLatency] = latency?.value
-        try await connection.withClient { [values] client in
-            guard values.isEmpty else {
-                try await client.setSync(values)
-                return try output.printDone()
-            }
-            let state = try await client.state()
-            try output.print(
-                state.json.objectValue?["sync"] ?? .object([:]),
-                state.state.syncInWords ?? "alone, at \(state.state.bpm.inWords) BPM")
+        guard values.isEmpty else {
+            try await client.setSync(values)
+            return .done
         }
+        let state = try await client.state()
+        return Answer(
+            state.json.objectValue?["sync"] ?? .object([:]),
+            state.state.syncInWords ?? "alone, at \(state.state.bpm.inWords) BPM")
     }
 }

@@ -3,70 +3,55 @@ import Music
 import PixelBoopClient
 import Wire
 
-struct Play: AsyncParsableCommand {
+struct Play: DaemonCommand {
     static let configuration = CommandConfiguration(abstract: "Play from where the transport is.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Option(parsing: .unconditional, help: ArgumentHelp("Start at this step, 0 to 31.", valueName: "step"))
     var from: Int?
 
-    func run() async throws {
-        try await connection.withClient { client in
-            if let from { try await client.locate(step: from) }
-            try output.print(transport: await client.play())
-        }
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        if let from { try await client.locate(step: from) }
+        return try await .transport(client.play())
     }
 }
 
-struct Stop: AsyncParsableCommand {
+struct Stop: DaemonCommand {
     static let configuration = CommandConfiguration(abstract: "Stop and go back to the start.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
-    func run() async throws {
-        try await connection.withClient { try output.print(transport: await $0.stop()) }
-    }
+    func answer(from client: PixelBoopClient) async throws -> Answer { try await .transport(client.stop()) }
 }
 
-struct Pause: AsyncParsableCommand {
+struct Pause: DaemonCommand {
     static let configuration = CommandConfiguration(abstract: "Stop where the transport is.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
-    func run() async throws {
-        try await connection.withClient { try output.print(transport: await $0.pause()) }
-    }
+    func answer(from client: PixelBoopClient) async throws -> Answer { try await .transport(client.pause()) }
 }
 
-struct Toggle: AsyncParsableCommand {
+struct Toggle: DaemonCommand {
     static let configuration = CommandConfiguration(abstract: "Play if stopped, stop if playing.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
 
-    func run() async throws {
-        try await connection.withClient { try output.print(transport: await $0.toggle()) }
-    }
+    func answer(from client: PixelBoopClient) async throws -> Answer { try await .transport(client.toggle()) }
 }
 
-struct Record: AsyncParsableCommand {
+struct Record: DaemonCommand {
     static let configuration = CommandConfiguration(
         abstract: "Write what is played at the port midi_in while the transport plays.")
 
-    @OptionGroup var connection: ConnectionOptions
-    @OptionGroup var output: OutputOptions
+    @OptionGroup var daemon: DaemonOptions
     @Flag(help: "Write nothing any more.") var off = false
 
-    func run() async throws {
-        try await connection.withClient { try output.print(transport: await $0.record(!off)) }
-    }
+    func answer(from client: PixelBoopClient) async throws -> Answer { try await .transport(client.record(!off)) }
 }
 
-extension OutputOptions {
-    fileprivate func print(transport: TransportStatus) throws {
-        try print(transport, transport.inWords)
+extension Answer {
+    fileprivate static func transport(_ transport: TransportStatus) -> Answer {
+        Answer(transport, transport.inWords)
     }
 }

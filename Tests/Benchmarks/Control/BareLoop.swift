@@ -9,12 +9,7 @@ struct BareLoop {
 
     /// Listens.
     init(listeningAt path: String) throws {
-        self.init(listener: try BareLoop.listen(at: path))
-    }
-
-    /// Serves a socket that accepts connections.
-    init(listener: CInt) {
-        self.listener = listener
+        listener = try BareLoop.listen(at: path)
         poller = epoll_create1(0)
         watch(listener)
     }
@@ -30,19 +25,15 @@ struct BareLoop {
 
     /// Serves for ever.
     ///
-    /// - Parameters:
-    ///   - greet: Called with each new connection.
-    ///   - onInput: Called when there is something to read; a connection for which it returns false is closed.
-    func run(greet: (CInt) -> Void, onInput: (CInt) -> Bool) -> Never {
+    /// - Parameter onInput: Called when there is something to read; a connection for which it returns false is closed.
+    func run(onInput: (CInt) -> Bool) -> Never {
         var events = [epoll_event](repeating: epoll_event(), count: 64)
         while true {
             let count = epoll_wait(poller, &events, CInt(events.count), -1)
             for index in 0..<max(0, Int(count)) {
                 let socket = events[index].data.fd
                 if socket == listener {
-                    let connection = accept(listener, nil, nil)
-                    watch(connection)
-                    greet(connection)
+                    watch(accept(listener, nil, nil))
                 } else if !onInput(socket) {
                     close(socket)
                 }
@@ -50,8 +41,7 @@ struct BareLoop {
         }
     }
 
-    /// Serves one more connection, which was made elsewhere.
-    func watch(_ descriptor: CInt) {
+    private func watch(_ descriptor: CInt) {
         var event = epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(fd: descriptor))
         epoll_ctl(poller, EPOLL_CTL_ADD, descriptor, &event)
     }

@@ -2,18 +2,18 @@ import ArgumentParser
 import Foundation
 import JackTestSupport
 
-/// How fast touches become pictures and sound, and what many clients cost.
+/// How fast touches become pictures, and what many clients cost.
 struct ControlBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "control",
-        abstract: "Touch to picture, touch to sound, many subscribers and connections, each beside its floor.",
+        abstract: "Touch to picture, pings beside clients that never pause, many subscribers: each beside its floor.",
         discussion: """
             Runs a jackd with the dummy driver and a pixelboopd of its own, with 64 frames a period at 48 kHz. A floor \
             is the least program that does the same on the same sockets, measured by turns with the daemon.
             """)
 
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case touch, slow, crowded, subscribers, connections, sound
+        case touch, crowded, subscribers
     }
 
     @Argument(help: "What to measure; everything by default.")
@@ -36,12 +36,9 @@ struct ControlBenchmark: AsyncParsableCommand {
         for part in Part.allCases where parts.contains(part) {
             switch part {
             case .touch: try await TouchMeasurement(touches: touches).run()
-            case .slow: try await SlowReaderMeasurement(touches: touches).run()
             case .crowded: try await CrowdedMeasurement(seconds: seconds).run()
             case .subscribers:
                 try await SubscriberMeasurement(counts: subscribers, seconds: seconds, demo: demoFile).run()
-            case .connections: try await ConnectionMeasurement().run()
-            case .sound: try await SoundMeasurement(touches: touches / 2).run()
             }
             // Into a file, too, part by part.
             fflush(nil)

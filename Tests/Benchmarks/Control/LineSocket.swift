@@ -33,14 +33,19 @@ final class LineSocket: LineChannel {
     static func connection(to path: String) throws -> CInt {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         guard descriptor >= 0 else { throw Failure(call: "socket") }
-        var limit = timeval(tv_sec: 10, tv_usec: 0)
-        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        limitReads(from: descriptor)
         guard withUnixAddress(path, { connect(descriptor, $0, $1) }) == 0 else {
             let failure = Failure(call: "connect to \(path)")
             close(descriptor)
             throw failure
         }
         return descriptor
+    }
+
+    /// Lets reads fail after 10 s.
+    static func limitReads(from descriptor: CInt) {
+        var limit = timeval(tv_sec: 10, tv_usec: 0)
+        setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
     /// Connects to a socket of a process that is only starting.

@@ -12,8 +12,6 @@ final class Rig {
         let description: String
     }
 
-    /// The name for JACK clients to join.
-    let jackServer: String
     private let files: DaemonFolder
     /// The daemon.
     let daemon: ChildProgram
@@ -30,7 +28,6 @@ final class Rig {
     }
 
     private init(on server: String, options: [String]) async throws {
-        jackServer = server
         files = try DaemonFolder()
         daemon = try files.start(on: server, options: options)
         try await daemon.wait(for: "listening on")

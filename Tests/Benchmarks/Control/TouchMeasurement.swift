@@ -18,30 +18,24 @@ struct TouchMeasurement {
 
     private func measure(on rig: Rig) async throws {
         let path = rig.directory.appending(path: "echo.sock").path
-        let echo = try ChildProgram.floor("answer", ["--path", path])
+        let echo = try ChildProgram.floor("echo", ["--path", path])
         let bare = try LineSocket(awaiting: path)
-        let nio = try ChildProgram.floor("nio", ["--path", path + ".nio"])
-        try measurePing(rig, bare, try LineSocket(awaiting: path + ".nio"))
-        await nio.end()
+        try measurePing(rig, bare)
         try measure("touch to picture: a move", "control touch move", .drags, rig, bare)
         try measure("touch to picture: a tap", "control touch tap", .taps, rig, bare)
         await echo.end()
     }
 
     /// A request that does nothing, as often as touches come.
-    private func measurePing(_ rig: Rig, _ bare: LineSocket, _ nio: LineSocket) throws {
+    private func measurePing(_ rig: Rig, _ bare: LineSocket) throws {
         let client = try rig.connect()
-        var (ours, floors, library): ([Double], [Double], [Double]) = ([], [], [])
+        var (ours, floors): ([Double], [Double]) = ([], [])
         while ours.count < touches {
             for _ in 0..<Self.turn { ours.append(try timeOfPing(on: client)) }
             for _ in 0..<Self.turn { floors.append(try timeOfPing(on: bare)) }
-            for _ in 0..<Self.turn { library.append(try timeOfPing(on: nio)) }
         }
         ControlTable.times(
             "ping to answer", benchmark: "control ping", floor: Distribution(floors), daemon: Distribution(ours))
-        ControlTable.times(
-            "the same bytes by SwiftNIO", names: ("bare", "SwiftNIO"), benchmark: "control ping nio",
-            floor: Distribution(floors), daemon: Distribution(library))
     }
 
     private func timeOfPing(on socket: LineSocket) throws -> Double {

@@ -15,10 +15,8 @@ final class PageSocket: LineChannel {
         """
 
     /// Connects to a gateway on this machine, and reads the daemon's welcome.
-    ///
-    /// - Parameter room: What the kernel keeps of what is not read, in bytes; as much as it likes by default.
-    init(port: Int, room: CInt? = nil) throws {
-        descriptor = try LoopbackTCP.connection(to: port, room: room)
+    init(port: Int) throws {
+        descriptor = try Self.connection(to: port)
         try write(Array(Self.handshake.utf8))
         let end = Array("\r\n\r\n".utf8)
         while unread.firstRange(of: end) == nil { try more() }
@@ -27,6 +25,26 @@ final class PageSocket: LineChannel {
     }
 
     deinit { close(descriptor) }
+
+    /// A connection to a port of this machine, whose reads fail after 10 s and which holds back nothing to fill a packet.
+    private static func connection(to port: Int) throws -> CInt {
+        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
+        LineSocket.limitReads(from: descriptor)
+        var isOn: CInt = 1
+        setsockopt(descriptor, CInt(IPPROTO_TCP), TCP_NODELAY, &isOn, 4)
+        // Family, port, address and padding of a `sockaddr_in`.
+        let address =
+            [UInt8(AF_INET), 0, UInt8(port >> 8), UInt8(port & 0xff), 127, 0, 0, 1] + [UInt8](repeating: 0, count: 8)
+        let result = address.withUnsafeBytes {
+            connect(descriptor, $0.assumingMemoryBound(to: sockaddr.self).baseAddress!, socklen_t($0.count))
+        }
+        guard result == 0 else {
+            let failure = LineSocket.Failure(call: "connect to port \(port)")
+            close(descriptor)
+            throw failure
+        }
+        return descriptor
+    }
 
     /// Sends a line as a message; masked, though with zeros: a browser's own work is not what is measured.
     func send(_ line: [UInt8]) throws {

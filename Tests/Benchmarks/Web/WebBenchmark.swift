@@ -9,7 +9,7 @@ import Wire
 struct WebBenchmark: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "web",
-        abstract: "Touch to picture through the gateway beside the bare socket, many pages, pages that stop reading.",
+        abstract: "Touch to picture through the gateway beside the bare socket, and many pages.",
         discussion: "Runs a jackd with the dummy driver, a pixelboopd and a pixelboop-web of its own.")
 
     @Option(help: "Touches that are measured, for each row.")
@@ -29,11 +29,10 @@ struct WebBenchmark: AsyncParsableCommand {
         let (touches, pages, seconds, demo) = (touches, pages, seconds, URL(filePath: demo))
         try await Rig.with(options: ["--audition", "never"]) { rig in
             let gateway = try await MeasuredGateway(before: rig)
-            try await measureTouches(touches, rig, gateway)
+            try measureTouches(touches, rig, gateway)
             try rig.play(demo)
             let finger = try ChildProgram.floor("touch", ["--path", rig.socketPath])
             try measurePages(pages, seconds, rig, gateway)
-            try measureDeafPages(pages, seconds, rig, gateway)
             await finger.end()
             await gateway.process.end()
         }
@@ -60,8 +59,8 @@ struct MeasuredGateway: Sendable {
     }
 
     /// A page that wants the picture as often as pages do.
-    func page(room: CInt? = nil) throws -> PageSocket {
-        let page = try PageSocket(port: port, room: room)
+    func page() throws -> PageSocket {
+        let page = try PageSocket(port: port)
         try page.call("subscribe", #"{"topics":["frame"],"maxFps":60}"#)
         return page
     }
@@ -74,35 +73,25 @@ extension ChildProgram {
     }
 }
 
-/// The ways take turns, so that what else the machine does hits all of them. A relay that only copies bytes shows how much
-/// of what the gateway adds is the price of any program between.
-private func measureTouches(_ touches: Int, _ rig: Rig, _ gateway: MeasuredGateway) async throws {
-    let relay = try ChildProgram.floor("relay", ["--path", rig.socketPath])
-    let port = try await relay.port()
-    let (bare, relayed) = (try rig.connect(), try LineSocket(LoopbackTCP.connection(to: port)))
-    let page = try PageSocket(port: gateway.port)
-    _ = try relayed.line()
-    for client in [bare, relayed, page] as [any LineChannel] {
+/// The ways take turns, so that what else the machine does hits both of them.
+private func measureTouches(_ touches: Int, _ rig: Rig, _ gateway: MeasuredGateway) throws {
+    let (bare, page) = (try rig.connect(), try PageSocket(port: gateway.port))
+    for client in [bare, page] as [any LineChannel] {
         try client.call("subscribe", #"{"topics":["frame"],"maxFps":240}"#)
     }
-    var (floors, relays, ours): ([Double], [Double], [Double]) = ([], [], [])
+    var (floors, ours): ([Double], [Double]) = ([], [])
     func turn(on channel: some LineChannel) throws -> [Double] {
-        // Reads the pictures of the others' turns.
+        // Reads the pictures of the other's turns.
         try channel.call("ping")
         return try Finger.drags.times(of: Finger.drag * 6, on: channel) { try channel.awaitChange(of: $0) }
     }
     while ours.count < touches {
         floors += try turn(on: bare)
-        relays += try turn(on: relayed)
         ours += try turn(on: page)
     }
     ControlTable.times(
-        "touch to picture: through a relay of bytes", names: ("bare socket", "relay"), benchmark: "web relay",
-        floor: Distribution(floors), daemon: Distribution(relays))
-    ControlTable.times(
         "touch to picture: through the gateway", names: ("bare socket", "gateway"), benchmark: "web touch",
         floor: Distribution(floors), daemon: Distribution(ours))
-    await relay.end()
 }
 
 private func measurePages(_ count: Int, _ seconds: Double, _ rig: Rig, _ gateway: MeasuredGateway) throws {
@@ -128,18 +117,4 @@ private func measurePages(_ count: Int, _ seconds: Double, _ rig: Rig, _ gateway
     Results.record(
         benchmark: "web pages",
         ["pages": .number(Double(count)), "rate": .number(rate), "load": .number(load), "kibibytesEach": .number(each)])
-}
-
-/// Pages that read nothing any more: what the gateway keeps for them.
-private func measureDeafPages(_ count: Int, _ seconds: Double, _ rig: Rig, _ gateway: MeasuredGateway) throws {
-    let first = try gateway.page()
-    let memory = gateway.process.residentBytes
-    let pages = try (0..<count).map { _ in try gateway.page(room: 4096) }
-    sleep(untilMonotonic: monotonicSeconds() + seconds)
-    let each = Double(gateway.process.residentBytes - memory) / Double(count) / 1024
-    withExtendedLifetime((first, pages)) {
-        let table = ControlTable("pages that stopped reading", columns: ["KiB each"])
-        table.row("\(count) pages, after \(ControlTable.text(seconds)) s", [ControlTable.text(each)])
-    }
-    Results.record(benchmark: "web deaf pages", ["pages": .number(Double(count)), "kibibytesEach": .number(each)])
 }

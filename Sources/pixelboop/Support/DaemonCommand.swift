@@ -1,0 +1,55 @@
+import ArgumentParser
+import JSON
+import PixelBoopClient
+
+/// A command that asks the daemon for something, and prints the answer.
+protocol DaemonCommand: AsyncParsableCommand {
+    var daemon: DaemonOptions { get }
+
+    /// What to print, once the daemon has done what was asked.
+    func answer(from client: PixelBoopClient) async throws -> Answer
+}
+
+/// A command that has nothing to print when the daemon has done what was asked.
+protocol SilentCommand: DaemonCommand {
+    func perform(_ client: PixelBoopClient) async throws
+}
+
+/// The options of every command that talks to the daemon and prints: where it is, and how.
+struct DaemonOptions: ParsableArguments {
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var output: OutputOptions
+}
+
+/// What a command prints, for programs and for people.
+struct Answer {
+    /// An empty object for programs, and nothing for people.
+    static let done = Answer([:], "")
+
+    let json: JSONValue
+    let words: String
+
+    init(_ json: JSONValue, _ words: String) {
+        (self.json, self.words) = (json, words)
+    }
+
+    init(_ message: some WireMessage, _ words: String) {
+        self.init(.object(message.json), words)
+    }
+}
+
+extension DaemonCommand {
+    func run() async throws {
+        try await daemon.connection.withClient { client in
+            let answer = try await answer(from: client)
+            try daemon.output.print(answer.json, answer.words)
+        }
+    }
+}
+
+extension SilentCommand {
+    func answer(from client: PixelBoopClient) async throws -> Answer {
+        try await perform(client)
+        return .done
+    }
+}
