@@ -82,8 +82,7 @@ let package = Package(
         .target(name: "UnixSocket", dependencies: ["Control", "Streams", "SystemSupport", logging, nioCore, nioPosix]),
 
         // The daemon.
-        .target(name: "Spelling"),
-        .target(name: "Configuration", dependencies: ["Music", "Spelling", "SystemSupport", "TOMLKit"]),
+        .target(name: "Configuration", dependencies: ["Music", "SystemSupport", "TOMLKit"]),
         .target(
             name: "ServiceCommand",
             dependencies: ["Configuration", "Systemd", argumentParser, logging, unixSignals]),
@@ -111,7 +110,7 @@ let package = Package(
             name: "pixelboop",
             dependencies: [
                 "CPNG", "Configuration", "Export", "Files", "Grid", "JSON", "Media", "Music", "PatternFormat",
-                "PixelBoopClient", "Spelling", "SystemSupport", "Systemd", "TerminalGrid", "Wire", argumentParser,
+                "PixelBoopClient", "SystemSupport", "Systemd", "TerminalGrid", "Wire", argumentParser,
             ]),
 
         // The page in a browser, and the gateway that carries the control socket to it.

@@ -23,7 +23,6 @@ public struct BaseDirectories: Equatable, Sendable {
     private static let program = "pixelboop"
     private static let system = "/etc/\(program)"
 
-    /// The directories that an environment asks for.
     public init(environment: [String: String]) {
         let home = Self.absolute(environment["HOME"])
         func directory(unit: String?, base: String, default path: String?) -> String? {

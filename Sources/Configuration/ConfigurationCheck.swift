@@ -1,11 +1,8 @@
 /// What `--check-config` prints: the settings as the daemon would use them and where they come from, in the form of a
 /// configuration file, or everything that is wrong.
 public enum ConfigurationCheck {
-    /// What is to be printed.
     public struct Result: Equatable, Sendable {
-        /// For standard output.
         public var report = ""
-        /// For standard error.
         public var complaints = ""
         /// Whether the daemon would start with it.
         public var isValid: Bool
@@ -13,7 +10,7 @@ public enum ConfigurationCheck {
 
     /// Reads the configuration and reports on it.
     ///
-    /// - Parameter table: Of which program.
+    /// - Parameter table: The program's settings.
     public static func run<Table: SettingTable>(_ sources: ConfigurationSources, for table: Table.Type) -> Result {
         do throws(ConfigurationError) {
             let loaded = try LoadedConfiguration<Table>(sources)

@@ -5,13 +5,12 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
 
     /// One thing that is wrong.
     public struct Problem: Equatable, Sendable, CustomStringConvertible {
-        /// Where.
         public var origin: ConfigurationOrigin
         /// What, and what would be right.
         public var message: String
 
-        /// `/etc/pixelboop/pixelboopd.toml:3: max-clients must be an integer from 1 to 65536`; of what was set nowhere
-        /// the message alone.
+        /// `/etc/pixelboop/pixelboopd.toml:3: max-clients must be an integer from 1 to 65536`; the message alone where the
+        /// setting was set nowhere.
         public var description: String { origin == .standard ? message : "\(origin): \(message)" }
     }
 
@@ -21,7 +20,7 @@ public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConver
 
 /// Where a setting comes from.
 public enum ConfigurationOrigin: Equatable, Sendable, CustomStringConvertible {
-    /// What holds when nothing is said.
+    /// The default.
     case standard
     /// A line, from 1, of a file; nil for the file as a whole.
     case file(String, line: Int?)

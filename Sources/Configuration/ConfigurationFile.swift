@@ -9,13 +9,12 @@ struct ConfigurationFile {
         var line: Int?
     }
 
-    /// No file of this size was written for this program.
+    /// A file larger than this was not written for this program.
     static let sizeLimit = 1 << 20
 
     let path: String
     private(set) var entries: [Entry] = []
 
-    /// Reads TOML.
     init(_ path: String, content: [UInt8]) throws(ConfigurationError) {
         self.path = path
         guard content.count <= Self.sizeLimit else {
@@ -24,7 +23,7 @@ struct ConfigurationFile {
         guard let text = String(validating: content, as: UTF8.self) else {
             throw Self.error(path, line: Self.lineOfBadText(content), "is not UTF-8")
         }
-        // The parser would take it for the end.
+        // The parser would take a zero for the end of the file.
         if let zero = content.firstIndex(of: 0) {
             throw Self.error(path, line: content[..<zero].count { $0 == UInt8(ascii: "\n") } + 1, "has a byte of 0")
         }

@@ -8,7 +8,6 @@ public struct ConfigurationFlags: Equatable, Sendable {
     /// `["connect": "false"]`.
     public var values: [String: String]
 
-    /// Flags as given.
     public init(file: String? = nil, values: [String: String] = [:]) {
         self.file = file
         self.values = values
@@ -17,9 +16,7 @@ public struct ConfigurationFlags: Equatable, Sendable {
 
 /// Where settings are read from besides files.
 public struct ConfigurationSources: Equatable, Sendable {
-    /// The command line.
     public var flags: ConfigurationFlags
-    /// The environment.
     public var environment: [String: String]
     /// What relative paths on the command line and in the environment are relative to.
     public var workingDirectory: String

@@ -1,6 +1,6 @@
-/// The text of a configuration file that names every setting with its default, for people to take theirs from.
+/// The text of an example configuration file: every setting with its default.
 public enum ExampleFile {
-    /// - Parameter environment: Whose directories are shown.
+    /// - Parameter environment: The environment whose directories are shown.
     public static func text<Table: SettingTable>(for table: Table.Type, environment: [String: String]) -> String {
         let directories = BaseDirectories(environment: environment)
         let settings = Table.rows.map { row in
@@ -24,7 +24,7 @@ public enum ExampleFile {
             """
     }
 
-    /// Words in lines behind "#".
+    /// Wraps words into lines of comment.
     private static func comment(_ words: String) -> String {
         var lines = ["#"]
         for word in words.split(separator: " ") {

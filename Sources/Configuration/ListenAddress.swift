@@ -1,13 +1,11 @@
 import Glibc
 
-/// An address to listen on.
 public struct ListenAddress: Equatable, Sendable {
     /// A literal IPv4 or IPv6 address.
     public var address: String
     /// From 0, which stands for any that is free, to 65535.
     public var port: Int
 
-    /// An address.
     public init(address: String, port: Int) {
         self.address = address
         self.port = port

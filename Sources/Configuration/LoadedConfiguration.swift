@@ -1,16 +1,14 @@
 import FoundationEssentials
 import Glibc
-import Spelling
 
 /// A configuration and where each of its settings comes from.
 public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
-    /// The settings.
     public private(set) var settings: Settings<Table>
     /// Where those come from that are not the defaults, by name.
     public private(set) var origins: [String: ConfigurationOrigin] = [:]
     /// The file that was read, nil when there was none.
     public private(set) var file: String?
-    /// What is odd, but no reason not to start.
+    /// Problems that do not keep the program from starting.
     public private(set) var warnings: [String] = []
 
     private var problems: [ConfigurationError.Problem] = []
@@ -42,7 +40,7 @@ public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
 
     // MARK: The file
 
-    /// The file that was named, which has to be there, or the first that is in one of the usual places.
+    /// The file that was named, which must exist, or the first one found in the usual places.
     private static func findFile(
         _ sources: ConfigurationSources, _ directories: BaseDirectories
     ) throws(ConfigurationError) -> ConfigurationFile? {
@@ -53,7 +51,7 @@ public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
         }
     }
 
-    /// Reads a regular file; others might keep the daemon waiting for ever.
+    /// Reads a regular file: reading a pipe or a device might never end.
     private static func read(_ path: String) throws(ConfigurationError) -> ConfigurationFile {
         let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0, let file = fdopen(descriptor, "r") else { throw unreadable(path) }
@@ -126,7 +124,8 @@ public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
         }
     }
 
-    /// What has no default because the environment does not say where the user's files belong, or too long a one.
+    /// Finds settings without a default, because the environment does not say where the user's files belong, and a socket
+    /// whose default path is too long.
     private mutating func checkPaths() {
         for row in Table.rows {
             guard let base = row.base, settings.text(of: row) == nil else { continue }

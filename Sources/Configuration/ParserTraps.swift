@@ -1,8 +1,7 @@
-/// What toml++, the parser, does not refuse but ends the program on, or misreads: a table's header without the key that it
-/// takes for granted, a time without digits, and the character 0, at which a text would be cut. None of our keys needs
-/// any of these.
+/// Input that makes toml++, the parser, end the program, or that it misreads: a table's header without a key, a time without
+/// digits, and the character 0, at which it would cut a text. None of our keys needs any of these.
 struct ParserTraps {
-    /// Something that the parser must not get to see.
+    /// Something that must not reach the parser.
     struct Trap: Equatable {
         /// From 1.
         var line: Int
@@ -15,7 +14,7 @@ struct ParserTraps {
     private var rest: Substring.UTF8View
     private var line = 1
 
-    /// Looks through a text as far as it is TOML; the parser itself gets no further.
+    /// Looks through a text up to its first syntax error, where the parser stops too.
     init(in text: String) {
         rest = text[...].utf8
         var isAtLineStart = true

@@ -1,14 +1,13 @@
-/// What is written behind a key, before anybody knows whether it is allowed.
+/// A value as it was written, before it is checked.
 public enum RawValue: Equatable, Sendable {
-    /// A string of the file; relative paths mean nothing there.
+    /// A string in the file, where relative paths are not allowed.
     case string(String)
     case integer(Int)
     case boolean(Bool)
     /// A number with a fraction.
     case number(Double)
-    /// A list of strings.
     case list([String])
-    /// Something that no key takes: a table, a list, a date...
+    /// A kind of value that no key takes: a table, a nested list, a date...
     case other
     /// A word of the environment or the command line, which may stand for a number as well.
     case word(String, directory: String)
@@ -29,7 +28,6 @@ public enum RawValue: Equatable, Sendable {
         }
     }
 
-    /// A whole number.
     public var integer: Int? {
         switch self {
         case .integer(let value): value
@@ -38,7 +36,6 @@ public enum RawValue: Equatable, Sendable {
         }
     }
 
-    /// A number, whole or not.
     public var number: Double? {
         switch self {
         case .integer(let value): Double(value)
@@ -48,7 +45,6 @@ public enum RawValue: Equatable, Sendable {
         }
     }
 
-    /// True or false.
     public var boolean: Bool? {
         switch self {
         case .boolean(let value): value
@@ -58,7 +54,8 @@ public enum RawValue: Equatable, Sendable {
         }
     }
 
-    /// An absolute path. Words are relative to a directory; `~` was the shell's to replace, in the file it is ours.
+    /// An absolute path. A word is taken relative to a directory. `~` is replaced in the file only: on the command line the
+    /// shell does that.
     public func path(home: String?) -> String? {
         guard let text else { return nil }
         if text.hasPrefix("/") { return text }

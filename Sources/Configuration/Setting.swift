@@ -1,9 +1,9 @@
-/// One setting of a program, of which its file, its environment, its flags, its help and its errors are made.
+/// One setting of a program. Its key in the file, its variable, its flag, its help and its errors are made from this.
 ///
 /// It is spelt the same everywhere: `max-clients` in the file, `--max-clients` as a flag, `PIXELBOOP_MAX_CLIENTS` in the
 /// environment.
 public struct Setting<Value: Sendable>: Sendable {
-    /// What it is, whatever its value is.
+    /// Everything about it that does not depend on the type of its value.
     public let row: SettingRow
     let kind: SettingKind<Value>
 
@@ -12,11 +12,11 @@ public struct Setting<Value: Sendable>: Sendable {
     /// - Parameters:
     ///   - sentence: What it is for, without a full stop: the values that are allowed may follow.
     ///   - placeholder: What stands for the value in the help.
-    ///   - note: What else is to be known, in sentences.
-    ///   - unset: What holds when there is no value, in words.
+    ///   - note: Further help, in sentences.
+    ///   - unset: What applies when there is no value, in words.
     ///   - example: A value for the example file, where there is no default to show.
-    ///   - reloads: Whether a running program takes over another value when it reads the file again.
-    ///   - variable: The variable of the environment, if it has another name than usual.
+    ///   - reloads: Whether a running program takes over a new value when it reads the file again.
+    ///   - variable: The environment variable, if it does not have the usual name.
     public init(
         _ name: String, _ kind: SettingKind<Value>, _ standard: Value, _ sentence: String, as placeholder: String = "",
         note: String = "", unset: String = "", example: String = "", reloads: Bool = false, variable: String? = nil
@@ -38,7 +38,7 @@ public struct Setting<Value: Sendable>: Sendable {
 }
 
 extension Setting<String> {
-    /// The path of something that is in one of the user's directories, unless another place is set.
+    /// The path of something that is in one of the user's directories by default.
     ///
     /// - Parameter file: Its name there; nil for the directory itself.
     public init(
@@ -54,7 +54,6 @@ extension Setting<String> {
         self.init(kind, row)
     }
 
-    /// Whether it may be set to a text.
     public func allows(_ text: String) -> Bool { kind.read(.string(text), nil) != nil }
 
     /// The control socket, which has the same variable for the daemon and all of its clients.
@@ -66,7 +65,6 @@ extension Setting<String> {
 }
 
 extension Setting<LogLevel> {
-    /// What is logged.
     public static var logLevel: Setting { logLevel(reloads: false) }
 
     static func logLevel(reloads: Bool) -> Setting {

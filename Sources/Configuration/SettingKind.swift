@@ -1,8 +1,8 @@
-/// What values a setting takes: how they are read and written, and how that is said.
+/// The values that a setting takes: how they are read, written and described.
 public struct SettingKind<Value: Sendable>: Sendable {
     /// What may be set, in words: `an integer from 1 to 64`.
     let expectation: String
-    /// The same behind the sentence of a setting: `, 1 to 64`.
+    /// The same, appended to the setting's sentence: `, 1 to 64`.
     let limits: String
     let shape: SettingShape
     /// The value of what was written; nil when it is not allowed.
@@ -22,7 +22,6 @@ public struct SettingKind<Value: Sendable>: Sendable {
         self.write = write
     }
 
-    /// What is written as a text.
     public static func text(
         _ expectation: String, _ read: @escaping @Sendable (String) -> Value?,
         write: @escaping @Sendable (Value) -> String
@@ -30,7 +29,7 @@ public struct SettingKind<Value: Sendable>: Sendable {
         SettingKind(expectation, read: { raw, _ in raw.text.flatMap(read) }, write: { quoted(write($0)) })
     }
 
-    /// What is written as several words, which are a list or stand between commas.
+    /// A value that is written as several words: a list, or a text with commas between them.
     public static func words(
         _ expectation: String, _ read: @escaping @Sendable ([String]) -> Value?,
         write: @escaping @Sendable (Value) -> String
@@ -38,14 +37,13 @@ public struct SettingKind<Value: Sendable>: Sendable {
         SettingKind(expectation, read: { raw, _ in raw.words.flatMap(read) }, write: { quoted(write($0)) })
     }
 
-    /// What may have no value.
     public static func optional<Wrapped>(_ kind: SettingKind<Wrapped>) -> SettingKind where Value == Wrapped? {
         SettingKind(
             kind.expectation, limits: kind.limits, shape: kind.shape,
             read: { raw, home in kind.read(raw, home).map(Optional.some) }, write: { $0.flatMap(kind.write) })
     }
 
-    /// Several of something: a list, or a text with commas between them.
+    /// Several values: a list, or a text with commas between them.
     public static func list<Element: Sendable>(
         _ expectation: String, orNone: Bool = true, _ read: @escaping @Sendable (String) -> Element?,
         write: @escaping @Sendable (Element) -> String
@@ -60,7 +58,6 @@ public struct SettingKind<Value: Sendable>: Sendable {
             write: { $0.isEmpty ? nil : "[" + $0.compactMap { quoted(write($0)) }.joined(separator: ", ") + "]" })
     }
 
-    /// One of several words.
     public static func choice() -> SettingKind where Value: RawRepresentable<String> & CaseIterable {
         let words = Value.allCases.map(\.rawValue)
         return SettingKind(
@@ -68,7 +65,6 @@ public struct SettingKind<Value: Sendable>: Sendable {
             read: { raw, _ in raw.text.flatMap { Value(rawValue: $0) } }, write: { quoted($0.rawValue) })
     }
 
-    /// One of several numbers.
     public static func number() -> SettingKind where Value: RawRepresentable<Int> & CaseIterable {
         let numbers = Value.allCases.map { "\($0.rawValue)" }.alternatives
         return SettingKind(
@@ -105,9 +101,9 @@ extension SettingKind<Double> {
 }
 
 extension SettingKind<Bool> {
-    /// What is off unless its flag is given.
+    /// A switch that is off unless its flag is given.
     public static var flag: SettingKind { boolean(.flag) }
-    /// What the command line can turn on and off.
+    /// A switch that the command line can turn on and off.
     public static var onOff: SettingKind { boolean(.onOff) }
 
     private static func boolean(_ shape: SettingShape) -> SettingKind {
@@ -127,7 +123,7 @@ extension SettingKind<String> {
             read: { raw, home in raw.path(home: home).flatMap { $0.utf8.count <= limit ? $0 : nil } }, write: quoted)
     }
 
-    /// A name that JACK takes: without control characters and a character that has a meaning there.
+    /// A name that JACK accepts: without control characters, and without a character that JACK gives a meaning.
     ///
     /// - Parameters:
     ///   - limit: In bytes.
@@ -145,7 +141,7 @@ extension SettingKind<String> {
     public static var jackServer: SettingKind { name(atMost: 64, without: "/", "slashes") }
 }
 
-/// A text as it stands in the file; nil for an empty one, which is that of a setting without a value.
+/// A text as it is written in the file; nil for an empty one, as of a setting without a value.
 @Sendable private func quoted(_ text: String) -> String? {
     guard !text.isEmpty else { return nil }
     return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""

@@ -1,6 +1,5 @@
-/// A setting of any kind, for what treats all of them alike.
+/// A setting without the type of its value, for code that treats all settings alike.
 public struct SettingRow: Sendable {
-    /// The key in the file.
     public let name: String
     /// What the command line takes.
     public let form: SettingForm
@@ -12,14 +11,14 @@ public struct SettingRow: Sendable {
     /// What may be set, in words.
     public let expectation: String
     let reloads: Bool
-    /// Where the default is, if that depends on the user.
+    /// The directory that the default is in, if it depends on the user.
     var base: BaseDirectories.Base?
     let ownVariable: String?
     var standard: @Sendable (BaseDirectories) -> SettingValue
     /// The value of what was written; nil when it is not allowed.
     let read: @Sendable (_ written: RawValue, _ home: String?) -> SettingValue?
 
-    /// What it is for, what is allowed and what holds by default.
+    /// What it is for, which values are allowed, and the default.
     public var help: String {
         let standard =
             switch form {

@@ -2,17 +2,16 @@
 public protocol SettingTable: Sendable {
     /// The program, whose file of settings has its name.
     static var program: String { get }
-    /// What variables of the environment begin with.
+    /// The prefix of its environment variables.
     static var prefix: String { get }
     /// The daemon's control socket.
     var socketPath: Setting<String> { get }
     /// What is logged: messages of this level and above.
     var logLevel: Setting<LogLevel> { get }
 
-    /// The table.
     init()
 
-    /// What is wrong with the settings as a whole, and the name of the one concerned; nil when nothing is.
+    /// A conflict between settings: the name of one of them, and what is wrong; nil when there is none.
     static func conflict(in settings: Settings<Self>) -> (name: String, message: String)?
 }
 
@@ -20,7 +19,6 @@ extension SettingTable {
     /// `PIXELBOOP_WEB_`, of the program's name.
     public static var prefix: String { program.variable + "_" }
 
-    /// The defaults.
     public static func conflict(in settings: Settings<Self>) -> (name: String, message: String)? { nil }
 
     /// All settings in their order.
@@ -43,16 +41,15 @@ extension Setting: RowHolder {}
 public struct Settings<Table: SettingTable>: Equatable, Sendable {
     private var values: [String: SettingValue]
 
-    /// The settings that hold unless something else is configured.
+    /// The defaults.
     public init(directories: BaseDirectories) {
         values = Dictionary(uniqueKeysWithValues: Table.rows.map { ($0.name, $0.standard(directories)) })
     }
 
-    /// The value of a setting.
     public subscript<Value>(dynamicMember path: KeyPath<Table, Setting<Value>>) -> Value {
         get {
             guard let value = values[Table()[keyPath: path].row.name]?.value as? Value else {
-                preconditionFailure("a table has the same settings always")
+                preconditionFailure("a table always has the same settings")
             }
             return value
         }
@@ -74,8 +71,8 @@ public struct Settings<Table: SettingTable>: Equatable, Sendable {
     /// The value of a setting as it would stand in the file; nil when it is not set and has no default.
     func text(of row: SettingRow) -> String? { values[row.name]?.text }
 
-    /// What a running program makes of settings that were read again: those that it can take over, from them, and those that
-    /// need a restart as they are.
+    /// Merges settings that were read again into those of a running program: it takes over what it can, and keeps the values
+    /// of settings that need a restart.
     ///
     /// - Returns: The settings to run with, and the names of those that wait for a restart.
     public func applying(_ reread: Settings) -> (settings: Settings, waiting: [String]) {

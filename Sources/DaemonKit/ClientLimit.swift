@@ -2,7 +2,7 @@ import Logging
 
 /// How many clients may connect: as many as the configuration allows, where the system's limit of open files allows it.
 struct ClientLimit: Sendable {
-    /// For how many clients the open files suffice.
+    /// How many clients the limit of open files suffices for.
     let room: Int
 
     /// The number that is held to, where the configuration asks for another one.

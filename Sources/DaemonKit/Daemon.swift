@@ -24,11 +24,10 @@ import Wire
 /// The parts start in this order and stop in reverse: first clients hear `bye`, then the sound fades out and JACK is
 /// left, then what is unsaved is written.
 public struct Daemon: Sendable {
-    /// The program's version.
     public static let version = ProgramVersion.current
-    /// How long files that somebody asked for are waited for in the end; exports were given up when their clients went.
+    /// How long the end waits for files that clients asked for; exports have been given up by then, as their clients are gone.
     private static let lastFiles = Duration.milliseconds(200)
-    /// How long a client that asks for it waits for the disk before it is answered that it fails.
+    /// How long a client that asks for its changes to be on disk waits before it is answered that this failed.
     private static let longestFlush = Duration.seconds(10)
 
     private let sources: ConfigurationSources
@@ -53,7 +52,8 @@ public struct Daemon: Sendable {
     ///   changes could not be stored.
     public func run() async throws {
         defer { log.flush() }
-        // Each heap keeps what its busiest moment took. The audio thread uses none, and the others seldom at the same time.
+        // Each malloc arena keeps the memory of its busiest moment. The audio thread needs none, and the others are seldom
+        // busy at the same time.
         clinux_share_heap()
         let logger = log.logger
         for warning in loaded.warnings { logger.warning("\(warning)") }
@@ -172,7 +172,7 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// A library that is new has the mixes that are installed beside the program.
+    /// A new library begins with the mixes that are installed beside the program.
     private func beginLibrary(_ logger: Logger) {
         let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         guard let prefix = program?.split(separator: "/").dropLast(2).joined(separator: "/") else { return }
@@ -180,7 +180,7 @@ public struct Daemon: Sendable {
             let mixes = Library(directory: "/\(prefix)/share/pixelboop/mixes")
             try Library(directory: configuration.libraryDirectory).begin(with: mixes)
         } catch {
-            logger.warning("the library does not begin with the mixes: \(error)")
+            logger.warning("the mixes cannot be copied into the new library: \(error)")
         }
     }
 

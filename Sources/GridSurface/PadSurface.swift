@@ -10,7 +10,6 @@ import Surface
 
 /// Controllers with pads that play the grid, each with a page of its own: Launchpads by JACK MIDI, and monome's grids.
 public actor PadSurface: Surface {
-    /// A controller that is there.
     private struct Controller {
         enum Kind {
             case launchpad(slot: Int, LaunchpadProtocol)
@@ -23,7 +22,6 @@ public actor PadSurface: Surface {
         var shown: [Deck.Spot: Color] = [:]
     }
 
-    /// Who a controller is.
     private enum Place: Hashable {
         case slot(Int)
         case monome(String)

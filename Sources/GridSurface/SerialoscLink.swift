@@ -65,7 +65,6 @@ final class SerialoscLink: Sendable {
         return place
     }
 
-    /// Ends reading.
     func close() {
         // Its own port: a datagram without content ends the thread.
         send([UInt8](), to: port)

@@ -6,14 +6,12 @@ import SystemSupport
 
 /// A device's ports in JACK.
 public struct MidiDevice: Hashable, Sendable {
-    /// What the device is.
     public var name: String
     /// The port from which its messages come.
     public var source: String
     /// The port that takes messages for it.
     public var sink: String
 
-    /// A device.
     public init(name: String, source: String, sink: String) {
         self.name = name
         self.source = source

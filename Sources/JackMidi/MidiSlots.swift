@@ -2,8 +2,8 @@ import CJack
 
 /// The ports and queues for one device; what crosses between the process callback and the thread beside it.
 ///
-/// Each queue has one writer and one reader: JACK's process thread on one side, on the other the thread of ``MidiHub``, or
-/// whoever holds its lock.
+/// Each queue has one writer and one reader: JACK's process thread on one side, on the other the thread of ``MidiHub``, or a
+/// thread that holds its lock.
 struct MidiSlot {
     var input: OpaquePointer?
     var output: OpaquePointer?

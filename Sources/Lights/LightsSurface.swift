@@ -8,7 +8,7 @@ import Surface
 
 /// A wall of lights that shows the grid.
 public actor LightsSurface: Surface {
-    /// How long a name that nobody knew is not asked for again, and the machine's networks are taken to be the same.
+    /// How long an unknown name is not looked up again, and the list of the machine's networks is kept.
     private static let patience = Duration.seconds(5)
 
     /// Pictures, as often as lights are to be sent some.
@@ -22,7 +22,7 @@ public actor LightsSurface: Surface {
     private var outputs: [LightOutput]
     /// What the lights show; nil before the first picture.
     private var channels: [UInt8]?
-    /// Whether the lights were said farewell: pictures may still be under way, and must not light them again.
+    /// Whether the last picture was sent: others may still be under way, and must not light the wall again.
     private var isOver = false
     private var timer: Task<Void, Never>?
     private var networks: (list: [Network], expiry: Duration) = ([], .zero)
@@ -39,7 +39,6 @@ public actor LightsSurface: Surface {
         logger = context.logger
     }
 
-    /// Shows pictures.
     public func received(_ event: ClientEvent) {
         if case .frame(let keyFrame) = event { show(keyFrame.frame) }
     }
@@ -114,7 +113,7 @@ public actor LightsSurface: Surface {
         let port: UInt16
     }
 
-    /// Where everybody in the networks of a protocol's controllers is reached.
+    /// The broadcast addresses of the networks that a protocol's controllers are in.
     private func broadcasts(of index: Int) -> Set<Place> {
         if elapsed >= networks.expiry { networks = (Network.all, elapsed + Self.patience) }
         return Set(

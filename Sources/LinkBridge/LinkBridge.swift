@@ -6,8 +6,8 @@ import Wire
 /// Brings an Ableton Link session and the daemon together: holds the daemon's timeline, which is the session's, and takes
 /// what players ask for into the session.
 ///
-/// Who joins a session takes over its tempo and beats, as Link has it. While there is nobody else, and the daemon does not
-/// follow, the session is what the daemon plays.
+/// A peer that joins a session takes over its tempo and beats: that is Link's rule. While there is no other peer, and the
+/// daemon does not follow, the session takes over what the daemon plays.
 public actor LinkBridge {
     /// How the session is to be joined.
     public struct Settings: Equatable, Sendable {
@@ -37,7 +37,7 @@ public actor LinkBridge {
     private var hasNews = false
     /// The session as it was last in the log.
     private var loggedSession = ""
-    /// What was said last in the log, so that it is not said each second.
+    /// The last line of the log, which is not repeated each second.
     private var lastWords = ""
 
     /// A bridge that joins no session before the daemon is there.
@@ -122,7 +122,7 @@ public actor LinkBridge {
         await sendTimeline()
     }
 
-    /// Makes the session what the daemon plays, unless somebody else is in it or the daemon follows it.
+    /// Has the session take over what the daemon plays, unless there are other peers or the daemon follows it.
     private func adopt(_ playing: TimelineState) {
         guard let offset, state?.sync.following != .timeline else { return }
         let now = session.now

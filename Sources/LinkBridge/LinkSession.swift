@@ -4,13 +4,10 @@ import CLinkSession
 ///
 /// Link's own calls for programs, used here, may be made on any thread.
 public final class LinkSession: @unchecked Sendable {
-    /// The session at a time.
     public struct Moment: Equatable, Sendable {
         /// Link's time in µs.
         public var usecs: Int
-        /// The beat then.
         public var beat: Double
-        /// Beats per minute.
         public var bpm: Double
         /// Whether the peers that share starts and stops play.
         public var isPlaying: Bool
@@ -22,7 +19,6 @@ public final class LinkSession: @unchecked Sendable {
 
     /// The system has no sockets or threads left.
     public struct Failure: Error, CustomStringConvertible {
-        /// In words.
         public let description = "Ableton Link cannot start: no sockets or threads are left"
     }
 
@@ -61,7 +57,6 @@ public final class LinkSession: @unchecked Sendable {
     /// Enters the session that is on the network, or begins one.
     public func enable() { link_session_enable(session, true) }
 
-    /// Leaves the session.
     public func disable() { link_session_enable(session, false) }
 
     /// Shares starts and stops with the peers that share theirs, or not.

@@ -23,7 +23,6 @@ public actor SessionClient {
         case restart(Project)
     }
 
-    /// The project that is open.
     fileprivate struct Open {
         let project: Project
         let socketPath: String

@@ -44,10 +44,8 @@ public enum OSCArgument: Hashable, Sendable {
 public struct OSCMessage: Hashable, Sendable {
     /// Begins with a slash.
     public var address: String
-    /// The values.
     public var arguments: [OSCArgument]
 
-    /// A message.
     public init(_ address: String, _ arguments: OSCArgument...) {
         self.init(address, arguments)
     }
@@ -61,13 +59,11 @@ public struct OSCMessage: Hashable, Sendable {
 
 /// When a bundle is to take effect: seconds since 1900 in the upper half, parts of a second in the lower one.
 public struct OSCTimeTag: Hashable, Sendable {
-    /// As it is sent.
     public var bits: UInt64
 
     /// A time tag as it was sent.
     public init(bits: UInt64) { self.bits = bits }
 
-    /// At once.
     public static let immediately = OSCTimeTag(bits: 1)
 
     /// Seconds from the beginning of 1900 to that of 1970.
@@ -95,7 +91,6 @@ public struct OSCTimeTag: Hashable, Sendable {
 
 /// What a datagram holds.
 public enum OSCPacket: Hashable, Sendable {
-    /// A message.
     case message(OSCMessage)
     /// Packets that take effect together.
     indirect case bundle(OSCTimeTag, [OSCPacket])

@@ -7,7 +7,6 @@ import Streams
 
 /// Listens for OSC, by UDP and by TCP, and carries messages to the daemon.
 public final class OSCServer: Sendable {
-    /// Where it listens.
     public let places: [String]
 
     private let channels: [any Channel]
@@ -117,9 +116,7 @@ public final class OSCServer: Sendable {
 public struct OSCListeningFailure: Error, CustomStringConvertible {
     /// The address, with its port.
     public let place: String
-    /// What the system said.
     public let reason: String
 
-    /// In words.
     public var description: String { "cannot listen on \(place): \(reason)" }
 }

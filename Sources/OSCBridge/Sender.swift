@@ -30,7 +30,7 @@ final class Sender: Sendable {
     /// Puts a message into the queue, whose length is the caller's care.
     func receive(_ message: OSCMessage) { queue.yield(message) }
 
-    /// Ends the conversation, whatever waits.
+    /// Ends the conversation, and drops what waits.
     func end() {
         queue.finish()
         worker.cancel()

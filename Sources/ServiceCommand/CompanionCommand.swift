@@ -19,7 +19,6 @@ public struct CompanionContext: Sendable {
     /// Notifies the service manager that the program can be used, and what to show of it.
     public let ready: @Sendable (String) -> Void
 
-    /// A context.
     public init(
         logger: Logger, environment: [String: String] = [:], ready: @escaping @Sendable (String) -> Void = { _ in }
     ) {

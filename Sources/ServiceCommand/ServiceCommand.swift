@@ -5,7 +5,6 @@ import Glibc
 
 /// The command line of a program that runs until it is asked to end: each of its settings is a flag too.
 public protocol ServiceCommand: AsyncParsableCommand {
-    /// What can be configured.
     associatedtype Table: SettingTable
 
     /// The flags that every service has, and those of its settings.
@@ -28,7 +27,7 @@ extension ServiceCommand {
 
     /// Checks the configuration or serves, and ends the process as sysexits.h says when it cannot.
     public func run() async throws {
-        // A peer that hangs up is an error of that write and not the end.
+        // A peer that hangs up makes a write fail; it must not end the program.
         signal(SIGPIPE, SIG_IGN)
         let sources = ConfigurationSources(flags: service.flags)
         if service.exampleConfig {
@@ -66,9 +65,8 @@ extension ServiceCommand {
     }
 }
 
-/// Standard output does not take what is printed.
+/// Standard output cannot be written.
 private struct OutputFailure: Error, CustomStringConvertible {
-    /// The system's code.
     let code: CInt
 
     var description: String { "cannot write the output: \(String(cString: strerror(code)))" }

@@ -17,7 +17,6 @@ public struct ServiceOptions<Table: SettingTable>: ParsableArguments, Sendable {
 
     @OptionGroup var settings: SettingFlags<Table>
 
-    /// No flag given.
     public init() {}
 
     var flags: ConfigurationFlags { ConfigurationFlags(file: config, values: settings.values) }
@@ -72,6 +71,6 @@ struct SettingFlags<Table: SettingTable>: ParsableArguments, CustomReflectable, 
 }
 
 extension [String] {
-    /// What was given several times as the configuration takes it; nil for nothing.
+    /// The values of a repeated flag in the form that the configuration reads; nil when there are none.
     fileprivate var joinedValue: String? { isEmpty ? nil : joined(separator: ",") }
 }

@@ -18,12 +18,12 @@ public protocol Surface: Sendable {
     /// Something that it is interested in. After a connection the present picture and state come first.
     func received(_ event: ClientEvent) async
 
-    /// The connection is gone. What the surface shows is no longer true, and whatever was held is released already.
+    /// The connection is gone. What the surface shows is no longer true, and what was held has been released.
     func disconnected() async
 
     /// Works with its devices until the task is cancelled, then leaves them as they should be, within half a second.
     ///
-    /// - Throws: Why it cannot work at all, which ends the program. Devices that come and go are none of that.
+    /// - Throws: Why it cannot work at all, which ends the program. That a device is missing is no reason: it may come later.
     func run() async throws
 }
 

@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Threads for work that waits for the disk or takes long: there are few processors, and Swift's own threads are no more
-/// than those, so that work which keeps them would keep everybody else waiting.
+/// Threads for work that waits for the disk or takes long: Swift's own pool has one thread for each processor, so that such
+/// work would hold up everything else.
 ///
 /// A thread is started when there is work, up to a limit, and ends when there is none left.
 public final class WorkerThreads: TaskExecutor {
@@ -24,7 +24,7 @@ public final class WorkerThreads: TaskExecutor {
     /// - Parameters:
     ///   - name: The threads' name for debuggers, at most 15 bytes.
     ///   - limit: How many may run at once.
-    ///   - niceness: By how much others come first, 0 to 19.
+    ///   - niceness: The threads' niceness, 0 to 19.
     public init(_ name: String, limit: Int = 1, niceness: Int32 = 0) {
         self.name = name
         self.limit = limit
@@ -38,7 +38,7 @@ public final class WorkerThreads: TaskExecutor {
         return try await withTaskExecutorPreference(self) { try work() }
     }
 
-    /// Waits, at most for a while, until nobody has work here.
+    /// Waits, at most for a while, until no work is left.
     public func drain(within limit: Duration) {
         _ = calls.wait(timeout: .now() + limit / .seconds(1))
     }

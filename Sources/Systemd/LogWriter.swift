@@ -3,8 +3,8 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Writes log messages to a file descriptor, on a queue of its own: a terminal that was stopped, or a journald that
-/// hangs, holds up nobody. What it has no room for is dropped and counted, and the count is written later.
+/// Writes log messages to a file descriptor, on a queue of its own: a stopped terminal or a hanging journald holds up nothing.
+/// What it has no room for is dropped and counted, and the count is written later.
 public final class LogWriter: Sendable {
     /// Messages that may wait.
     static let capacity = 1024
@@ -36,7 +36,6 @@ public final class LogWriter: Sendable {
         }
     }
 
-    /// A writer to an open descriptor.
     public init(descriptor: Int32 = STDERR_FILENO, style: LogStyle) {
         self.descriptor = descriptor
         self.style = style

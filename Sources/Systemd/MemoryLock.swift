@@ -4,14 +4,14 @@ import Glibc
 
 /// Keeping memory in RAM, so that the audio thread never waits for a page to come back from a disk.
 public enum MemoryLock: Equatable, Sendable, CustomStringConvertible {
-    /// All memory stays, from its first use on.
+    /// All memory stays once it is used.
     case all
-    /// Of the memory that there is now, so many bytes stay, from their first use on; the limit, in bytes, allows no more.
+    /// This many bytes of the memory that exists now stay once they are used; the limit, in bytes, allows no more.
     case part(Int, limit: UInt64)
-    /// None does: the system refused with an error number.
+    /// No memory is locked: the system refused with an error number.
     case refused(Int32)
 
-    /// Memory of its own that is larger than this is a thread's stack, or another reserve of which little is ever used.
+    /// A private mapping larger than this is a thread's stack or another reserve, little of which is ever used.
     private static let largestRegion = 4 << 20
 
     /// Locks memory as far as the limits allow; pages become memory when they are first used, or else whole thread stacks
@@ -40,7 +40,6 @@ public enum MemoryLock: Equatable, Sendable, CustomStringConvertible {
         return locked
     }
 
-    /// One line for the log.
     public var description: String {
         switch self {
         case .all: "memory stays in RAM once it is used"
@@ -58,7 +57,7 @@ private struct MemoryRegion {
     /// Whether it is the program's code, rather than memory of its own that can be written.
     let isCode: Bool
 
-    /// nil for what the process callback has nothing to do with.
+    /// Nil for a mapping that the process callback does not use.
     init?(_ line: Substring, program: String?) {
         let fields = line.split(separator: " ", maxSplits: 5, omittingEmptySubsequences: true)
         let ends = fields[0].split(separator: "-").compactMap { UInt(String($0), radix: 16) }

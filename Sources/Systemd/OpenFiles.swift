@@ -2,13 +2,14 @@ import Glibc
 
 /// The descriptors that the process may have.
 public enum OpenFiles {
-    /// Kept from clients: for JACK, the session, the event loop and the listening socket (about 30), for saves and
+    /// Descriptors that clients do not get: for JACK, the session, the event loop and the listening socket (about 30), for
+    /// saves and
     /// exports, and for connections that are only refused.
     private static let reserve = 80
 
-    /// Takes as many as the system grants: each client is one.
+    /// Raises the limit as far as the system allows: each client takes one.
     ///
-    /// - Returns: For how many clients they suffice, at least 1.
+    /// - Returns: How many clients they suffice for, at least 1.
     public static func raiseLimit() -> Int {
         var limit = rlimit()
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return .max }

@@ -9,14 +9,12 @@ public struct SchedulingRights: Equatable, Sendable, CustomStringConvertible {
     /// Whether the process may do both in any case, as root.
     public var isPrivileged: Bool
 
-    /// Rights as given.
     public init(realTimePriority: UInt64, lockedMemory: UInt64?, isPrivileged: Bool) {
         self.realTimePriority = realTimePriority
         self.lockedMemory = lockedMemory
         self.isPrivileged = isPrivileged
     }
 
-    /// The rights of this process.
     public static var current: SchedulingRights {
         SchedulingRights(
             realTimePriority: limit(__RLIMIT_RTPRIO) ?? 99, lockedMemory: limit(__RLIMIT_MEMLOCK),

@@ -23,7 +23,6 @@ public struct ServiceLogHandler: LogHandler {
         set { metadata[key] = newValue }
     }
 
-    /// Writes a message.
     public func log(event: LogEvent) {
         let all = metadata.merging(metadataProvider?.get() ?? [:]) { $1 }.merging(event.metadata ?? [:]) { $1 }
         let details = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()

@@ -12,7 +12,7 @@ public struct Watchdog: Equatable, Sendable {
     public enum Audio: Equatable, Sendable {
         /// There is no server to call it.
         case silent
-        /// It is called, and has counted so many cycles.
+        /// It is being called; how many cycles it has counted.
         case running(cycle: UInt64)
         /// It will never be called again unless the process is restarted.
         case stuck
@@ -28,7 +28,6 @@ public struct Watchdog: Equatable, Sendable {
         interval = .microseconds(microseconds) / 2
     }
 
-    /// Whether to feed the watchdog now.
     public mutating func shouldFeed(_ audio: Audio) -> Bool {
         guard case .running(let cycle) = audio else {
             lastCycle = nil

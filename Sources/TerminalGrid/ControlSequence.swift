@@ -3,7 +3,7 @@ struct ControlSequence {
     let parameters: [UInt8]
     let final: UInt8
 
-    /// What it says, nil when it is nothing that anybody here listens to.
+    /// What it says, nil when it means nothing here.
     var event: InputEvent? {
         if parameters.first == UInt8(ascii: "<") { return mouse.map { .mouse($0) } }
         if final == UInt8(ascii: "~") { return TerminalKey(number: numbers).map { .key($0) } }
@@ -39,7 +39,6 @@ extension TerminalKey {
         }
     }
 
-    /// A cursor key by the last byte of its sequence.
     init?(cursorKey byte: UInt8) {
         switch byte {
         case UInt8(ascii: "A"): self = .up

@@ -16,13 +16,10 @@ public enum ControlSequences {
     public static let enableMouse = escape + "?1002h" + escape + "?1003h" + escape + "?1006h"
     /// Reports nothing of the mouse.
     public static let disableMouse = escape + "?1006l" + escape + "?1003l" + escape + "?1002l"
-    /// Hides the cursor.
     public static let hideCursor = escape + "?25l"
-    /// Shows the cursor.
     public static let showCursor = escape + "?25h"
     /// The terminal's own colours.
     public static let resetStyle = escape + "0m"
-    /// Empties the screen.
     public static let clear = escape + "2J"
     /// What follows appears at once, on terminals that can. (Mode 2026)
     public static let beginUpdate = escape + "?2026h"

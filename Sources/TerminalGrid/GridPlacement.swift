@@ -18,7 +18,6 @@ public enum CellStyle: Equatable, Sendable {
 
 /// Where the grid stands on a terminal.
 public struct GridPlacement: Equatable, Sendable {
-    /// How cells are shown.
     public let style: CellStyle
     /// How much larger than the style says.
     public let scale: Int

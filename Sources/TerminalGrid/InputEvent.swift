@@ -1,6 +1,5 @@
 /// What somebody did at a terminal.
 public enum InputEvent: Equatable, Sendable {
-    /// A key went down.
     case key(TerminalKey)
     /// The mouse did something.
     case mouse(MouseEvent)
@@ -20,7 +19,6 @@ public enum TerminalKey: Equatable, Sendable {
     case end
     case enter
     case tab
-    /// Tab with Shift.
     case backTab
     case backspace
     case delete
@@ -39,7 +37,6 @@ public struct MouseEvent: Equatable, Sendable {
         case release
     }
 
-    /// A button of the mouse.
     public enum Button: Int, Equatable, Sendable {
         case left
         case middle

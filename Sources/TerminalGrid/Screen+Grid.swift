@@ -1,7 +1,6 @@
 import Grid
 
 extension Screen {
-    /// Draws a grid.
     public mutating func draw(_ frame: Frame, at placement: GridPlacement) {
         switch placement.style {
         case .twoColumns: drawWholeCells(frame, at: placement)

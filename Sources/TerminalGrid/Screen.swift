@@ -10,7 +10,6 @@ public struct Glyph: Equatable, Sendable {
     /// The colour around them.
     public var background: Color?
 
-    /// A character with its colours.
     public init(_ character: Character, foreground: Color? = nil, background: Color? = nil) {
         self.character = character
         self.foreground = foreground
@@ -73,7 +72,6 @@ public struct Screen: Equatable, Sendable {
     /// The characters, line by line.
     private(set) var glyphs: [Glyph]
 
-    /// An empty screen.
     public init(size: TerminalSize) {
         self.size = size
         glyphs = [Glyph](repeating: .blank, count: size.columns * size.rows)

@@ -7,7 +7,7 @@ public struct TerminalKind: Equatable, Sendable {
     /// Whether it knows xterm's private modes: a screen of one's own, reports of the mouse, pictures that appear at once.
     public var hasModes: Bool
 
-    /// A terminal that understands so much; by default all that xterm does.
+    /// A terminal with these abilities; by default all of xterm's.
     public init(depth: ColorDepth = .trueColor, hasBlocks: Bool = true, hasModes: Bool = true) {
         self.depth = depth
         self.hasBlocks = hasBlocks

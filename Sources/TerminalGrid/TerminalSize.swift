@@ -11,6 +11,6 @@ public struct TerminalSize: Equatable, Sendable {
         self.rows = max(rows, 1)
     }
 
-    /// The part of it that is drawn on: more is more than any eye needs, and a terminal may say anything of itself.
+    /// The part of it that is drawn on, which is limited because a terminal may report any size.
     public var drawn: TerminalSize { TerminalSize(columns: min(columns, 1000), rows: min(rows, 500)) }
 }

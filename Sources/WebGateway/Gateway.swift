@@ -50,7 +50,7 @@ public final class Gateway: Sendable {
         return Gateway(listeners: listeners, loop: loop)
     }
 
-    /// The token in its file. Where that cannot be written, and nobody needs it, one that nobody knows.
+    /// The token in its file. Where that cannot be written and no page needs it, a random one that is kept nowhere.
     private static func token(in file: TokenFile, isNeeded: Bool, _ logger: Logger) throws -> Token {
         do throws(TokenFile.Failure) {
             return try file.readOrMake()
@@ -81,7 +81,7 @@ public final class Gateway: Sendable {
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // What the kernel keeps for a page that does not take it is old when the page does.
+            // What waits in the kernel for a slow page is out of date when the page reads it.
             .childChannelOption(.tcpOption(.unsentLimit), value: .init(waiting.lowerBound))
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
@@ -129,7 +129,6 @@ public final class Gateway: Sendable {
         try pipeline.addHandler(RequestHandler(loop: loop))
     }
 
-    /// Where it listens.
     public var addresses: [SocketAddress] { listeners.compactMap(\.localAddress) }
 
     /// Where it listens, as people write it: `127.0.0.1:8044`, `[::1]:8044`.

@@ -10,13 +10,11 @@ final class GatewayLoop {
     let logger: Logger
     let acceptPause: AcceptPause
 
-    /// Where it listens.
     var listening: [SocketAddress] = []
     /// The secret that lets pages in.
     private(set) var token: Token
-    /// Who said wrong tokens.
     private var wrongTokens: WrongTokens
-    /// Who has not said the token yet, by the address, the one that has waited longest first.
+    /// The pages that have not sent the token yet, by address, the one that has waited longest first.
     private var waiting: [String: [PageConnection]] = [:]
 
     private var connections: [ObjectIdentifier: any Channel] = [:]
@@ -40,7 +38,6 @@ final class GatewayLoop {
 
     // MARK: Connections
 
-    /// Connections that are open.
     var connectionCount: Int { connections.count }
 
     /// Notes a connection; false when there are too many.
@@ -66,13 +63,12 @@ final class GatewayLoop {
         return true
     }
 
-    /// Forgets a page.
     func remove(_ page: PageConnection) {
         pages[ObjectIdentifier(page)] = nil
     }
 
-    /// Counts the memory that a page's message under way takes now; false when there is no room for it. Who sends short
-    /// messages is not held up by those who send long ones.
+    /// Counts the memory that a page's message under way takes now; false when there is no room for it. Long messages do not
+    /// hold up short ones.
     func countUnfinished(_ bytes: Int, insteadOf former: Int) -> Bool {
         unfinishedBytes += bytes - former
         return bytes <= max(former, GatewaySettings.shortMessage)
@@ -81,8 +77,8 @@ final class GatewayLoop {
 
     // MARK: The token
 
-    /// Notes a page that will say its token. Each may be wrong, so that an address has no more of them than it may say
-    /// wrong ones. Beyond that who has waited longest has to go: who has the token says it at once.
+    /// Notes a page that has yet to send its token. Each token may be wrong, so that an address may have no more such pages
+    /// than wrong tokens. Beyond that the page that has waited longest is closed: one that has the token sends it at once.
     func beginWaiting(_ page: PageConnection, from address: SocketAddress?) {
         let party = address?.party ?? ""
         waiting[party, default: []].append(page)
@@ -112,7 +108,7 @@ final class GatewayLoop {
         return true
     }
 
-    /// Whether too many wrong tokens came from somebody.
+    /// Whether too many wrong tokens came from an address.
     func isRefused(_ address: SocketAddress?) -> Bool {
         wrongTokens.refuse(address?.party ?? "", at: .now())
     }
@@ -136,7 +132,7 @@ final class GatewayLoop {
         }
     }
 
-    /// Where others find the page, for those who are in; nil where only this machine does.
+    /// The page's addresses for other machines, for pages that got in; nil where only this machine reaches it.
     var addresses: ByteBuffer? {
         let pages = PageAddresses(
             listening, machine: PageAddresses.machine, hosts: settings.hosts,

@@ -4,7 +4,6 @@ import NIOCore
 public struct GatewaySettings: Sendable {
     /// The daemon's control socket.
     var socketPath: String
-    /// Who gets in.
     var access = Access()
     /// Names that the gateway may be called by, besides the machine's own.
     var hosts: [String] = []
@@ -34,7 +33,7 @@ public struct GatewaySettings: Sendable {
 
     /// Serves what a control socket offers.
     ///
-    /// A proxy in front comes from this machine as well, so that with `hosts` or `origins` nobody gets in without the
+    /// The connections of a proxy in front come from this machine too, so that with `hosts` or `origins` everybody needs the
     /// token.
     ///
     /// - Parameters:
@@ -71,7 +70,7 @@ public struct GatewaySettings: Sendable {
     static let maximumAuthentication = 512
     /// Bytes that messages under way may take in all before none may take more than ``shortMessage``.
     static let maximumUnfinished = 8 << 20
-    /// Bytes that a message under way may take whatever others do.
+    /// Bytes that a message under way may take in any case.
     static let shortMessage = 16_384
     /// Bytes that a line of the daemon may have: what it lets pile up for a client.
     static let maximumLine = 1 << 22

@@ -2,18 +2,15 @@ import NIOCore
 
 /// An address that the gateway listens on.
 public struct Listening: Sendable {
-    /// The address, with its port.
     public var address: SocketAddress
     /// Whether it is no loss when this machine has no such address.
     public var isOptional: Bool
 
-    /// An address that must be had.
     public init(_ address: SocketAddress, isOptional: Bool = false) {
         self.address = address
         self.isOptional = isOptional
     }
 
-    /// This machine only.
     public static func loopback(port: Int) throws -> [Listening] {
         [
             Listening(try SocketAddress(ipAddress: "127.0.0.1", port: port)),
@@ -32,11 +29,8 @@ public struct Listening: Sendable {
 
 /// Why an address cannot be listened on.
 public struct ListeningFailure: Error, CustomStringConvertible {
-    /// The address.
     public let address: String
-    /// What the system said.
     public let reason: String
 
-    /// In words.
     public var description: String { "cannot listen on \(address): \(reason)" }
 }

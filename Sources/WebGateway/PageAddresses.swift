@@ -1,6 +1,5 @@
 import NIOCore
 
-/// The addresses that the page is reached at.
 public struct PageAddresses: Sendable {
     /// What browsers elsewhere are given, the most likely one first; with the token behind `#`, which browsers keep to
     /// themselves.
@@ -14,7 +13,7 @@ public struct PageAddresses: Sendable {
     ///   - listening: Where it listens.
     ///   - machine: This machine's own addresses.
     ///   - hosts: The names that it may be called by, which stand for its addresses when there are any.
-    ///   - token: What is added behind `#`; nil for addresses without it, for those who have it already.
+    ///   - token: What is added behind `#`; nil for addresses without it, for pages that have it already.
     public init(
         _ listening: [SocketAddress], machine: [SocketAddress], hosts: [String], isEncrypted: Bool, token: Token?,
         demandsToken: Bool
@@ -50,7 +49,6 @@ public struct PageAddresses: Sendable {
 }
 
 extension SocketAddress {
-    /// Whether it stands for all addresses.
     var isAny: Bool { ipAddress == "0.0.0.0" || ipAddress == "::" }
 
     /// Whether somebody else reaches this address of ours when we listen on all of another's kind. Link-local addresses

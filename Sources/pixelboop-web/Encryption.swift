@@ -1,7 +1,6 @@
 import NIOCore
 import NIOSSL
 
-/// What HTTPS needs.
 struct Encryption: Sendable {
     /// Why there can be none.
     struct Failure: Error, CustomStringConvertible {

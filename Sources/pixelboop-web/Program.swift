@@ -10,7 +10,7 @@ import WebGateway
 
 /// The gateway as a program: what its configuration makes of it.
 struct Program {
-    /// How long pages are waited for in the end.
+    /// How long to wait for pages at the end.
     private static let patience = Duration.milliseconds(500)
 
     private let configuration: WebSettings
@@ -19,15 +19,13 @@ struct Program {
     /// A program that does nothing yet.
     init(_ configuration: WebSettings) { self.configuration = configuration }
 
-    /// Makes another token.
     func makeToken() throws {
         let token = try tokenFile.replace()
         try show(configured, token)
     }
 
-    /// Prints where the page is, and a QR code for those elsewhere: that of the gateway that runs, the user's or the
-    /// system's, else where one that is started with this configuration will be. No token is made for that: pages would
-    /// not get in with it.
+    /// Prints the page's address, and a QR code for other devices: of the running gateway, the user's or the system's, or else
+    /// where one started with this configuration would be. It makes no token for that, as pages would not get in with it.
     func printAddress() throws {
         guard let gateway = runningGateway else {
             Self.complain("no gateway is running; one started with these settings will be at")
@@ -57,7 +55,6 @@ struct Program {
         return token
     }
 
-    /// Where the gateway will be, by its settings.
     private var configured: RunningGateway { get throws { try gateway(at: places.map(\.address), settings()) } }
 
     private func gateway(at addresses: [SocketAddress], _ settings: GatewaySettings) -> RunningGateway {
@@ -84,7 +81,7 @@ struct Program {
         let gateway = try await Gateway.start(
             settings, on: places, tokenFile: tokenFile, eventLoop: loop, logger: context.logger)
         context.logger.info("listening on \(gateway.places.joined(separator: ", "))")
-        // A token is nothing for a log.
+        // A token must not get into a log.
         let running = self.gateway(at: gateway.addresses, settings)
         if isatty(STDOUT_FILENO) == 1, let token = try? tokenFile.readOrMake() { try show(running, token) }
         let notice = GatewayNotice(of: running)

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Configuration
 import FoundationEssentials
 import Glibc
-import Spelling
 
 /// The program: parses, runs, and turns what went wrong into a message and an exit code.
 @main
@@ -21,7 +21,7 @@ enum Entry {
         }
     }
 
-    /// Refuses a word that is no command, but nearly one.
+    /// Refuses a misspelt command, and suggests the right one.
     private static func checkSpelling(of word: String) throws(Failure) {
         let names = PixelBoop.configuration.subcommands.map { $0._commandName }
         guard !word.hasPrefix("-"), !names.contains(word), word != "help",
@@ -58,7 +58,7 @@ extension Sequence<String> {
     }
 
     /// The arguments with `--` before the first negative number that stands alone, which the parser would take for an
-    /// option: what is wrong with it is then said by the code that knows the range. Options behind it go before it.
+    /// option: the code that knows the range then reports what is wrong with it. Options behind it go before it.
     var withNegativeValues: [String] {
         let arguments = Array(self)
         let index = arguments.indices.dropFirst().first { index in

@@ -1,7 +1,6 @@
 import CPNG
 import Grid
 
-/// Pictures of frames.
 public enum FrameImage {
     /// Sides of a cell that a picture may have, in pixels.
     public static let pixelSides = 6...20
@@ -14,7 +13,6 @@ public enum FrameImage {
     public enum Failure: Error, Equatable, Sendable {
         /// A cell's side outside 6 to 20 pixels.
         case pixelSide(Int)
-        /// What libpng said.
         case encoding(String)
     }
 

@@ -4,7 +4,6 @@ import TestSupport
 
 /// The plain C synthesizer of Tests/Benchmarks/bare-client.c, which scripts/bench builds.
 enum BareClient {
-    /// Where it is.
     static func program() throws -> URL {
         guard let path = ProcessInfo.processInfo.environment["PIXELBOOP_BARE_CLIENT"] else {
             throw ValidationError(

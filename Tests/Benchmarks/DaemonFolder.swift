@@ -18,7 +18,6 @@ final class DaemonFolder: Sendable {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// Where the daemon listens.
     var socket: String { folder.appending(path: "run/control.sock").path }
 
     private var configuration: URL { folder.appending(path: "pixelboopd.toml") }

@@ -13,6 +13,5 @@ struct Distribution {
         sorted[min(sorted.count - 1, Int(part * Double(sorted.count)))]
     }
 
-    /// The longest time.
     var maximum: Double { sorted[sorted.count - 1] }
 }

@@ -150,7 +150,6 @@ enum EngineLoad: String, CaseIterable, ExpressibleByArgument {
         return TrackMotions(motions, length: 32)
     }()
 
-    /// What is played.
     var score: Score {
         var score = Score()
         score.parameters[.tempo] = 300

@@ -26,7 +26,6 @@ struct StartupBenchmark: AsyncParsableCommand {
         case sound = "first sound"
     }
 
-    /// Nothing was heard.
     private struct Silence: Error {}
 
     func run() async throws {

@@ -10,7 +10,6 @@ public final class CallLog: Sendable {
     /// All calls so far but `hello`.
     public var all: [Request] { calls.withLock { $0 } }
 
-    /// Their methods.
     public var methods: [String] { all.map(\.method) }
 
     fileprivate func append(_ call: Request) { calls.withLock { $0.append(call) } }

@@ -7,7 +7,6 @@ import Wire
 
 /// A daemon that says what a test tells it to, on a socket of its own.
 public final class CannedDaemon: Sendable {
-    /// The socket's path.
     public let path: String
 
     private let server: any Channel
@@ -80,7 +79,6 @@ public final class SocketPlace: Sendable {
         directory = URL(filePath: path)
     }
 
-    /// A new place.
     public init() throws {
         directory = FileManager.default.temporaryDirectory.appendingPathComponent("pb-\(UUID().uuidString)")
         path = directory.appendingPathComponent("control.sock").path
@@ -118,17 +116,14 @@ public final class CannedPeer: Sendable {
         return nil
     }
 
-    /// Sends bytes as they are.
     public func send(_ bytes: [UInt8]) async throws {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
-    /// Sends a line.
     public func send(line: String) async throws {
         try await send(Array((line + "\n").utf8))
     }
 
-    /// Answers a call.
     public func answer(_ request: Request, _ result: Result<JSONValue, WireError>) async throws {
         guard let id = request.id else { return }
         try await send(Response(id: id, result: result).bytes + [UInt8(ascii: "\n")])

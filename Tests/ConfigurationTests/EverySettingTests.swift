@@ -65,7 +65,7 @@ struct EverySettingTests {
             "pixelboopd", "connect",
             "Connect the main ports to the first playback ports on the very first start. Default: on."
         ),
-        ("pixelboop-link", "quantum", "Join on a multiple of so many beats, 1 to 64. Default: 4."),
+        ("pixelboop-link", "quantum", "Join on a multiple of this many beats, 1 to 64. Default: 4."),
         (
             "pixelboop-web", "lan",
             "Listen on all addresses, for tablets in the room; prints the address and a QR code. From elsewhere the token "

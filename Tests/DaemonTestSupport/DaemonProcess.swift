@@ -7,14 +7,11 @@ import TestSupport
 public actor DaemonProcess {
     /// The daemon ended before clients could connect.
     public struct Failure: Error, CustomStringConvertible {
-        /// What the daemon said.
         public let log: String
 
-        /// In words.
         public var description: String { "pixelboopd did not start:\n\(log)" }
     }
 
-    /// Where the daemon writes.
     public nonisolated let directory: URL
     private let jackServer: String
     private let flags: [String]
@@ -97,7 +94,6 @@ public actor DaemonProcess {
     /// - Returns: Whether it did, before it ended.
     public func says(_ text: String) async -> Bool { await program?.hasSaid(text) ?? false }
 
-    /// Connects to the daemon.
     public nonisolated func connect() async throws -> PixelBoopClient {
         try await PixelBoopClient.connect(to: socketPath)
     }
@@ -108,7 +104,6 @@ public actor DaemonProcess {
     /// Lets a suspended daemon go on.
     public func resume() { send(SIGCONT) }
 
-    /// Sends a signal.
     public func send(_ signal: Int32) { program?.send(signal) }
 
     /// Sends a signal, unless the daemon has ended already, and waits for the end.

@@ -9,7 +9,6 @@ public final class ManagerSocket: Sendable {
     public let name = "@pixelboop-manager-\(UUID().uuidString)"
     private let descriptor: Int32
 
-    /// Listens.
     public init() throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard let address = UnixAddress(name), address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {

@@ -4,7 +4,6 @@ import TestSupport
 
 /// Kits of samples for a daemon that is played at random.
 public enum RandomKits {
-    /// Their names.
     public static let names = ["Dust", "Rust"]
 
     /// Puts them into a daemon's data directory.

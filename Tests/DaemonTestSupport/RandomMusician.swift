@@ -5,7 +5,6 @@ import Wire
 
 /// Does at random what clients can do by calls, the same for the same seed.
 public struct RandomMusician: Sendable {
-    /// What can be done.
     public enum Act: String, CaseIterable, Sendable {
         case transport, tempo, mix, notes, history, motions, slots, lenses, launches, sounds, sources, routes, files
 

@@ -51,7 +51,6 @@ import Testing
             return try await PixelBoopClient.connect(to: socket)
         }
 
-        /// Quits the instrument.
         func quit(_ shell: ShellSession, status: Int32 = 0) async throws {
             shell.terminal.type("q")
             try await shell.terminal.wait(until: "the shell") { $0.shows("ended with \(status)") }

@@ -5,13 +5,11 @@ package struct Browser: Sendable {
     package let socket: RawSocket
     package let port: Int
 
-    /// Connects.
     package init(port: Int, room: CInt? = nil) throws {
         self.port = port
         socket = try RawSocket(port: port, room: room)
     }
 
-    /// What it was answered.
     package struct Answer: Equatable {
         package var status: Int
         package var headers: [String: String]
@@ -20,7 +18,6 @@ package struct Browser: Sendable {
 
     // MARK: HTTP
 
-    /// A request's text.
     package func request(
         _ path: String = "/", method: String = "GET", host: String? = "localhost", further: [String] = []
     ) -> String {
@@ -28,7 +25,6 @@ package struct Browser: Sendable {
         return lines.joined(separator: "\r\n") + "\r\n\r\n"
     }
 
-    /// Asks, and reads the answer.
     package func ask(_ text: String) async throws -> Answer {
         try await socket.send(text)
         return try await answer(withBody: !text.hasPrefix("HEAD"))
@@ -62,16 +58,13 @@ package struct Browser: Sendable {
         return request(path, host: host, further: headers.compactMap { name, value in value.map { "\(name): \($0)" } })
     }
 
-    /// Connects to the instrument.
     package func connect(path: String = "/socket", origin: String? = "http://localhost") async throws {
         let answer = try await ask(handshake(path: path, origin: origin))
         guard answer.status == 101 else { throw RawSocket.Ended() }
     }
 
-    /// Sends a message.
     package func say(_ text: String) async throws { try await send(0x81, Array(text.utf8)) }
 
-    /// Sends a frame.
     package func send(_ firstByte: UInt8, _ payload: [UInt8], isMasked: Bool = true) async throws {
         try await socket.send(Self.frame(firstByte, payload, isMasked: isMasked))
     }
@@ -99,7 +92,6 @@ package struct Browser: Sendable {
         return (head[0], try await socket.read(count))
     }
 
-    /// The next message.
     package func message() async throws -> String {
         let frame = try await frame()
         guard frame.firstByte == 0x81 else { throw Unexpected(firstByte: frame.firstByte, payload: frame.payload) }
@@ -117,7 +109,6 @@ package struct Browser: Sendable {
         }
     }
 
-    /// Presents a token.
     package func authenticate(_ token: String) async throws {
         try await say(#"{"jsonrpc":"2.0","method":"authenticate","params":{"token":"\#(token)"}}"#)
     }

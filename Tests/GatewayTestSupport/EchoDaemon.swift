@@ -4,12 +4,10 @@ import NIOPosix
 
 /// A daemon that welcomes everybody, knows remote clients, and says again what it is told.
 package final class EchoDaemon: Sendable {
-    /// Where it listens.
     package let path: String
 
     private let listener: any Channel
 
-    /// Listens.
     package init() throws {
         path = "/tmp/pixelboop-echo-\(getpid())-\(UInt32.random(in: 0...UInt32.max)).sock"
         listener = try ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)

@@ -6,7 +6,6 @@ import WebGateway
 
 /// A gateway to which anything is said, and that is held to its rules by what it answers.
 package final class HostileVisit: Sendable {
-    /// A rule was broken.
     package struct Broken: Error {
         package var rule: String
     }

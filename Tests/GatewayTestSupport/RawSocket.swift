@@ -4,7 +4,6 @@ import Synchronization
 
 /// A TCP connection that can say anything.
 package final class RawSocket: Sendable {
-    /// The connection ended, or was not there at all.
     package struct Ended: Error {
         package init() {}
     }
@@ -58,7 +57,6 @@ package final class RawSocket: Sendable {
 
     package func send(_ text: String) async throws { try await send(Array(text.utf8)) }
 
-    /// The next bytes.
     package func read(_ count: Int) async throws -> [UInt8] {
         try await take { $0.count >= count ? count : nil }
     }

@@ -5,10 +5,8 @@ import TestSupport
 /// Two hosts on a wire of their own: network namespaces, joined by a pair of virtual cards, with a default route each.
 /// What is sent there by multicast reaches nothing else. They go with their keepers, and these with the test.
 package final class TwoHosts {
-    /// One of the two.
     package enum Host { case first, second }
 
-    /// Whether there can be namespaces here.
     fileprivate static let isPossible =
         ChildProgram.succeeds(
             ["unshare"] + options + ["ip", "link", "add", "pb0", "type", "veth", "peer", "name", "pb1"])

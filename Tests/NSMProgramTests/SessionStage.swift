@@ -47,7 +47,6 @@ struct SessionStage {
     /// Where the manager keeps a client's files.
     func folder(_ client: String) -> String { "\(directory.path)/sessions/\(client)" }
 
-    /// Has the manager say something.
     func say(_ words: JSONValue...) { manager.write(String(decoding: JSONValue.array(words).bytes, as: UTF8.self)) }
 
     /// Has the manager ask for a session, whose client is the only one of that name.

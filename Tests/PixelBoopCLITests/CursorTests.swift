@@ -6,7 +6,6 @@ import Testing
 
 @testable import pixelboop
 
-/// The keys as a finger.
 struct CursorTests {
     /// What keys lead to, with the cursor shown: `<` `>` `^` `v` are arrows, `E` Enter, `X` Escape, `T` and `S` Tab without
     /// and with Shift, `B` and `F` Home and End.

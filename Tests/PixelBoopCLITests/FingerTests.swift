@@ -4,7 +4,6 @@ import Testing
 
 @testable import pixelboop
 
-/// The mouse as finger.
 struct FingerTests {
     private let wide = GridPlacement(style: .twoColumns)
     private let small = GridPlacement(style: .halfBlocks)

@@ -43,7 +43,6 @@ import Testing
     }
 }
 
-/// A decoded PNG file.
 private struct Picture {
     let width: Int
     let height: Int

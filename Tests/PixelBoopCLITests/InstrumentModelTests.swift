@@ -7,7 +7,6 @@ import Wire
 
 @testable import pixelboop
 
-/// The instrument in a terminal.
 struct InstrumentModelTests {
     private func model(_ mode: InstrumentModel.Mode = .instrument, columns: Int = 88, rows: Int = 26) -> InstrumentModel
     {

@@ -7,7 +7,6 @@ import ProgramTestSupport
 import Testing
 import Wire
 
-/// Looking at the daemon.
 @Suite(.timeLimit(.minutes(5)))
 struct LookingTests {
     private func run(_ arguments: [String], answering answer: JSONValue) async throws -> Program.Outcome {

@@ -5,7 +5,6 @@ import ProgramTestSupport
 import Testing
 import Wire
 
-/// Patterns in and out.
 @Suite(.timeLimit(.minutes(5)))
 struct PatternCommandTests {
     /// One note on the fifth step: column 8 of the grid.

@@ -11,7 +11,6 @@ import Wire
 /// The built program in a pseudo-terminal.
 @Suite(.timeLimit(.minutes(5)))
 struct TUITests {
-    /// A running program.
     private final class Run {
         let terminal: PseudoTerminal
         let program: ChildProgram

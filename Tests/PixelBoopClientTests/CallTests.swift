@@ -10,7 +10,6 @@ import Wire
 /// Calls over the control socket.
 @Suite(.timeLimit(.minutes(5)))
 struct CallTests {
-    /// A client and what it talks to.
     private func connect(_ daemon: CannedDaemon) async throws -> (PixelBoopClient, CannedPeer) {
         async let client = PixelBoopClient.connect(to: daemon.path)
         let peer = try await daemon.welcome()

@@ -3,9 +3,7 @@ import TestSupport
 
 /// A program, run to its end as a shell would.
 public struct Program {
-    /// What came of a run.
     public struct Outcome: Sendable {
-        /// The exit code.
         public let status: Int32
         /// What it wrote to standard output.
         public let output: String
@@ -28,7 +26,6 @@ public struct Program {
         return try await run(url, arguments, environment: environment, input: input)
     }
 
-    /// Runs any program.
     public static func run(
         _ executable: URL, _ arguments: [String], environment: [String: String], input: String = ""
     ) async throws -> Outcome {

@@ -5,7 +5,6 @@ import TerminalGrid
 /// A terminal for a program under test: what the program sends and what is to be seen then can be waited for, keys can be
 /// typed and the mouse moved. For one test that waits at a time.
 public final class PseudoTerminal: Sendable {
-    /// The end that the program gets.
     public let programEnd: FileHandle
     private let descriptor: Int32
     private let output: AsyncStream<[UInt8]>
@@ -17,7 +16,6 @@ public final class PseudoTerminal: Sendable {
         var model: TerminalModel
     }
 
-    /// A terminal could not be had.
     public struct Failure: Error {
         let call: String
     }
@@ -27,7 +25,6 @@ public final class PseudoTerminal: Sendable {
         let what: String
         let shown: String
 
-        /// With what there was to be seen instead.
         public var description: String { "never shown: \(what); instead:\n\(shown)" }
     }
 
@@ -80,7 +77,6 @@ public final class PseudoTerminal: Sendable {
         if group > 1 { kill(-group, number) }
     }
 
-    /// What is to be seen by now.
     public var model: TerminalModel { seen.withLock { $0.model } }
 
     /// Changes the size; the kernel tells a session that has the terminal, and nobody else.

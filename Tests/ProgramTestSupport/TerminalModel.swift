@@ -9,7 +9,6 @@ public struct TerminalModel: Sendable {
         let sequence: String
     }
 
-    /// What it shows.
     public private(set) var screen: Screen
     /// The private modes that are set: 25 the cursor, 1002, 1003 and 1006 the mouse, 1049 the other screen.
     public private(set) var modes: Set<Int> = [25]
@@ -37,7 +36,6 @@ public struct TerminalModel: Sendable {
         cursor = (0, 0)
     }
 
-    /// Takes text.
     public mutating func receive(_ text: String) throws {
         try receive(Array(text.utf8))
     }

@@ -2,11 +2,8 @@ import Foundation
 
 /// A UDP socket on loopback, read on a thread of its own.
 public final class DatagramPeer: Sendable {
-    /// What came, and from where.
     public struct Datagram: Equatable, Sendable {
-        /// What came.
         public let bytes: [UInt8]
-        /// The sender's port.
         public let port: UInt16
     }
 

@@ -36,7 +36,6 @@ extension ChildProgram {
 public enum Python {
     public static var executable: URL { repository.appending(path: ".build/python/bin/python") }
 
-    /// Where a program of a folder of Tests is.
     public static func path(of name: String, in folder: String = "Peers") -> String {
         repository.appending(path: "Tests/\(folder)/\(name)").path
     }

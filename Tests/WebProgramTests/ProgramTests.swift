@@ -10,7 +10,6 @@ import Wire
 
 @Suite(.timeLimit(.minutes(5)))
 struct ProgramTests {
-    /// A page that is connected to a daemon.
     private func page(_ port: Int, before daemon: CannedDaemon, token: String? = nil) async throws -> Browser {
         let browser = try Browser(port: port)
         try await browser.connect(origin: token == nil ? "http://localhost" : nil)

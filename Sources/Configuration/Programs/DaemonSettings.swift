@@ -4,7 +4,6 @@ import Music
 /// How the daemon is to run.
 public typealias DaemonSettings = Settings<DaemonTable>
 
-/// The settings of the daemon.
 public struct DaemonTable: SettingTable {
     public static let program = "pixelboopd"
     public static let prefix = "PIXELBOOP_"
@@ -57,9 +56,7 @@ extension DaemonSettings {
     public var kitDirectory: String { "\(self.dataDirectory)/kits" }
 }
 
-/// A group of users.
 public struct UserGroup: Equatable, Sendable {
-    /// The name.
     public let name: String
     /// The system's number for it.
     public let id: UInt32

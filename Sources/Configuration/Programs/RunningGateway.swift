@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
 
-/// A gateway that runs, as it lets others on its machine know: where it listens, and for whom.
+/// A running gateway, as it announces itself on its machine: where it listens, and who gets in.
 ///
-/// Each keeps a locked file of this in its runtime directory; a file that nobody has locked was left behind.
+/// Each keeps this in a file in its runtime directory, which is locked while the gateway runs; a file without a lock was left
+/// behind by a crash.
 public struct RunningGateway: Equatable, Sendable {
-    /// What it listens on.
     public var addresses: [ListenAddress]
     /// Names that it may be called by.
     public var hosts: [String]
@@ -13,10 +13,8 @@ public struct RunningGateway: Equatable, Sendable {
     public var isEncrypted: Bool
     /// Whether browsers on its machine need the token too.
     public var demandsToken: Bool
-    /// Where its token is kept.
     public var tokenFile: String
 
-    /// A gateway.
     public init(
         addresses: [ListenAddress], hosts: [String], isEncrypted: Bool, demandsToken: Bool, tokenFile: String
     ) {
@@ -48,7 +46,7 @@ public struct RunningGateway: Equatable, Sendable {
         return names.filter { $0.hasSuffix(suffix) }.sorted().compactMap { read("\(directory)/\($0)") }
     }
 
-    /// The gateway of a file; nil when it runs no longer.
+    /// The gateway that a file announces; nil when it no longer runs.
     private static func read(_ path: String) -> RunningGateway? {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
@@ -63,7 +61,8 @@ public struct RunningGateway: Equatable, Sendable {
 }
 
 extension RunningGateway {
-    /// Lines of a word and what it says: `listen 127.0.0.1:8044`, `host studio.local`, `https`, `token`, `token-file /...`.
+    /// A line for each fact, a word and its value: `listen 127.0.0.1:8044`, `host studio.local`, `https`, `token`, `token-file
+    /// /...`.
     var text: String {
         let lines =
             addresses.map { "listen \($0.text)" } + hosts.map { "host \($0)" } + (isEncrypted ? ["https"] : [])
@@ -81,12 +80,12 @@ extension RunningGateway {
     }
 }
 
-/// Lets others know of a gateway for as long as somebody holds this value.
+/// Announces a gateway for as long as this value is alive.
 public final class GatewayNotice: Sendable {
     private let path: String
     private let descriptor: CInt
 
-    /// Makes the gateway known; nil where no file can be kept for that.
+    /// Announces a gateway; nil where the file cannot be written.
     public init?(of gateway: RunningGateway, environment: [String: String] = ProcessInfo.processInfo.environment) {
         guard let directory = RunningGateway.directory(environment) else { return nil }
         mkdir(directory, 0o700)
@@ -94,7 +93,7 @@ public final class GatewayNotice: Sendable {
         unlink(path)
         descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o644)
         guard descriptor >= 0 else { return nil }
-        // Whatever the unit's umask: the token is not in it.
+        // Readable by everyone in spite of the unit's umask: the token is not in it.
         fchmod(descriptor, 0o644)
         let bytes = Array(gateway.text.utf8)
         guard write(descriptor, bytes, bytes.count) == bytes.count, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

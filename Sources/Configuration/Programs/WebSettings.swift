@@ -1,10 +1,8 @@
 /// How the gateway is to run.
 public typealias WebSettings = Settings<WebTable>
 
-/// The settings of the gateway.
 public struct WebTable: SettingTable {
     public static let program = "pixelboop-web"
-    /// The default port.
     public static let standardPort = 8044
 
     public let socketPath = Setting.socket
@@ -23,11 +21,11 @@ public struct WebTable: SettingTable {
         "origin",
         .list("addresses of pages, like \"https://studio.example.org\"", { isOrigin($0) ? $0 : nil }, write: \.self),
         [],
-        "A page of others that may connect", as: "origin", note: "Everybody needs the token then.",
+        "The address of another site whose pages may connect", as: "origin", note: "Everybody needs the token then.",
         example: "https://studio.example.org")
     public let demandsToken = Setting(
         "token", .flag, false, "Ask everybody for the token, on this machine too",
-        note: "On a machine that several people use, local connections are anybody's.")
+        note: "On a machine that several people use, anybody may connect locally.")
     public let tokenFile = Setting(
         "token-file", .path, in: .state, file: "web-token", "Where the token is kept, readable by its owner only",
         as: "file")

@@ -26,7 +26,7 @@ struct FileServices: ControlServices {
     private let midiThread = WorkerThreads("midi export", niceness: FileServices.exportNiceness)
     private let soundThreads = WorkerThreads("sound export", limit: 2, niceness: FileServices.exportNiceness)
 
-    /// Rendering takes all the time that it gets; players come first.
+    /// Rendering uses all the processor time that it gets, so that it runs after everything else.
     private static let exportNiceness: Int32 = 10
 
     init(

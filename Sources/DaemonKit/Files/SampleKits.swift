@@ -9,7 +9,7 @@ import Wire
 /// The kits of samples in the user's folder, read on a thread of their own.
 final class SampleKits: Sendable {
     let library: KitLibrary
-    /// Samples that the session wants, of several the newest; for one reader.
+    /// The samples that the session wants, only the newest request; for one reader.
     let wanted: AsyncStream<WantedKit>
 
     private let wishes: AsyncStream<WantedKit>.Continuation
@@ -31,7 +31,6 @@ final class SampleKits: Sendable {
         if isNew, let wish { wishes.yield(wish) }
     }
 
-    /// The names of the kits there are.
     func names() async -> [String] { await thread.run { library.kitNames } }
 
     /// All kits, the built-in ones first, and what cannot be used of the others at a sample rate in Hz.

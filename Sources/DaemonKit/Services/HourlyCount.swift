@@ -1,4 +1,4 @@
-/// How much a total has grown within the last hour, give or take the ten seconds within which growth is noted once.
+/// How much a total has grown within the last hour, give or take the ten seconds over which growth is counted together.
 struct HourlyCount: Sendable {
     private static let hour = Duration.seconds(3600)
     private static let grain = Duration.seconds(10)
@@ -6,7 +6,6 @@ struct HourlyCount: Sendable {
     /// What the total was after it had grown, the oldest first; of those before the last hour only the newest is kept.
     private var marks: [(time: Duration, total: Int)] = []
 
-    /// Notes that the total has grown.
     mutating func note(_ total: Int, at now: Duration) {
         if let last = marks.last, now - last.time < Self.grain, marks.count > 1 {
             marks[marks.count - 1].total = total

@@ -7,7 +7,7 @@ import ServiceLifecycle
 import Session
 import Systemd
 
-/// Keeps the JACK driver running and reports to the session what becomes of it.
+/// Keeps the JACK driver running and reports its state to the session.
 struct JackService: Service {
     let jack: JackSupervisor
     let control: ControlCore
@@ -83,7 +83,7 @@ struct JackService: Service {
         // The daemon itself reports its end.
         if status.state == .off { return }
         let text = status.text
-        // Connections change more often than what is worth a line in the log.
+        // Connections change too often for a line in the log each time.
         guard text != last else { return }
         last = text
         logger.log(level: status.logLevel, "\(text)")
@@ -92,7 +92,7 @@ struct JackService: Service {
 }
 
 extension JackStatus {
-    /// Why there is no sound, and what would bring some where no server has been seen.
+    /// Why there is no sound; where no server has been seen, also how to get some.
     fileprivate var reasonAndRemedy: String {
         state == .noServer ? "\(reason); pixelboopd --driver internal plays without JACK" : reason
     }

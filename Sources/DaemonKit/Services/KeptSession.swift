@@ -3,7 +3,6 @@ import Logging
 import Music
 import Session
 
-/// The session as it is kept on disk.
 struct KeptSession: Sendable {
     private let store: SessionStore
     /// The session as it was left.
@@ -13,7 +12,7 @@ struct KeptSession: Sendable {
 
     /// Opens the state directory; what had to be dropped is logged.
     ///
-    /// - Parameter first: What a session begins with that was not there before.
+    /// - Parameter first: What a new session begins with.
     /// - Throws: ``StorageFailure`` when another daemon uses the directory.
     init(in directory: String, beginningWith first: [DocumentChange], logger: Logger) throws(StorageFailure) {
         let (statuses, continuation) = AsyncStream<StorageStatus>.makeStream()
@@ -39,7 +38,7 @@ struct KeptSession: Sendable {
         if !changes.isEmpty { store.append(changes, leadingTo: session.document) }
     }
 
-    /// Waits until everything that was handed on is on disk; false when that takes longer than a while.
+    /// Waits until everything that was handed on is on disk; false on a timeout.
     func flush(within limit: Duration) async -> Bool {
         await store.flush(within: limit)
     }

@@ -13,7 +13,7 @@ struct XrunSummary {
         self.name = name
     }
 
-    /// There have been so many since the start.
+    /// Takes the number of xruns since the start.
     ///
     /// - Returns: What to say now; a minute begins with it.
     mutating func grew(to total: Int) -> String? {
@@ -46,7 +46,7 @@ actor XrunLog {
         summary = XrunSummary(name)
     }
 
-    /// There have been so many since the start.
+    /// Takes the number of xruns since the start.
     func grew(to total: Int) {
         guard let text = summary.grew(to: total) else { return }
         logger.warning("\(text)")

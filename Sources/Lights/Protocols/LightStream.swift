@@ -13,7 +13,6 @@ struct Packet: Equatable, Sendable {
 
 /// A protocol of lights: makes packets out of pictures, and keeps count of them. Without sockets and clocks.
 protocol LightStream: Sendable {
-    /// The protocol's name.
     static var name: String { get }
     /// The protocol's UDP port.
     static var port: UInt16 { get }
@@ -23,10 +22,10 @@ protocol LightStream: Sendable {
     /// A picture, as red, green and blue of each light in the order of the wires.
     mutating func picture(_ channels: [UInt8]) -> [Packet]
 
-    /// What is sent every 10 s beside pictures of so many channels.
+    /// Packets that are sent every 10 s beside pictures with this many channels.
     mutating func announcement(channels count: Int) -> [Packet]
 
-    /// What says, after the last picture of so many channels, that no other will come.
+    /// Packets that end the stream, after the last picture with this many channels.
     mutating func farewell(channels count: Int) -> [Packet]
 }
 

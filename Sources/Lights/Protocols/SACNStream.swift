@@ -5,7 +5,6 @@ struct SACNStream: LightStream {
     /// A picture may only be repeated slowly once it was sent three times. (6.6.1)
     static let sendsAfterChange = 3
 
-    /// The universes that there are.
     static let universes = 1...63_999
     /// The universe to which lists of universes are sent.
     static let discoveryUniverse = 64_214

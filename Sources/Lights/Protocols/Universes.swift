@@ -1,11 +1,9 @@
 /// How pictures are cut into universes of 512 channels, without cutting a light in two.
 struct Universes: Equatable, Sendable {
-    /// Channels of a universe.
     static let size = 512
     /// Channels that are used of a universe: those of 170 lights.
     private static let used = 510
 
-    /// The number of the first universe.
     let first: Int
     /// The channel of the first universe at which the picture begins, from 1.
     let start: Int

@@ -38,7 +38,7 @@ struct IPv4: Hashable, Sendable {
         }
     }
 
-    /// A name that nobody knows, and what the system says of it.
+    /// A name that cannot be resolved, and the system's reason.
     struct Unknown: Error {
         let reason: String
     }

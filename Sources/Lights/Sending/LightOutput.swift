@@ -1,10 +1,8 @@
 /// One protocol's controllers: what they are sent, and when.
 struct LightOutput {
-    /// The protocol.
     private(set) var stream: any LightStream
     /// When pictures are sent.
     var schedule: SendSchedule
-    /// Where.
     var destinations: [Destination]
 
     private let announcementInterval = Duration.seconds(10)
@@ -25,7 +23,7 @@ struct LightOutput {
         return stream.picture(channels) + stream.announcement(channels: channels.count)
     }
 
-    /// Black, then that this was all; each as often as makes sure that it arrives.
+    /// A black picture, then the end of the stream, each sent several times in case packets are lost.
     mutating func ending(channels count: Int) -> [[Packet]] {
         let (times, black) = (3, [UInt8](repeating: 0, count: count))
         return (0..<times).map { _ in stream.picture(black) }

@@ -4,7 +4,6 @@ import Logging
 /// How a wall of lights is to show the grid.
 public typealias LightsSettings = Settings<LightsTable>
 
-/// The settings of a wall of lights.
 public struct LightsTable: SettingTable {
     public static let program = "pixelboop-lights"
 
@@ -39,7 +38,8 @@ public struct LightsTable: SettingTable {
     public let origin = Setting(
         "origin", SettingKind<Origin>.choice(), .topLeft, "Where the first light is", as: "corner")
     public let rotation = Setting(
-        "rotate", SettingKind<Rotation>.number(), .none, "Turn the picture clockwise by so many degrees", as: "degrees")
+        "rotate", SettingKind<Rotation>.number(), .none, "Turn the picture clockwise by this many degrees",
+        as: "degrees")
     public let gamma = Setting(
         "gamma", .number(1...4), 2.2, "The exponent from colours to linear light", as: "exponent")
     public let brightness = Setting("brightness", .number(0...1), 1, "How bright the lights are", as: "part")

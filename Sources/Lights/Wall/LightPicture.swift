@@ -2,12 +2,10 @@ import Grid
 
 /// Lights in rows, (0,0) top-left.
 struct LightPicture: Equatable, Sendable {
-    /// Lights in a row.
     let width: Int
     /// The colours, row by row.
     var colors: [Color]
 
-    /// Rows.
     var height: Int { colors.count / width }
 
     init(width: Int, height: Int, color: (_ column: Int, _ row: Int) -> Color) {
@@ -17,12 +15,10 @@ struct LightPicture: Equatable, Sendable {
 
     subscript(column: Int, row: Int) -> Color { colors[row * width + column] }
 
-    /// The part of a frame in an area.
     init(_ frame: Frame, in area: CellArea) {
         self.init(width: area.width, height: area.height) { frame[area.column + $0, area.row + $1] }
     }
 
-    /// Turned clockwise.
     func rotated(by rotation: Rotation) -> LightPicture {
         switch rotation {
         case .none: self

@@ -3,7 +3,6 @@ import Grid
 /// How a wall of lights shows the grid: which cells, how many lights, which way round, how bright, and in which order the
 /// lights are wired.
 public struct Wall: Equatable, Sendable {
-    /// The cells that are shown.
     public var crop = CellArea.all
     /// Lights across and down before the picture is turned; nil for one light a cell.
     public var scale: LightSize?
@@ -21,7 +20,6 @@ public struct Wall: Equatable, Sendable {
     /// The whole grid, a light a cell, row by row from the top left.
     public init() {}
 
-    /// Lights in all.
     public var count: Int { scale.map { $0.width * $0.height } ?? crop.width * crop.height }
 
     /// What the lights show of a frame, as one sees them.

@@ -1,18 +1,14 @@
 import Glibc
 import Grid
 
-/// A rectangle of cells.
 public struct CellArea: Equatable, Sendable {
     /// The leftmost column, from 0.
     public let column: Int
     /// The topmost row, from 0.
     public let row: Int
-    /// Columns.
     public let width: Int
-    /// Rows.
     public let height: Int
 
-    /// The whole grid.
     public static let all = CellArea(column: 0, row: 0, width: Frame.columns, height: Frame.rows)
 
     private init(column: Int, row: Int, width: Int, height: Int) {
@@ -29,15 +25,12 @@ public struct CellArea: Equatable, Sendable {
         self.init(column: numbers[0], row: numbers[1], width: numbers[2], height: numbers[3])
     }
 
-    /// As it is written.
     var text: String { "\(column),\(row),\(width),\(height)" }
 }
 
 /// Lights across and down.
 public struct LightSize: Equatable, Sendable {
-    /// Lights in a row.
     public let width: Int
-    /// Rows.
     public let height: Int
 
     /// What is allowed for each.
@@ -56,7 +49,6 @@ public struct LightSize: Equatable, Sendable {
         self.init(width: numbers[0], height: numbers[1])
     }
 
-    /// As it is written.
     var text: String { "\(width)x\(height)" }
 }
 

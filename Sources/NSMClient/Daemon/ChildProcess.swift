@@ -9,7 +9,6 @@ final class ChildProcess: Sendable {
     struct Ending: Sendable {
         /// The status of wait(2).
         let status: CInt
-        /// What it said last.
         let lastLine: String
     }
 
@@ -141,7 +140,6 @@ final class ChildProcess: Sendable {
         }
     }
 
-    /// Waits for its end.
     func ended() async {
         await withCheckedContinuation { continuation in
             let hasEnded = state.withLock { state in

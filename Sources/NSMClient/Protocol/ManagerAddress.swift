@@ -67,7 +67,7 @@ struct ManagerAddress: Equatable, Sendable {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// A machine that nobody knows, and what the system says of it.
+    /// A machine that cannot be resolved or reached, and the system's reason.
     struct Unreachable: Error, CustomStringConvertible {
         let host: String
         let reason: String

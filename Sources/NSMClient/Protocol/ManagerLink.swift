@@ -2,7 +2,7 @@ import NIOCore
 import NIOPosix
 import OSC
 
-/// The socket to the session manager: whatever we say leaves from it, because the manager tells its clients apart by that.
+/// The socket to the session manager: everything we send leaves from it, because the manager tells its clients apart by that.
 final class ManagerLink: Sendable {
     private let channel: any Channel
     private let manager: SocketAddress
@@ -41,7 +41,6 @@ final class ManagerLink: Sendable {
         ).get()
     }
 
-    /// Closes the socket.
     func close() async { try? await channel.close().get() }
 }
 

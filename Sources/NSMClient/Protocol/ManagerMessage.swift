@@ -2,9 +2,9 @@ import OSC
 
 /// What a session manager says to its clients (New Session Manager API 1.1).
 enum ManagerMessage: Equatable, Sendable {
-    /// We belong to a session now; what the manager calls itself.
+    /// We were accepted into a session; the manager's name.
     case welcome(manager: String)
-    /// We do not, and why.
+    /// We were refused, and why.
     case refusal(code: Int, reason: String)
     /// A project is to be opened, in place of the one that is open.
     case open(Project)
@@ -41,7 +41,6 @@ enum RequestAddress {
     static let save = "/nsm/client/save"
 }
 
-/// What is to be opened.
 struct Project: Equatable, Sendable {
     /// Where everything of the project is kept; the manager makes nothing there itself.
     var path: String

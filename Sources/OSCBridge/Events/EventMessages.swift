@@ -14,7 +14,6 @@ struct EventMessages: Sendable {
 
     init() {}
 
-    /// The messages for an event.
     mutating func messages(for event: ClientEvent) -> [OSCMessage] {
         switch event {
         case .frame(let keyFrame): cells(keyFrame.frame)

@@ -4,7 +4,6 @@ import NIOCore
 final class DatagramHandler: ChannelInboundHandler {
     typealias InboundIn = AddressedEnvelope<ByteBuffer>
 
-    /// Bytes that a datagram can have.
     static let longestDatagram = 65_507
 
     private let table: SenderTable

@@ -1,6 +1,5 @@
 import NIOCore
 
-/// Where a sender is.
 struct OSCPeer: Equatable, Sendable {
     enum Transport: String, Sendable {
         case udp
@@ -8,7 +7,6 @@ struct OSCPeer: Equatable, Sendable {
     }
 
     let transport: Transport
-    /// Its IP address.
     let address: String
     /// Its protocol, address and port: `udp 127.0.0.1:9000`.
     let name: String
@@ -25,6 +23,5 @@ struct OSCPeer: Equatable, Sendable {
         name = "\(transport.rawValue) \(address):\(port)"
     }
 
-    /// Whether it is on this machine.
     var isThisMachine: Bool { address.hasPrefix("127.") || address == "::1" }
 }

@@ -12,11 +12,11 @@ final class SenderTable {
         var dropped = 0
     }
 
-    /// What becomes of a packet.
+    /// What is done with a packet.
     enum Reception: Equatable {
         /// It is carried out, or dropped because it never could be.
         case accepted
-        /// It is none.
+        /// It is not an OSC packet.
         case malformed
         /// There is no room for it now. When there is, ``whenRoom(for:_:)`` calls.
         case full
@@ -49,7 +49,6 @@ final class SenderTable {
     /// Bytes of messages that may wait in all.
     static let byteCapacity = 16 << 20
 
-    /// For all listeners.
     let acceptPause: AcceptPause
     private let socketPath: String
     private let eventLoop: any EventLoop
@@ -84,12 +83,10 @@ final class SenderTable {
         self.now = now
     }
 
-    /// Bytes of messages that wait.
     var waitingBytes: Int { bytes.used }
 
     // MARK: Packets
 
-    /// A packet came.
     func receive(_ packetBytes: some Collection<UInt8>, from peer: OSCPeer, reply: Reply) -> Reception {
         guard let packet = try? OSCPacket(decoding: packetBytes) else {
             if losses.malformed == 0 { logger.notice("\(peer.name) sends what is no OSC; it is ignored") }
@@ -183,7 +180,7 @@ final class SenderTable {
         goOn()
     }
 
-    /// Lets those go on who wait for room, once what they sent before is carried out.
+    /// Lets senders that wait for room go on, once what they sent before is carried out.
     private func goOn() {
         for name in waiting.keys {
             if let entry = entries[name], entry.messages > 0 || !bytes.hasRoom(for: entry.wanted, of: entry.peer) {
@@ -217,7 +214,7 @@ final class SenderTable {
         goOn()
     }
 
-    /// Ends with those who were silent for long, and with topics that were not asked for again.
+    /// Ends senders that have been silent for long, and topics that were not asked for again.
     func expire() {
         for (name, entry) in entries {
             guard entry.lastHeard + TimeAmount(Sender.patience) > .now() else {
@@ -228,7 +225,6 @@ final class SenderTable {
         }
     }
 
-    /// Ends with all.
     func removeAll() {
         for name in entries.keys { remove(name) }
     }

@@ -9,7 +9,6 @@ struct Share: Equatable, Sendable {
 
     init(limit: Int) { self.limit = limit }
 
-    /// Whether a host may have more.
     func hasRoom(for amount: Int, of host: OSCPeer) -> Bool {
         guard used + amount <= limit else { return false }
         return host.isThisMachine

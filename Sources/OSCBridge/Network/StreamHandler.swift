@@ -7,7 +7,6 @@ import OSC
 final class StreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// Bytes that a packet may have.
     static let longestPacket = 524_288
     /// How long the first packet may take, and an answer until the client has read enough of those before.
     static let patience = TimeAmount.seconds(10)

@@ -3,7 +3,6 @@ import OSC
 import PixelBoopClient
 import Wire
 
-/// What senders are answered.
 enum Answers {
     /// The code for a daemon that is not there.
     static let noDaemon = -32_000

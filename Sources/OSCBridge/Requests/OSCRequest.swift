@@ -25,7 +25,6 @@ enum OSCRequest: Equatable, Sendable {
         var error: WireError
     }
 
-    /// Reads a message.
     init(_ message: OSCMessage) throws(Refusal) {
         guard message.address.hasPrefix(Self.prefix) else { throw Self.unknown(message.address) }
         let name = String(message.address.dropFirst(Self.prefix.count)).replacing("/", with: ".")

@@ -2,15 +2,12 @@ import Grid
 
 /// One controller: its page, the fingers on it, and what it shows. Without devices and clocks.
 public struct Deck: Sendable {
-    /// What is to be done.
     public enum Action: Equatable, Sendable {
-        /// A finger on the grid.
         case touch(Touch)
         /// Recording is to be armed, or not.
         case record(Bool)
     }
 
-    /// What can be lit.
     public enum Spot: Hashable, Sendable {
         case pad(PadPosition)
         case button(PadButton)
@@ -27,7 +24,6 @@ public struct Deck: Sendable {
     /// The cells' colours by which the grid shows that recording is armed, stopped and playing.
     private static let armedColors: Set<Color> = [Color(0xff8800), Color(0xff0088)]
 
-    /// What it shows.
     public private(set) var page: Page
     /// Whether the controller has no buttons, so that its last row must stand in for them.
     private let isBare: Bool
@@ -52,7 +48,6 @@ public struct Deck: Sendable {
 
     // MARK: Playing
 
-    /// A pad went down.
     public mutating func press(_ pad: PadPosition) -> [Action] {
         down.insert(pad)
         if showsButtons {
@@ -63,7 +58,6 @@ public struct Deck: Sendable {
         return fingers.press(pad, on: cell).map { [.touch($0)] } ?? []
     }
 
-    /// A pad went up.
     public mutating func release(_ pad: PadPosition) -> [Action] {
         let button = showsButtons ? button(at: pad) : nil
         down.remove(pad)
@@ -72,7 +66,6 @@ public struct Deck: Sendable {
         return ended + (fingers.release(pad).map { [.touch($0)] } ?? [])
     }
 
-    /// A button went down.
     public mutating func press(_ button: PadButton) -> [Action] {
         switch button {
         case .left: turn { $0.turn(steps: -1) }
@@ -84,7 +77,6 @@ public struct Deck: Sendable {
         }
     }
 
-    /// A button went up.
     public mutating func release(_ button: PadButton) -> [Action] {
         guard var touch = pressed.removeValue(forKey: button) else { return [] }
         touch.phase = .up
@@ -103,7 +95,7 @@ public struct Deck: Sendable {
         return touches.map { .touch($0) }
     }
 
-    /// Another page: whatever was held belongs to the one before.
+    /// Goes to another page, and releases what was held on the one before.
     private mutating func turn(_ change: (inout Page) -> Void) -> [Action] {
         let before = page
         change(&page)

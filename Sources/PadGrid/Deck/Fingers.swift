@@ -19,10 +19,8 @@ struct Fingers: Equatable, Sendable {
     /// - Parameter firstID: Touches are numbered from here on.
     init(firstID: Int) { lastID = firstID - 1 }
 
-    /// Whether a finger is down.
     var isTouching: Bool { !held.isEmpty }
 
-    /// A pad went down.
     mutating func press(_ pad: PadPosition, on cell: Cell) -> Touch? {
         guard !held.contains(where: { $0.pads.contains(pad) }) else { return nil }
         if let index = held.lastIndex(where: { $0.pads.last?.isBeside(pad) == true }) {
@@ -37,7 +35,6 @@ struct Fingers: Equatable, Sendable {
         return Touch(id: lastID, .down, column: cell.column, row: cell.row)
     }
 
-    /// A pad went up.
     mutating func release(_ pad: PadPosition) -> Touch? {
         guard let index = held.firstIndex(where: { $0.pads.contains(pad) }) else { return nil }
         held[index].pads.removeAll { $0 == pad }

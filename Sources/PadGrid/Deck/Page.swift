@@ -3,12 +3,9 @@ import Music
 
 /// A pad of a controller: column 0 on the left, row 0 on top.
 public struct PadPosition: Hashable, Sendable {
-    /// From the left.
     public var column: Int
-    /// From the top.
     public var row: Int
 
-    /// A pad.
     public init(column: Int, row: Int) {
         self.column = column
         self.row = row
@@ -20,14 +17,12 @@ public struct PadPosition: Hashable, Sendable {
     }
 }
 
-/// A cell of the grid.
 public struct Cell: Hashable, Sendable {
     /// 0 to 43.
     public var column: Int
     /// 0 to 23.
     public var row: Int
 
-    /// A cell.
     public init(column: Int, row: Int) {
         self.column = column
         self.row = row
@@ -44,7 +39,7 @@ public struct PadField: Hashable, Sendable {
     /// Launchpads, and the smallest monome.
     public static let eight = PadField(columns: 8, rows: 8)
 
-    /// What is used of so many pads.
+    /// The part that is used of a controller with this many pads.
     public init(columns: Int, rows: Int) {
         self.columns = columns >= 16 ? 16 : 8
         self.rows = rows >= 16 ? 16 : 8
@@ -65,13 +60,10 @@ public struct Page: Hashable, Sendable {
     static let slotRow = 6
     private static let stepCount = 32
 
-    /// The track on top.
     public private(set) var track = Track.melody
-    /// The step on the left.
     public private(set) var firstStep = 0
     let field: PadField
 
-    /// The first page.
     public init(_ field: PadField) { self.field = field }
 
     /// The cell that a pad stands for, nil for one that is dark.
@@ -101,7 +93,7 @@ public struct Page: Hashable, Sendable {
         (0...Track.allCases.count - field.blocks).contains(track.rawValue + tracks)
     }
 
-    /// Goes so many times eight steps to the right, as far as there are steps.
+    /// Goes a number of times eight steps to the right, as far as there are steps.
     mutating func turn(steps: Int) {
         if canTurn(steps: steps) { firstStep += steps * 8 }
     }
@@ -111,7 +103,6 @@ public struct Page: Hashable, Sendable {
         if canTurn(tracks: tracks), let next = Track(rawValue: track.rawValue + tracks) { track = next }
     }
 
-    /// Goes to where a step is.
     mutating func follow(step: Int) {
         guard (0..<Self.stepCount).contains(step), !(firstStep..<firstStep + field.columns).contains(step) else {
             return

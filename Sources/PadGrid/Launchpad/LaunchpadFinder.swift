@@ -1,8 +1,6 @@
 /// Finds Launchpads among the names of ports, as JACK has them from ALSA, a2jmidid or PipeWire.
 public enum LaunchpadFinder {
-    /// A Launchpad's ports.
     public struct Found: Equatable, Sendable {
-        /// Which Launchpad.
         public var model: LaunchpadModel
         /// The port from which its messages come.
         public var source: String

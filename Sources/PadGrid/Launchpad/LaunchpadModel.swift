@@ -60,13 +60,10 @@ public struct LaunchpadProtocol: Sendable {
         case releaseButton(PadButton)
     }
 
-    /// Lights in one message.
     private static let lightsInMessage = 40
 
-    /// Which Launchpad.
     public let model: LaunchpadModel
 
-    /// The words of a model.
     public init(_ model: LaunchpadModel) { self.model = model }
 
     private func exclusive(_ content: [UInt8]) -> [UInt8] {

@@ -5,7 +5,6 @@ import OSC
 public enum MonomeProtocol {
     /// What came from serialosc or a grid.
     public enum Event: Equatable, Sendable {
-        /// There is a device; it listens on a port.
         case device(id: String, port: UInt16)
         /// There is no such device any more.
         case removed(id: String)
@@ -66,7 +65,6 @@ public enum MonomeProtocol {
         return messages
     }
 
-    /// All lights out.
     public static let dark = OSCMessage("\(prefix)/grid/led/all", .integer(0))
 
     /// The brightness for a colour: that of its brightest channel, the grid's background being dark.

@@ -7,7 +7,7 @@ import JSON
 struct PendingCalls {
     typealias Answer = CheckedContinuation<JSONValue, any Error>
 
-    /// Somebody who waits no more.
+    /// A caller that need not wait any longer.
     struct Resumption: Sendable {
         let answer: Answer
         let result: Result<JSONValue, any Error>

@@ -1,4 +1,4 @@
-/// What becomes of a connection that is made again and again.
+/// The state of a connection that is made again and again.
 public enum Link: Sendable {
     /// There is a connection.
     case connected(PixelBoopClient)
@@ -19,7 +19,7 @@ public struct Backoff: Equatable, Sendable {
         self.longest = longest
     }
 
-    /// The wait after so many failures in a row, from 1.
+    /// The wait after a number of failures in a row, from 1.
     public func wait(afterFailures failures: Int) -> Duration {
         var wait = first
         var doublings = failures - 1

@@ -48,9 +48,9 @@ extension PixelBoopClient {
     /// Subscribes to topics; the first events are the present picture and state, if asked for.
     ///
     /// - Parameters:
-    ///   - topics: What to be sent; by default all topics but `midi`, the scope, the library, labels and `audio`: the
-    ///     first may be a flood, the second is measured, thirty times a second, while anybody wants it, `audio` has a client of
-    ///     its own, and older daemons do not know the others.
+    ///   - topics: What to be sent; by default all topics but `midi`, the scope, the library, labels and `audio`: `midi` may
+    ///     be a flood, the scope is measured thirty times a second only while a client subscribes to it, `audio` is for a
+    ///     client of its own, and older daemons do not know the others.
     ///   - maximumFrameRate: Pictures a second at most, 1 to 240; by default the daemon's choice (60). It
     ///     holds for all subscriptions of this client: the last one counts.
     public func subscribe(

@@ -21,7 +21,7 @@ extension PixelBoopClient {
         }
     }
 
-    /// How the daemon fares.
+    /// The daemon's statistics.
     public func statistics() async throws -> Statistics { try await call(Methods.statistics) }
 
     /// All of the daemon's ports in JACK, and what each is connected to.

@@ -2,10 +2,10 @@ import Music
 import Wire
 
 extension PixelBoopClient {
-    /// Shows what a track's notes do besides their pitch, for all who look; nil for their pitches.
+    /// Looks at a track through a lens, for everybody who sees the grid; nil shows its notes again.
     public func setLens(_ track: Track, _ lens: Lens?) async throws { try await call(Methods.setLens, (track, lens)) }
 
-    /// Gives what a track plays a lens's default.
+    /// Resets a lens's value to its default on all notes that a track plays.
     public func resetLens(_ track: Track, _ lens: Lens) async throws {
         try await call(Methods.resetLens, (track, lens))
     }
@@ -13,15 +13,15 @@ extension PixelBoopClient {
     /// Gives the dice the next seed, which is returned.
     public func rollDice() async throws -> Int { try await call(Methods.rollDice) }
 
-    /// Makes what dice and cycles decided in a track's last whole pass stay.
+    /// Freezes what dice and cycles decided in a track's last whole pass.
     public func freezeDice(_ track: Track) async throws { try await call(Methods.freezeDice, track) }
 
-    /// Holds FILL, or no longer.
+    /// Holds or releases FILL.
     public func setFill(_ isOn: Bool) async throws { try await call(Methods.setFill, isOn) }
 }
 
 extension PixelBoopClient {
-    /// Sets the value that a parameter has where a step starts, or with nil takes that point.
+    /// Sets the value that a parameter has where a step starts, or with nil removes that point.
     ///
     /// - Parameters:
     ///   - track: The track.
@@ -35,7 +35,7 @@ extension PixelBoopClient {
         try await call(Methods.setMotion, (track, parameter, step, value, slot))
     }
 
-    /// Takes all points of a parameter, or with nil of all of them.
+    /// Removes all points of a parameter, or with nil of all parameters.
     public func clearMotion(_ track: Track, _ parameter: Parameter? = nil, slot: Int? = nil) async throws {
         try await call(Methods.clearMotion, (track, parameter, slot))
     }

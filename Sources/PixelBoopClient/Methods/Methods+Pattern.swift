@@ -19,7 +19,7 @@ extension PixelBoopClient {
         try await call(Methods.note, (track, step, note, velocity, slot, values))
     }
 
-    /// Changes values of a note that starts on a step, or with nil of all that do.
+    /// Changes values of a note that starts on a step, or with nil of all notes that do.
     public func adjustNotes(
         _ track: Track, step: Int, note: Int? = nil, slot: Int? = nil, _ values: [NoteValue: Int]
     ) async throws {

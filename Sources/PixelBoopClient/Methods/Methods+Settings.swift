@@ -55,15 +55,15 @@ extension PixelBoopClient {
 }
 
 extension PixelBoopClient {
-    /// Lets something of the MIDI input move a parameter or call a method.
+    /// Binds a key, a controller or a program of the MIDI input to a parameter or a method.
     public func bind(_ binding: MidiBinding) async throws {
         try await call(Methods.bind, (binding.trigger, binding.action))
     }
 
-    /// Lets something of the MIDI input move nothing any more.
+    /// Removes the binding of a key, a controller or a program.
     public func unbind(_ trigger: MidiTrigger) async throws { try await call(Methods.unbind, trigger) }
 
-    /// What moves what.
+    /// All bindings.
     public func bindings() async throws -> [MidiBinding] { try await call(Methods.bindings) }
 
     /// The daemon's MIDI ports, and what each is connected to.

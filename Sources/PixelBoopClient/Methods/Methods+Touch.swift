@@ -7,7 +7,7 @@ extension PixelBoopClient {
     /// - Parameters:
     ///   - client: A name for people, as shown by `stats.get`.
     ///   - touch: How exactly it knows where its fingers are.
-    ///   - tooltips: False for pictures without the texts that appear on the grid, for who shows them itself.
+    ///   - tooltips: False for pictures without the texts that appear on the grid, for a client that shows them itself.
     @discardableResult
     public func hello(client: String, touch: TouchSurface? = nil, tooltips: Bool? = nil) async throws -> Welcome {
         try await call(Methods.hello, (client, touch, nil, tooltips))

@@ -10,10 +10,10 @@ struct Access: Sendable {
     var demandsToken = false
 
     /// Whether everybody needs the token. Pages of others and further names mean that there may be a proxy in front,
-    /// which brings the whole world to loopback.
+    /// through which everybody's connections come from this machine.
     var everybodyNeedsToken: Bool { demandsToken || names.hasFurther || !origins.isEmpty }
 
-    /// What becomes of a request to connect.
+    /// The decision on a request to connect.
     enum Decision: Equatable {
         case admit(needsToken: Bool)
         case refuse(HTTPResponseStatus, String)

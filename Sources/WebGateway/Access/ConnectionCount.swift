@@ -1,18 +1,16 @@
 import NIOCore
 
-/// Counts the connections that are open, so that nobody takes all of them.
+/// Counts open connections, so that no address takes all of them.
 struct ConnectionCount {
     /// How many there may be.
     struct Limits: Sendable {
-        /// In all.
         var total: Int
         /// Of one address elsewhere.
         var perParty: Int
-        /// Of them, those that only this machine gets.
+        /// Of all, those that are reserved for this machine.
         var reserved: Int
     }
 
-    /// Connections that are open.
     private(set) var total = 0
     /// Those from elsewhere.
     private var distant = 0
@@ -32,7 +30,6 @@ struct ConnectionCount {
         return true
     }
 
-    /// Forgets one.
     mutating func remove(_ address: SocketAddress?) {
         total -= 1
         guard let party = Self.distantParty(address), let count = parties[party] else { return }

@@ -4,7 +4,7 @@ import Glibc
 /// rebinding"), but cannot make the browser say another name than that.
 struct HostNames: Sendable {
     private let names: Set<String>
-    /// Whether there are others than this machine's own.
+    /// Whether there are further names besides this machine's own.
     let hasFurther: Bool
 
     /// This machine's own names, and further ones.

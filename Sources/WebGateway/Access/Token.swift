@@ -3,7 +3,6 @@ public struct Token: Sendable {
     /// As it is written in addresses: 32 hexadecimal digits.
     public let text: String
 
-    /// A new one.
     public init() {
         var generator = SystemRandomNumberGenerator()
         let digits = (0..<2).map { _ in

@@ -11,7 +11,6 @@ public struct TokenFile: Sendable {
         case notAToken(path: String)
         /// It cannot be written.
         case file(FileError)
-        /// The system refused.
         case system(path: String, action: String, code: CInt)
 
         /// The reason in words, and what would help.
@@ -28,7 +27,6 @@ public struct TokenFile: Sendable {
         }
     }
 
-    /// The path.
     public let path: String
 
     /// A file, which need not exist.
@@ -77,7 +75,7 @@ public struct TokenFile: Sendable {
         return token
     }
 
-    /// The directories above, those that are missing with nobody else's access.
+    /// Makes the missing directories above, to which only the owner has access.
     private func makeDirectory() throws(Failure) {
         var end = path.startIndex
         while let slash = path[path.index(after: end)...].firstIndex(of: "/") {

@@ -34,7 +34,6 @@ final class TokenWatch: ChannelInboundHandler {
         self.changed = changed
     }
 
-    /// Begins.
     func start() {
         descriptor = inotify_init1(CInt(IN_NONBLOCK) | CInt(IN_CLOEXEC))
         guard descriptor >= 0 else { return lookAgain() }
@@ -60,7 +59,6 @@ final class TokenWatch: ChannelInboundHandler {
             }
     }
 
-    /// Ends.
     func stop() {
         isStopped = true
         retry?.cancel()
@@ -81,7 +79,6 @@ final class TokenWatch: ChannelInboundHandler {
         changed()
     }
 
-    /// Which folder is there.
     private var place: [UInt]? {
         var status = stat()
         return stat(folder, &status) == 0 ? [status.st_dev, status.st_ino] : nil

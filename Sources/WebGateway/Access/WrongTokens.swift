@@ -1,7 +1,7 @@
 import Glibc
 import NIOCore
 
-/// Counts wrong tokens, so that nobody tries many.
+/// Counts wrong tokens, so that the token cannot be guessed.
 struct WrongTokens {
     /// How long they are counted, and how long an address has to wait then.
     static let period = TimeAmount.seconds(60)
@@ -24,7 +24,6 @@ struct WrongTokens {
     /// Addresses that are remembered now.
     var count: Int { records.count }
 
-    /// Counts one.
     mutating func note(from address: String, at now: NIODeadline) {
         if records[address] == nil, records.count >= Self.capacity { forgetOld(at: now) }
         var record = records[address] ?? Record()
@@ -35,7 +34,6 @@ struct WrongTokens {
         records[address] = record
     }
 
-    /// Whether an address has to wait.
     func refuse(_ address: String, at now: NIODeadline) -> Bool {
         records[address]?.refusedUntil.map { $0 > now } ?? false
     }
@@ -56,7 +54,6 @@ struct WrongTokens {
 }
 
 extension SocketAddress {
-    /// Whether it is of this machine.
     var isLoopback: Bool {
         switch self {
         case .v4: return ipAddress?.hasPrefix("127.") ?? false

@@ -14,7 +14,7 @@ struct Handshake {
     private let request: HTTPRequestHead
     private let headers: HTTPHeaders
 
-    /// Why a request is none.
+    /// Why a request is refused.
     struct Refusal: Error {
         var answer: Answer
 
@@ -23,7 +23,6 @@ struct Handshake {
         }
     }
 
-    /// Reads a request.
     static func read(_ head: HTTPRequestHead) -> Result<Handshake, Refusal> {
         func words(_ name: String) -> [String] { head.headers[canonicalForm: name].map(String.init) }
         func have(_ name: String, _ word: String) -> Bool { words(name).contains { $0.lowercased() == word } }

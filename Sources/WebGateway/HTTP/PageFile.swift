@@ -3,9 +3,7 @@ import WebPage
 
 /// A file of the page, as it is inside the program.
 struct PageFile: Sendable {
-    /// In the terms of HTTP.
     var contentType: String
-    /// What it holds.
     var bytes: ByteBuffer
     /// The same compressed, where that is less.
     var compressed: ByteBuffer?

@@ -60,7 +60,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func answer(_ answer: Answer, _ context: ChannelHandlerContext) {
         var answer = answer
-        // The decoder takes whatever follows an Upgrade for another protocol.
+        // The decoder takes everything after an Upgrade for another protocol.
         if request.map({ !$0.isKeepAlive || $0.headers.contains(name: "Upgrade") }) ?? true { answer.isLast = true }
         let version = request?.version ?? .http1_1
         context.write(wrapOutboundOut(.head(answer.head(version: version))), promise: nil)
@@ -74,7 +74,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return startDeadline(context)
         }
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
-        // Closed at once, a client that is still sending would get a broken pipe rather than the answer.
+        // If it were closed at once, a client that is still sending would get a broken pipe rather than the answer.
         context.close(mode: .output, promise: nil)
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(loop.settings.closeTime)) {
@@ -113,7 +113,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Who does not read answers is not read either.
+    /// A client that does not read its answers is not read from.
     func read(context: ChannelHandlerContext) {
         if context.channel.isWritable { context.read() } else { isReadDelayed = true }
     }

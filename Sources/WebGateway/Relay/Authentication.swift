@@ -1,7 +1,7 @@
 import JSON
 import NIOCore
 
-/// What a page says to be let in: never the daemon's business.
+/// The message with which a page authenticates; it is never forwarded to the daemon.
 struct Authentication {
     /// The token as it was given, empty for none.
     var token: String

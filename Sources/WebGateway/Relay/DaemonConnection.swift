@@ -5,7 +5,6 @@ import NIOWebSocket
 import Streams
 import SystemSupport
 
-/// The connection to the daemon for one page.
 final class DaemonConnection: ChannelDuplexHandler {
     typealias InboundIn = ByteBuffer
     typealias OutboundIn = ByteBuffer
@@ -137,7 +136,6 @@ final class DaemonConnection: ChannelDuplexHandler {
         context?.flush()
     }
 
-    /// Ends the connection.
     func close() {
         context?.close(promise: nil)
     }
@@ -188,7 +186,7 @@ struct Greeting {
     static let hello =
         #"{"jsonrpc":"2.0","id":0,"method":"hello","params":{"client":"pixelboop-web","remote":true}}"#
 
-    /// What the daemon said first, which is the page's.
+    /// The daemon's first line, which is meant for the page.
     private(set) var forPage: [ByteBuffer] = []
 
     /// Reads a line of the daemon.

@@ -20,12 +20,10 @@ struct Heartbeat {
         return true
     }
 
-    /// Notes an answer.
     mutating func answered() {
         unanswered = 0
     }
 
-    /// Ends.
     mutating func stop() {
         next?.cancel()
         next = nil

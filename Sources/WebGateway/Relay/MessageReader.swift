@@ -1,12 +1,11 @@
 import NIOCore
 import NIOWebSocket
 
-/// Reads a page's frames (RFC 6455, 5.2) from whatever pieces they come in, and puts its messages together.
+/// Reads a page's frames (RFC 6455, 5.2) in the pieces in which they arrive, and puts its messages together.
 ///
 /// NIO's decoder waits for whole frames, and keeps the memory that it needed for the largest. Here nothing waits but the
 /// message under way, its length is checked before it comes, and its memory goes with it.
 struct MessageReader {
-    /// What a page sent.
     enum Element: Equatable {
         /// A message that is complete: one line of UTF-8.
         case message(ByteBuffer)
@@ -16,7 +15,6 @@ struct MessageReader {
 
     /// Whether the page may send messages of any length that the daemon takes, and not only its token.
     var isTrusted: Bool
-    /// Messages that were complete.
     private(set) var messageCount = 0
 
     /// What came in and was not looked at: less than the head of a frame, or less than a frame of control.
@@ -51,7 +49,6 @@ struct MessageReader {
         partial = nil
     }
 
-    /// Adds what came in.
     mutating func append(_ bytes: ByteBuffer) {
         if input.readableBytes == 0 { input = bytes } else { input.writeImmutableBuffer(bytes) }
     }

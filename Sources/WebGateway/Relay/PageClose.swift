@@ -31,7 +31,6 @@ package struct PageClose: Error, Equatable {
     package static let tokenLate = PageClose(code: 4401, reason: "no token was given")
     package static let tokenReplaced = PageClose(code: 4401, reason: "there is a new token")
 
-    /// The daemon cannot be had.
     static func daemonAway(_ why: String) -> PageClose { PageClose(code: 1013, reason: "no pixelboopd: \(why)") }
 
     /// What a page's own close frame is answered with: its code alone, or that it is none that may be sent.

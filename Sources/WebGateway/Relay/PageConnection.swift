@@ -37,7 +37,6 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case closed
     }
 
-    /// Whether the page is here because it had the token.
     var cameByToken: Bool {
         if case .awaitingToken = phase { false } else { needsToken }
     }
@@ -143,7 +142,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Has the loop know what the message under way takes.
+    /// Reports to the loop how much memory the message under way takes.
     private func countMemory() {
         guard reader.memory != countedMemory else { return }
         let hasRoom = loop.countUnfinished(reader.memory, insteadOf: countedMemory)
@@ -211,7 +210,6 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         if wantsInput { context.read() } else { isReadDelayed = true }
     }
 
-    /// Reads on, if that had to wait.
     func resumeReading() {
         guard isReadDelayed, wantsInput else { return }
         isReadDelayed = false
@@ -252,7 +250,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func scheduleHeartbeat(_ context: ChannelHandlerContext) {
         heartbeat.schedule(context, in: loop.settings.pingInterval) { [self] in
-            // Others wait for the memory of a message that does not get on.
+            // A message that makes no progress keeps memory that others wait for.
             guard !reader.isUnderWay || messageAtPing != reader.messageCount else { return close(.unfinished) }
             messageAtPing = reader.isUnderWay ? reader.messageCount : nil
             guard heartbeat.beat() else {

@@ -13,7 +13,7 @@ extension PatternFormat.Columns: ExpressibleByArgument {}
 
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Replace the pattern by a file; one undo brings the old one back.")
+        abstract: "Replace the pattern with a file; one undo brings the old one back.")
 
     @OptionGroup var daemon: DaemonOptions
     @Option(help: "What the file's `col` counts: columns of the grid, or steps from 0 (the first web version).")

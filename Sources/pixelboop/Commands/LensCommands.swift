@@ -13,7 +13,6 @@ struct SetLens: DaemonCommand {
             pixelboop lens bass chance --reset        all notes always again
             """)
 
-    /// A lens, or none.
     enum Choice: ExpressibleByArgument {
         case lens(Lens)
         case none
@@ -59,7 +58,7 @@ struct SetLens: DaemonCommand {
 
 struct SetFill: SilentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fill", abstract: "Hold FILL, so that notes play that wait for it, or no longer.")
+        commandName: "fill", abstract: "Hold FILL, so that notes that wait for it play, or release it.")
 
     @OptionGroup var daemon: DaemonOptions
     @Argument(help: "on or off.")
@@ -70,7 +69,7 @@ struct SetFill: SilentCommand {
 
 struct DiceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dice", abstract: "Roll the dice that decide about chances, or make stay what they decided.",
+        commandName: "dice", abstract: "Roll the dice that decide about chances, or freeze what they decided.",
         subcommands: [RollDice.self, FreezeDice.self])
 }
 
@@ -89,7 +88,7 @@ struct RollDice: DaemonCommand {
 struct FreezeDice: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze",
-        abstract: "Make what dice and cycles decided in a track's last whole pass stay; one undo step.")
+        abstract: "Freeze what dice and cycles decided in a track's last whole pass; one undo step.")
 
     @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")

@@ -17,7 +17,7 @@ struct Listen: AsyncParsableCommand {
             """)
 
     @OptionGroup var connection: ConnectionOptions
-    @Option(parsing: .unconditional, help: ArgumentHelp("End after so many seconds.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("End after this many seconds.", valueName: "n"))
     var seconds: Double?
     @Argument(
         help: "The sound file; - for samples on standard output.", completion: .file(extensions: ["wav", "flac"]))
@@ -86,6 +86,5 @@ private final class Interruption: Sendable {
         }
     }
 
-    /// Lets the thread end.
     func end() { SignalPipe.wake(with: 0) }
 }

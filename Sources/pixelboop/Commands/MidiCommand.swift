@@ -79,7 +79,7 @@ struct MidiCommand: AsyncParsableCommand {
 
         private var track: Track? { words.dropFirst().first.flatMap(Track.init(name:)) }
 
-        /// What stands behind method and track: one word at most, if all is well.
+        /// The words after method and track: one at most, if all is well.
         private var parameters: ArraySlice<String> { words.dropFirst(track == nil ? 1 : 2) }
 
         private var action: MidiAction {
@@ -91,7 +91,7 @@ struct MidiCommand: AsyncParsableCommand {
 
     struct Unbind: SilentCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Let a key, a controller or a program move nothing any more.",
+            abstract: "Remove the binding of a key, a controller or a program.",
             discussion: """
                 pixelboop midi unbind cc 7 --channel 1    as `pixelboop midi` shows it: cc 7, channel 1
                 """)

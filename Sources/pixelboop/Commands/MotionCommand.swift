@@ -11,7 +11,7 @@ struct MotionCommand: DaemonCommand {
             pixelboop motion bass                     what moves
             pixelboop motion bass tone 0:-12 16:12    from -12 on step 0 to 12 on step 16, and back round the loop
             pixelboop motion bass tone 16:            without the point on step 16
-            pixelboop motion bass tone --clear        as the mixer says again
+            pixelboop motion bass tone --clear        back to the mixer's value
             """)
 
     /// A step with a value, or with none.
@@ -47,11 +47,11 @@ struct MotionCommand: DaemonCommand {
     var track: Track
     @Argument(help: "The parameter.", completion: .list(Movable.allValueStrings))
     var parameter: Movable?
-    @Argument(help: "STEP:VALUE, or STEP: for no point there; each is an undo step.")
+    @Argument(help: "STEP:VALUE, or STEP: to remove the point there; each is an undo step.")
     var points: [Point] = []
     @Option(help: "The slot, 1 to 8; what plays unless given.")
     var slot: Int?
-    @Flag(help: "Take all points, of all parameters where none is named.")
+    @Flag(help: "Remove all points, of all parameters if none is named.")
     var clear = false
 
     func validate() throws {

@@ -69,7 +69,6 @@ struct NoteArgument: ExpressibleByArgument {
 
     init?(argument: String) { text = argument }
 
-    /// All names, for completions.
     static var names: [String] { PitchClass.allCases.map(\.name) + Drum.allCases.map(\.argument) }
 
     /// The note's number on a track, nil when the track has no such note.

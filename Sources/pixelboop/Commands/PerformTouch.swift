@@ -16,7 +16,7 @@ struct PerformTouch: AsyncParsableCommand {
             """)
 
     @OptionGroup var daemon: DaemonOptions
-    @Flag(help: "Say that only whole cells are known, as of a display with keys.")
+    @Flag(help: "Tell the daemon that only whole cells are known, as on a display with keys.")
     var cell = false
     @Argument(
         help: ArgumentHelp(

@@ -10,7 +10,7 @@ struct Render: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Render a pattern file to a sound file, without daemon or JACK.",
         discussion: """
-            WAV, or FLAC if the name ends in .flac. The pattern is played so many times; then what sounds rings out.
+            WAV, or FLAC if the name ends in .flac. The pattern is played as often as --loops says; then the last sounds ring out.
             Samples are those of the daemon's kits, in pixelboop/kits under XDG_DATA_HOME or ~/.local/share.
             """)
 

@@ -1,9 +1,9 @@
 import ArgumentParser
+import Configuration
 import JSON
 import Music
 import PatternFormat
 import PixelBoopClient
-import Spelling
 import Wire
 
 /// Any parameter of the whole instrument.

@@ -7,7 +7,7 @@ import Wire
 
 struct SetTempo: DaemonCommand {
     static let configuration = CommandConfiguration(
-        commandName: "tempo", abstract: "Set the tempo, change it by so much, or tap it; without a value, show it.",
+        commandName: "tempo", abstract: "Set, change or tap the tempo; without a value, show it.",
         discussion: """
             pixelboop tempo 127.5
             pixelboop tempo +5                        and tempo -5

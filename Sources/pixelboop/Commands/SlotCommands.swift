@@ -51,7 +51,6 @@ struct LaunchSlot: SilentCommand {
 
 /// The length and the speed of a slot.
 struct SlotTimeOptions: ParsableArguments {
-    /// Steps, or none.
     enum Length: ExpressibleByArgument {
         case steps(Int)
         case none

@@ -23,7 +23,7 @@ struct ShowStatus: AsyncParsableCommand {
 
 struct ShowStatistics: DaemonCommand {
     static let configuration = CommandConfiguration(
-        commandName: "stats", abstract: "Show how the daemon fares: xruns, load, clients, memory.")
+        commandName: "stats", abstract: "Show the daemon's statistics: xruns, load, clients, memory.")
 
     @OptionGroup var daemon: DaemonOptions
 

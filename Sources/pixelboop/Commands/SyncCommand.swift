@@ -24,7 +24,7 @@ struct SetSync: DaemonCommand {
             "Who is given our tempo and position: jack, midi, both as jack,midi, or none.", valueName: "names"),
         completion: .list(SyncLead.allCases.map(\.name) + ["none"]))
     var lead: LeadNames?
-    @Option(help: ArgumentHelp("Join a timeline on a multiple of so many beats, 1 to 64.", valueName: "beats"))
+    @Option(help: ArgumentHelp("Join a timeline on a multiple of this many beats, 1 to 64.", valueName: "beats"))
     var quantum: Double?
     @Flag(
         name: [.long, .customLong("startStop")], inversion: .prefixedNo, help: "Share starts and stops with a timeline."
@@ -33,12 +33,13 @@ struct SetSync: DaemonCommand {
     @Option(
         name: [.long, .customLong("offsetIn")], parsing: .unconditional,
         help: ArgumentHelp(
-            "Play so much later than what is followed, -200 to 200; negative for earlier.", valueName: "ms"))
+            "Play this much later than what is followed, -200 to 200; negative for earlier.", valueName: "ms"))
     var offsetIn: Double?
     @Option(
         name: [.long, .customLong("offsetOut")], parsing: .unconditional,
         help: ArgumentHelp(
-            "Send our MIDI clock so much later than it is heard, -200 to 200; negative for earlier.", valueName: "ms"))
+            "Send our MIDI clock this much later than it is heard, -200 to 200; negative for earlier.", valueName: "ms")
+    )
     var offsetOut: Double?
     @Option(
         help: ArgumentHelp(

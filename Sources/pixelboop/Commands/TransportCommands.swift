@@ -45,7 +45,7 @@ struct Record: DaemonCommand {
         abstract: "Write what is played at the port midi_in while the transport plays.")
 
     @OptionGroup var daemon: DaemonOptions
-    @Flag(help: "Write nothing any more.") var off = false
+    @Flag(help: "Stop writing.") var off = false
 
     func answer(from client: PixelBoopClient) async throws -> Answer { try await .transport(client.record(!off)) }
 }

@@ -19,7 +19,7 @@ struct Watch: AsyncParsableCommand {
         parsing: .unconditional,
         help: ArgumentHelp("Pictures a second at most, 1 to 240; 60 unless given.", valueName: "n"))
     var maxFps: Int?
-    @Option(parsing: .unconditional, help: ArgumentHelp("End after so many events, 1 or more.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("End after this many events, 1 or more.", valueName: "n"))
     var count: Int?
 
     func validate() throws {

@@ -3,11 +3,10 @@ import PixelBoopClient
 import Systemd
 import Wire
 
-/// One thing that `pixelboop doctor` looks at. A new one is a value in a file of `Checks`, and stands in this list.
+/// One thing that `pixelboop doctor` looks at. A new one is a value below, and an entry in ``all``.
 struct Check: Sendable {
     /// What it looks at, in a word or two.
     let name: String
-    /// What there is to say of it.
     let look: @Sendable (Examination) -> Verdict
 
     /// All checks, from what the others depend on to what depends on them.
@@ -18,7 +17,6 @@ struct Check: Sendable {
     ]
 }
 
-/// What a check finds.
 enum Verdict: Equatable, Sendable {
     case well(String)
     /// Something is wrong; what mends it, in one line.
@@ -30,7 +28,6 @@ enum Verdict: Equatable, Sendable {
 }
 
 extension Check {
-    /// Whether a daemon answers, and which.
     static let daemon = Check(name: "daemon") { seen in
         switch seen.daemon {
         case .success(let daemon):
@@ -53,7 +50,6 @@ extension Check {
         }
     }
 
-    /// Whether the programs are of one version.
     static let version = Check(name: "versions") { seen in
         guard let daemon = seen.answers else { return .none("pixelboop \(seen.version)") }
         guard daemon.version == seen.version else {
@@ -69,7 +65,7 @@ extension Check {
         guard !seen.configurationErrors.isEmpty else { return .well("is right") }
         return .fault(
             seen.configurationErrors.joined(separator: "; "),
-            remedy: "mend it until pixelboopd --check-config is content")
+            remedy: "change it until pixelboopd --check-config accepts it")
     }
 }
 
@@ -87,7 +83,7 @@ extension Check {
 }
 
 extension Check {
-    /// Whether the limits let sound run in real time, from memory that stays.
+    /// Whether the limits allow real-time scheduling and locked memory.
     static let rights = Check(name: "rights") { seen in
         let rights = seen.process?.rights ?? seen.shell
         let whose = seen.process == nil ? " (of this shell)" : ""
@@ -116,7 +112,7 @@ extension Check {
 }
 
 extension Check {
-    /// What calls the daemon for sound, at which rate and period.
+    /// Which driver calls the daemon for sound, at which rate and period.
     static let server = Check(name: "sound") { seen in
         let names = seen.servers.sorted().joined(separator: ", ")
         let servers = names.isEmpty ? "no JACK server runs" : "runs: \(names)"
@@ -133,7 +129,6 @@ extension Check {
         return .fault("\(audio.inWords) (\(servers))", remedy: remedy)
     }
 
-    /// Where the sound goes.
     static let ports = Check(name: "ports") { seen in
         guard let audio = seen.audio, audio.status == .running else {
             return .none("there are none while no sound runs")
@@ -153,7 +148,7 @@ extension Check {
 
     /// Whether periods were lost lately.
     static let xruns = Check(name: "xruns") { seen in
-        guard let audio = seen.answers?.statistics?.audio else { return .none("nobody counts") }
+        guard let audio = seen.answers?.statistics?.audio else { return .none("no daemon counts them") }
         guard audio.xrunsLastHour == 0 else {
             return .fault(
                 "\(audio.xrunsLastHour) in the last hour, \(audio.xruns) since the start",
@@ -223,7 +218,6 @@ extension Examination.Folder {
     /// Bytes for generations of the session, some hundred KiB each, and a library.
     static let leastRoom = 16 << 20
 
-    /// The setting that names it.
     fileprivate var setting: String { "\(name)-dir" }
 }
 

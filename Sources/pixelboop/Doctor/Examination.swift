@@ -39,10 +39,10 @@ struct Examination: Sendable {
         var isReadOnly = false
     }
 
-    /// A gateway that runs, and who answers at its first address.
+    /// A running gateway, and whether it answers at its first address.
     struct Gateway: Sendable {
         var address: String
-        /// Why nobody answers; nil when it does.
+        /// Why it does not answer; nil when it does.
         var refusal: String?
     }
 
@@ -53,7 +53,7 @@ struct Examination: Sendable {
     var daemon: Result<Daemon, ClientError>
     /// The daemon's; nil when it cannot be found, as that of another machine.
     var process: Process?
-    /// Those of the shell that doctor runs in, which a daemon that is started there has.
+    /// The rights of the shell that doctor runs in, which a daemon started there would have.
     var shell = SchedulingRights.current
     /// The socket's file; nil when there is none, or it cannot be seen.
     var socket: Socket?

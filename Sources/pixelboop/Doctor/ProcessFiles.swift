@@ -63,7 +63,7 @@ struct ProcessFiles {
     var hasRealTimeThread: Bool? {
         guard let threads = try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/task") else { return nil }
         return threads.contains { thread in
-            // Behind the name in parentheses, with the third: the 41st is the policy.
+            // Field 41 is the policy. What follows the name, which is in parentheses, begins with field 3.
             let fields = text("task/\(thread)/stat")?.split(separator: ")").last?.split(separator: " ")
             return fields.map { $0.count > 38 && ["1", "2"].contains($0[38]) } == true
         }
@@ -77,7 +77,7 @@ struct ProcessFiles {
         return library.contains("pipewire")
     }
 
-    /// What it was started with: the options of a value each.
+    /// The options with a value that it was started with.
     var options: [(name: String, value: String)] {
         let words = (text("cmdline") ?? "").split(separator: "\0").map(String.init)
         let known = ["config"] + DaemonTable.rows.filter(\.takesValue).map(\.name)
@@ -121,12 +121,12 @@ extension SchedulingRights {
     }
 }
 
-/// A connection that is made to see whether somebody answers.
+/// A connection that is made only to see whether it can be.
 enum TCPProbe {
-    /// Seconds that the other side has.
+    /// Seconds to wait for the other side.
     private static let patience = 2
 
-    /// Why nobody answers at an address; nil when somebody does.
+    /// Why no connection to an address can be made; nil when one can.
     static func refusal(of place: ListenAddress) -> String? {
         var hints = addrinfo()
         hints.ai_flags = AI_NUMERICHOST | AI_NUMERICSERV

@@ -54,7 +54,7 @@ extension Verdict {
 
     var remedy: String? { if case .fault(_, let remedy) = self { remedy } else { nil } }
 
-    /// What begins its line, for whoever looks down the column.
+    /// The beginning of its line, as wide as the others.
     fileprivate var sign: String {
         switch self {
         case .well: "ok   "

@@ -4,14 +4,12 @@ import Wire
 
 /// One of a few values that have the same names on the command line as in files and on the socket, in whatever case.
 ///
-/// Public only because what it provides stands for requirements of a public protocol.
+/// Public only because its extensions implement requirements of a public protocol.
 public protocol NamedArgument: CaseIterable, ExpressibleByArgument {
-    /// The name.
     var name: String { get }
 }
 
 extension NamedArgument {
-    /// The value of a name.
     public init?(argument: String) { self.init(named: argument) }
 
     private init?(named argument: String) {
@@ -24,7 +22,6 @@ extension NamedArgument {
     /// All names, for help and completions.
     public static var allValueStrings: [String] { allCases.map(\.name) }
 
-    /// The name.
     public var defaultValueDescription: String { name }
 }
 

@@ -12,7 +12,7 @@ enum ExitStatus: Int32 {
     case noDaemon = 3
 }
 
-/// Why a command did not do what it should, in words that say what to do.
+/// Why a command failed, in words that say what to do.
 struct Failure: Error {
     let status: ExitStatus
     /// Empty when there is nothing to say.

@@ -15,7 +15,6 @@ enum InputFile {
     /// ever.
     private static let limit = PatternFormat.maximumSize + 1
 
-    /// Whether a path stands for standard input.
     static func isStandardInput(_ path: String) -> Bool { standardInputs.contains(path) }
 
     /// A file as messages name it.
@@ -72,7 +71,6 @@ enum OutputFile {
     /// Stand for standard output where a file to write is named.
     private static let standardOutput = ["-", "/dev/stdout"]
 
-    /// Whether a path stands for standard output.
     static func isStandardOutput(_ path: String) -> Bool { standardOutput.contains(path) }
 
     /// Writes a file, whole or not at all, or to standard output.

@@ -5,9 +5,8 @@ import Wire
 struct Hearing {
     /// Frames that did not come.
     struct Gap: Equatable {
-        /// How long it is.
         var seconds: Double
-        /// Whether silence stands for it; not when it is too long.
+        /// Whether it is filled with silence: not when it is too long.
         var isFilled: Bool
     }
 
@@ -34,7 +33,7 @@ struct Hearing {
     /// Whether nothing has been written.
     var isEmpty: Bool { writtenFrames == 0 }
 
-    /// Sees whether a file could be written.
+    /// Checks whether a file can be written.
     ///
     /// - Throws: A ``Failure`` that says why not.
     static func check(_ path: String) throws {
@@ -66,7 +65,6 @@ struct Hearing {
         return try write(pcm)
     }
 
-    /// Completes the file.
     mutating func finish() throws {
         guard let file else { return }
         self.file = nil
@@ -77,7 +75,7 @@ struct Hearing {
         }
     }
 
-    /// Completes the file as far as it goes, because of an error, which is thrown again.
+    /// Completes the file with what was heard before an error, which is thrown again.
     mutating func finish(after error: any Error) throws -> Never {
         let heard = Double(writtenFrames) / Double(rate ?? 1)
         guard let path, file != nil, (try? finish()) != nil, var failure = Failure(error) else { throw error }

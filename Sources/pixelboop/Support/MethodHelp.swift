@@ -1,5 +1,5 @@
+import Configuration
 import JSON
-import Spelling
 import Wire
 
 /// What the protocol's descriptions say of its methods, in a terminal.
@@ -23,7 +23,6 @@ enum MethodHelp {
         Suggestion.advice(on: name, among: Methods.all.map(\.name))
     }
 
-    /// What there is to know of a method.
     static func page(of name: String) throws -> String {
         guard let method = Methods.named(name) else {
             throw Failure(

@@ -2,7 +2,6 @@ import ArgumentParser
 import JSON
 import PixelBoopClient
 
-/// Where the daemon is.
 struct ConnectionOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The daemon's control socket.", valueName: "path"), completion: .file())
     var socket: String?
@@ -16,7 +15,7 @@ struct ConnectionOptions: ParsableArguments {
 
     private var named: String? { socket ?? session.map { SocketPath.session($0) } }
 
-    /// The daemon in words: whose it is, where nobody named it, and where it listens.
+    /// The daemon in words: where it listens, and whose it is unless the command line names it.
     var place: String {
         let path = path
         guard named == nil else { return path }
@@ -61,7 +60,6 @@ struct OutputOptions: ParsableArguments {
     /// What a command prints that has nothing to say: an empty object where JSON is asked for.
     func printDone() throws { try print([:], "") }
 
-    /// Prints a message from the daemon.
     func print(_ message: some WireMessage, _ words: @autoclosure () -> String) throws {
         try print(.object(message.json), words())
     }

@@ -14,7 +14,7 @@ enum Output {
         try write(Array(text.utf8), to: STDOUT_FILENO)
     }
 
-    /// Writes lines of words to standard output. Names that others chose may be in them: what could steer a terminal is
+    /// Writes lines of words to standard output. They may contain names that others chose, so what could steer a terminal is
     /// replaced.
     static func line(_ text: String) throws {
         try write(text.withoutControlCharacters + "\n")
@@ -27,11 +27,10 @@ enum Output {
 
     /// Writes a line to standard error.
     static func complain(_ text: String) {
-        // There is nobody left to read why this fails.
+        // If this fails, there is nowhere to report it.
         try? write(Array((text.withoutControlCharacters + "\n").utf8), to: STDERR_FILENO)
     }
 
-    /// Writes all bytes.
     static func write(_ bytes: [UInt8], to descriptor: Int32) throws {
         var rest = bytes[...]
         while !rest.isEmpty {

@@ -9,7 +9,6 @@ extension ParameterValue {
         self.init(text, of: track.map { parameter.row.kind(on: $0) } ?? parameter.row.anyKind)
     }
 
-    /// A value of a kind.
     init?(_ text: String, of kind: ParameterKind) {
         switch kind {
         case .number, .integer:

@@ -7,7 +7,6 @@ import Wire
 /// The parser asks a type for its options by reflection, and for their values by decoding; both come from the table here
 /// rather than from stored properties.
 struct ParameterOptions: ParsableArguments, CustomReflectable {
-    /// What was given.
     private var texts: [Parameter: String] = [:]
 
     init() {}
@@ -21,7 +20,6 @@ struct ParameterOptions: ParsableArguments, CustomReflectable {
         }
     }
 
-    /// The values that were given, as a track may have them.
     func values(on track: Track) throws -> [Parameter: ParameterValue] {
         var values: [Parameter: ParameterValue] = [:]
         for parameter in Parameter.ofTracks {
@@ -54,7 +52,6 @@ struct ParameterOptions: ParsableArguments, CustomReflectable {
 
 /// An option for each value that notes have: `--level -6`.
 struct NoteValueOptions: ParsableArguments, CustomReflectable {
-    /// What was given.
     private(set) var values: [NoteValue: Int] = [:]
 
     init() {}
@@ -94,7 +91,6 @@ private struct OptionKey: CodingKey {
 }
 
 extension Option<String?> {
-    /// An option for values of a kind.
     fileprivate init(names: NameSpecification, of kind: ParameterKind, _ summary: String) {
         self.init(
             name: names, parsing: .unconditional,

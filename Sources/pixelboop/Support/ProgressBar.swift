@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A line on standard error that shows how far something is; nothing when nobody looks.
+/// A progress bar on standard error; nothing where that is not a terminal.
 struct ProgressBar {
     private static let width = 40
 
@@ -13,7 +13,6 @@ struct ProgressBar {
         self.label = label
     }
 
-    /// Shows a share from 0 to 1.
     mutating func show(_ share: Double) {
         let percent = Int((min(max(share, 0), 1) * 100).rounded(.down))
         guard isShown, percent != shown else { return }
@@ -21,7 +20,6 @@ struct ProgressBar {
         put("\r" + ProgressBar.line(label: label, percent: percent))
     }
 
-    /// Ends the line.
     func finish() {
         if shown != nil { put("\n") }
     }

@@ -7,7 +7,7 @@ struct TouchScript: Equatable {
         case wait(Duration)
     }
 
-    /// Why words are no script.
+    /// Why a script cannot be read.
     struct Mistake: Error, Equatable {
         let message: String
     }

@@ -68,7 +68,7 @@ extension InstrumentState {
 }
 
 extension InstrumentState {
-    /// What is set to be followed and led, and what is; nil while that is nothing.
+    /// What is followed and led, as set and in fact; nil for nothing.
     var syncInWords: String? {
         let source = settings[.syncSource].name ?? SyncSource.own.name
         let lead = settings[.syncLead].names ?? []
@@ -88,7 +88,7 @@ extension InstrumentState {
 }
 
 extension InstrumentState {
-    /// The scene that plays, if the tracks play slots of one number, and those that follow.
+    /// The scene that plays, if all tracks play slots of one number, and the scenes that follow.
     fileprivate var sceneInWords: String {
         let playing = Set(slots.map(\.playing))
         let scene = playing.count == 1 ? playing.map(String.init).joined() : "none: the tracks play slots of several"
@@ -146,7 +146,7 @@ extension TouchOutcome {
 }
 
 extension String {
-    /// With spaces behind, so many characters wide at least.
+    /// Padded with spaces to a width.
     func padded(to width: Int) -> String {
         self + String(repeating: " ", count: max(0, width - count))
     }

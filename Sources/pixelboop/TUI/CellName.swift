@@ -51,7 +51,6 @@ extension Track {
 }
 
 extension Lens {
-    /// What a label says.
     fileprivate func words(for label: String) -> String {
         switch self {
         case .level: "minus \(label.filter(\.isNumber)) decibels"

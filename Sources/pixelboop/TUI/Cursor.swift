@@ -10,7 +10,7 @@ struct Cursor: Equatable {
     /// What the finger is about to do.
     enum Finger: Equatable {
         case up
-        /// It goes down with the first movement, so that however long somebody thinks about the way, it is no hold.
+        /// It goes down with the first movement, so that it is no hold, however long a player thinks about where to go.
         case aboutToDrag
         case down
     }
@@ -18,7 +18,7 @@ struct Cursor: Equatable {
     private(set) var column = Layout.firstStepColumn
     private(set) var row = 7
     private(set) var finger = Finger.up
-    /// Whether it is marked: from the first key on that means it, until the mouse is used.
+    /// Whether it is shown: from its first key until the mouse is used.
     private(set) var isShown = false
 
     /// What a key means for the daemon; nil for a key that is not the cursor's. The first one only shows where it is.
@@ -39,7 +39,7 @@ struct Cursor: Equatable {
         }
     }
 
-    /// Takes it to where the mouse is used, out of sight. A finger that is down stays where it is.
+    /// Moves it, hidden, to where the mouse is used. A finger that is down stays where it is.
     mutating func hide(atColumn column: Int, row: Int) {
         guard finger == .up, Frame.contains(column: column, row: row) else { return }
         (self.column, self.row) = (column, row)

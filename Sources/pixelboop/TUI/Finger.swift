@@ -9,7 +9,6 @@ struct Finger: Equatable {
     private var column = 0
     private var row = 0
 
-    /// Whether it is on the grid.
     var isDown: Bool { button != nil }
 
     /// What the mouse's event means for the daemon, nil for nothing.

@@ -2,7 +2,7 @@ import TerminalGrid
 
 /// What `?` shows: the gestures, and the keys.
 enum HelpText {
-    /// No line is longer.
+    /// The length of the longest line.
     static let width = 44
 
     static let gestures = [

@@ -54,7 +54,7 @@ extension InstrumentModel {
         return Frame(cells: cells) ?? frame
     }
 
-    /// The cell that is meant, and the keys, as many as there is room for; how to quit among them.
+    /// The cell that is pointed at, and as many keys as there is room for, how to quit always among them.
     private var keyLine: String {
         let keys = keys
         guard let name = pointedName else { return fitting(keys) }
@@ -62,7 +62,7 @@ extension InstrumentModel {
         return words.count <= size.columns ? words : String(name.prefix(size.columns))
     }
 
-    /// Keys from the first on, and the last two in any case.
+    /// As many keys as fit, and always the last two.
     private func fitting(_ keys: [String], behind name: String? = nil) -> String {
         var words = [name].compactMap(\.self) + keys
         while words.joined(separator: "  ").count > size.columns, words.count > 3 { words.remove(at: words.count - 3) }

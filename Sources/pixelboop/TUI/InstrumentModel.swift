@@ -26,11 +26,8 @@ enum InstrumentCommand: Equatable, Sendable {
 
 /// What a person at the terminal sees and does: everything but the effects.
 struct InstrumentModel {
-    /// What the screen is for.
     enum Mode: Sendable {
-        /// To play.
         case instrument
-        /// Only to look at.
         case display
     }
 
@@ -58,9 +55,7 @@ struct InstrumentModel {
     var notice: String?
     /// Whether names are written on the notes; nil for as the colours need it.
     private(set) var namesAreChosen: Bool?
-    /// The page of the help that is shown.
     private(set) var helpPage: Int?
-    /// The keys' finger.
     private(set) var cursor = Cursor()
     /// The cell under the mouse, until a key moves the cursor.
     private(set) var hovered: (column: Int, row: Int)?
@@ -79,7 +74,7 @@ struct InstrumentModel {
             .compactMap { GridPlacement(centeredIn: size, linesBelow: $0) }.first
     }
 
-    /// Whether names are written on the notes: chosen, or else where colours are for those who do not tell all apart.
+    /// Whether names are written on the notes: as chosen, or else with the colours for colour-blind eyes.
     var showsNames: Bool { namesAreChosen ?? (state?.settings[.colors].name == ColorMode.safe.name) }
 
     /// Takes the fingers off, because the mouse may have been let go unseen.
@@ -103,7 +98,7 @@ struct InstrumentModel {
         }
     }
 
-    /// Opens the help, leafs in it or closes it; false where the key is about something else.
+    /// Opens the help, turns its page or closes it; false for a key that means something else.
     private mutating func turnPage(_ key: TerminalKey) -> Bool {
         guard mode == .instrument, key == .character("?") || helpPage != nil else { return false }
         let next = helpPage.map { $0 + 1 } ?? 0

@@ -7,7 +7,7 @@ import Wire
 /// Runs the instrument in a terminal until somebody quits: keys and mouse to the daemon, pictures to the screen, and a new
 /// connection whenever the daemon comes back.
 struct InstrumentRunner {
-    /// Commands that wait for a daemon that does not read; what somebody does beyond that is lost.
+    /// Commands that may wait for a daemon that does not read; further ones are lost.
     private static let commandCapacity = 256
 
     let terminal: Terminal

@@ -2,7 +2,7 @@ import PixelBoopClient
 import TerminalGrid
 import Wire
 
-/// The one place where the model changes and the terminal is drawn; slow terminals slow down only who feeds it.
+/// The one place where the model changes and the terminal is drawn; a slow terminal slows down only its callers.
 actor InstrumentScreen {
     private let terminal: Terminal
     private var model: InstrumentModel
@@ -14,14 +14,13 @@ actor InstrumentScreen {
         self.model = model
     }
 
-    /// Changes the model and draws what changed with it.
     func update<Result: Sendable>(_ change: @Sendable (inout InstrumentModel) -> Result) -> Result {
         let result = change(&model)
         draw()
         return result
     }
 
-    /// Draws everything: nobody knows what the terminal shows.
+    /// Draws everything, as what the terminal shows is unknown.
     func redraw(size: TerminalSize) {
         model.size = size
         shown = nil

@@ -53,7 +53,7 @@ private struct Recipe {
 private let armedRecipe = Atomic<UInt>(0)
 
 /// Runs inside a crash: only what signal-safety(7) allows. The signal's default action, back in place by `SA_RESETHAND`,
-/// then ends the process as if nobody had listened.
+/// then ends the process as if there were no handler.
 private let restoreAndDie: @convention(c) (Int32) -> Void = { signal in
     if let recipe = UnsafeMutablePointer<Recipe>(bitPattern: armedRecipe.exchange(0, ordering: .acquiring)) {
         // Another thread may be drawing. What it has begun to write comes first, as the kernel lets in one writer at a time;

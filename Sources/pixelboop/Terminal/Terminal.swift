@@ -12,7 +12,6 @@ final class Terminal: Sendable {
 
     /// Where keys and mouse reports come from.
     let input: Int32
-    /// What it understands.
     let kind: TerminalKind
     private let output: Int32
     private let original: termios
@@ -72,7 +71,6 @@ final class Terminal: Sendable {
         take(mouse: state.withLock { $0.takesMouse })
     }
 
-    /// Gives the terminal back as it was.
     func giveBack() {
         state.withLock { state in
             guard state.isTaken else { return }
@@ -99,7 +97,7 @@ final class Terminal: Sendable {
     }
 
     private func put(_ text: String) {
-        // A terminal that is gone says so by a hangup.
+        // A terminal that is gone is reported by SIGHUP.
         try? Output.write(Array(text.utf8), to: output)
     }
 }

@@ -5,7 +5,6 @@ import TerminalGrid
 
 /// Something that happened at the terminal.
 enum TerminalEvent: Equatable, Sendable {
-    /// A key or the mouse.
     case input(InputEvent)
     /// It has another size now.
     case resized(TerminalSize)
@@ -17,12 +16,12 @@ enum TerminalEvent: Equatable, Sendable {
 
 /// Reads a terminal on a thread of its own, as reading blocks, and looks after suspending and resuming on the way.
 final class TerminalReader: Sendable {
-    /// A lone escape character is a key when nothing follows for so many milliseconds.
+    /// Milliseconds after which an escape character that nothing follows is a key.
     private static let escapeTimeout: Int32 = 50
     /// Written into the pipe instead of a signal's number.
     private static let stopNumber: UInt8 = 0
     private static let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-    /// More than anybody types before a program that hangs is given up.
+    /// More than anybody types into a program that hangs.
     private static let capacity = 4096
 
     /// What happened, in order.
@@ -87,7 +86,7 @@ final class TerminalReader: Sendable {
         case SIGWINCH: continuation.yield(.resized(terminal.size))
         case SIGTSTP:
             terminal.giveBack()
-            // What the signal would have done by itself, which a handler replaced.
+            // The signal's default action, which the handler replaced.
             kill(getpid(), SIGSTOP)
         case SIGCONT:
             terminal.takeAgain()

@@ -7,7 +7,6 @@ struct BareLoop {
     private let listener: CInt
     private let poller: CInt
 
-    /// Listens.
     init(listeningAt path: String) throws {
         listener = try BareLoop.listen(at: path)
         poller = epoll_create1(0)

@@ -67,7 +67,6 @@ struct ControlTable {
         cells.map { String(repeating: " ", count: max(1, cellWidth - $0.count)) + $0 }.joined()
     }
 
-    /// A number with so many places.
     static func text(_ number: Double, _ places: Int = 0) -> String { String(format: "%.\(places)f", number) }
 }
 

@@ -3,7 +3,6 @@ import Glibc
 
 /// Connections that are read through epoll as cheaply as can be.
 final class Crowd {
-    /// What was read.
     struct Harvest {
         var seconds: Double
         /// Lines by connection.

@@ -7,7 +7,6 @@ import Wire
 
 /// What a finger does, again and again, a touch every 5 ms.
 struct Finger {
-    /// A touch.
     private struct Touch {
         let line: [UInt8]
         /// The index of a cell that it changes, nil when it changes none.

@@ -12,7 +12,6 @@ final class LineSocket: LineChannel {
         var description: String { "\(call): \(String(cString: strerror(code)))" }
     }
 
-    /// The socket.
     let descriptor: CInt
     private var buffer: UnsafeMutableRawBufferPointer
     private var start = 0
@@ -72,7 +71,6 @@ final class LineSocket: LineChannel {
         buffer.deallocate()
     }
 
-    /// Sends bytes.
     func send(_ bytes: [UInt8]) throws {
         guard Glibc.send(descriptor, bytes, bytes.count, CInt(MSG_NOSIGNAL)) == bytes.count else {
             throw Failure(call: "send")
@@ -100,7 +98,6 @@ final class LineSocket: LineChannel {
     }
 }
 
-/// The monotonic clock in seconds.
 func monotonicSeconds() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_MONOTONIC, &time)

@@ -7,13 +7,11 @@ import Wire
 
 /// A daemon on a JACK server of the benchmark's own.
 final class Rig {
-    /// What went wrong.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
 
     private let files: DaemonFolder
-    /// The daemon.
     let daemon: ChildProgram
 
     /// Runs a measurement with a daemon that JACK calls for audio: 64 frames a period at 48 kHz.

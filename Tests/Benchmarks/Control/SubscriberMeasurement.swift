@@ -11,7 +11,6 @@ struct SubscriberMeasurement {
     let seconds: Double
     let demo: URL
 
-    /// What one number of subscribers cost.
     private struct Cost {
         var harvest: Crowd.Harvest
         /// CPU time in ms per second.

@@ -4,7 +4,6 @@ import Glibc
 /// A page's connection to the gateway: a WebSocket whose messages are the lines of the control socket. As little of its
 /// own as ``LineSocket``: its time counts in what is measured.
 final class PageSocket: LineChannel {
-    /// The socket.
     let descriptor: CInt
     private var unread: [UInt8] = []
     private var start = 0

@@ -33,6 +33,5 @@ struct EditHistory {
         return lost
     }
 
-    /// Edits that were answered.
     var answeredCount: Int { edits.values.joined().count { $0.answered != nil } }
 }

@@ -14,7 +14,6 @@ enum Editor: CaseIterable, Hashable {
 
     /// An edit that a client asked for.
     struct Edit {
-        /// When it was asked for.
         var sent: ContinuousClock.Instant
         /// When the daemon's answer was there; nil when it never came.
         var answered: ContinuousClock.Instant?

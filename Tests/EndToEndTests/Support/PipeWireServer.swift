@@ -26,7 +26,6 @@ final class PipeWireServer {
     /// Does what it is told, and answers each command with a line.
     private let shell: ChildProgram
 
-    /// All of its programs.
     static let need = Need.installed(
         "bin/pipewire", "bin/pw-cli", "bin/pw-jack", "bin/wireplumber", "bin/dbus-run-session")
 

@@ -1,6 +1,5 @@
 import Foundation
 
-/// Sound in a file.
 struct SoundFile {
     /// That a file is none of those that are read here.
     struct Unreadable: Error {}

@@ -39,7 +39,6 @@ struct Stage {
 }
 
 extension PixelBoopClient {
-    /// Taps a cell.
     @discardableResult
     func tap(column: Int, row: Int, finger: Int = 1) async throws -> TouchOutcome {
         // Without waiting for an answer: a finger that stays too long holds.

@@ -55,7 +55,6 @@ final class TestGateway: Sendable {
     /// A browser that has connected, and said nothing yet.
     func browser(room: CInt? = nil) throws -> Browser { try Browser(port: port, room: room) }
 
-    /// The token as it is now.
     var token: String { get throws { try tokenFile.readOrMake().text } }
 
     /// Waits for the gateway's next connection to the daemon, and greets it as a daemon does.
