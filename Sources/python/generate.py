@@ -105,14 +105,23 @@ def argument(name: str) -> str:
     return snake if is_plain(snake) else snake + "_"
 
 
+def words(described: dict[str, Any]) -> str:
+    return ("Deprecated. " if described.get("deprecated") else "") + str(described["summary"])
+
+
+def warning(name: str, described: dict[str, Any]) -> str:
+    text = json.dumps(f"{name} is deprecated. " + described["summary"], ensure_ascii=False)
+    return f"warnings.warn({text}, DeprecationWarning, stacklevel=2)\n"
+
+
 def documentation(method: dict[str, Any]) -> str:
-    lines = textwrap.wrap(method["summary"], 104)
+    lines = textwrap.wrap(words(method), 104)
     if method["params"]:
         lines.append("")
     for parameter in method["params"]:
         unit = parameter["schema"].get("x-unit")
-        words = parameter["summary"] + (f" In {unit}." if unit and unit not in parameter["summary"] else "")
-        lines += textwrap.wrap(f"{argument(parameter['name'])}: {words}", 104, subsequent_indent="    ")
+        text = words(parameter) + (f" In {unit}." if unit and unit not in parameter["summary"] else "")
+        lines += textwrap.wrap(f"{argument(parameter['name'])}: {text}", 104, subsequent_indent="    ")
     return '        """' + "\n        ".join(lines).replace("        \n", "\n") + '"""\n'
 
 
@@ -144,7 +153,12 @@ def function(method: dict[str, Any], types: Types) -> str:
     else:
         call = f'{caller}._checked("{full}", {{}})'
     body = f"        await {call}\n" if result == "None" else f"        result: {result} = await {call}\n        return result\n"
-    return head + documentation(method) + body
+    warnings = "        " + warning(full, method) if method.get("deprecated") else ""
+    for parameter in method["params"]:
+        if parameter.get("deprecated"):
+            name = argument(parameter["name"])
+            warnings += f"        if {name} is not None:\n            " + warning(f"{full}: {name}", parameter)
+    return head + documentation(method) + warnings + body
 
 
 def generated(document: dict[str, Any]) -> str:
@@ -152,11 +166,14 @@ def generated(document: dict[str, Any]) -> str:
     for name, schema in document["components"]["schemas"].items():
         types.define(name, schema)
     events = []
+    deprecated = ""
     for notification in document["x-notifications"]:
         schema, name = notification["schema"], notification["name"]
         type = types.of(schema, capitalised(name) + "Event")
         if "topic" in notification:
             events.append((name, type))
+            if notification.get("deprecated"):
+                deprecated += f'        if topic == "{name}":\n            ' + warning(f"the topic {name}", notification)
     groups: dict[str, list[str]] = {}
     for method in document["methods"]:
         group = method["name"].rsplit(".", 1)[0] if "." in method["name"] else ""
@@ -194,8 +211,11 @@ def generated(document: dict[str, Any]) -> str:
     text += '''
     async def follow(self, topic: str, *, max_fps: int | None = None) -> Subscription[Any]:
         """Subscribes to a topic, and returns an iterator over its notifications from now on."""
+''' + deprecated + '''\
         return await self._follow(topic, max_fps)
 '''
+    if "warnings.warn(" in text:
+        text = text.replace("from abc import", "import warnings\nfrom abc import", 1)
     return text
 
 

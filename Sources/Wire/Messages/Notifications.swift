@@ -53,6 +53,8 @@ public struct NotificationDescription: Sendable {
     public let schema: Schema
     /// Parameters as they may come.
     public let example: JSONObject
+    /// Whether it goes with the next version of the protocol.
+    public private(set) var isDeprecated = false
 
     /// What is subscribed to for it, nil where it comes to everybody.
     public var topic: Topic? { Topic(rawValue: name) }
@@ -62,6 +64,13 @@ public struct NotificationDescription: Sendable {
         self.summary = summary
         self.schema = schema
         self.example = example
+    }
+
+    /// The same notification, which comes on until the next version of the protocol; its summary names what to use instead.
+    public func deprecated() -> NotificationDescription {
+        var copy = self
+        copy.isDeprecated = true
+        return copy
     }
 
     fileprivate init<Message: NotificationMessage>(_ summary: String, _ example: Message) {

@@ -8,7 +8,7 @@ import JSON
 ///   - Result: What it returns; `Void` for `{}`.
 public struct Method<Parameters: Sendable, Result: Sendable>: Sendable {
     /// What is known of it without its types.
-    public let description: MethodDescription
+    public private(set) var description: MethodDescription
     /// How its result is read and written.
     public let result: Kind<Result>
 
@@ -55,6 +55,13 @@ public struct Method<Parameters: Sendable, Result: Sendable>: Sendable {
             })
     }
 
+    /// The same method, which works on until the next version of the protocol; its summary names what to use instead.
+    public func deprecated() -> Method {
+        var copy = self
+        copy.description.isDeprecated = true
+        return copy
+    }
+
     /// Its name.
     public var name: String { description.name }
 
@@ -95,6 +102,8 @@ public struct MethodDescription: Sendable {
     public let errors: [ErrorCode]
     /// A call that works.
     public let example: Example
+    /// Whether it goes with the next version of the protocol.
+    public internal(set) var isDeprecated = false
 
     init(
         name: String, summary: String, parameters: [ParameterDescription], result: Schema, refusals: [ErrorCode],

@@ -3,7 +3,7 @@ import JSON
 /// A parameter of a method: its name, its values and what it is for. Or several that are one value.
 public struct MethodParameter<Value: Sendable>: Sendable {
     /// What is known of each member without its type.
-    let descriptions: [ParameterDescription]
+    private(set) var descriptions: [ParameterDescription]
     let read: @Sendable (Fields) throws(FieldError) -> Value
     /// The members of a value; none that it leaves out.
     let write: @Sendable (Value) -> JSONObject
@@ -37,6 +37,13 @@ public struct MethodParameter<Value: Sendable>: Sendable {
             read: { (fields) throws(FieldError) in try fields.optional(name, kind) },
             write: { $0.map { [name: kind.json(of: $0)] } ?? [:] })
     }
+
+    /// The same parameter, which works on until the next version of the protocol; its summary names what to use instead.
+    public func deprecated() -> MethodParameter {
+        var copy = self
+        for index in copy.descriptions.indices { copy.descriptions[index].isDeprecated = true }
+        return copy
+    }
 }
 
 /// What programs and people learn of a method's parameter.
@@ -53,6 +60,8 @@ public struct ParameterDescription: Sendable {
     public let schema: Schema
     /// Whether its values name files of the daemon's machine.
     public let namesFile: Bool
+    /// Whether it goes with the next version of the protocol.
+    public internal(set) var isDeprecated = false
 
     init(_ name: String, _ kind: Kind<some Sendable>, _ summary: String, isRequired: Bool) {
         self.name = name

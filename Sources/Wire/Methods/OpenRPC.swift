@@ -37,14 +37,13 @@ public enum OpenRPC {
 }
 
 extension MethodDescription {
-    fileprivate var openRPC: JSONObject {
-        var object: JSONObject = [
-            "name": .string(name),
-            "summary": .string(summary),
-            "paramStructure": "by-name",
-            "params": .array(parameters.map { .object($0.openRPC) }),
-            "result": ["name": "result", "schema": .object(result.json)],
-        ]
+    /// Its object in the document.
+    public var openRPC: JSONObject {
+        var object: JSONObject = ["name": .string(name), "summary": .string(summary)]
+        if isDeprecated { object["deprecated"] = true }
+        object["paramStructure"] = "by-name"
+        object["params"] = .array(parameters.map { .object($0.openRPC) })
+        object["result"] = ["name": "result", "schema": .object(result.json)]
         let own = errors.filter(ErrorCode.ofDaemon.contains)
         if !own.isEmpty {
             object["errors"] = .array(own.map { ["$ref": .string("#/components/errors/\($0.name)")] })
@@ -60,8 +59,10 @@ extension MethodDescription {
 }
 
 extension NotificationDescription {
-    fileprivate var openRPC: JSONObject {
+    /// Its object in the document.
+    public var openRPC: JSONObject {
         var object: JSONObject = ["name": .string(name), "summary": .string(summary)]
+        if isDeprecated { object["deprecated"] = true }
         if let topic { object["topic"] = .string(topic.rawValue) }
         object["schema"] = .object(schema.json)
         object["examples"] = [.object(example)]
@@ -71,9 +72,10 @@ extension NotificationDescription {
 
 extension ParameterDescription {
     fileprivate var openRPC: JSONObject {
-        [
-            "name": .string(name), "summary": .string(summary), "required": .bool(isRequired),
-            "schema": .object(schema.json),
-        ]
+        var object: JSONObject = ["name": .string(name), "summary": .string(summary)]
+        if isDeprecated { object["deprecated"] = true }
+        object["required"] = .bool(isRequired)
+        object["schema"] = .object(schema.json)
+        return object
     }
 }

@@ -7,6 +7,8 @@ import json
 import random
 import subprocess
 import sys
+import types
+import warnings
 from typing import Any
 
 import pixelboop
@@ -29,6 +31,41 @@ class DescriptionTests(DaemonTest):
     async def test_the_methods_in_python_are_those_of_the_description(self) -> None:
         check = subprocess.run([sys.executable, REPOSITORY / "Sources/python/generate.py", "--check"])
         self.assertEqual(check.returncode, 0)
+
+    async def test_what_is_deprecated_warns(self) -> None:
+        document = copy.deepcopy(DOCUMENT)
+        described = {method["name"]: method for method in document["methods"]}
+        described["ping"]["deprecated"] = True
+        tempo = described["tempo.set"]
+        tempo["params"].append({"name": "fast", "summary": "Use `bpm`.", "required": False, "deprecated": True, "schema": {"type": "boolean"}})
+        document["x-notifications"][3]["deprecated"] = True
+        sys.path.insert(0, str(REPOSITORY / "Sources/python"))
+        import generate
+
+        planted: Any = types.ModuleType("planted")
+        planted.__package__ = "pixelboop"
+        exec(generate.generated(document), planted.__dict__)
+
+        class Methods(planted.Methods):  # type: ignore[misc]
+            async def call(self, method: str, /, **parameters: Any) -> Any:
+                return {}
+
+            async def _follow(self, topic: str, max_fps: int | None = None) -> Any:
+                return None
+
+        methods = Methods()
+        with self.assertWarnsRegex(DeprecationWarning, "^ping is deprecated. ") as warned:
+            await methods.ping()
+        self.assertEqual(warned.filename, __file__)
+        with self.assertWarnsRegex(DeprecationWarning, "^tempo.set: fast is deprecated. Use `bpm`.$"):
+            await methods.tempo.set(bpm=120, fast=True)
+        with self.assertWarnsRegex(DeprecationWarning, "^the topic step is deprecated. "):
+            await methods.follow("step")
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            await methods.tempo.set(bpm=120)
+            await methods.follow("state")
+            await self.boop.ping()
 
     async def test_the_daemon_describes_itself_so(self) -> None:
         self.assertEqual(await self.boop.call("rpc.discover"), DOCUMENT)

@@ -17,17 +17,19 @@ enum ReferencePage {
         """
 
     private static let index =
-        table(["method", "what it does"], Methods.all.map { [link($0.name), $0.summary] })
+        table(["method", "what it does"], Methods.all.map { [link($0.name), words($0.summary, $0.isDeprecated)] })
 
     private static let methods = Methods.all.map(section).joined(separator: "\n")
 
-    private static func section(_ method: MethodDescription) -> String {
-        var parts = ["## `\(method.name)`\n", method.summary + "\n"]
+    static func section(_ method: MethodDescription) -> String {
+        var parts = ["## `\(method.name)`\n", words(method.summary, method.isDeprecated) + "\n"]
         if !method.parameters.isEmpty {
             parts.append(
                 table(
                     ["parameter", "values", "", ""],
-                    method.parameters.map { ["`\($0.name)`", values(of: $0), presence(of: $0), $0.summary] }))
+                    method.parameters.map {
+                        ["`\($0.name)`", values(of: $0), presence(of: $0), words($0.summary, $0.isDeprecated)]
+                    }))
         }
         parts.append("Returns \(shape(of: method.result)).\n")
         if !method.errors.isEmpty {
@@ -35,6 +37,10 @@ enum ReferencePage {
         }
         parts.append(example(method))
         return parts.joined(separator: "\n")
+    }
+
+    private static func words(_ summary: String, _ isDeprecated: Bool) -> String {
+        (isDeprecated ? "**Deprecated.** " : "") + summary
     }
 
     private static func values(of parameter: ParameterDescription) -> String {
@@ -67,19 +73,21 @@ enum ReferencePage {
 
     private static let notifications =
         "# Notifications\n\nWhat the daemon sends: the first line, the last one, and the topics that a client subscribed to.\n\n"
-        + Notifications.all.map { notification in
-            let line: JSONValue = [
-                "jsonrpc": "2.0", "method": .string(notification.name), "params": .object(notification.example),
-            ]
-            return """
-                ## Notification `\(notification.name)`
+        + Notifications.all.map(section).joined(separator: "\n")
 
-                \(notification.summary) \(shape(of: notification.schema))
+    static func section(_ notification: NotificationDescription) -> String {
+        let line: JSONValue = [
+            "jsonrpc": "2.0", "method": .string(notification.name), "params": .object(notification.example),
+        ]
+        return """
+            ## Notification `\(notification.name)`
 
-                    < \(line.text)
+            \(words(notification.summary, notification.isDeprecated)) \(shape(of: notification.schema))
 
-                """
-        }.joined(separator: "\n")
+                < \(line.text)
+
+            """
+    }
 
     private static let shapes =
         "# Shapes\n\n"
