@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Glibc
 import ServiceCommand
 import Wire
 
@@ -25,6 +26,11 @@ struct Main: CompanionCommand {
 
     func serve(_ sources: ConfigurationSources) async throws {
         guard newToken || printUrl else { return try await workUntilEnded(sources) }
+        var sources = sources
+        // Neither talks to the daemon: root may ask, too, to whom sudo leaves no runtime directory.
+        if (sources.environment["XDG_RUNTIME_DIR"] ?? "").isEmpty {
+            sources.environment["XDG_RUNTIME_DIR"] = "/run/user/\(getuid())"
+        }
         let program = Program(try LoadedConfiguration<WebTable>(sources).settings)
         try newToken ? program.makeToken() : program.printAddress()
     }

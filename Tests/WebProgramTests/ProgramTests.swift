@@ -84,6 +84,17 @@ struct ProgramTests {
         #expect(try await printed().output == "http://localhost:0/\n")
     }
 
+    /// As with sudo, which leaves only HOME.
+    @Test(arguments: ["--print-url", "--new-token"])
+    func `what needs no daemon needs no runtime directory`(flag: String) async throws {
+        let directory = try TemporaryDirectory()
+        let program = try ChildProgram(
+            .product("pixelboop-web"), ["--token-file", directory.file("web-token"), flag],
+            environment: ["HOME": directory.path], in: directory)
+        let (code, output, log) = try await program.run()
+        #expect(code == 0 && output.hasPrefix("http://localhost:8044/") && !log.contains("XDG_RUNTIME_DIR"))
+    }
+
     @Test func `no token is made for an address that is printed`() async throws {
         let program = try ChildProgram(gateway: ["--print-url", "--token"])
         let (code, output, log) = try await program.run()

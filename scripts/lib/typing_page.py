@@ -18,13 +18,16 @@ run() {
     command=$(cat)
     eval "$command" >"$logs/$1" 2>&1 </dev/null
     echo "@ $1 $?"
+    # Units of the simple kind count as started before they are up; people are slower.
+    [[ $command != *systemctl* ]] || sleep 2
 }
 
 stay() {
     local command tries process
     command=$(cat)
     end "${running[$2]:-}"
-    setsid bash -c "$command" >"$logs/$1" 2>&1 </dev/null &
+    # Nobody types into it, and its console stays open.
+    setsid bash -c "$command" >"$logs/$1" 2>&1 < <(exec sleep infinity) &
     process=$! running[$2]=$!
     for ((tries = 0; tries < 2000; tries++)); do
         kill -0 $process 2>/dev/null || break
