@@ -31,7 +31,10 @@ stay() {
     process=$! running[$2]=$!
     for ((tries = 0; tries < 2000; tries++)); do
         kill -0 $process 2>/dev/null || break
-        if [[ $3 ]] && grep -sqE -- "$3" "$logs/$1" || [[ ! $3 ]] && ((tries == 20)); then echo "@ $1 0" && return; fi
+        if if [[ $3 ]]; then grep -sqE -- "$3" "$logs/$1"; else ((tries == 20)); fi; then
+            echo "@ $1 0"
+            return
+        fi
         sleep 0.1
     done
     echo "it ended, or did not get as far as '$3'" >>"$logs/$1"
