@@ -3,9 +3,7 @@
 It has no network but loopback; apt alone is let out. Its user is ada, who may use sudo.
 """
 
-import os
 import shutil
-import signal
 import subprocess
 import threading
 import time
@@ -106,9 +104,13 @@ class Machine:
         self.process = subprocess.Popen(
             ["unshare", "--mount", "bash", "-c", script], stdout=self.log, stderr=self.log, stdin=subprocess.DEVNULL,
             start_new_session=True)
-        self.init = self.wait_for_init()
-        if has_init:
-            self.wait_for_systemd()
+        try:
+            self.init = self.wait_for_init()
+            if has_init:
+                self.wait_for_systemd()
+        except BaseException:
+            self.__exit__()
+            raise
         return self
 
     def wait_for_init(self) -> int:
@@ -171,7 +173,8 @@ class Machine:
 
     def stop(self) -> None:
         if self.process.poll() is None:
-            os.kill(self.init, signal.SIGKILL)
+            # The end of `unshare --kill-child` is that of the machine, whether it came up or not.
+            self.process.kill()
             self.process.wait()
 
     def __exit__(self, *_: object) -> None:
