@@ -25,7 +25,7 @@ import Testing
             let track = Int.random(in: 0..<4, using: &random)
             let place = Int.random(in: 0..<128, using: &random)
             switch Int.random(in: 0..<64, using: &random) {
-            case 0..<6: score.notes[place] = .random(using: &random)
+            case 0..<6: score.notes[place] = .anyValues(using: &random)
             case 6..<9: score.notes[place] = StepNotes()
             case 9: for place in 0..<128 { score.notes[place] = StepNotes() }
             case 10..<12: score.isSilent[track].toggle()
@@ -62,7 +62,7 @@ import Testing
             score.launches.tracks[track].point = points.randomElement(using: &random)!
             score.launches.tracks[track].time = .random(using: &random)
             for place in track * 32..<(track + 1) * 32 {
-                score.launches.notes[place] = Bool.random(using: &random) ? StepNotes() : .random(using: &random)
+                score.launches.notes[place] = Bool.random(using: &random) ? StepNotes() : .anyValues(using: &random)
             }
         }
 
@@ -111,6 +111,15 @@ import Testing
         _ = chaos.driver.send(.silence)
         chaos.driver.render(frames: 64) { keys.take($0) }
         #expect(keys.faults.isEmpty && keys.down.isEmpty)
+    }
+}
+
+extension StepNotes {
+    /// Any notes, with any values.
+    fileprivate static func anyValues(using random: inout SeededGenerator) -> StepNotes {
+        var step = StepNotes()
+        for note in 0..<Track.noteCount { step[whole: note] = .random(using: &random) }
+        return step
     }
 }
 

@@ -33,10 +33,10 @@ public struct Cells: Equatable, Sendable {
 }
 
 extension StepNotes {
-    /// Any notes, with any values.
+    /// Any notes.
     public static func random(using generator: inout some RandomNumberGenerator) -> StepNotes {
         var step = StepNotes()
-        for note in 0..<Track.noteCount { step[whole: note] = .random(using: &generator) }
+        for note in 0..<Track.noteCount { step[note] = Velocity.allCases.randomElement(using: &generator)! }
         return step
     }
 }
