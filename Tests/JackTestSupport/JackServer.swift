@@ -60,6 +60,7 @@ public final class JackServer {
             Scheduling.isRealtimePermitted ? "--realtime" : "--no-realtime", "-d", "dummy", "--rate", "\(sampleRate)",
             "--period", "\(period)",
         ]
+        MetadataDatabase.removeLeftOver()
         process = try await ServerProcess.launch(name: name, options: options, log: log)
     }
 

@@ -3,7 +3,8 @@ import Foundation
 /// The database in shared memory in which jackd 2 keeps the metadata of all of a user's servers.
 ///
 /// A server that ends in order removes it. One that is killed leaves its locks there, about ten of them; after some 150
-/// kills there is no room for more, and from then on every client that opens the database complains.
+/// kills there is no room for more, and from then on every client that opens the database complains. Of a client that is
+/// killed in the middle of a change a lock stays taken, and the next server waits for it without end.
 public enum MetadataDatabase {
     private static let path = "/dev/shm/jack_db-\(getuid())"
 
@@ -24,6 +25,14 @@ public enum MetadataDatabase {
     /// Clients that have it open keep what they have, as they do when a server ends in order.
     public static func removeIfUnused() {
         if !isUsed { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// Makes room for a server that starts, unless another one is running, or a test has spoilt it.
+    static func removeLeftOver() {
+        var isDirectory: ObjCBool = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory), isDirectory.boolValue {
+            removeIfUnused()
+        }
     }
 
     /// Puts a file in its place, with which servers run but take no metadata, until it is removed.
