@@ -47,7 +47,7 @@ struct TrackLayout: Sendable {
     enum Kind: Sendable {
         /// Pitches, upward from a MIDI note number.
         case pitched(lowestPitch: Int, [PitchedPreset])
-        /// Drums, in the order of `Music.Drum`: the first kit's and those of ``KitDescription/all``.
+        /// Drums of the kits of ``KitDescription/all``, in the order of `Music.Drum`.
         case drums
     }
 
@@ -83,7 +83,7 @@ struct TrackLayout: Sendable {
         switch layout.kind {
         case .pitched(let lowestPitch, let presets):
             presets.flatMap { $0.tables(highestFrequency: frequency(pitch: lowestPitch + noteCount - 1)) }
-        case .drums: Wavetable.classicDrums + KitDescription.all.flatMap(\.tables)
+        case .drums: KitDescription.all.flatMap(\.tables)
         }
     }
 }

@@ -73,12 +73,6 @@ struct BiquadLanes: BitwiseCopyable {
         state2[lane] = 0
     }
 
-    /// Goes on from where another is in some lanes.
-    mutating func resume(_ other: BiquadLanes, in lanes: LaneOwners) {
-        state1 = lanes.only(other.state1, else: state1)
-        state2 = lanes.only(other.state2, else: state2)
-    }
-
     /// Filters one sample of each lane.
     @_transparent
     mutating func filter(_ input: Lanes) -> Lanes {
@@ -108,12 +102,6 @@ struct LowPassLanes: BitwiseCopyable {
     mutating func reset(lane: Int) {
         state1[lane] = 0
         state2[lane] = 0
-    }
-
-    /// Goes on from where another is in some lanes.
-    mutating func resume(_ other: LowPassLanes, in lanes: LaneOwners) {
-        state1 = lanes.only(other.state1, else: state1)
-        state2 = lanes.only(other.state2, else: state2)
     }
 
     /// Filters one sample of each lane.

@@ -42,13 +42,6 @@ struct EarLimit: BitwiseCopyable {
         third.reset(lane: lane)
     }
 
-    /// Goes on from where another is in some lanes.
-    mutating func resume(_ other: EarLimit, in lanes: LaneOwners) {
-        first.resume(other.first, in: lanes)
-        second.resume(other.second, in: lanes)
-        third.resume(other.third, in: lanes)
-    }
-
     /// Filters one sample of each lane.
     @_transparent
     mutating func filter(_ input: Lanes) -> Lanes { third.filter(second.filter(first.filter(input))) }

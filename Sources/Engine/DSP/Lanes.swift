@@ -103,6 +103,13 @@ struct LaneSlide: BitwiseCopyable {
         ends[lane] = end == 0 ? 1e-9 : Float(end)
     }
 
+    /// Starts a lane's number on its way to 0, multiplied by a factor each frame.
+    mutating func start(_ start: Double, factor: Double, lane: Int) {
+        distances[lane] = Float(start)
+        factors[lane] = Float(factor)
+        ends[lane] = 0
+    }
+
     /// The numbers of the next frame.
     @_transparent
     mutating func next() -> Lanes {

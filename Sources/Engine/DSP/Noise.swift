@@ -22,11 +22,6 @@ struct NoiseLanes: BitwiseCopyable {
         state[lane] = mixed == 0 ? 1 : mixed
     }
 
-    /// Goes on from where another is in some lanes.
-    mutating func resume(_ other: NoiseLanes, in lanes: LaneOwners) {
-        state = lanes.only(Lanes(bits: other.state), else: Lanes(bits: state)).bits
-    }
-
     /// The next sample of each lane.
     @_transparent
     mutating func next() -> Lanes {

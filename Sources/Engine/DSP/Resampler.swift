@@ -39,11 +39,10 @@ struct Resampler: BitwiseCopyable {
     /// swings before it, and a start that is cut off is heard at all frequencies: it comes 2 frames later.
     static var lead: Int { length / 2 + 1 - 2 }
 
-    /// Lets the next frame be one of those that come in, not one between them.
-    mutating func align() { phase = 0 }
-
-    /// Lets some lanes begin anew, whose first ``lead`` frames are put in next by ``put(_:at:only:)``.
+    /// Lets some lanes begin anew, whose first ``lead`` frames are put in next by ``put(_:at:only:)``. The first frame that
+    /// goes out is one of those that come in, not one between them.
     mutating func reset(_ lanes: LaneOwners) {
+        phase = 0
         for lane in 0..<laneCount where lanes.contains(lane) {
             unsafe self.lane(lane).update(repeating: 0, count: 2 * Resampler.length)
         }

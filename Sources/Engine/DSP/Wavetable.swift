@@ -54,13 +54,6 @@ struct Wavetable: Hashable {
     /// Hz.
     let highestFrequency: Double
 
-    static let rimshot = Wavetable(waveform: .triangle, highestFrequency: 800)
-    static let ride = Wavetable(waveform: .triangle, highestFrequency: 350)
-    static let cowbell = Wavetable(waveform: .square, highestFrequency: 845)
-
-    /// Those of the first kit.
-    static let classicDrums = [rimshot, ride, cowbell]
-
     /// How many harmonics there are below a limit in Hz.
     fileprivate func harmonics(limit: Double) -> Int { max(1, Int(limit / highestFrequency)) }
 }

@@ -51,30 +51,6 @@ struct EnvelopeShape: BitwiseCopyable {
         count += 1
     }
 
-    /// Adds what drums end with: an exponential decay from a level, cut short and begun again for each burst but the last;
-    /// then 1 ms to zero. Times in seconds.
-    ///
-    /// - Parameters:
-    ///   - distance: From burst to burst.
-    ///   - decay: Until 0.001 of the level is left.
-    ///   - rise: What comes before the last burst's decay.
-    mutating func appendDrum(
-        level: Double, bursts: Int, distance: Double, decay: Double, sampleRate: Double,
-        after rise: [EnvelopeSegment] = []
-    ) {
-        for _ in 0..<bursts - 1 {
-            append(
-                EnvelopeSegment(
-                    from: level, logRatio: logSixtyDecibelsDown * distance / decay,
-                    frames: frames(distance, sampleRate: sampleRate)))
-        }
-        for segment in rise { append(segment) }
-        append(
-            EnvelopeSegment(
-                from: level, logRatio: logSixtyDecibelsDown, frames: frames(decay, sampleRate: sampleRate)))
-        append(EnvelopeSegment(from: 0.001 * level, to: 0, frames: frames(0.001, sampleRate: sampleRate)))
-    }
-
     /// Becomes one segment and nothing else.
     mutating func become(_ segment: EnvelopeSegment) {
         segments[0] = segment

@@ -8,15 +8,11 @@ import Testing
 @Suite struct AliasingTests {
     private static let frames = 16_384
 
-    /// The sines and squares of all kits, each once.
-    private static let squares = Set(
-        KitDescription.all.flatMap(\.drums).flatMap(\.parts).compactMap { part -> Double? in
-            if case .square(let frequency) = part.source { frequency } else { nil }
-        }
-    ).sorted()
+    /// The waveforms and sines of all kits, each once.
+    private static let tables = Set(KitDescription.all.flatMap(\.tables))
     private static let sines = Set(
         KitDescription.all.flatMap(\.drums).flatMap(\.parts).flatMap { part -> [Double] in
-            if case .sine(let start, let end, _) = part.source { [start, end] } else { [] }
+            if case .sine(let glide) = part.source { [glide.start, glide.end] } else { [] }
         }
     ).sorted()
 
@@ -27,16 +23,16 @@ import Testing
     }
 
     @Test(arguments: [44_100.0, 48_000, 96_000, 192_000])
-    func `a kit's square has nothing but its harmonics above -60 dB`(sampleRate: Double) {
+    func `a kit's waveform has nothing but its harmonics above -60 dB`(sampleRate: Double) {
         let tables = WavetableSet(sampleRate: sampleRate)
-        #expect(Self.squares.count > 3)
-        for frequency in Self.squares {
-            var square = SquareParts()
-            let table = Wavetable(waveform: .square, highestFrequency: frequency)
-            square.start(
+        #expect(Self.tables.count > 5)
+        for table in Self.tables {
+            let frequency = table.highestFrequency
+            var parts = TableParts()
+            parts.start(
                 base: tables.base(of: table), increment: phaseIncrement(frequency, sampleRate: sampleRate), lane: 2)
-            let worst = inharmonic(of: frequency, sampleRate: sampleRate) { square.next(tables.reader).total }
-            #expect(worst < -60, "\(frequency) Hz")
+            let worst = inharmonic(of: frequency, sampleRate: sampleRate) { parts.next(tables.reader).total }
+            #expect(worst < -60, "\(table.waveform), \(frequency) Hz")
         }
     }
 
@@ -47,7 +43,7 @@ import Testing
         // Lower ones fill too few bins to be told from what lies beside them.
         for frequency in Self.sines where frequency > 10 * sampleRate / Double(Self.frames) {
             var sine = SineParts()
-            sine.start(frequency / sampleRate, to: frequency / sampleRate, frames: 0, lane: 1)
+            sine.start(.approach(from: frequency / sampleRate, to: frequency / sampleRate, frames: 0), lane: 1)
             let worst = inharmonic(of: frequency, sampleRate: sampleRate) { sine.next().total }
             #expect(worst < -60, "\(frequency) Hz")
         }
@@ -58,7 +54,7 @@ import Testing
         // The highest sine of a drum that is driven, at full level.
         let (frequency, saturation) = (420.0, Drive(drive))
         var sine = SineParts()
-        sine.start(frequency / 48_000, to: frequency / 48_000, frames: 0, lane: 0)
+        sine.start(.approach(from: frequency / 48_000, to: frequency / 48_000, frames: 0), lane: 0)
         let worst = inharmonic(of: frequency, sampleRate: 48_000) { saturation.apply(sine.next().total) }
         #expect(worst < -60)
     }

@@ -49,16 +49,15 @@ import Testing
     /// A second of steady noise through a filter.
     private func steadyNoise(_ filter: FilterDescription, sampleRate: Double) -> [Float] {
         let memory = Resampler.makeMemory()
-        var source = NoiseSource(memory, isLimited: true, sampleRate: sampleRate)
+        var source = NoiseSource(memory, sampleRate: sampleRate)
+        source.reset(nil, isLimited: true)
         let coefficients = BiquadCoefficients(
             filter.kind, frequency: filter.frequency, q: filter.q, sampleRate: NoiseRate.of(sampleRate: sampleRate))
         source.start(coefficients, isMetal: false, seed: 1, lane: 0)
-        var lanes = LaneOwners()
-        lanes.insert(0)
-        source.begin(lanes)
+        source.begin()
         // Under a window, so that beginning and end are not heard beside it.
         return (0..<Int(sampleRate)).map { frame in
-            source.next(lanes).x * Float(0.5 - 0.5 * cos(2 * .pi * Double(frame) / sampleRate))
+            source.next().x * Float(0.5 - 0.5 * cos(2 * .pi * Double(frame) / sampleRate))
         }
     }
 

@@ -1,205 +1,139 @@
 import Music
 
-/// Room for one hit of every drum.
-struct DrumSlot: ~Copyable {
-    private var sines: FixedArray<DrumSineGroup>
-    private var tables: DrumTableGroup
-    private var noises: FixedArray<DrumNoiseGroup>
-
-    init(_ reader: TableReader, sampleRate: Double) {
-        sines = FixedArray(count: 2) { _ in DrumSineGroup() }
-        tables = DrumTableGroup(reader)
-        noises = FixedArray(count: 2) { _ in DrumNoiseGroup(sampleRate: sampleRate) }
-    }
-
-    /// How many partials of each kind there is room for.
-    static let capacities = [2 * laneCount, laneCount, 2 * laneCount]
-
-    var isSilent: Bool {
-        unsafe tables.envelopes.live == 0
-            && sines.elements[0].envelopes.live | sines.elements[1].envelopes.live == 0
-            && noises.elements[0].envelopes.live | noises.elements[1].envelopes.live == 0
-    }
-
-    func isLive(_ partial: borrowing PreparedPartial) -> Bool {
-        switch partial.source {
-        case .sine: unsafe sines.elements[partial.group].envelopes.isLive(partial.lane)
-        case .table: tables.envelopes.isLive(partial.lane)
-        case .noise: unsafe noises.elements[partial.group].envelopes.isLive(partial.lane)
-        }
-    }
-
-    mutating func start(_ partial: borrowing PreparedPartial, seed: UInt32, level: Float, at frame: Int64) {
-        let shape = partial.shape.scaled(by: level)
-        switch partial.source {
-        case .sine(let glide): unsafe sines.elements[partial.group].start(shape, glide, lane: partial.lane, at: frame)
-        case .table(let base, let increment):
-            tables.start(shape, base: base, increment: increment, lane: partial.lane, at: frame)
-        case .noise(let filter):
-            unsafe noises.elements[partial.group].start(
-                shape, filter.coefficients, seed: seed, lane: partial.lane, at: frame)
-        }
-    }
-
-    mutating func fade(_ partial: borrowing PreparedPartial, frames: Int, at frame: Int64) {
-        guard isLive(partial) else { return }
-        let (group, lane) = (partial.group, partial.lane)
-        switch partial.source {
-        case .sine: unsafe sines.elements[group].envelopes.fade(lane: lane, frames: frames, at: frame)
-        case .table: tables.envelopes.fade(lane: lane, frames: frames, at: frame)
-        case .noise: unsafe noises.elements[group].envelopes.fade(lane: lane, frames: frames, at: frame)
-        }
-    }
-
-    /// What a partial added to the newest frame.
-    func newest(of partial: borrowing PreparedPartial) -> Float {
-        guard isLive(partial) else { return 0 }
-        return switch partial.source {
-        case .sine: unsafe sines.elements[partial.group].newest[partial.lane]
-        case .table: tables.newest[partial.lane]
-        case .noise: unsafe noises.elements[partial.group].newest[partial.lane]
-        }
-    }
-
-    mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
-        for group in 0..<2 { unsafe sines.elements[group].render(adding: output, from: frame, count: count) }
-        unsafe tables.render(adding: output, from: frame, count: count)
-        for group in 0..<2 { unsafe noises.elements[group].render(adding: output, from: frame, count: count) }
-    }
-}
-
-/// All voices of a track of drums. A drum that is hit anew takes another slot while its old hit fades.
+/// The hits of a track of drums, of every kit and of samples. A drum that is hit anew takes another voice while its old hit
+/// fades.
 struct DrumBank: ~Copyable {
-    private var slots: FixedArray<DrumSlot>
-    /// The partials of all drums, those of one drum side by side.
-    private var partials: FixedArray<PreparedPartial>
-    /// Where each drum's partials begin; the last entry is the end.
-    private var firstPartials: InlineArray<13, Int8>
+    private let place = Pinned()
+    private var voices: FixedArray<DrumVoice>
+    /// Those of all kits, twelve each.
+    private var drums: FixedArray<PreparedDrum>
+    private let metals: FixedArray<MetalReader?>
+    /// Keeps what the readers read.
+    private let metal: MetalSet
+    /// Where a hit's parts are added up.
+    private let parts = LaneMix()
+    /// One bit for each voice that sounds.
+    private var live: UInt32 = 0
+    /// The voice of each drum's newest hit, -1 for none.
+    private var newest = InlineArray<12, Int8>(repeating: -1)
     /// The drum that each one silences, -1 for none.
     private let choked: InlineArray<12, Int8>
-    private let fadeFrames: Int
-    /// The hits of the kits after the first.
-    private var kits: KitBank
-    /// The kit that the next drum is hit of.
-    private var chosen = 0
     private var remaining = RemainingFade()
     /// How many hits there were: each has noise of its own.
     private var hitCount: UInt32 = 0
+    private let fadeFrames: Int
+    private let kitCount: Int
     private var setting: VoiceSetting
+    /// The samples that drums are hit of.
+    private var samples = SampleReference()
 
     init(_ tables: WavetableSet, _ setting: VoiceSetting) {
-        self.setting = setting
         let sampleRate = setting.sampleRate
-        slots = FixedArray(count: DrumBank.slotCount) { _ in DrumSlot(tables.reader, sampleRate: sampleRate) }
-        fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
-        kits = KitBank(KitDescription.all, tables, setting)
-        firstPartials = InlineArray(repeating: 0)
+        let metal = MetalSet.at(sampleRate: sampleRate)
+        self.metal = metal
+        let kits = KitDescription.all
+        precondition(kits.allSatisfy { $0.drums.count == noteCount }, "a kit has all drums")
+        kitCount = kits.count
+        drums = FixedArray(count: kits.count * noteCount) { index in
+            let kit = kits[index / noteCount]
+            return PreparedDrum(kit.drums[index % noteCount], of: kit, tables, setting)
+        }
+        metals = FixedArray(count: kits.count) { metal.reader(kit: $0) }
+        voices = FixedArray(count: DrumBank.voiceCount) { _ in DrumVoice(tables.reader, sampleRate: sampleRate) }
         choked = InlineArray { Int8(Drum.allCases[$0].choked?.rawValue ?? -1) }
-
-        var all: [(partial: DrumPartial, index: Int)] = []
-        var counts = [0, 0, 0]
-        for drum in Drum.allCases {
-            firstPartials[drum.rawValue] = Int8(all.count)
-            for partial in drum.partials {
-                all.append((partial, counts[partial.source.kind]))
-                counts[partial.source.kind] += 1
-            }
-        }
-        firstPartials[Drum.allCases.count] = Int8(all.count)
-        precondition(zip(counts, DrumSlot.capacities).allSatisfy { $0 <= $1 }, "each partial has a lane of its own")
-        partials = FixedArray(count: all.count) {
-            PreparedPartial(all[$0].partial, index: all[$0].index, tables, setting)
-        }
+        fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
+        self.setting = setting
     }
+
+    private static var voiceCount: Int { 32 }
+
+    /// The kit whose drums are hit where a kit of samples has none: 808.
+    private static var kitBesideSamples: Int { 1 }
 
     /// Hits drums with other parameters from now on; what sounds keeps its own.
-    mutating func apply(_ setting: VoiceSetting) {
-        self.setting = setting
-        chosen = Int(setting.parameters[.kit])
-    }
+    mutating func apply(_ setting: VoiceSetting) { self.setting = setting }
 
     /// Hits drums of other samples from now on.
-    mutating func apply(_ samples: SampleReference) { kits.samples = samples }
-
-    /// The oldest generation of samples that is played from, or may be.
-    var oldestSamples: Int { kits.oldestSamples }
+    mutating func apply(_ samples: SampleReference) { self.samples = samples }
 
     /// Whether no hit sounds.
-    var isSilent: Bool {
-        for slot in 0..<DrumBank.slotCount where unsafe !slots.elements[slot].isSilent { return false }
-        return kits.isSilent && remaining.isSilent
+    var isSilent: Bool { live == 0 && remaining.isSilent }
+
+    /// The oldest generation of samples that a hit plays from, or the next hit would.
+    var oldestSamples: Int {
+        var (oldest, rest) = (samples.generation, live)
+        while rest != 0 {
+            oldest = unsafe min(oldest, voices.elements[rest.trailingZeroBitCount].sampleGeneration)
+            rest &= rest - 1
+        }
+        return oldest
     }
 
     /// Hits a drum, 0 to 11; it takes no notice of steps.
     mutating func start(_ drum: Int, _ stroke: Stroke, at frame: Int64) {
-        let gain = Float(stroke.gain)
-        let level = stroke.isAccent ? gain : 0.5 * gain
-        fade(drum, at: frame)
-        if choked[drum] >= 0 { fade(Int(choked[drum]), at: frame) }
-        if chosen > 0 {
-            return kits.start(drum, kit: chosen - 1, setting, isAccent: stroke.isAccent, gain: gain, at: frame)
+        fade(drum)
+        if choked[drum] >= 0 { fade(Int(choked[drum])) }
+        let voice = freeVoice()
+        live |= 1 << UInt32(truncatingIfNeeded: voice)
+        newest[drum] = Int8(truncatingIfNeeded: voice)
+        var kit = Int(setting.parameters[.kit])
+        if kit == kitCount {
+            if let sample = samples.sample(of: drum, at: setting.sampleRate) {
+                return unsafe voices.elements[voice].start(sample, generation: samples.generation, stroke)
+            }
+            kit = DrumBank.kitBesideSamples
         }
-        let slot = freeSlot(for: drum)
         hitCount &+= 1
-        for index in range(of: drum) {
-            unsafe partials.elements[index].apply(setting)
-            unsafe slots.elements[slot].start(partials.elements[index], seed: hitCount, level: level, at: frame)
-        }
+        unsafe drums.elements[kit * noteCount + drum].apply(setting)
+        unsafe voices.elements[voice].start(
+            drums.elements[kit * noteCount + drum], metals.elements[kit], seed: hitCount &* UInt32(laneCount), stroke,
+            at: frame)
     }
 
-    /// Fades a drum's hits.
-    mutating func fade(_ drum: Int, at frame: Int64) {
-        kits.fade(drum)
-        for slot in 0..<DrumBank.slotCount {
-            for index in range(of: drum) {
-                unsafe slots.elements[slot].fade(partials.elements[index], frames: fadeFrames, at: frame)
-            }
-        }
+    /// Fades a drum's newest hit; the others fade already.
+    mutating func fade(_ drum: Int) {
+        let voice = Int(newest[drum])
+        newest[drum] = -1
+        guard voice >= 0, live >> UInt32(truncatingIfNeeded: voice) & 1 == 1 else { return }
+        unsafe voices.elements[voice].fade(frames: fadeFrames)
     }
 
     /// Fades all hits.
-    mutating func fadeAll(at frame: Int64) {
-        for drum in 0..<noteCount { fade(drum, at: frame) }
+    mutating func fadeAll() {
+        for drum in 0..<noteCount { fade(drum) }
     }
 
     /// Adds the hits to the output.
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
-        for slot in 0..<DrumBank.slotCount where unsafe !slots.elements[slot].isSilent {
-            unsafe slots.elements[slot].render(adding: output, from: frame, count: count)
+        var rest = live
+        while rest != 0 {
+            let voice = rest.trailingZeroBitCount
+            rest &= rest - 1
+            unsafe voices.elements[voice].render(adding: output, by: parts, from: frame, count: count)
+            if unsafe !voices.elements[voice].isLive { end(voice) }
         }
         unsafe remaining.render(adding: output, count: count)
-        unsafe kits.render(adding: output, from: frame, count: count)
     }
 
-    /// The first slot in which the drum is silent. When hits come faster than they fade it is the last one, whose hit goes
-    /// on fading elsewhere.
-    private mutating func freeSlot(for drum: Int) -> Int {
-        for slot in 0..<DrumBank.slotCount - 1 {
-            var isFree = true
-            for index in range(of: drum) where unsafe slots.elements[slot].isLive(partials.elements[index]) {
-                isFree = false
-            }
-            if isFree { return slot }
-        }
-        let last = DrumBank.slotCount - 1
-        for index in range(of: drum) {
-            unsafe remaining.add(slots.elements[last].newest(of: partials.elements[index]), frames: fadeFrames)
-        }
-        return last
+    /// Gives a voice back.
+    private mutating func end(_ voice: Int) {
+        live &= ~(1 << UInt32(truncatingIfNeeded: voice))
+        for drum in 0..<noteCount where Int(newest[drum]) == voice { newest[drum] = -1 }
     }
 
-    private func range(of drum: Int) -> Range<Int> { Int(firstPartials[drum])..<Int(firstPartials[drum + 1]) }
-
-    private static var slotCount: Int { 4 }
+    /// A voice that is free; when hits come so fast that none is, one that fades, which goes on fading elsewhere.
+    private mutating func freeVoice() -> Int {
+        let free = ~live
+        if free != 0 { return free.trailingZeroBitCount }
+        var voice = 0
+        while unsafe voice < DrumBank.voiceCount - 1 && !voices.elements[voice].isFading { voice += 1 }
+        unsafe remaining.add(voices.elements[voice].newest, frames: fadeFrames)
+        end(voice)
+        return voice
+    }
 }
 
-extension DrumPartial.Source {
-    /// Numbers the kinds of groups.
-    fileprivate var kind: Int {
-        switch self {
-        case .sine: 0
-        case .table: 1
-        case .noise: 2
-        }
-    }
+extension Drum {
+    /// The drum that this one silences when it is hit.
+    fileprivate var choked: Drum? { self == .closedHat ? .openHat : nil }
 }

@@ -1,10 +1,10 @@
-// The kits, in the order of `Music.Track.soundNames`, but for the first, which is older. Their levels are matched by K-weighted
-// energy, which the tests measure: kicks -25, tom -29, snares and crash -30, clap -32, open hat and ride -36, rimshot and
+// The kits, in the order of `Music.Track.soundNames`. The levels of all but the first are matched by K-weighted energy, which
+// the tests measure: kicks -25, tom -29, snares and crash -30, clap -32, open hat and ride -36, rimshot and
 // cowbell -38, closed hat -42; CR-78 all 3 dB lower.
 
 extension KitDescription {
     /// All kits.
-    static let all = [eightOhEight, nineOhNine, compuRhythm, industrial]
+    static let all = [classic, eightOhEight, nineOhNine, compuRhythm, industrial]
 
     /// 808
     static let eightOhEight = KitDescription(

@@ -47,6 +47,8 @@ final class MetalSet: Sendable {
     /// Written in `init` only.
     private nonisolated(unsafe) let memory: UnsafeMutablePointer<Float>
     private let count: Int
+    /// Which of the loops each kit has, nil for none.
+    private let places: [Int?]
 
     private static let usual = MetalSet(rate: 48_000)
 
@@ -58,18 +60,28 @@ final class MetalSet: Sendable {
 
     private init(rate: Double) {
         let sine = MetalLoop.sine
-        let loops = KitDescription.all.map { MetalLoop(frequencies: $0.metal, sine: sine, sampleRate: rate).samples }
+        let metals = KitDescription.all.map(\.metal)
+        let loops = metals.filter { !$0.isEmpty }.map {
+            MetalLoop(frequencies: $0, sine: sine, sampleRate: rate).samples
+        }
         count = loops[0].count
         unsafe memory = .allocate(capacity: loops.count * count)
-        for (kit, loop) in loops.enumerated() {
-            for index in loop.indices { unsafe (memory + kit * count + index).initialize(to: loop[index]) }
+        for (place, loop) in loops.enumerated() {
+            for index in loop.indices { unsafe (memory + place * count + index).initialize(to: loop[index]) }
+        }
+        var place = 0
+        places = metals.map { metal in
+            defer { place += metal.isEmpty ? 0 : 1 }
+            return metal.isEmpty ? nil : place
         }
     }
 
     deinit { unsafe memory.deallocate() }
 
-    /// The loop of a kit of ``KitDescription/all``; valid as long as the set.
-    func reader(kit: Int) -> MetalReader { unsafe MetalReader(UnsafePointer(memory + kit * count), count: count) }
+    /// The loop of a kit of ``KitDescription/all``, nil where it has no metal; valid as long as the set.
+    func reader(kit: Int) -> MetalReader? {
+        places[kit].map { unsafe MetalReader(UnsafePointer(memory + $0 * count), count: count) }
+    }
 }
 
 /// Reads a loop of metal from its start.

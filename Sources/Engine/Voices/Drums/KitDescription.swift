@@ -2,16 +2,20 @@ import Music
 
 /// A drum kit: a row of the table of kits.
 struct KitDescription: Sendable {
-    /// The frequencies in Hz of the six squares that metal is made of.
+    /// The frequencies in Hz of the six squares that metal is made of; none in a kit without metal.
     let metal: [Double]
+    /// What noise and metal keep of their level in normal hits.
+    var normalNoise = 0.7
+    /// Whether noise ends where hearing does.
+    var limitsNoise = true
     /// In the order of `Music.Drum`.
     let drums: [DrumDescription]
 
     /// The waveforms that the drums need.
     var tables: [Wavetable] {
         drums.flatMap(\.parts).compactMap { part in
-            guard case .square(let frequency) = part.source else { return nil }
-            return Wavetable(waveform: .square, highestFrequency: frequency)
+            guard case .table(let waveform, let frequency) = part.source else { return nil }
+            return Wavetable(waveform: waveform, highestFrequency: frequency)
         }
     }
 }
@@ -39,12 +43,23 @@ struct DrumDescription: Sendable {
 struct DrumPart: Sendable {
     /// What makes the sound, before its envelope.
     enum Source: Sendable {
-        /// A sine that glides exponentially from one frequency to another (Hz), until 0.001 of the way is left (s).
-        case sine(from: Double, to: Double, seconds: Double)
-        /// A band-limited square of a frequency in Hz.
-        case square(Double)
+        case sine(Glide)
+        /// A band-limited waveform of a frequency in Hz.
+        case table(Waveform, Double)
         case noise(FilterDescription)
         case metal(FilterDescription)
+    }
+
+    /// A way from one frequency to another.
+    struct Glide {
+        /// Hz.
+        let start: Double
+        /// Hz.
+        let end: Double
+        /// Until it is there, or 0.001 of the way is left.
+        let seconds: Double
+        /// Whether the pitch falls evenly until it is there, rather than ever more slowly.
+        let isEven: Bool
     }
 
     let source: Source
@@ -61,13 +76,19 @@ struct DrumPart: Sendable {
     var distance = 0.0
 
     static func sine(
-        _ start: Double, to end: Double, in seconds: Double, level: Double, decay: Double, hold: Double = 0
+        _ start: Double, to end: Double, in seconds: Double, isEven: Bool = false, level: Double, decay: Double,
+        hold: Double = 0
     ) -> DrumPart {
-        DrumPart(source: .sine(from: start, to: end, seconds: seconds), level: level, decay: decay, hold: hold)
+        let glide = Glide(start: start, end: end, seconds: seconds, isEven: isEven)
+        return DrumPart(source: .sine(glide), level: level, decay: decay, hold: hold)
     }
 
     static func square(_ frequency: Double, level: Double, decay: Double) -> DrumPart {
-        DrumPart(source: .square(frequency), level: level, decay: decay)
+        DrumPart(source: .table(.square, frequency), level: level, decay: decay)
+    }
+
+    static func triangle(_ frequency: Double, level: Double, decay: Double) -> DrumPart {
+        DrumPart(source: .table(.triangle, frequency), level: level, decay: decay)
     }
 
     static func noise(
@@ -87,13 +108,16 @@ struct DrumPart: Sendable {
 
     /// The envelope: attack, hold, and exponential decay, once for each burst; then 1 ms to zero.
     func shape(sampleRate: Double) -> EnvelopeShape {
+        let length = { frames($0, sampleRate: sampleRate) }
         var shape = EnvelopeShape()
-        shape.appendDrum(
-            level: level, bursts: bursts, distance: distance, decay: decay, sampleRate: sampleRate,
-            after: [
-                EnvelopeSegment(from: 0, to: level, frames: frames(attack, sampleRate: sampleRate)),
-                EnvelopeSegment(from: level, to: level, frames: frames(hold, sampleRate: sampleRate)),
-            ])
+        for _ in 1..<bursts {
+            let fall = logSixtyDecibelsDown * distance / decay
+            shape.append(EnvelopeSegment(from: level, logRatio: fall, frames: length(distance)))
+        }
+        shape.append(EnvelopeSegment(from: 0, to: level, frames: length(attack)))
+        shape.append(EnvelopeSegment(from: level, to: level, frames: length(hold)))
+        shape.append(EnvelopeSegment(from: level, logRatio: logSixtyDecibelsDown, frames: length(decay)))
+        shape.append(EnvelopeSegment(from: 0.001 * level, to: 0, frames: length(0.001)))
         return shape
     }
 }

@@ -4,11 +4,9 @@ struct PreparedDrum: ~Copyable {
     /// A part, in a lane of its own.
     struct Part: BitwiseCopyable {
         enum Source: BitwiseCopyable {
-            /// Turns a frame, and in how many frames all but 0.001 of the way is gone.
-            case sine(from: Double, to: Double, frames: Double)
-            case square(base: UInt32, increment: UInt32)
-            case noise(PreparedFilter)
-            case metal(PreparedFilter)
+            case sine(PreparedGlide)
+            case table(base: UInt32, increment: UInt32)
+            case noise(PreparedFilter, isMetal: Bool)
         }
 
         var source: Source
@@ -19,26 +17,21 @@ struct PreparedDrum: ~Copyable {
             let noiseRate = NoiseRate.of(sampleRate: sampleRate)
             shape = part.shape(sampleRate: sampleRate)
             switch part.source {
-            case .sine(let from, let to, let seconds):
-                source = .sine(from: from / sampleRate, to: to / sampleRate, frames: seconds * sampleRate)
-            case .square(let frequency):
-                let base = tables.base(of: Wavetable(waveform: .square, highestFrequency: frequency))
-                source = .square(base: base, increment: phaseIncrement(frequency, sampleRate: sampleRate))
-            case .noise(let filter): source = .noise(PreparedFilter(filter, rate: noiseRate, setting))
-            case .metal(let filter): source = .metal(PreparedFilter(filter, rate: noiseRate, setting))
+            case .sine(let glide): source = .sine(PreparedGlide(glide, sampleRate: sampleRate))
+            case .table(let waveform, let frequency):
+                let base = tables.base(of: Wavetable(waveform: waveform, highestFrequency: frequency))
+                source = .table(base: base, increment: phaseIncrement(frequency, sampleRate: sampleRate))
+            case .noise(let filter):
+                source = .noise(PreparedFilter(filter, rate: noiseRate, setting), isMetal: false)
+            case .metal(let filter):
+                source = .noise(PreparedFilter(filter, rate: noiseRate, setting), isMetal: true)
             }
         }
 
         mutating func apply(_ setting: VoiceSetting) {
-            switch source {
-            case .noise(var filter):
-                filter.apply(setting)
-                source = .noise(filter)
-            case .metal(var filter):
-                filter.apply(setting)
-                source = .metal(filter)
-            case .sine, .square: break
-            }
+            guard case .noise(var filter, let isMetal) = source else { return }
+            filter.apply(setting)
+            source = .noise(filter, isMetal: isMetal)
         }
     }
 
@@ -47,8 +40,11 @@ struct PreparedDrum: ~Copyable {
     private(set) var band: PreparedFilter?
     let drive: Drive?
     let gain: Float
+    /// What noise keeps of its level in normal hits.
+    let normalNoise: Float
+    let limitsNoise: Bool
 
-    init(_ drum: DrumDescription, _ tables: WavetableSet, _ setting: VoiceSetting) {
+    init(_ drum: DrumDescription, of kit: KitDescription, _ tables: WavetableSet, _ setting: VoiceSetting) {
         precondition((1...4).contains(drum.parts.count), "a drum has one to four parts")
         count = drum.parts.count
         parts = InlineArray { Part(drum.parts[min($0, drum.parts.count - 1)], tables, setting) }
@@ -58,6 +54,8 @@ struct PreparedDrum: ~Copyable {
         }
         drive = drum.drive.map(Drive.init)
         gain = Float(drum.gain)
+        normalNoise = Float(kit.normalNoise)
+        limitsNoise = kit.limitsNoise
     }
 
     /// Fits the track's parameters.
@@ -69,6 +67,22 @@ struct PreparedDrum: ~Copyable {
     /// One of the parts, 0 ..< ``count``.
     subscript(index: Int) -> Part {
         get { parts[index] }
+    }
+}
+
+/// A sine's way made ready: in turns a frame.
+enum PreparedGlide: BitwiseCopyable {
+    /// In how many frames all but 0.001 of the way is gone.
+    case approach(from: Double, to: Double, frames: Double)
+    /// What it is multiplied by each frame until it is there.
+    case fall(from: Double, to: Double, factor: Double)
+
+    init(_ glide: DrumPart.Glide, sampleRate: Double) {
+        let (start, end, frames) = (glide.start / sampleRate, glide.end / sampleRate, glide.seconds * sampleRate)
+        self =
+            glide.isEven
+            ? .fall(from: start, to: end, factor: factorPerFrame(logRatio: logarithm(end / start), frames: frames))
+            : .approach(from: start, to: end, frames: frames)
     }
 }
 

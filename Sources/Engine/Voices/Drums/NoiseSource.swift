@@ -1,0 +1,96 @@
+/// The parts of a drum that are noise or metal, each through a filter: made at the ``NoiseRate`` and brought to the sample rate.
+struct NoiseSource: BitwiseCopyable {
+    private(set) var owners = LaneOwners()
+    private var noise: NoiseLanes
+    private var limit: EarLimit
+    /// Whether what nobody hears of noise is left out at every rate, not only where the rates differ.
+    private var isLimited = false
+    private var loop: MetalReader?
+    /// The lanes that are metal.
+    private var metal = LaneOwners()
+    private var filter = BiquadLanes()
+    private var resampler: Resampler
+    /// Not where the rates are the same.
+    private let isResampled: Bool
+
+    /// - Parameter memory: The resampler's; has to live as long as the source.
+    init(_ memory: borrowing FixedArray<Float>, sampleRate: Double) {
+        let rate = NoiseRate.of(sampleRate: sampleRate)
+        noise = NoiseLanes(rate: rate)
+        limit = EarLimit(rate: rate)
+        resampler = Resampler(memory, sampleRate: sampleRate)
+        isResampled = rate != sampleRate
+    }
+
+    /// Forgets all lanes; metal will be read from a loop's start.
+    mutating func reset(_ loop: MetalReader?, isLimited: Bool) {
+        self.loop = loop
+        self.isLimited = isLimited
+        (owners, metal) = (LaneOwners(), LaneOwners())
+    }
+
+    /// Starts a lane, before ``begin()``.
+    mutating func start(_ coefficients: BiquadCoefficients, isMetal: Bool, seed: UInt32, lane: Int) {
+        owners.insert(lane)
+        if isMetal { metal.insert(lane) }
+        noise.start(lane, seed: seed)
+        limit.reset(lane: lane)
+        filter.setCoefficients(coefficients, lane: lane)
+        filter.reset(lane: lane)
+    }
+
+    /// Lets the lanes begin. What delays them is filled first: the noise is there at once, and at every rate the same.
+    mutating func begin() {
+        guard owners.bits != 0 else { return }
+        if isLimited {
+            for _ in 0..<NoiseSource.limitDelay { _ = limit.filter(noise.next()) }
+        }
+        guard isResampled else { return }
+        resampler.reset(owners)
+        for index in 0..<Resampler.lead { resampler.put(make(), at: index, only: owners) }
+    }
+
+    /// Frames until the limit passes on most of what comes in.
+    private static var limitDelay: Int { 8 }
+
+    /// The next sample of the lanes.
+    @inline(__always)
+    mutating func next() -> Lanes {
+        guard isResampled else { return owners.only(make()) }
+        while resampler.needsInput { resampler.feed(make(), only: owners) }
+        return resampler.next(only: owners)
+    }
+
+    @inline(__always)
+    private mutating func make() -> Lanes {
+        var source = noise.next()
+        if isLimited { source = limit.filter(source) }
+        if metal.bits != 0 { source = metal.only(Lanes(repeating: loop?.next() ?? 0), else: source) }
+        return filter.filter(source)
+    }
+
+    /// Adds them under their envelopes. Each of the usual ways is a loop of its own, on copies of what it needs.
+    mutating func render(
+        _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
+    ) {
+        var (noise, filter, lanes, owners) = (self.noise, self.filter, envelopes, self.owners)
+        if isResampled {
+            for index in 0..<count { unsafe output[index] += next() * lanes.next() }
+            (noise, filter) = (self.noise, self.filter)
+        } else if isLimited && metal.bits == 0 {
+            var limit = limit
+            for index in 0..<count {
+                unsafe output[index] += owners.only(filter.filter(limit.filter(noise.next()))) * lanes.next()
+            }
+            self.limit = limit
+        } else if isLimited || metal.bits != 0 {
+            for index in 0..<count { unsafe output[index] += owners.only(make()) * lanes.next() }
+            (noise, filter) = (self.noise, self.filter)
+        } else {
+            for index in 0..<count {
+                unsafe output[index] += owners.only(filter.filter(noise.next())) * lanes.next()
+            }
+        }
+        (self.noise, self.filter, envelopes) = (noise, filter, lanes)
+    }
+}
