@@ -5,18 +5,21 @@ import Synchronization
 /// Threads for work that waits for the disk or takes long: Swift's own pool has one thread for each processor, so that such
 /// work would hold up everything else.
 ///
-/// A thread is started when there is work, up to a limit, and ends when there is none left.
+/// A thread is started when there is work, up to a limit, and ends when there is none left, unless it is to stay.
 public final class WorkerThreads: TaskExecutor {
     private let name: String
     private let limit: Int
     private let niceness: Int32
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+    /// Signalled for each job where threads stay.
+    private let work = DispatchSemaphore(value: 0)
     /// Calls of ``WorkerThreads/run(_:)`` that have not returned.
     private let calls = DispatchGroup()
 
     private struct State {
         var jobs: [@Sendable () -> Void] = []
         var threads = 0
+        var stays: Bool
     }
 
     /// No threads until there is work.
@@ -25,10 +28,13 @@ public final class WorkerThreads: TaskExecutor {
     ///   - name: The threads' name for debuggers, at most 15 bytes.
     ///   - limit: How many may run at once.
     ///   - niceness: The threads' niceness, 0 to 19.
-    public init(_ name: String, limit: Int = 1, niceness: Int32 = 0) {
+    ///   - stays: Whether a thread waits for more work until ``WorkerThreads/end()``. What is allocated on one thread after
+    ///     another ends up in as many heaps (mallopt(3), `M_ARENA_MAX`), each with holes of its own.
+    public init(_ name: String, limit: Int = 1, niceness: Int32 = 0, stays: Bool = false) {
         self.name = name
         self.limit = limit
         self.niceness = niceness
+        state = Mutex(State(stays: stays))
     }
 
     /// Does something on one of the threads, when one is free. A task that is cancelled can see so there, too.
@@ -43,6 +49,12 @@ public final class WorkerThreads: TaskExecutor {
         _ = calls.wait(timeout: .now() + limit / .seconds(1))
     }
 
+    /// Lets threads that stay end after the work that waits, should it return.
+    public func end() {
+        state.withLock { $0.stays = false }
+        for _ in 0..<limit { work.signal() }
+    }
+
     /// Lets a task go on on one of the threads.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
@@ -51,13 +63,14 @@ public final class WorkerThreads: TaskExecutor {
 
     /// Does something on one of the threads, after what waits there already.
     public func submit(_ job: @escaping @Sendable () -> Void) {
-        let startsThread = state.withLock { state in
+        let (startsThread, stays) = state.withLock { state in
             state.jobs.append(job)
-            guard state.threads < limit else { return false }
+            guard state.threads < limit else { return (false, state.stays) }
             state.threads += 1
-            return true
+            return (true, state.stays)
         }
         if startsThread { startThread() }
+        if stays { work.signal() }
     }
 
     private func startThread() {
@@ -75,12 +88,14 @@ public final class WorkerThreads: TaskExecutor {
 
     /// The next job; nil when there is none, and then the thread must end.
     private func nextJob() -> (@Sendable () -> Void)? {
-        state.withLock { state in
-            if state.jobs.isEmpty {
-                state.threads -= 1
-                return nil
+        while true {
+            let (job, stays) = state.withLock { state in
+                guard state.jobs.isEmpty else { return (state.jobs.removeFirst() as (@Sendable () -> Void)?, true) }
+                if !state.stays { state.threads -= 1 }
+                return (nil, state.stays)
             }
-            return state.jobs.removeFirst()
+            if job != nil || !stays { return job }
+            work.wait()
         }
     }
 }

@@ -94,7 +94,30 @@ import Testing
         #expect(running.ended == tasks.count)
     }
 
+    @Test func `a thread that stays does one job after the other until it is to end`() async {
+        let threads = WorkerThreads("test", stays: true)
+        let (ends, ended) = AsyncStream.makeStream(of: Void.self)
+        let first = await threads.run {
+            Thread.current.threadDictionary["end"] = AtEnd { ended.yield() }
+            return pthread_self()
+        }
+        for _ in 0..<3 { #expect(await threads.run { pthread_self() } == first) }
+        threads.end()
+        var end = ends.makeAsyncIterator()
+        await end.next()
+        #expect(await threads.run { true })
+    }
+
     private func drain(_ threads: WorkerThreads, within limit: Duration) { threads.drain(within: limit) }
+}
+
+/// Does something when it is let go of.
+private final class AtEnd {
+    private let action: () -> Void
+
+    init(_ action: @escaping () -> Void) { self.action = action }
+
+    deinit { action() }
 }
 
 /// How much work is under way.

@@ -91,7 +91,7 @@ struct Attempt: Sendable {
     /// Counts those that got a thread of their own.
     let number: Int
     /// Where JACK's library is called.
-    let calls = WorkerThreads("jack-calls")
+    let calls = WorkerThreads("jack-calls", stays: true)
     /// What the client's callbacks reach.
     let context: CallbackContext
 
@@ -106,6 +106,7 @@ struct Attempt: Sendable {
     /// - Returns: nil while a callback of this one is in the middle of a cycle.
     func abandon() -> Attempt? {
         guard context.retire() else { return nil }
+        calls.end()
         return Attempt(number: number + 1, context: CallbackContext(after: context))
     }
 }

@@ -249,6 +249,7 @@ extension SupervisorLoop {
     private mutating func finish() {
         if client != nil { emit(.warning("JACK did not let go of the client in time")) }
         discard(mailbox.close())
+        calls.end()
     }
 
     /// Closes a client that was opened too late for anybody to want it.
