@@ -67,7 +67,8 @@ let package = Package(
         .target(name: "Journal", dependencies: ["JSON", "Music", "PatternFormat", "SystemSupport"]),
         .target(name: "Files", dependencies: ["JSON", "Music", "PatternFormat", "SystemSupport"]),
         .target(name: "Media", dependencies: ["CSampleRate", "CSndFile", "Files", "Music", "SystemSupport"]),
-        .target(name: "Export", dependencies: ["Engine", "Files", "Media", "Music", "OfflineAudio"]),
+        .target(
+            name: "Export", dependencies: ["Engine", "Files", "Media", "Music", "OfflineAudio", "SystemSupport"]),
         .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
 
         // The control protocol, its core, and the socket.
@@ -365,6 +366,7 @@ let package = Package(
         .testTarget(
             name: "EngineTests",
             dependencies: ["Engine", "Music", "OfflineAudio", "PatternFormat", "TestSupport"], exclude: ["Golden"]),
+        .testTarget(name: "ExportTests", dependencies: ["Engine", "Export", "Music", "OfflineAudio"]),
         .testTarget(name: "OfflineAudioTests", dependencies: ["Engine", "Music", "OfflineAudio"]),
         .testTarget(
             name: "DaemonKitTests",

@@ -54,6 +54,17 @@ public struct RtCycle: Sendable, BitwiseCopyable {
     }
 }
 
+/// What an engine renders.
+public enum EnginePart: Sendable {
+    /// Everything.
+    case whole
+    /// The tracks' ports as they are before the mixer.
+    case tracks
+    /// The mix of what the tracks' ports hold already: what an engine that renders the ``tracks`` left there, to which the same
+    /// happened.
+    case mix
+}
+
 /// The synthesizer and step clock, and both ends of the way to them.
 ///
 /// One thread calls the control side, one thread (the process callback's) renders.
@@ -70,9 +81,11 @@ public final class Engine: Sendable {
     private nonisolated(unsafe) let context: UnsafeMutablePointer<Context>
 
     /// An engine that is silent and stopped, with all its memory allocated; at 48000 Hz until prepared otherwise.
-    public init(score: Score) {
+    ///
+    /// - Parameter part: Two engines that share the work render faster, each on a thread of its own.
+    public init(score: Score, part: EnginePart = .whole) {
         unsafe context = .allocate(capacity: 1)
-        unsafe context.initialize(to: Context(exchange: Exchange(score: score), synth: Synth(score: score)))
+        unsafe context.initialize(to: Context(exchange: Exchange(score: score), synth: Synth(score: score, part: part)))
     }
 
     deinit {
@@ -210,6 +223,13 @@ public final class Engine: Sendable {
 
     /// What the process callback holds; valid as long as the engine lives.
     public var realtime: RtEngine { unsafe RtEngine(context: context) }
+
+    /// The tracks that sound in the cycle rendered last; for an engine that renders only the ``EnginePart/mix``, those that
+    /// will sound in the next one.
+    public var soundingTracks: TrackSet {
+        get { unsafe context.pointee.synth.sounding }
+        set { unsafe context.pointee.synth.sounding = newValue }
+    }
 
     /// Renders one cycle.
     ///

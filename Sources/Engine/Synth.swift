@@ -2,6 +2,9 @@ import Synchronization
 
 /// Clock, voices and mixer: all that belongs to the thread which renders.
 struct Synth: ~Copyable {
+    private let part: EnginePart
+    /// See ``Engine/soundingTracks``.
+    var sounding = TrackSet()
     private var tables: WavetableSet
     private var voices: VoiceSet
     private var mixer: Mixer
@@ -19,7 +22,8 @@ struct Synth: ~Copyable {
     /// The kit of samples that was published last.
     private var samples = SampleReference()
 
-    init(score: Score) {
+    init(score: Score, part: EnginePart) {
+        self.part = part
         let sampleRate = 48_000.0
         tables = WavetableSet(sampleRate: sampleRate)
         parameters = LiveParameters(score)
@@ -62,7 +66,7 @@ struct Synth: ~Copyable {
         if missedFrames > 0 { sequencer.catchUp(&voices, exchange.notices, in: cycle) }
         takeChanges(exchange, in: cycle)
         mixer.begin()
-        var sounding = TrackSet()
+        if part != .mix { sounding = TrackSet() }
         var done = 0
         while done < cycle.frameCount {
             voices.sender.advance(to: sequencer.frame)
@@ -77,8 +81,10 @@ struct Synth: ~Copyable {
                 count: stretch)
             mixer.follow(sequencer, offset: done, count: stretch)
             controllers.follow(sequencer, parameters, &voices, count: stretch)
-            voices.addSounding(to: &sounding)
-            unsafe voices.render(ports, offset: done, from: sequencer.frame, count: stretch)
+            if part != .mix {
+                voices.addSounding(to: &sounding)
+                unsafe voices.render(ports, offset: done, from: sequencer.frame, count: stretch)
+            }
             sequencer.advance(stretch)
             done += stretch
         }
@@ -87,7 +93,7 @@ struct Synth: ~Copyable {
         voices.reportKeys(to: exchange.peaks)
         exchange.midi.delayed.add(voices.sender.takeDelayedCount())
         sequencer.report(to: exchange.midi)
-        if sounding.isEmpty && mixer.effects.isSilent {
+        if part == .tracks || sounding.isEmpty && mixer.effects.isSilent {
             mixer.advance(cycle.frameCount)
         } else {
             unsafe mixer.mix(ports, count: cycle.frameCount, sounding: sounding, peaks: exchange.peaks)
@@ -165,6 +171,8 @@ struct Synth: ~Copyable {
     private func clear(_ ports: RtPorts, count: Int) {
         unsafe ports.midiOut.clear()
         unsafe ports.clockOut.clear()
-        for index in 0..<PortIndex.audioOutputCount { unsafe ports.audio(index).update(repeating: 0, count: count) }
+        for index in 0..<PortIndex.audioOutputCount where part != .mix || !PortIndex.isTrack(index) {
+            unsafe ports.audio(index).update(repeating: 0, count: count)
+        }
     }
 }

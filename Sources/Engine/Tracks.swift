@@ -21,18 +21,19 @@ var stepCount: Int {
 public typealias PerTrack<Value> = InlineArray<4, Value>
 
 /// A set of tracks.
-struct TrackSet: BitwiseCopyable {
+public struct TrackSet: Sendable, BitwiseCopyable {
     private var bits: UInt32 = 0
 
     /// No track.
-    init() {}
+    public init() {}
 
     /// The tracks for which it is true.
     init(_ isMember: PerTrack<Bool>) {
         for track in 0..<trackCount where isMember[track] { insert(track) }
     }
 
-    var isEmpty: Bool { bits == 0 }
+    /// Whether there is none.
+    public var isEmpty: Bool { @_noLocks @_noAllocation get { bits == 0 } }
 
     func contains(_ track: Int) -> Bool { bits >> UInt32(truncatingIfNeeded: track) & 1 == 1 }
 

@@ -3,6 +3,7 @@ import Files
 import Media
 import Music
 import OfflineAudio
+import SystemSupport
 
 /// How a document is rendered to a sound file.
 public struct RecordingOptions: Equatable, Sendable {
@@ -25,7 +26,7 @@ public struct RecordingOptions: Equatable, Sendable {
 ///
 /// The pattern is played the given number of times; then no more notes start, and what sounds rings out: reverb and delay for
 /// at most 20 s, of which the last 50 ms are faded.
-public struct Recording {
+public struct Recording: Sendable {
     /// Frames rendered between two reports of progress.
     private static let stretch = 8192
     /// Seconds that notes may last after the last loop: one of 32 steps lasts 24 s at 20 BPM, and what it leaves or a cymbal
@@ -94,7 +95,7 @@ public struct Recording {
     ///     no file appears.
     /// - Returns: Frames in the file.
     /// - Throws: `AudioFileError`; a recording that the format has no room for is refused before anything is written.
-    ///   Also `UnplayableRate`.
+    ///   Also `UnplayableRate`, and `OrdinaryThread.Failure`: tracks and mix are rendered on a thread each.
     public func write(to path: String, progress: (Double) throws -> Void = { _ in }) throws -> Int {
         let file = try render(to: path, progress: progress)
         try file.finish()
@@ -114,15 +115,50 @@ public struct Recording {
     }
 
     private func render(to path: String, progress: (Double) throws -> Void) throws -> AudioFile {
-        let engine = Engine(score: score(ofTurn: 0))
-        if let samples { engine.publish(SampleKit(sampleRate: Double(options.sampleRate), samples: samples.samples)) }
-        let driver = try OfflineDriver(engine: engine, sampleRate: Double(options.sampleRate))
+        let driver = try driver(.mix)
+        let queue = TrackQueue()
+        defer { queue.close() }
+        driver.tracks = queue.takeNext
+        try OrdinaryThread.start(name: "tracks") { [self] in renderTracks(into: queue) }
         let layout = AudioFile.Layout(
             sampleRate: options.sampleRate, channels: options.track == nil ? 2 : 1,
             sampleFormat: options.sampleFormat)
         let end = playedFrames
         let file = try AudioFile(
             path: path, layout: layout, expecting: end + (Self.longestNote + Self.longestTail) * options.sampleRate)
+        try play(on: driver) { frameCount in
+            _ = try record(frameCount, of: driver, into: file)
+            try progress(Double(driver.frame) / Double(end))
+        }
+        try ringOut(driver, into: file) { try progress(1) }
+        return file
+    }
+
+    private func driver(_ part: EnginePart) throws(UnplayableRate) -> OfflineDriver {
+        let engine = Engine(score: score(ofTurn: 0), part: part)
+        if let samples { engine.publish(SampleKit(sampleRate: Double(options.sampleRate), samples: samples.samples)) }
+        return try OfflineDriver(engine: engine, sampleRate: Double(options.sampleRate))
+    }
+
+    /// Renders what is mixed on another thread, until nobody wants more.
+    private func renderTracks(into queue: TrackQueue) {
+        do {
+            let driver = try driver(.tracks)
+            func render(_ frameCount: Int) throws {
+                try driver.render(frames: frameCount) { period in
+                    try queue.add(period, sounding: driver.engine.soundingTracks)
+                }
+            }
+            try play(on: driver, render)
+            while true { try render(Self.stretch) }
+        } catch {
+            // It was closed. The rate is one that can be played: the mix is at the same.
+        }
+    }
+
+    /// Renders all loops, a stretch after the other; after that no more notes start.
+    private func play(on driver: OfflineDriver, _ render: (_ frameCount: Int) throws -> Void) rethrows {
+        let end = playedFrames
         driver.schedule(.command(.play), at: driver.frame)
         var turn = 1
         while driver.frame < end {
@@ -131,12 +167,9 @@ public struct Recording {
                 driver.schedule(.score(score(ofTurn: turn)), at: middle(of: turn))
                 turn += 1
             }
-            _ = try record(min(Self.stretch, end - Int(driver.frame)), of: driver, into: file)
-            try progress(Double(driver.frame) / Double(end))
+            try render(min(Self.stretch, end - Int(driver.frame)))
         }
         driver.schedule(.command(.finish), at: driver.frame)
-        try ringOut(driver, into: file) { try progress(1) }
-        return file
     }
 
     private func middle(of turn: Int) -> Int64 {

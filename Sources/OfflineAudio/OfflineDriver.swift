@@ -23,6 +23,10 @@ public final class OfflineDriver {
     /// What the engine asks of that transport: called after each period in which it asks for something.
     public var onRequest: (OutsideRequest) -> Void = { _ in }
 
+    /// Fills the tracks' ports with their samples before each period, and says which of the tracks sound: for an engine that
+    /// renders only the ``Engine/EnginePart/mix``.
+    public var tracks: ((_ frameCount: Int, PeriodBuffers) -> TrackSet)?
+
     /// See ``Engine/RtCycle/connectionCount``.
     public var connectionCount: Int32 = 0
     /// Frames from when a sample leaves the engine to when it is heard.
@@ -112,6 +116,7 @@ public final class OfflineDriver {
             outside: outside(count), connectionCount: connectionCount, playbackLatency: playbackLatency,
             midiOutLatency: midiOutLatency, clockOutLatency: clockOutLatency, countsGaps: countsGaps)
         fillMidi(count)
+        if let tracks { engine.soundingTracks = tracks(count, buffers) }
         let request = engine.render(cycle, buffers.ports)
         frame += Int64(count)
         if !request.isEmpty { onRequest(request) }

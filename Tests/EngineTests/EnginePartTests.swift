@@ -1,0 +1,98 @@
+import Engine
+import Music
+import OfflineAudio
+import TestSupport
+import Testing
+
+/// Two engines that share the work.
+@Suite struct EnginePartTests {
+    private static let frameCount = 90_000
+
+    /// Random music, in which everything changes.
+    private struct Performance {
+        private var random: SeededGenerator
+        private(set) var score = Score()
+        private(set) var changes: [(frame: Int64, change: OfflineDriver.Change)] = []
+
+        init(seed: UInt64) {
+            random = SeededGenerator(seed: seed)
+            for place in 0..<128 where place % 2 == 0 { writeStep(place) }
+            for track in 0..<4 { mix(track) }
+            changes.append((0, .command(.play)))
+            var frame: Int64 = 0
+            while frame < Int64(frameCount) {
+                frame += .random(in: 1...6000, using: &random)
+                changes.append((frame, change()))
+            }
+            changes.append((frame, .command(.finish)))
+        }
+
+        private mutating func change() -> OfflineDriver.Change {
+            let track = Int.random(in: 0..<4, using: &random)
+            switch Int.random(in: 0..<10, using: &random) {
+            case 0: return .command(.locate(step: .random(in: 0..<32, using: &random)))
+            case 1: return .command([RtCommand.stop, .pause, .play, .finish].randomElement(using: &random)!)
+            case 2, 3:
+                let notes = UInt16.random(in: 0..<4096, using: &random)
+                return .command(.audition(track: Int32(track), notes: notes, velocity: 2))
+            case 4: score.isSilent[track].toggle()
+            case 5: score.parameters[.tempo] = .random(in: 60...300, using: &random)
+            case 6: score.motions.playing[track] = TrackMotions(.random(using: &random), length: 32)
+            case 7: mix(track)
+            default: writeStep(.random(in: 0..<128, using: &random))
+            }
+            return .score(score)
+        }
+
+        private mutating func writeStep(_ place: Int) {
+            for note in 0..<Track.noteCount where Int.random(in: 0..<5, using: &random) == 0 {
+                score.notes[place][whole: note] = .random(using: &random)
+            }
+        }
+
+        private mutating func mix(_ track: Int) {
+            for parameter in Parameter.of(Track.allCases[track]) {
+                guard case .number(let range, _, _, _) = parameter.row.kind() else { continue }
+                score.parameters[parameter, track] = .random(in: range, using: &random)
+            }
+            let sound = track == Track.rhythm.rawValue ? Parameter.kit : .preset
+            score.parameters[sound, track] = Double(Int.random(in: 0..<5, using: &random))
+        }
+
+        func driver(_ part: EnginePart) -> OfflineDriver {
+            let driver = OfflineDriver(Engine(score: score, part: part))
+            for (frame, change) in changes { driver.schedule(change, at: frame) }
+            return driver
+        }
+    }
+
+    @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
+    func `tracks and their mix, each rendered by an engine, have the bits of one engine that renders both`(seed: UInt64)
+    {
+        let performance = Performance(seed: seed)
+        var random = SeededGenerator(seed: seed)
+        let periods = (0..<16).map { _ in Int.random(in: 1...2048, using: &random) }
+        let whole = performance.driver(.whole).record(frames: Self.frameCount, periods: periods)
+
+        let ports = Track.allCases.map { EnginePort.track($0) }
+        let tracks = performance.driver(.tracks)
+        var rendered: [(samples: [[Float]], sounding: TrackSet)] = []
+        tracks.render(frames: Self.frameCount, periods: periods) { period in
+            rendered.append((ports.map { Array(period[$0]) }, tracks.engine.soundingTracks))
+        }
+        let mix = performance.driver(.mix)
+        var next = rendered.makeIterator()
+        mix.tracks = { frameCount, buffers in
+            let period = next.next()!
+            for (port, samples) in zip(ports, period.samples) {
+                buffers.samples(of: port).update(from: samples, count: frameCount)
+            }
+            return period.sounding
+        }
+        let parts = mix.record(frames: Self.frameCount, periods: periods)
+        for port in EnginePort.audio {
+            #expect(whole[port].peak > 0, "\(port)")
+            #expect(zip(parts[port], whole[port]).allSatisfy { $0.bitPattern == $1.bitPattern }, "\(port)")
+        }
+    }
+}
