@@ -29,7 +29,7 @@ package struct FollowedPicture {
     /// Applies diffs until a picture is reached that is at least as new as another, and checks that they agree.
     package mutating func follow(_ client: TestClient, until goal: KeyFrame) async throws {
         while sequence < goal.sequence {
-            try apply(try await client.next { if case .frame(let update) = $0 { update } else { nil } })
+            try apply(try await client.next())
         }
         if sequence == goal.sequence, frame != goal.frame { throw Mismatch(sequence: sequence) }
     }
@@ -48,12 +48,5 @@ extension TestClient {
         let reply = try SubscribeReply(json: try await call("subscribe", parameters))
         guard let frame = reply.frame else { throw TestClient.Ended() }
         return FollowedPicture(frame)
-    }
-}
-
-extension TestClient {
-    /// The next change of the state.
-    package func nextPatch() async throws -> JSONValue {
-        try await next { if case .state(let patch) = $0 { patch } else { nil } }
     }
 }

@@ -95,9 +95,16 @@ package final class TestClient {
     }
 
     /// The next notification of a kind; others are dropped.
-    package func next<Message>(_ kind: (DaemonNotification) -> Message?) async throws -> Message {
+    package func next<Message: NotificationMessage>(_ kind: Message.Type = Message.self) async throws -> Message {
         while true {
-            if let message = kind(try await notification()) { return message }
+            if let message = try await notification().message(as: kind) { return message }
+        }
+    }
+
+    /// The next merge patch of the state; other notifications are dropped.
+    package func nextPatch() async throws -> JSONValue {
+        while true {
+            if case .state(let patch) = try await notification() { return patch }
         }
     }
 

@@ -88,7 +88,7 @@ package final class TestServer: Sendable {
     /// A client that has been welcomed.
     package func client() async throws -> TestClient {
         let client = try await newcomer()
-        guard case .welcome = try await client.notification() else { throw TestClient.Ended() }
+        guard try await client.notification().message(as: Welcome.self) != nil else { throw TestClient.Ended() }
         return client
     }
 

@@ -98,7 +98,7 @@ import Wire
         while try await player.statistics().clients.last?.audio?.dropped ?? 0 < 25 { try await player.ping() }
         var blocks: [AudioEvent] = []
         while blocks.count < 60, let line = await slow.line() {
-            for case .notification(.audio(let block)) in try DaemonMessage.messages(parsing: Array(line.utf8)) {
+            for case .notification(.message(let block as AudioEvent)) in try DaemonMessage.messages(parsing: line.utf8) {
                 blocks.append(block)
             }
         }

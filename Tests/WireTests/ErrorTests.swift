@@ -25,7 +25,11 @@ struct ErrorTests {
 
     @Test func `an error that was written is read back`() throws {
         let response = Response(id: .integer(3), result: .failure(.methodNotFound("dance")))
-        #expect(try DaemonMessage.messages(parsing: response.bytes) == [.response(response)])
+        let messages = try DaemonMessage.messages(parsing: response.bytes)
+        guard messages.count == 1, case .response(response) = messages[0] else {
+            Issue.record("\(messages)")
+            return
+        }
     }
 
     @Test func `what is quoted of a client's text is short, whatever it sent`() throws {

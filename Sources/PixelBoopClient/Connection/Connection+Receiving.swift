@@ -51,21 +51,21 @@ extension Connection {
 
     private func receive(_ notification: DaemonNotification) throws {
         switch notification {
-        case .welcome(let welcome): try receiveWelcome(welcome)
-        case .frame(let update): try receiveFrame(update)
+        case .message(let message): try receive(message)
         case .state(let patch): try receiveState(patch)
-        case .step(let event): distribute(.step(event))
-        case .launch(let event): distribute(.launch(event))
-        case .tooltip(let event): distribute(.tooltip(event))
-        case .haptic(let event): distribute(.haptic(event))
-        case .sync(let request): distribute(.sync(request))
-        case .midi(let news): distribute(.midi(news))
-        case .scope(let event): distribute(.scope(event))
-        case .library(let event): distribute(.library(event))
-        case .labels(let update): try receiveLabels(update)
-        case .audio(let event): distribute(.audio(event))
-        case .bye(let bye): receiveBye(bye)
         case .other: break
+        }
+    }
+
+    private func receive(_ message: any NotificationMessage) throws {
+        switch message {
+        case let welcome as Welcome: try receiveWelcome(welcome)
+        case let update as FrameUpdate: receiveFrame(update)
+        case let update as LabelUpdate: receiveLabels(update)
+        default:
+            guard let event = ClientEvent(message) else { return }
+            if case .bye(let bye) = event { state.withLock { $0.announcedEnd = .connectionLost(reason: bye.reason) } }
+            distribute(event)
         }
     }
 
@@ -79,11 +79,6 @@ extension Connection {
             return state.welcomeCall
         }
         if let call { complete(call, .success(.null)) }
-    }
-
-    private func receiveBye(_ bye: Bye) {
-        state.withLock { $0.announcedEnd = .connectionLost(reason: bye.reason) }
-        distribute(.bye(bye))
     }
 }
 
@@ -107,7 +102,7 @@ extension Connection {
         if let labels = reply.labels { distribute(.labels(Labels(labels))) }
     }
 
-    private func receiveLabels(_ update: LabelUpdate) throws {
+    private func receiveLabels(_ update: LabelUpdate) {
         let labels = state.withLock { state in
             state.labels.apply(update.changes)
             return state.labels
@@ -115,7 +110,7 @@ extension Connection {
         distribute(.labels(labels))
     }
 
-    private func receiveFrame(_ update: FrameUpdate) throws {
+    private func receiveFrame(_ update: FrameUpdate) {
         switch state.withLock({ $0.frames.apply(update) }) {
         case .picture(let keyFrame): distribute(.frame(keyFrame))
         case .gap: requestKeyFrame()

@@ -47,7 +47,24 @@ public struct StateSnapshot: Equatable, Sendable {
 }
 
 extension ClientEvent {
-    /// What the daemon said, for programs that pass everything on; nil for the picture and the state, of which it said only
+    /// What happens once; nil for what a client keeps up to date.
+    init?(_ message: any NotificationMessage) {
+        switch message {
+        case let event as StepEvent: self = .step(event)
+        case let event as LaunchEvent: self = .launch(event)
+        case let event as TooltipEvent: self = .tooltip(event)
+        case let event as HapticEvent: self = .haptic(event)
+        case let event as TimelineRequest: self = .sync(event)
+        case let event as MidiNews: self = .midi(event)
+        case let event as ScopeEvent: self = .scope(event)
+        case let event as LibraryEvent: self = .library(event)
+        case let event as AudioEvent: self = .audio(event)
+        case let event as Bye: self = .bye(event)
+        default: return nil
+        }
+    }
+
+    /// What the daemon said, for programs that pass everything on; nil for picture, state and labels, of which it said only
     /// what changed.
     public var message: (any NotificationMessage)? {
         switch self {
@@ -62,6 +79,16 @@ extension ClientEvent {
         case .library(let event): event
         case .audio(let event): event
         case .bye(let event): event
+        }
+    }
+
+    /// The topic that it belongs to; nil for what every subscriber is sent.
+    var topic: Topic? {
+        switch self {
+        case .frame: .frame
+        case .state: .state
+        case .labels: .labels
+        default: message.flatMap { Topic(rawValue: type(of: $0).method) }
         }
     }
 }

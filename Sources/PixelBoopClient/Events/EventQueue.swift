@@ -20,7 +20,7 @@ struct EventQueue {
         case .frame(let keyFrame): frame = keyFrame
         case .state(let snapshot): state = snapshot
         case .labels(let newest): labels = newest
-        case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .library, .audio, .bye:
+        default:
             if moments.count == EventQueue.capacity {
                 moments.removeFirst()
                 dropped += 1

@@ -94,24 +94,3 @@ final class Feed: Sendable {
         waiter?.resume(returning: nil)
     }
 }
-
-extension ClientEvent {
-    /// The topic that it belongs to; nil for what every subscriber is sent.
-    fileprivate var topic: Topic? {
-        switch self {
-        case .frame: .frame
-        case .state: .state
-        case .step: .step
-        case .launch: .launch
-        case .tooltip: .tooltip
-        case .haptic: .haptic
-        case .sync: .sync
-        case .midi: .midi
-        case .scope: .scope
-        case .library: .library
-        case .labels: .labels
-        case .audio: .audio
-        case .bye: nil
-        }
-    }
-}

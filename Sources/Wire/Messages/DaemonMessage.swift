@@ -1,51 +1,26 @@
 import JSON
-import Music
 
 /// What the daemon sends without being asked.
-public enum DaemonNotification: Equatable, Sendable {
-    case welcome(Welcome)
-    case frame(FrameUpdate)
+public enum DaemonNotification: Sendable {
+    /// What ``Notifications`` describes.
+    case message(any NotificationMessage)
     /// A merge patch (RFC 7386) against the state that the client knows.
     case state(JSONValue)
-    case step(StepEvent)
-    case launch(LaunchEvent)
-    case tooltip(TooltipEvent)
-    case haptic(HapticEvent)
-    /// What players ask of the client that holds the timeline.
-    case sync(TimelineRequest)
-    /// What comes in at the MIDI input, or was learned.
-    case midi(MidiNews)
-    /// What an oscilloscope shows.
-    case scope(ScopeEvent)
-    /// A saved pattern came, went or changed.
-    case library(LibraryEvent)
-    /// What the cells stand for.
-    case labels(LabelUpdate)
-    /// What is heard.
-    case audio(AudioEvent)
-    case bye(Bye)
     /// A method that this version does not know.
     case other(method: String)
 
     /// The notification of a method and its parameters.
     public init(method: String, parameters: JSONValue) throws(FieldError) {
-        switch method {
-        case Welcome.method: self = .welcome(try Welcome(json: parameters))
-        case FrameUpdate.method: self = .frame(try FrameUpdate(json: parameters))
-        case Topic.state.rawValue: self = .state(parameters)
-        case StepEvent.method: self = .step(try StepEvent(json: parameters))
-        case LaunchEvent.method: self = .launch(try LaunchEvent(json: parameters))
-        case TooltipEvent.method: self = .tooltip(try TooltipEvent(json: parameters))
-        case HapticEvent.method: self = .haptic(try HapticEvent(json: parameters))
-        case TimelineRequest.method: self = .sync(try TimelineRequest(json: parameters))
-        case MidiNews.method: self = .midi(try MidiNews(json: parameters))
-        case ScopeEvent.method: self = .scope(try ScopeEvent(json: parameters))
-        case LibraryEvent.method: self = .library(try LibraryEvent(json: parameters))
-        case LabelUpdate.method: self = .labels(try LabelUpdate(json: parameters))
-        case AudioEvent.method: self = .audio(try AudioEvent(json: parameters))
-        case Bye.method: self = .bye(try Bye(json: parameters))
-        default: self = .other(method: method)
+        if let read = Notifications.all.first(where: { $0.name == method })?.read {
+            self = .message(try read(parameters))
+        } else {
+            self = method == Topic.state.rawValue ? .state(parameters) : .other(method: method)
         }
+    }
+
+    /// The message, nil where it is of another kind.
+    public func message<Message: NotificationMessage>(as kind: Message.Type = Message.self) -> Message? {
+        if case .message(let message) = self { message as? Message } else { nil }
     }
 
     /// The line of a notification, its newline included.
@@ -73,7 +48,7 @@ public enum DaemonNotification: Equatable, Sendable {
 }
 
 /// One thing that the daemon said.
-public enum DaemonMessage: Equatable, Sendable {
+public enum DaemonMessage: Sendable {
     case response(Response)
     case notification(DaemonNotification)
 

@@ -12,12 +12,7 @@ public enum Notifications {
             FrameUpdate(
                 sequence: 9, base: 7,
                 diff: FrameDiff(changes: [.init(index: 180, rgb: 0x00ffaa), .init(index: 181, rgb: 0x0a0a0a)]))),
-        NotificationDescription(
-            name: Topic.state.rawValue, summary: "What changed of the state.",
-            schema: [
-                "type": "object", "description": "A JSON merge patch (RFC 7386) of State.",
-                "x-mergePatchOf": ["$ref": "#/components/schemas/State"],
-            ], example: ["transport": ["state": "playing"], "bpm": 96]),
+        .state,
         .init("A step started.", StepEvent(step: 3, frame: 520_560, usecs: 6_332_128_301)),
         .init(
             "A slot begins to play.",
@@ -53,18 +48,13 @@ public struct NotificationDescription: Sendable {
     public let schema: Schema
     /// Parameters as they may come.
     public let example: JSONObject
+    /// Reads its parameters; nil for the state, whose patch is not read by itself.
+    let read: (@Sendable (JSONValue) throws(FieldError) -> any NotificationMessage)?
     /// Whether it goes with the next version of the protocol.
     public private(set) var isDeprecated = false
 
     /// What is subscribed to for it, nil where it comes to everybody.
     public var topic: Topic? { Topic(rawValue: name) }
-
-    init(name: String, summary: String, schema: Schema, example: JSONObject) {
-        self.name = name
-        self.summary = summary
-        self.schema = schema
-        self.example = example
-    }
 
     /// The same notification, which comes on until the next version of the protocol; its summary names what to use instead.
     public func deprecated() -> NotificationDescription {
@@ -74,8 +64,27 @@ public struct NotificationDescription: Sendable {
     }
 
     fileprivate init<Message: NotificationMessage>(_ summary: String, _ example: Message) {
-        self.init(name: Message.method, summary: summary, schema: Message.kind.schema, example: example.json)
+        name = Message.method
+        self.summary = summary
+        schema = Message.kind.schema
+        self.example = example.json
+        read = { (parameters) throws(FieldError) in try Message(json: parameters) }
     }
+
+    private init(name: String, summary: String, schema: Schema, example: JSONObject) {
+        self.name = name
+        self.summary = summary
+        self.schema = schema
+        self.example = example
+        read = nil
+    }
+
+    fileprivate static let state = NotificationDescription(
+        name: Topic.state.rawValue, summary: "What changed of the state.",
+        schema: [
+            "type": "object", "description": "A JSON merge patch (RFC 7386) of State.",
+            "x-mergePatchOf": ["$ref": "#/components/schemas/State"],
+        ], example: ["transport": ["state": "playing"], "bpm": 96])
 }
 
 /// What a client may subscribe to; the name is also that of the notifications.

@@ -51,17 +51,8 @@ struct EventWriter {
         switch event {
         case .frame(let keyFrame): json(of: keyFrame)
         case .state(let snapshot): json(of: snapshot.json)
-        case .step(let event): message(event)
-        case .launch(let event): message(event)
-        case .tooltip(let event): message(event)
-        case .haptic(let event): message(event)
-        case .sync(let request): message(request)
-        case .midi(let news): message(news)
-        case .scope(let event): message(event)
-        case .library(let event): message(event)
         case .labels(let labels): json(of: labels)
-        case .audio(let event): message(event)
-        case .bye(let bye): message(bye)
+        default: event.message.map { message($0) } ?? .null
         }
     }
 

@@ -9,7 +9,7 @@ import Wire
 @Suite(.timeLimit(.minutes(5)))
 struct AudioTopicTests {
     private func nextBlock(of client: TestClient) async throws -> AudioEvent {
-        try await client.next { if case .audio(let event) = $0 { event } else { nil } }
+        try await client.next()
     }
 
     @Test(arguments: Reach.allCases)

@@ -154,7 +154,7 @@ struct GreetingTests {
         try await TestServer.with { server in
             let client = try await server.client()
             await server.shutdown(reason: "going home", within: .seconds(10))
-            #expect(try await client.notification() == .bye(Bye(reason: "going home")))
+            #expect(try await client.notification().message() == Bye(reason: "going home"))
             #expect(await client.hasEnded())
             await #expect(throws: (any Error).self) { try await server.newcomer() }
             #expect(try server.directory.names.contains("control.sock") == false)

@@ -33,7 +33,7 @@ struct KindsTests {
             #expect(plain.sequence != whole.sequence)
             // The text is over the tracks, where nothing else is lit.
             #expect((4..<39).allSatisfy { plain.frame[$0, 4] == plain.frame[5, 4] || $0 % 9 == 4 || $0 % 9 == 3 })
-            let text = try await page.next { if case .tooltip(let event) = $0 { event.text } else { nil } }
+            let text = try await page.next(TooltipEvent.self).text
             #expect(text.hasPrefix("GHOSTS"))
         }
     }
@@ -46,7 +46,7 @@ struct KindsTests {
                 goal = try await client.picture()
                 continue
             }
-            try picture.apply(try await client.next { if case .frame(let update) = $0 { update } else { nil } })
+            try picture.apply(try await client.next())
         }
     }
 
@@ -99,11 +99,11 @@ struct KindsTests {
             #expect(labels[Layout.column(ofStep: 2), cell] == "E")
             #expect(labels.texts.filter { !$0.isEmpty } == ["E"])
             try await editor.call("note.set", ["track": "rhythm", "step": 0, "note": 0, "velocity": "accent"])
-            let update = try await watcher.next { if case .labels(let update) = $0 { update } else { nil } }
+            let update = try await watcher.next(LabelUpdate.self)
             #expect(update.base == first.sequence)
             #expect(update.changes.map(\.text) == ["BD"])
             try await editor.call("pattern.clear")
-            let last = try await watcher.next { if case .labels(let update) = $0 { update } else { nil } }
+            let last = try await watcher.next(LabelUpdate.self)
             labels.apply(update.changes)
             labels.apply(last.changes)
             #expect(labels == Labels())
@@ -120,12 +120,11 @@ struct KindsTests {
             let place = (Layout.column(ofStep: 2), Layout.row(of: .melody, note: 4))
             let before = picture.frame[place.0, place.1]
             while true {
-                switch try await watcher.notification() {
-                case .frame(let update): try picture.apply(update)
-                case .labels:
+                let notification = try await watcher.notification()
+                if let update = notification.message(as: FrameUpdate.self) { try picture.apply(update) }
+                if notification.message(as: LabelUpdate.self) != nil {
                     #expect(picture.frame[place.0, place.1] != before)
                     return
-                default: break
                 }
             }
         }
@@ -141,8 +140,7 @@ struct KindsTests {
                 ("library.delete", ["name": "song"]),
             ] as [(String, JSONObject)] {
                 try await editor.call(method, parameters)
-                let event = try await watcher.next { if case .library(let event) = $0 { event } else { nil } }
-                #expect(event == LibraryEvent())
+                #expect(try await watcher.next() == LibraryEvent())
             }
             _ = try await editor.refusal("library.delete", ["name": "nothing"])
             try await watcher.call("ping")

@@ -47,7 +47,9 @@ import Wire
             let outcomes = try await play(hands, on: server)
             let state = try InstrumentState(json: try await watcher.call("state.get"))
             var texts: Set<String> = []
-            for case .tooltip(let tooltip) in watcher.pendingNotifications { texts.insert(tooltip.text) }
+            for notification in watcher.pendingNotifications {
+                if let tooltip = notification.message(as: TooltipEvent.self) { texts.insert(tooltip.text) }
+            }
             #expect(texts.isSuperset(of: ["HOLD", "PLAY", "STOP"]))
             guard outcomes.flatMap(\.self).allSatisfy({ !$0.wasDisturbed }) else { return }
             #expect(!state.transport.record && state.settings[.colors].name == ColorMode.chromatic.name)

@@ -10,10 +10,6 @@ import Wire
         try await client.call("state.get").objectValue?[name]
     }
 
-    private func patch(_ client: TestClient) async throws -> JSONValue {
-        try await client.next { if case .state(let patch) = $0 { patch } else { nil } }
-    }
-
     @Test(arguments: Reach.allCases)
     func `a lens is opened for all, its values are reset, and it is closed`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
@@ -35,11 +31,11 @@ import Wire
             let client = try await server.client()
             try await client.call("subscribe", ["topics": ["state"]])
             try await client.call("lens.set", ["track": "melody", "lens": "nudge"])
-            #expect(try await patch(client) == ["lenses": ["melody": "nudge"]])
+            #expect(try await client.nextPatch() == ["lenses": ["melody": "nudge"]])
             try await client.call("fill.set", ["on": true])
-            #expect(try await patch(client) == ["fill": true])
+            #expect(try await client.nextPatch() == ["fill": true])
             try await client.call("lens.set", ["track": "melody"])
-            #expect(try await patch(client) == ["lenses": ["melody": .null]])
+            #expect(try await client.nextPatch() == ["lenses": ["melody": .null]])
         }
     }
 

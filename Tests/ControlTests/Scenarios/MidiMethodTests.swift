@@ -80,8 +80,9 @@ import Wire
             #expect(try await client.call("midi.learn", ["to": action]) == [:])
             // The second message is moved by what the first has taught.
             receive([[0xb2, 74, 3], [0xb2, 74, 127]], driver)
-            let learned = try await client.next { if case .midi(let news) = $0 { news.learned } else { nil } }
-            guard case .binding(let binding) = learned else {
+            var news = try await client.next(MidiNews.self)
+            while news.learned == nil { news = try await client.next() }
+            guard case .binding(let binding) = news.learned else {
                 Issue.record("nothing was learned")
                 return
             }
@@ -89,7 +90,7 @@ import Wire
             try await wait(other) { $0.settings[.tone, .bass] == 24 }
             // Others see the messages and no lesson.
             for value: UInt8 in [3, 127] {
-                let arrival = try await other.next { if case .midi(let news) = $0 { news } else { nil } }
+                let arrival = try await other.next(MidiNews.self)
                 #expect(arrival.arrival?.bytes == [0xb2, 74, value] && arrival.learned == nil)
             }
         }

@@ -85,7 +85,7 @@ struct OrderTests {
             var state = try #require(start.state)
             while picture.sequence < goal.sequence || state.objectValue?["history"] != ["undo": 1, "redo": 0] {
                 switch try await client.notification() {
-                case .frame(let update): try picture.apply(update)
+                case .message(let update as FrameUpdate): try picture.apply(update)
                 case .state(let patch): state = state.applying(patch)
                 default: break
                 }

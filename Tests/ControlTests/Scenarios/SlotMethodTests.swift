@@ -138,8 +138,8 @@ import Wire
             try await client.call("subscribe", ["topics": ["launch"]])
             try await client.call("slot.launch", ["track": "bass", "slot": 1])
             try await client.call("slot.chain", ["track": "rhythm", "slots": [4, 4]])
-            let told = try await client.notification()
-            #expect(told == .launch(LaunchEvent(track: .rhythm, slot: 4, frame: nil, usecs: nil)))
+            let launch = try await client.notification().message(as: LaunchEvent.self)
+            #expect(launch == LaunchEvent(track: .rhythm, slot: 4, frame: nil, usecs: nil))
         }
     }
 

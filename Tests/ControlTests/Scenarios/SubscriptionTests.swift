@@ -118,14 +118,11 @@ struct SubscriptionTests {
             try await toucher.touch("up", 4, 6)
             var heard: [DaemonNotification] = []
             while heard.count < 2 { heard.append(try await toucher.notification()) }
-            #expect(heard.contains(.haptic(HapticEvent(style: "light", intensity: 0.5))))
-            let tooltip = try await watcher.notification()
-            #expect(heard.contains(tooltip))
-            guard case .tooltip(let event) = tooltip else {
-                Issue.record("\(tooltip)")
-                return
-            }
-            #expect(event.milliseconds == 1200)
+            let haptic = HapticEvent(style: "light", intensity: 0.5)
+            #expect(heard.contains { $0.message() == haptic })
+            let tooltip = try #require(try await watcher.notification().message(as: TooltipEvent.self))
+            #expect(heard.contains { $0.message() == tooltip })
+            #expect(tooltip.milliseconds == 1200)
             try await watcher.call("ping")
             try await watcher.expectNoNotification()
         }
@@ -146,12 +143,12 @@ struct SubscriptionTests {
             }
             driver.render(frames: 1600) { _ in }
             for client in clients {
-                let event = try await client.next { if case .scope(let event) = $0 { event } else { nil } }
+                let event = try await client.next(ScopeEvent.self)
                 #expect(event.main == Array(repeating: 0, count: 256) && event.peaks == [0, 0, 0, 0])
             }
             try await clients[0].call("unsubscribe", ["topics": ["scope"]])
             driver.render(frames: 1600) { _ in }
-            _ = try await clients[1].next { if case .scope(let event) = $0 { event } else { nil } }
+            _ = try await clients[1].next(ScopeEvent.self)
             try await clients[0].expectNoNotification()
             await clients[1].transport.close()
             try await clients[0].untilAlone()

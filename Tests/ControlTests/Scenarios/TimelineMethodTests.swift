@@ -54,8 +54,7 @@ import Wire
             try await other.call("sync.set", ["source": "timeline", "quantum": 8, "offsetIn": -3.5])
             try await holder.call("sync.timeline", ["beat": 4, "usecs": 1_000_000, "bpm": 126])
             try await other.call("tempo.set", ["bpm": 128])
-            let request = try await holder.next { if case .sync(let request) = $0 { request } else { nil } }
-            #expect(request == .tempo(128))
+            #expect(try await holder.next() == TimelineRequest.tempo(128))
             try await other.call("ping")
             try await other.expectNoNotification()
             let state = try InstrumentState(json: try await other.call("state.get"))
