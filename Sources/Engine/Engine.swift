@@ -102,10 +102,15 @@ public final class Engine: Sendable {
 
     /// Publishes the timeline that somebody outside holds, from the next period on; nil when nobody does any more.
     ///
-    /// - Parameter tempoRevision: ``Score/tempoRevision`` as it is now: a tempo that is set later counts more than the one
-    ///   that a timeline leaves behind.
-    public func follow(_ timeline: Timeline?, tempoRevision: Int = 0) {
-        unsafe context.pointee.exchange.timelines.publish(TimelineNews(timeline, tempoRevision: tempoRevision))
+    /// - Parameters:
+    ///   - timeline: In times at which frames are played, of those in ``RtCycle/startUsecs``.
+    ///   - holder: Counts who holds one.
+    ///   - orderCount: Counts the holder's starts and stops.
+    ///   - tempoRevision: ``Score/tempoRevision`` as it is now: a tempo that is set later counts more than the one that a
+    ///     timeline leaves behind.
+    public func follow(_ timeline: Timeline?, holder: Int = 0, orderCount: Int = 0, tempoRevision: Int = 0) {
+        unsafe context.pointee.exchange.timelines.publish(
+            TimelineNews(timeline: timeline, holder: holder, orderCount: orderCount, tempoRevision: tempoRevision))
     }
 
     /// Publishes the samples that drums are hit of from the next period on, as long as the parameter `kit` names no built-in

@@ -81,23 +81,3 @@ public struct MidiCounts: Equatable, Sendable {
         self.echoes = echoes
     }
 }
-
-/// A message that came in at a MIDI port.
-public struct ArrivedMessage: Equatable, Sendable {
-    /// The port's name.
-    public var port: String
-    /// The audio frame on which it came.
-    public var frame: Int64
-    /// JACK's time of that frame in µs.
-    public var usecs: UInt64
-    /// One to three bytes.
-    public var bytes: [UInt8]
-
-    /// A message that came in.
-    public init(port: String = "midi_in", frame: Int64, usecs: UInt64, bytes: [UInt8]) {
-        self.port = port
-        self.frame = frame
-        self.usecs = usecs
-        self.bytes = bytes
-    }
-}

@@ -70,6 +70,39 @@ public struct SyncState: Equatable, Sendable {
     }
 }
 
+/// A timeline that a client holds: a song position at a time, going on at a tempo. That is all there is to Ableton Link
+/// between two changes.
+public struct Timeline: Sendable, BitwiseCopyable {
+    /// The song position in beats at ``usecs``.
+    public var beat: Double
+    /// JACK's time in µs: when that is heard, as clients count; when it is played, for the engine.
+    public var usecs: Int64
+    /// Beats per minute, 10 to 1000.
+    public var bpm: Double
+    /// Whether the music is to run; nil leaves that to players.
+    public var isPlaying: Bool?
+    /// From when on ``isPlaying`` holds, in µs of JACK's time; nil for now.
+    public var playingUsecs: Int64?
+    /// It is joined on a multiple of so many beats; nil leaves that to the settings.
+    public var quantum: Double?
+    /// Others whose time it is too; nil if that is not known.
+    public var peers: Int?
+
+    /// A timeline.
+    public init(
+        beat: Double, usecs: Int64, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int64? = nil,
+        quantum: Double? = nil, peers: Int? = nil
+    ) {
+        self.beat = beat
+        self.usecs = usecs
+        self.bpm = bpm
+        self.isPlaying = isPlaying
+        self.playingUsecs = playingUsecs
+        self.quantum = quantum
+        self.peers = peers
+    }
+}
+
 /// What plays at a moment, for those who want to play along.
 public struct TimelineState: Equatable, Sendable {
     /// The song position in beats.

@@ -111,7 +111,7 @@ final class Launches {
         guard edited.apply([.launch(slots)]) else { return }
         let frame = link.nextFrame
         let usecs = frame.map { _ in link.listening.usecs(at: now) }
-        for slot in others { outbox.emit(.launch(slot, frame: frame, usecs: usecs)) }
+        for slot in others { announce(slot, frame: frame, usecs: usecs) }
     }
 
     /// Ends queue and chains: what plays was set otherwise.
@@ -132,10 +132,14 @@ final class Launches {
             if isNext { queue.launched(on: launch.slot.track) }
             guard !edited.document.pattern.playing.contains(launch.slot) else { continue }
             slots.append(launch.slot)
-            outbox.emit(.launch(launch.slot, frame: launch.frame, usecs: launch.usecs))
+            announce(launch.slot, frame: launch.frame, usecs: launch.usecs)
         }
         if isNew { _ = edited.apply([.launch(slots)]) }
         return isNew
+    }
+
+    private func announce(_ slot: Slot, frame: Int64?, usecs: UInt64?) {
+        outbox.emit(.launch(LaunchEvent(track: slot.track, slot: slot.number, frame: frame, usecs: usecs)))
     }
 }
 

@@ -89,7 +89,7 @@ final class Monitoring {
     func poll(at now: Duration) {
         let peaks = Track.allCases.map { 20 * log10(Double(link.engine.takePeak(track: $0.rawValue))) }
         if meters.update(with: peaks, at: now) { outbox.sceneChanged() }
-        if isScopeWanted, let trace = link.engine.takeTrace() { outbox.emit(SessionEvent(trace)) }
+        if isScopeWanted, let trace = link.engine.takeTrace() { outbox.emit(.scope(ScopeEvent(trace))) }
     }
 }
 
@@ -102,11 +102,11 @@ extension Session {
     /// What left the main ports since the last call, if it is time to look.
     public func takeAudio(at now: Duration) -> [AudioBlock] { monitoring.removeBlocks(at: now) }
 
-    /// Starts or ends ``SessionEvent/scope(usecs:main:peaks:)``, thirty times a second while there is sound.
+    /// Starts or ends ``SessionEvent/scope(_:)``, thirty times a second while there is sound.
     public func setScope(isWanted: Bool, at now: Duration) { monitoring.setScope(isWanted: isWanted, at: now) }
 }
 
-extension SessionEvent {
+extension ScopeEvent {
     fileprivate init(_ trace: ScopeTrace) {
         var main: [Int] = []
         main.reserveCapacity(2 * ScopeTrace.partCount)
@@ -114,6 +114,6 @@ extension SessionEvent {
             main.append(Int(trace.lows[part]))
             main.append(Int(trace.highs[part]))
         }
-        self = .scope(usecs: trace.usecs, main: main, peaks: Track.allCases.map { Int(trace.peaks[$0.rawValue]) })
+        self.init(usecs: trace.usecs, main: main, peaks: Track.allCases.map { Int(trace.peaks[$0.rawValue]) })
     }
 }

@@ -4,21 +4,16 @@ import Music
 
 /// Something that subscribers hear of once.
 public enum SessionEvent: Equatable, Sendable {
-    /// A step of the whole or of tracks started: the steps, the audio frame and JACK's time in µs at which that was heard.
-    case step(step: Int, tracks: [Track: Int], frame: Int64, usecs: UInt64)
-    /// A slot begins to play: the audio frame and JACK's time in µs from which it is heard, nil without audio.
-    case launch(Slot, frame: Int64?, usecs: UInt64?)
+    case step(StepEvent)
+    case launch(LaunchEvent)
     /// A text is on the grid for so many milliseconds from now; nil as long as its drag is under way, 0 when it is gone.
     case tooltip(Tooltip, milliseconds: Int?)
     /// A client's device should shake.
     case haptic(ClientID, Haptic)
     /// The client that holds the timeline is asked for something.
     case request(ClientID, TimelineRequest)
-    /// A message came in at the MIDI input.
     case midi(ArrivedMessage)
-    /// What an oscilloscope shows, in thousandths of full scale: the lowest and the highest sample of each part of the
-    /// main output alternate; then the tracks' peaks; JACK's time of its end in µs.
-    case scope(usecs: UInt64, main: [Int], peaks: [Int])
+    case scope(ScopeEvent)
 }
 
 /// What is new for those who watch: events, and whether state and picture are others.

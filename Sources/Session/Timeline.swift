@@ -2,49 +2,17 @@ import Engine
 import Grid
 import Music
 
-/// A timeline as a client sends it: in the times at which it is heard.
-public struct ClientTimeline: Equatable, Sendable {
-    /// The song position in beats that is heard at ``usecs``.
-    public var beat: Double
-    /// JACK's time in µs.
-    public var usecs: Int64
-    /// Beats per minute.
-    public var bpm: Double
-    /// Whether the music is to run; nil leaves that to players.
-    public var isPlaying: Bool?
-    /// From when on ``isPlaying`` holds, in µs of JACK's time; nil for now.
-    public var playingUsecs: Int64?
-    /// Beats on a multiple of which players join; nil leaves that to the settings.
-    public var quantum: Double?
-    /// Others whose time it is too; nil if that is not known.
-    public var peers: Int?
-
-    /// A timeline.
-    public init(
-        beat: Double, usecs: Int64, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int64? = nil,
-        quantum: Double? = nil, peers: Int? = nil
-    ) {
-        self.beat = beat
-        self.usecs = usecs
-        self.bpm = bpm
-        self.isPlaying = isPlaying
-        self.playingUsecs = playingUsecs
-        self.quantum = quantum
-        self.peers = peers
-    }
-}
-
 /// A timeline, and who holds it.
 private struct HeldTimeline {
     let client: ClientID
     let name: String
-    let timeline: ClientTimeline
+    let timeline: Timeline
     /// When the newest start or stop holds, in µs of JACK's time.
     private let playingUsecs: Int64
-    /// See ``Engine/Timeline/holder``.
-    private let number: Int
-    /// See ``Engine/Timeline/orderCount``.
-    private let orderCount: Int
+    /// Counts who holds one.
+    let number: Int
+    /// Counts the holder's starts and stops.
+    let orderCount: Int
 
     /// A start or stop that is repeated comes with its time of then, but for how clocks drift within a second or so.
     private static let tolerance: Int64 = 10_000
@@ -55,7 +23,7 @@ private struct HeldTimeline {
     ///   - number: Counts who holds one.
     ///   - usecs: JACK's time now in µs.
     init(
-        _ timeline: ClientTimeline, by client: ClientID, named name: String, number: Int, after earlier: HeldTimeline?,
+        _ timeline: Timeline, by client: ClientID, named name: String, number: Int, after earlier: HeldTimeline?,
         at usecs: Int64
     ) {
         self.client = client
@@ -78,9 +46,10 @@ private struct HeldTimeline {
     /// What the engine follows: in times at which frames are played, not heard.
     func played(latency: Duration) -> Timeline {
         let latency = Int64(latency.wholeMicroseconds)
-        return Timeline(
-            beat: timeline.beat, usecs: timeline.usecs - latency, bpm: timeline.bpm, isPlaying: timeline.isPlaying,
-            playingUsecs: playingUsecs - latency, orderCount: orderCount, holder: number, quantum: timeline.quantum)
+        var played = timeline
+        played.usecs -= latency
+        played.playingUsecs = playingUsecs - latency
+        return played
     }
 }
 
@@ -107,7 +76,7 @@ final class SharedTimeline {
     var bpm: Double? { held?.bpm }
     var peers: Int? { held?.timeline.peers }
 
-    func hold(_ timeline: ClientTimeline, by client: ClientID, named name: String, at now: Duration)
+    func hold(_ timeline: Timeline, by client: ClientID, named name: String, at now: Duration)
         throws(CommandError)
     {
         try checkHolder(client)
@@ -142,8 +111,9 @@ final class SharedTimeline {
 
     /// Publishes the timeline, or that nobody holds one any more, to the engine.
     private func publish(at now: Duration) {
-        let timeline = held?.played(latency: link.listening.timing.latency)
-        link.engine.follow(timeline, tempoRevision: edited.tempoRevision)
+        link.engine.follow(
+            held?.played(latency: link.listening.timing.latency), holder: held?.number ?? 0,
+            orderCount: held?.orderCount ?? 0, tempoRevision: edited.tempoRevision)
         if held == nil || link.mayBeMoved(by: edited.document) { link.listening.expectNotices(from: now) }
     }
 
@@ -168,7 +138,7 @@ extension Session {
     ///
     /// - Parameter name: What others see who holds it.
     /// - Throws: ``CommandError/timelineHeld(by:)`` for every other client.
-    public func hold(_ timeline: ClientTimeline, by client: ClientID, named name: String, at now: Duration)
+    public func hold(_ timeline: Timeline, by client: ClientID, named name: String, at now: Duration)
         throws(CommandError)
     {
         try self.timeline.hold(timeline, by: client, named: name, at: now)

@@ -98,9 +98,8 @@ import Wire
         while try await player.statistics().clients.last?.audio?.dropped ?? 0 < 25 { try await player.ping() }
         var blocks: [AudioEvent] = []
         while blocks.count < 60, let line = await slow.line() {
-            for case .notification(.message(let block as AudioEvent)) in try DaemonMessage.messages(parsing: line.utf8) {
-                blocks.append(block)
-            }
+            let messages = try DaemonMessage.messages(parsing: line.utf8)
+            for case .notification(.message(let block as AudioEvent)) in messages { blocks.append(block) }
         }
         let leaps = zip(blocks, blocks.dropFirst()).map { $1.frame - $0.frame }
         #expect(leaps.allSatisfy { $0.isMultiple(of: 960) && $0 > 0 })

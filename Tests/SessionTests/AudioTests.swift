@@ -9,7 +9,7 @@ import Testing
 /// What the session tells the audio thread, and hears from it.
 struct AudioTests {
     private func steps(_ events: [SessionEvent]) -> [Int] {
-        events.compactMap { if case .step(let step, _, _, _) = $0 { step } else { nil } }
+        events.compactMap { if case .step(let event) = $0 { event.step } else { nil } }
     }
 
     @Test func `the display follows the clock`() async throws {
@@ -36,8 +36,8 @@ struct AudioTests {
         try await instrument.session.perform(.transport(.play), at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(330))
         let heard = await instrument.session.takeEvents().compactMap { event -> String? in
-            guard case .step(let step, let tracks, let frame, _) = event else { return nil }
-            return "\(step) \(tracks[.bass] ?? step) \(tracks.count) \(frame)"
+            guard case .step(let event) = event else { return nil }
+            return "\(event.step) \(event.tracks[.bass] ?? event.step) \(event.tracks.count) \(event.frame)"
         }
         // A sixteenth is 6000 frames.
         let start = Int64(heard.first?.split(separator: " ").last ?? "") ?? 0
@@ -89,7 +89,7 @@ struct AudioTests {
         try await instrument.session.perform(.transport(.play), at: .milliseconds(10))
         await instrument.play(from: .milliseconds(10), to: .milliseconds(50))
         let frames = await instrument.session.takeEvents().compactMap { event in
-            if case .step(_, _, let frame, _) = event { frame } else { nil }
+            if case .step(let event) = event { event.frame } else { nil }
         }
         #expect(frames == [480])
     }
@@ -116,7 +116,7 @@ struct AudioTests {
         for moment in [208, 240] { await session.advance(to: .milliseconds(moment)) }
         await instrument.play(from: .milliseconds(250), to: .milliseconds(290))
         return await session.takeEvents().compactMap { event in
-            if case .step(_, _, let frame, _) = event { frame } else { nil }
+            if case .step(let event) = event { event.frame } else { nil }
         }
     }
 
@@ -356,9 +356,9 @@ struct AudioTests {
             }
             await session.advance(to: now)
             looks += 1
-            for case .step(_, _, let frame, _) in await session.takeEvents() {
-                heard.append(frame)
-                let late = now - .seconds(Double(frame) / Instrument.rate)
+            for case .step(let event) in await session.takeEvents() {
+                heard.append(event.frame)
+                let late = now - .seconds(Double(event.frame) / Instrument.rate)
                 #expect(late >= .milliseconds(-1) && late < .milliseconds(1))
             }
         }

@@ -30,8 +30,8 @@ struct LaunchTests {
 
     private func launches(_ instrument: Instrument) async -> [String] {
         await instrument.session.takeEvents().compactMap { event in
-            guard case .launch(let slot, let frame, _) = event else { return nil }
-            return "\(slot.track.name) \(slot.number) at \(frame.map(String.init) ?? "no frame")"
+            guard case .launch(let launch) = event else { return nil }
+            return "\(launch.track.name) \(launch.slot) at \(launch.frame.map(String.init) ?? "no frame")"
         }
     }
 

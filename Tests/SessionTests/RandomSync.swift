@@ -113,7 +113,7 @@ struct RandomSync {
             return
         }
         let usecs = Int64(now / .microseconds(1))
-        let timeline = ClientTimeline(
+        let timeline = Timeline(
             beat: .random(in: -20...20, using: &random), usecs: usecs, bpm: .random(in: 10...1000, using: &random),
             isPlaying: [true, false, nil][pick(3)],
             playingUsecs: flip() ? nil : usecs + .random(in: -500_000...500_000, using: &random),

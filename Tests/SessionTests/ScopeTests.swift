@@ -3,10 +3,9 @@ import Session
 import Testing
 
 struct ScopeTests {
-    private func scopes(_ instrument: Instrument) async -> [(main: [Int], peaks: [Int])] {
+    private func scopes(_ instrument: Instrument) async -> [ScopeEvent] {
         await instrument.session.takeEvents().compactMap { event in
-            guard case .scope(_, let main, let peaks) = event else { return nil }
-            return (main, peaks)
+            if case .scope(let scope) = event { scope } else { nil }
         }
     }
 

@@ -30,11 +30,11 @@ struct TimelineTests {
         await session.audioChanged(
             to: AudioState(status: .running, rate: 48_000, period: 480),
             timing: AudioTiming(latency: .milliseconds(30)), at: .zero)
-        let timeline = ClientTimeline(beat: 0, usecs: 100_000, bpm: 150, isPlaying: true, playingUsecs: 100_000)
+        let timeline = Timeline(beat: 0, usecs: 100_000, bpm: 150, isPlaying: true, playingUsecs: 100_000)
         try await session.hold(timeline, by: client, named: "Link", at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(560))
         let steps = await session.takeEvents().compactMap {
-            if case .step(let step, _, let frame, _) = $0 { "\(step) at \(frame)" } else { nil }
+            if case .step(let event) = $0 { "\(event.step) at \(event.frame)" } else { nil }
         }
         // Heard at 100 ms, that is rendered at 70 ms; steps follow each other in 100 ms.
         #expect(steps == ["0 at 3360", "1 at 8160", "2 at 12960", "3 at 17760", "4 at 22560"])
@@ -48,7 +48,7 @@ struct TimelineTests {
     @Test func `one client at a time holds the timeline, until it gives it back or is gone`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session
-        let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 150)
+        let timeline = Timeline(beat: 0, usecs: 0, bpm: 150)
         try await session.hold(timeline, by: client, named: "Link", at: .zero)
         let other = await session.connect()
         await #expect(throws: CommandError.timelineHeld(by: "Link")) {
@@ -70,7 +70,7 @@ struct TimelineTests {
     @Test func `tempo, play and stop are asked of the holder, and a loaded pattern's tempo is not`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session
-        try await session.hold(ClientTimeline(beat: 0, usecs: 0, bpm: 150), by: client, named: "Link", at: .zero)
+        try await session.hold(Timeline(beat: 0, usecs: 0, bpm: 150), by: client, named: "Link", at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(50))
         try await session.perform(.set(.tempo, to: 99), at: .milliseconds(50))
         try await session.perform(.transport(.play), at: .milliseconds(50))
@@ -99,7 +99,7 @@ struct TimelineTests {
         let (instrument, client) = try await rig()
         let session = instrument.session
         func tell(_ usecs: Int64, at now: Duration) async throws {
-            let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 150, isPlaying: false, playingUsecs: usecs)
+            let timeline = Timeline(beat: 0, usecs: 0, bpm: 150, isPlaying: false, playingUsecs: usecs)
             try await session.hold(timeline, by: client, named: "Link", at: now)
         }
         try await tell(0, at: .zero)
@@ -117,7 +117,7 @@ struct TimelineTests {
     @Test func `play is asked of the holder although we play, as its stop may be on the way`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session
-        var timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 150, isPlaying: true, playingUsecs: 0)
+        var timeline = Timeline(beat: 0, usecs: 0, bpm: 150, isPlaying: true, playingUsecs: 0)
         try await session.hold(timeline, by: client, named: "Link", at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(50))
         #expect(await session.transport.state == .playing)
@@ -138,7 +138,7 @@ struct TimelineTests {
     @Test func `the grid offers the tempo from what plays, and says so where nobody takes it`() async throws {
         let (instrument, client) = try await rig()
         let session = instrument.session
-        try await session.hold(ClientTimeline(beat: 0, usecs: 0, bpm: 150), by: client, named: "Link", at: .zero)
+        try await session.hold(Timeline(beat: 0, usecs: 0, bpm: 150), by: client, named: "Link", at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(50))
         for milliseconds in [100, 600, 1100] {
             try await instrument.tap(27, 0, at: .milliseconds(milliseconds))
@@ -156,7 +156,7 @@ struct TimelineTests {
     @Test func `a holder that leaves is told of, and leaves its tempo as ours`() async throws {
         let (instrument, client) = try await rig(.automatic)
         let session = instrument.session
-        let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 150, isPlaying: true, playingUsecs: 0)
+        let timeline = Timeline(beat: 0, usecs: 0, bpm: 150, isPlaying: true, playingUsecs: 0)
         try await session.hold(timeline, by: client, named: "Link", at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(500))
         #expect(await session.transport.state == .playing)
@@ -172,7 +172,7 @@ struct TimelineTests {
     /// How many frames lie between the steps that were heard last.
     private func lastStepFrames(_ session: Session) async throws -> Int64 {
         let frames = await session.takeEvents().compactMap {
-            if case .step(_, _, let frame, _) = $0 { frame } else { nil }
+            if case .step(let event) = $0 { event.frame } else { nil }
         }
         let last = frames.suffix(2)
         try #require(last.count == 2)
@@ -187,7 +187,7 @@ struct TimelineTests {
         for unheard in [Duration.zero, .milliseconds(20)] {
             let (instrument, client) = try await rig(followed)
             let session = instrument.session
-            let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
+            let timeline = Timeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
             try await session.hold(timeline, by: client, named: "Link", at: .zero)
             await instrument.play(from: .zero, to: .milliseconds(500))
             #expect(await session.sync.bpm == 200)
@@ -208,7 +208,7 @@ struct TimelineTests {
     {
         let (instrument, client) = try await rig(.automatic)
         let session = instrument.session
-        let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
+        let timeline = Timeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
         try await session.hold(timeline, by: client, named: "Link", at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(500))
         await session.disconnect(client, at: .milliseconds(500))
@@ -222,7 +222,7 @@ struct TimelineTests {
     @Test func `a holder's tempo is left behind also when nothing is followed by then`() async throws {
         let (instrument, client) = try await rig(.automatic)
         let session = instrument.session
-        let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
+        let timeline = Timeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
         try await session.hold(timeline, by: client, named: "Link", at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(500))
         try await session.releaseTimeline(of: client, at: .milliseconds(500))
@@ -238,7 +238,7 @@ struct TimelineTests {
         let (instrument, client) = try await rig(.automatic)
         let session = instrument.session
         await session.setRequestListeners([])
-        let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
+        let timeline = Timeline(beat: 0, usecs: 0, bpm: 200, isPlaying: true, playingUsecs: 0)
         try await session.hold(timeline, by: client, named: "Link", at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(500))
         await #expect(throws: CommandError.tempoFollows(.timeline)) {
@@ -255,7 +255,7 @@ struct TimelineTests {
     {
         let (instrument, client) = try await rig()
         let session = instrument.session
-        let timeline = ClientTimeline(beat: 0, usecs: 0, bpm: 150, isPlaying: true, playingUsecs: 0)
+        let timeline = Timeline(beat: 0, usecs: 0, bpm: 150, isPlaying: true, playingUsecs: 0)
         try await session.hold(timeline, by: client, named: "first", at: .zero)
         await instrument.play(from: .zero, to: .milliseconds(100))
         try await session.perform(.transport(.stop), at: .milliseconds(100))
@@ -286,7 +286,7 @@ struct TimelineTests {
         await instrument.play(from: .zero, to: .milliseconds(500))
         let moment = await session.playingMoment
         let usecs = Int64(moment.usecs)
-        let timeline = ClientTimeline(
+        let timeline = Timeline(
             beat: moment.beat, usecs: usecs, bpm: moment.bpm, isPlaying: true, playingUsecs: usecs)
         try await session.hold(timeline, by: client, named: "Link", at: .milliseconds(500))
         await instrument.play(from: .milliseconds(500), to: .seconds(2))
@@ -295,7 +295,7 @@ struct TimelineTests {
         await instrument.play(from: .seconds(2), to: .seconds(4))
         #expect(await session.sync.following == .own)
         let steps = await session.takeEvents().compactMap {
-            if case .step(let step, _, let frame, _) = $0 { (step, frame) } else { nil }
+            if case .step(let event) = $0 { (event.step, event.frame) } else { nil }
         }
         #expect(steps.map(\.0) == Array(0..<32))
         #expect(steps.allSatisfy { abs($0.1 - Int64($0.0) * 6000) <= 1 })
@@ -306,7 +306,7 @@ struct TimelineTests {
         let session = instrument.session
         try await session.perform(.set(.syncLead, to: .selection(["jack"])), at: .zero)
         #expect(await session.wantsTimebase)
-        try await session.hold(ClientTimeline(beat: 0, usecs: 0, bpm: 150), by: client, named: "Link", at: .zero)
+        try await session.hold(Timeline(beat: 0, usecs: 0, bpm: 150), by: client, named: "Link", at: .zero)
         #expect(await !session.wantsTimebase)
     }
 }

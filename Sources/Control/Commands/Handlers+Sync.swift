@@ -11,7 +11,7 @@ extension Handlers {
         },
         Handler(Methods.timeline) { call, parameters in
             let (beat, usecs, bpm, isPlaying, playingUsecs, quantum, peers) = parameters
-            let timeline = ClientTimeline(
+            let timeline = Timeline(
                 beat: beat, usecs: Int64(usecs), bpm: bpm, isPlaying: isPlaying,
                 playingUsecs: playingUsecs.map { Int64($0) }, quantum: quantum, peers: peers)
             let (id, name, now) = (call.client.id, call.client.title, call.now)

@@ -11,9 +11,13 @@ import Wire
 /// All of a round are encoded once and written at once: a client that makes many of them, in front of many subscribers,
 /// costs as much as its messages and the subscribers together, not as one times the other.
 struct EventDelivery {
-    private var lines: [Topic: ByteBuffer] = [:]
-    /// What is sent to one client alone.
-    private var personal: [Topic: [ClientID: ByteBuffer]] = [.haptic: [:], .sync: [:]]
+    private struct Audience: Hashable {
+        var topic: Topic
+        /// The only one of the subscribers who is sent it; nil for all.
+        var client: ClientID?
+    }
+
+    private var lines: [Audience: ByteBuffer] = [:]
 
     /// Sends events to those who are to have them.
     static func deliver(_ events: [SessionEvent], to clients: [Client]) {
@@ -25,34 +29,28 @@ struct EventDelivery {
     private init(_ events: [SessionEvent]) {
         for event in events {
             switch event {
-            case .step(let step, let tracks, let frame, let usecs):
-                lines[.step, default: ByteBuffer()]
-                    .writeBytes(StepEvent(step: step, tracks: tracks, frame: frame, usecs: usecs).line)
-            case .launch(let slot, let frame, let usecs):
-                lines[.launch, default: ByteBuffer()]
-                    .writeBytes(LaunchEvent(track: slot.track, slot: slot.number, frame: frame, usecs: usecs).line)
+            case .step(let step): add(step, .step)
+            case .launch(let launch): add(launch, .launch)
             case .tooltip(let tooltip, let milliseconds):
-                lines[.tooltip, default: ByteBuffer()]
-                    .writeBytes(TooltipEvent(text: tooltip.text, row: tooltip.row, milliseconds: milliseconds).line)
-            case .midi(let message):
-                lines[.midi, default: ByteBuffer()].writeBytes(MidiNews(message).line)
-            case .scope(let usecs, let main, let peaks):
-                lines[.scope, default: ByteBuffer()]
-                    .writeBytes(ScopeEvent(usecs: usecs, main: main, peaks: peaks).line)
+                add(TooltipEvent(text: tooltip.text, row: tooltip.row, milliseconds: milliseconds), .tooltip)
+            case .midi(let message): add(MidiNews(message), .midi)
+            case .scope(let scope): add(scope, .scope)
             case .haptic(let client, let haptic):
-                personal[.haptic, default: [:]][client, default: ByteBuffer()]
-                    .writeBytes(HapticEvent(style: haptic.rawValue, intensity: haptic.intensity).line)
-            case .request(let client, let request):
-                personal[.sync, default: [:]][client, default: ByteBuffer()]
-                    .writeBytes(request.line)
+                add(HapticEvent(style: haptic.rawValue, intensity: haptic.intensity), .haptic, for: client)
+            case .request(let client, let request): add(request, .sync, for: client)
             }
         }
     }
 
+    private mutating func add(_ message: some NotificationMessage, _ topic: Topic, for client: ClientID? = nil) {
+        lines[Audience(topic: topic, client: client), default: ByteBuffer()].writeBytes(message.line)
+    }
+
     private func deliver(to client: Client) {
         for topic in client.subscriptions.events {
-            guard let lines = personal[topic].map({ $0[client.id] }) ?? lines[topic] else { continue }
-            client.write(lines)
+            for audience in [Audience(topic: topic), Audience(topic: topic, client: client.id)] {
+                if let lines = lines[audience] { client.write(lines) }
+            }
         }
     }
 }

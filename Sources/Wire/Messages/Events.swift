@@ -2,27 +2,9 @@ import JSON
 import Music
 import PatternFormat
 
-/// A step started: of the whole, or of tracks with a speed of their own.
-public struct StepEvent: NotificationMessage {
+extension StepEvent: NotificationMessage {
     /// `step`
     public static let method = Topic.step.rawValue
-
-    /// 0 to 31.
-    public var step: Int
-    /// The steps of tracks that are on another one, 0 to 31.
-    public var tracks: [Track: Int]
-    /// The audio frame on which it was heard.
-    public var frame: Int64
-    /// JACK's time for that frame in µs.
-    public var usecs: UInt64
-
-    /// A step started.
-    public init(step: Int, tracks: [Track: Int] = [:], frame: Int64, usecs: UInt64) {
-        self.step = step
-        self.tracks = tracks
-        self.frame = frame
-        self.usecs = usecs
-    }
 
     /// `{"step": s, "frame": audio frame, "usecs": JACK time, "tracks": {"bass": 5}}`, in which `tracks` may be missing.
     public static let kind = Kind<StepEvent>.record(
@@ -34,27 +16,9 @@ public struct StepEvent: NotificationMessage {
     private var otherTracks: [Track: Int]? { tracks.isEmpty ? nil : tracks }
 }
 
-/// A slot begins to play.
-public struct LaunchEvent: NotificationMessage {
+extension LaunchEvent: NotificationMessage {
     /// `launch`
     public static let method = Topic.launch.rawValue
-
-    /// The track.
-    public var track: Track
-    /// The slot, from 1.
-    public var slot: Int
-    /// The audio frame from which it is heard, nil without audio.
-    public var frame: Int64?
-    /// JACK's time for that frame in µs, nil without audio.
-    public var usecs: UInt64?
-
-    /// A slot begins to play.
-    public init(track: Track, slot: Int, frame: Int64?, usecs: UInt64?) {
-        self.track = track
-        self.slot = slot
-        self.frame = frame
-        self.usecs = usecs
-    }
 
     /// `{"track": t, "slot": n, "frame": audio frame, "usecs": JACK time}`, the last two only while there is audio.
     public static let kind = Kind<LaunchEvent>.record(
@@ -64,6 +28,28 @@ public struct LaunchEvent: NotificationMessage {
 
     private var frameNumber: Int? { frame.map { Int($0) } }
     private var wholeUsecs: Int? { usecs.map { Int(clamping: $0) } }
+}
+
+extension ScopeEvent: NotificationMessage {
+    /// `scope`
+    public static let method = Topic.scope.rawValue
+
+    /// `{"usecs": t, "main": [min, max, ...], "tracks": {"melody": peak, ...}}`
+    public static let kind = Kind<ScopeEvent>.record(
+        Member("usecs", .jackTime, { Int(clamping: $0.usecs) }),
+        Member(
+            "main",
+            .array(of: .integer(in: -1000...1000)).meaning(
+                "The lowest and the highest sample of 128 parts, by turns, in thousandths of full scale."), \.main),
+        Member("tracks", peaksKind, \.peaks),
+        make: { ScopeEvent(usecs: UInt64($0), main: $1, peaks: $2) })
+
+    private static let peaksKind = Kind<[Int]>.record(
+        peak(.melody), peak(.chords), peak(.bass), peak(.rhythm), make: { [$0, $1, $2, $3] })
+
+    private static func peak(_ track: Track) -> Member<[Int], Int> {
+        Member(track.name, .integer(in: 0...1000), { $0[track.rawValue] })
+    }
 }
 
 /// A text appeared on the grid, or goes.

@@ -52,7 +52,7 @@ import Testing
         let settings = TransportSettings(
             bpm: 99, swing: 0.5, length: 32, sync: SyncSettings(source: .timeline), sampleRate: 48_000)
         var transport = Transport(settings)
-        transport.timeline.apply(TimelineNews(Timeline(beat: 0, usecs: 0, bpm: 127.3, isPlaying: true)))
+        transport.timeline.apply(TimelineNews(timeline: Timeline(beat: 0, usecs: 0, bpm: 127.3, isPlaying: true)))
         var (frame, count, worst, isInOrder): (Int64, Int, Double, Bool) = (0, 0, 0, true)
         while frame < 86_400 * 48_000 {
             let usecs = UInt64(Double(frame) / 0.048)
@@ -145,10 +145,10 @@ import Testing
         driver.schedule(.command(.play), at: driver.frame)
         render(driver, 100_000)
         _ = driver.takeNotices()
-        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: false, orderCount: 0))
+        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: false), orderCount: 0)
         render(driver, 1000)
         #expect(!words(driver).contains("stopped 0"))
-        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: false, orderCount: 2))
+        driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: false), orderCount: 2)
         render(driver, 1000)
         #expect(words(driver).contains("stopped 0"))
     }
