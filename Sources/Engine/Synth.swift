@@ -29,9 +29,9 @@ struct Synth: ~Copyable {
         parameters = LiveParameters(score)
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
         sequencer = Sequencer(score, parameters, sampleRate: sampleRate)
-        mixer = Mixer(parameters, silent: sequencer.silent, sampleRate: sampleRate)
+        mixer = Mixer(parameters, silent: sequencer.settings.silent, sampleRate: sampleRate)
         controllers = MotionSender(sampleRate: sampleRate)
-        voices.apply(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
+        voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
         voices.sender.echoes.apply(isCircular: score.isMidiCircular)
         scope = Scope(sampleRate: sampleRate)
         blocks = BlockWriter(sampleRate: sampleRate)
@@ -43,12 +43,12 @@ struct Synth: ~Copyable {
         tables = WavetableSet(sampleRate: sampleRate)
         let (channels, isCircular) = (voices.sender.usedChannels, voices.sender.echoes.isCircular)
         voices = VoiceSet(tables: tables, parameters, sampleRate: sampleRate)
-        voices.apply(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
+        voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
         voices.sender.forget(alsoUsed: channels)
         voices.sender.echoes.apply(isCircular: isCircular)
         voices.apply(samples)
         sequencer.prepare(sampleRate: sampleRate)
-        mixer.prepare(parameters, silent: sequencer.silent, sampleRate: sampleRate)
+        mixer.prepare(parameters, silent: sequencer.settings.silent, sampleRate: sampleRate)
         controllers = MotionSender(sampleRate: sampleRate)
         scope.prepare(sampleRate: sampleRate)
         blocks.prepare(sampleRate: sampleRate)
@@ -77,7 +77,7 @@ struct Synth: ~Copyable {
             let stretch = unsafe sequencer.stretch(
                 from: done, atMost: cycle.frameCount - done, ports.midiIn)
             mixer.effects.follow(
-                voices.takeKick(), stepSeconds: sequencer.stepSeconds, isOwn: sequencer.isTempoOwn, offset: done,
+                voices.takeKick(), stepSeconds: sequencer.stepSeconds, isOwn: sequencer.transport.isTempoOwn, offset: done,
                 count: stretch)
             mixer.follow(sequencer, offset: done, count: stretch)
             controllers.follow(sequencer, parameters, &voices, count: stretch)
@@ -102,7 +102,7 @@ struct Synth: ~Copyable {
         unsafe blocks.copy(ports, cycle, exchange.blocks)
         exchange.samples.letGo(before: voices.oldestSamples)
         exchange.reports.publish(sequencer.report(after: cycle))
-        return sequencer.takeRequest()
+        return sequencer.transport.takeRequest()
     }
 
     /// Frames that passed since the last cycle and that nobody rendered: the music goes on as if they had been. After more
@@ -120,10 +120,10 @@ struct Synth: ~Copyable {
     }
 
     /// Bar and beat at a frame of JACK's transport by our own timebase, for JACK to publish.
-    mutating func publishBar(at frame: Int64) -> BarPosition { sequencer.publishBar(at: frame) }
+    mutating func publishBar(at frame: Int64) -> BarPosition { sequencer.transport.jack.publishBar(at: frame) }
 
     /// Whether bar and beat that JACK reports are what we published last.
-    func hasPublished(_ bar: BarPosition) -> Bool { sequencer.hasPublished(bar) }
+    func hasPublished(_ bar: BarPosition) -> Bool { sequencer.transport.jack.hasPublished(bar) }
 
     /// Begins to send notes. Those who have just been connected do not know which keys are down.
     private mutating func beginKeys(_ port: MidiBuffer, in cycle: RtCycle) {
@@ -144,10 +144,10 @@ struct Synth: ~Copyable {
             unsafe parameters.apply(score)
             voices.apply(parameters)
             unsafe sequencer.apply(score, parameters, &voices, exchange.notices)
-            voices.apply(routes: parameters, silent: sequencer.silent, at: sequencer.frame)
-            mixer.move(to: parameters, silent: sequencer.silent)
+            voices.apply(routes: parameters, silent: sequencer.settings.silent, at: sequencer.frame)
+            mixer.move(to: parameters, silent: sequencer.settings.silent)
         }
-        if let timeline = unsafe exchange.timelines.takeNewest() { unsafe sequencer.apply(timeline.pointee) }
+        if let news = unsafe exchange.timelines.takeNewest() { unsafe sequencer.transport.timeline.apply(news.pointee) }
         // After the score: what a score makes audible was published before it.
         if let newest = exchange.samples.takeNewest() {
             samples = newest

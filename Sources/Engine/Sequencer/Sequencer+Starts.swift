@@ -21,7 +21,7 @@ extension Sequencer {
             let note = notes[track, number, step]
             guard note.isHead && note.plays(number, at: turn, by: settings.dice) else { continue }
             started.insert(number, isAccent: note.isAccent)
-            guard note[.nudge] >= 0 || joins[track], !hasBegun(track, number, count) else { continue }
+            guard note[.nudge] >= 0 || joins[track], !starts.hasBegun(track, number, at: count) else { continue }
             var start = start(of: note, number, on: track, step: step, count: count, home: home)
             if note[.nudge] < 0 { start.placeOnStep(in: times[track]) }
             starts.add(start)
@@ -40,35 +40,15 @@ extension Sequencer {
         planEarlyStarts(on: track)
     }
 
-    /// Drops what is still to start of a track.
-    mutating func dropStarts(of track: Int) {
-        let begun = unsafe begun.elements
-        starts.remove { start in
-            guard start.track == track else { return false }
-            unsafe begun[track * noteCount + start.number] = start.count
-            return true
-        }
-    }
-
-    /// Forgets what has begun on a track, and what is still to start.
-    mutating func forgetStarts(of track: Int) {
-        starts.remove { $0.track == track }
-        for note in 0..<noteCount { unsafe begun.elements[track * noteCount + note] = .min }
-    }
-
     private mutating func planMovedStarts(of count: Int64, on track: Int, areLate: Bool) {
-        let begun = unsafe begun.elements
-        starts.remove { start in
-            guard start.track == track && start.count == count else { return false }
-            return unsafe begun[track * noteCount + start.number] != count
-        }
+        starts.removeUnbegun(of: track, at: count)
         let home = times[track].place(of: count)
         guard home.songStep < settings.end else { return }
         let (step, turn) = turn(of: track, at: count)
         for number in 0..<noteCount {
             let note = notes[track, number, step]
-            guard note.isHead, areLate ? note[.nudge] > 0 : note[.nudge] < 0, !hasBegun(track, number, count),
-                note.plays(number, at: turn, by: settings.dice)
+            guard note.isHead, areLate ? note[.nudge] > 0 : note[.nudge] < 0,
+                !starts.hasBegun(track, number, at: count), note.plays(number, at: turn, by: settings.dice)
             else { continue }
             var start: PlannedStart? = start(
                 of: note, number, on: track, step: step, count: count, home: home)
@@ -107,17 +87,13 @@ extension Sequencer {
         return transport.clock.timing.grid.position(of: place.songStep, part: place.part)
     }
 
-    private func hasBegun(_ track: Int, _ number: Int, _ count: Int64) -> Bool {
-        unsafe begun.elements[track * noteCount + number] == count
-    }
-
     /// Carries out the first of the planned starts, unless its note has gone, was played by hand, or gives way.
     mutating func begin(_ start: PlannedStart, _ voices: inout VoiceSet) {
         starts.removeFirst()
         let (track, note) = (start.track, start.number)
         guard notes.isHead(track: track, note: note, step: start.step), !isOfLeavingSlot(start) else { return }
-        if !hasBegun(track, note, start.count) {
-            unsafe begun.elements[track * noteCount + note] = start.count
+        if !starts.hasBegun(track, note, at: start.count) {
+            starts.begin(start)
             if live.hasPlayed(track: track, note: note, count: start.count) { return }
         }
         if let next = start.next(in: times[track]) { starts.add(next) }

@@ -88,7 +88,7 @@ extension Sequencer {
 
     /// The next step of a track that starts before the song's next step does, and not with one.
     private var nextStepBetween: (track: Int, place: SongPlace)? {
-        guard transport.runs && !startsAnew && !hasMoved else { return nil }
+        guard isInStep else { return nil }
         var first: (track: Int, place: SongPlace)?
         for track in 0..<trackCount where times[track].numerator != 1 {
             let place = times[track].place(of: counts[track] + 1)
@@ -110,7 +110,7 @@ extension Sequencer {
             times[track] = time
             // Where only the loop is another one, the steps stay where they are.
             if time.hasSteps(of: before) { continue }
-            forgetStarts(of: track)
+            starts.forget(track)
             counts[track] = time.count(at: transport.clock.songStep)
             while isPast(time.place(of: counts[track] + 1)) { counts[track] += 1 }
         }

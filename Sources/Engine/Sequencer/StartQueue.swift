@@ -48,7 +48,7 @@ struct PlannedStart: BitwiseCopyable {
     }
 }
 
-/// What is still to start, in order; what starts together in the order in which it was planned.
+/// What is still to start, in order, what starts together in the order in which it was planned; and what has begun.
 struct StartQueue: ~Copyable {
     /// One start of every note for each of the track's steps that have starts within one: late ones of the step before, its
     /// own, and early ones of the step after.
@@ -57,6 +57,9 @@ struct StartQueue: ~Copyable {
     private let starts = FixedArray(count: 2 * StartQueue.capacity) { _ in PlannedStart() }
     /// The places of the next one, and after the last one.
     private var (next, end) = (0, 0)
+
+    /// The track's step, by the song's count, whose turn each note had last.
+    private let begun = FixedArray(count: trackCount * noteCount) { _ in Int64.min }
 
     /// How many wait.
     var count: Int { end - next }
@@ -91,8 +94,51 @@ struct StartQueue: ~Copyable {
     /// Takes the first start away.
     mutating func removeFirst() { next += 1 }
 
-    /// Lets some start no more.
-    mutating func remove(where isDropped: (PlannedStart) -> Bool) {
+    /// Whether a note has begun to play in a track's step, by the song's count.
+    func hasBegun(_ track: Int, _ note: Int, at count: Int64) -> Bool {
+        unsafe begun.elements[track * noteCount + note] == count
+    }
+
+    /// Notes that a note begins to play.
+    mutating func begin(_ start: PlannedStart) {
+        unsafe begun.elements[start.track * noteCount + start.number] = start.count
+    }
+
+    /// Lets those notes start no more that have not begun in a track's step.
+    mutating func removeUnbegun(of track: Int, at count: Int64) {
+        let begun = unsafe begun.elements
+        remove { start in
+            guard start.track == track && start.count == count else { return false }
+            return unsafe begun[track * noteCount + start.number] != count
+        }
+    }
+
+    /// Lets a track start nothing more that was planned, as if it had begun.
+    mutating func drop(of track: Int) {
+        let begun = unsafe begun.elements
+        remove { start in
+            guard start.track == track else { return false }
+            unsafe begun[track * noteCount + start.number] = start.count
+            return true
+        }
+    }
+
+    /// Forgets what has begun on a track, and what is still to start.
+    mutating func forget(_ track: Int) {
+        remove { $0.track == track }
+        for note in 0..<noteCount { unsafe begun.elements[track * noteCount + note] = .min }
+    }
+
+    /// Forgets what has begun, and what is still to start.
+    mutating func forgetAll() {
+        removeAll()
+        for index in 0..<trackCount * noteCount { unsafe begun.elements[index] = .min }
+    }
+
+    /// Nothing starts any more.
+    mutating func removeAll() { (next, end) = (0, 0) }
+
+    private mutating func remove(where isDropped: (PlannedStart) -> Bool) {
         var place = 0
         for index in next..<end where unsafe !isDropped(starts.elements[index]) {
             unsafe starts.elements[place] = starts.elements[index]
@@ -100,7 +146,4 @@ struct StartQueue: ~Copyable {
         }
         (next, end) = (0, place)
     }
-
-    /// Nothing starts any more.
-    mutating func removeAll() { (next, end) = (0, 0) }
 }

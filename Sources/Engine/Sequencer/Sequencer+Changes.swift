@@ -1,0 +1,59 @@
+import Music
+
+// What the control thread changes, at the start of a period.
+
+extension Sequencer {
+    /// Plays another score from now on.
+    mutating func apply(
+        _ score: UnsafePointer<Score>, _ parameters: borrowing LiveParameters, _ voices: inout VoiceSet,
+        _ notices: borrowing Notices
+    ) {
+        let silent = settings.silent
+        settings = unsafe ScoreSettings(
+            parameters, silent: TrackSet(score.pointee.isSilent), isFilling: score.pointee.isFilling,
+            end: score.pointee.end, tempoRevision: score.pointee.tempoRevision)
+        notes.wholeLength = settings.length
+        unsafe launches.apply(score, playing: &notes, moving: &motions)
+        unsafe live.apply(parameters, silent: settings.silent, score.pointee.bindings)
+        unsafe voices.sender.echoes.apply(isCircular: score.pointee.isMidiCircular)
+        live.fadeSilent(&voices, at: frame)
+        transport.apply(settings.transport(sampleRate: sampleRate), at: frame)
+        settle(&voices, notices)
+        followTimes()
+        held.compare(with: notes)
+        for track in 0..<trackCount { releaseNotes(of: track, &voices) }
+        for track in 0..<trackCount where settings.isSilent(track) && !silent.contains(track) { starts.drop(of: track) }
+        for track in 0..<trackCount where isInStep { replanStarts(on: track) }
+    }
+
+    /// Does what a command says.
+    mutating func perform(_ command: RtCommand, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
+        switch command {
+        case .play: transport.play(at: frame)
+        case .pause: transport.pause()
+        case .stop: transport.stop()
+        case .suspend: transport.suspend()
+        case .restore(let state, let step): transport.restore(state, step: Int(step), at: frame)
+        case .silence: transport.end()
+        case .finish:
+            if transport.runs { endFrame = frame }
+            transport.finish()
+        case .locate(let step): transport.locate(Int(step), at: frame)
+        case .record(let isOn): return live.record(isOn, moment, &voices, notices)
+        case .audition(let track, let notes, let velocity):
+            return audition(Int(track), notes, isAccent: velocity == 2, &voices)
+        }
+        transport.answer()
+        settle(&voices, notices)
+    }
+
+    private mutating func audition(_ track: Int, _ notes: UInt16, isAccent: Bool, _ voices: inout VoiceSet) {
+        guard track >= 0 && track < trackCount && !settings.isSilent(track) else { return }
+        for note in 0..<noteCount where notes >> UInt16(truncatingIfNeeded: note) & 1 == 1 {
+            held.forget(track: track, note: note)
+            live.lose(track: track, note: note)
+            let stroke = Stroke(isAccent: isAccent, stepSeconds: stepSeconds(of: track), sustainSteps: 0)
+            voices.start(track: track, note: note, stroke, at: frame)
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import Music
+
+// What ends with a step of the song, and what is launched with it.
+
+extension Sequencer {
+    /// Ends and launches what is due with a step of the song.
+    mutating func pass(
+        _ songStep: Int64, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64, _ usecs: UInt64
+    ) {
+        followTimes()
+        let movesOn = startsAnew || hasMoved
+        for track in 0..<trackCount where starts(track, with: songStep) {
+            held.countStep(of: track)
+            releaseNotes(of: track, &voices)
+        }
+        joins = PerTrack(repeating: movesOn)
+        launch(with: songStep, &voices, notices, at: frame, usecs)
+        for track in 0..<trackCount {
+            counts[track] = times[track].count(at: songStep)
+            if joins[track] { firstPasses[track] = times[track].pass(of: counts[track]) }
+        }
+        (startsAnew, hasMoved) = (false, false)
+    }
+
+    /// Lets those launches take effect that are due with a step, all with the same frame.
+    private mutating func launch(
+        with songStep: Int64, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
+        _ usecs: UInt64
+    ) {
+        for track in 0..<trackCount
+        where launches.isDue(track, with: songStep, in: transport.loop, isFirst: startsAnew) {
+            let launch = launches.launch(of: track)
+            if launches.carryOut(track, playing: &notes, moving: &motions) {
+                releaseSustained(track, &voices)
+                starts.forget(track)
+                times[track] = notes.times[track].time(in: transport.loop)
+                joins[track] = true
+            }
+            moveTone(of: track, &voices)
+            notices.push(
+                .launch(
+                    track: Int32(truncatingIfNeeded: track), slot: launch.slot, number: launch.number, frame: frame,
+                    usecs: usecs))
+        }
+    }
+
+    /// Releases the notes that an edit shortened and that end now.
+    mutating func releaseNotes(of track: Int, _ voices: inout VoiceSet) {
+        for note in 0..<noteCount where held.takeReleased(track: track, note: note) {
+            voices.fade(track: track, note: note, at: frame)
+        }
+    }
+
+    /// Lets go of the notes of the slot that a track has played: sustains end, others ring out.
+    private mutating func releaseSustained(_ track: Int, _ voices: inout VoiceSet) {
+        for note in 0..<noteCount {
+            guard let start = held.takeSustained(track: track, note: note) else { continue }
+            voices.release(track: track, note: note, heldSince: start, at: frame)
+        }
+    }
+}
