@@ -3,22 +3,13 @@ import Music
 // How much there is of everything: computed, because a stored global would be initialised behind a lock.
 
 /// Tracks, in the order of `Music.Track`.
-var trackCount: Int {
-    4
-}
+var trackCount: Int { PerTrack<Bool>.count }
 
 /// Notes of a track.
-var noteCount: Int {
-    12
-}
+var noteCount: Int { PerNote<Bool>.count }
 
 /// Steps of a track that a score has room for.
-var stepCount: Int {
-    32
-}
-
-/// One value for each track.
-public typealias PerTrack<Value> = InlineArray<4, Value>
+var stepCount: Int { PerStep<Bool>.count }
 
 /// A set of tracks.
 public struct TrackSet: Sendable, BitwiseCopyable {

@@ -81,7 +81,7 @@ public struct Recording: Sendable {
         for track in Track.allCases { score.launches.tracks[track.rawValue].known = Int64(turn) }
         guard turn + 1 < turns else { return score }
         for slot in scene(turn + 1) {
-            score.launch(slot, of: document.pattern, at: .nextLoop, number: Int64(turn + 1))
+            score.launch(slot, of: document.pattern, at: .loop, isLink: true, number: Int64(turn + 1))
         }
         return score
     }

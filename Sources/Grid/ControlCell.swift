@@ -47,7 +47,7 @@ public enum ControlCell: Hashable, CaseIterable, Sendable {
         case .length: 31...31
         case .lengthUp: 32...32
         case .scrub: 34...37
-        case .clear: 40...43
+        case .clear: Layout.padColumns
         }
     }
 

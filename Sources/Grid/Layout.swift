@@ -20,9 +20,11 @@ public enum Layout {
     /// Column that shows the open lens.
     public static let lensColumn = 3
     /// Columns of the step markers.
-    public static let markerColumns = 4...39
+    public static let markerColumns = firstStepColumn...(padColumns.lowerBound - 1)
     /// Column of step 0.
     public static let firstStepColumn = 4
+    /// Columns of the steps, and of the bar separators between them.
+    public static let stepColumns = firstStepColumn...column(ofStep: SlotNotes.stepCount - 1)
     /// Steps between two bar separators.
     public static let stepsPerBar = 8
 
@@ -53,13 +55,13 @@ public enum Layout {
 
     /// Whether a column separates two bars: 12, 21 and 30.
     public static func isSeparator(column: Int) -> Bool {
-        [12, 21, 30].contains(column)
+        stepColumns.contains(column) && (column - firstStepColumn + 1).isMultiple(of: stepsPerBar + 1)
     }
 
     /// The step that a column belongs to, a separator's being the step on its left; nil left of step 0 and right of
     /// step 31.
     public static func step(atColumn column: Int) -> Int? {
-        guard (firstStepColumn...38).contains(column) else { return nil }
+        guard stepColumns.contains(column) else { return nil }
         let offset = column - firstStepColumn
         return offset - (offset + 1) / (stepsPerBar + 1)
     }

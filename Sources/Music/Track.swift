@@ -1,3 +1,9 @@
+/// One value for each track.
+public typealias PerTrack<Value> = InlineArray<4, Value>
+
+/// One value for each note of a track.
+public typealias PerNote<Value> = InlineArray<12, Value>
+
 /// One of the four tracks of a pattern.
 ///
 /// The order of the cases is the order on the grid from top to bottom, and wherever "the first track" is meant.
@@ -8,7 +14,7 @@ public enum Track: Int, Named {
     case rhythm
 
     /// Notes of a track, numbered from 0: semitones above its lowest C, or drums.
-    public static let noteCount = 12
+    public static let noteCount = PerNote<Bool>.count
 
     /// The track's name in files and on the control socket: `melody`, `chords`, `bass`, `rhythm`.
     public var name: String {

@@ -47,20 +47,24 @@ extension Kind<Int> {
 
     /// A step, as the column of the grid that it is in.
     fileprivate static let column = Kind(
-        expected: "the column of a step, 4 to 38",
+        expected: columnOfStep,
         schema: [
-            "type": "integer", "minimum": 4, "maximum": 38,
-            "not": ["enum": .array((4...38).filter(Layout.isSeparator(column:)).map { .integer($0) })],
+            "type": "integer", "minimum": .integer(Layout.stepColumns.lowerBound),
+            "maximum": .integer(Layout.stepColumns.upperBound),
+            "not": ["enum": .array(Layout.stepColumns.filter(Layout.isSeparator(column:)).map { .integer($0) })],
         ],
         throwing: { (value) throws(FieldError) in
             guard let column = value.intValue, let step = Layout.step(atColumn: column) else {
-                throw FieldError(expected: "the column of a step, 4 to 38", found: value)
+                throw FieldError(expected: columnOfStep, found: value)
             }
             guard !Layout.isSeparator(column: column) else {
                 throw FieldError(field: "", problem: .invalid("\(column) is a bar separator"))
             }
             return step
         }, writing: { .integer(Layout.column(ofStep: $0)) })
+
+    private static let columnOfStep =
+        "the column of a step, \(Layout.stepColumns.lowerBound) to \(Layout.stepColumns.upperBound)"
 }
 
 extension Kind<Velocity> {

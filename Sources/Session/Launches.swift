@@ -30,8 +30,14 @@ private struct PublishedLaunches {
             if next != nil { lines[track.rawValue].issued += 1 }
         }
         guard let next else { return }
+        let point: LaunchQuantum =
+            switch next.moment {
+            case .point: document.launchQuantum
+            case .step: .step
+            case .link: .loop
+            }
         score.launch(
-            Slot(track, next.index), of: document.pattern, at: LaunchPoint(next.moment, document.launchQuantum),
+            Slot(track, next.index), of: document.pattern, at: point, isLink: next.moment == .link,
             number: lines[track.rawValue].issued)
     }
 
@@ -150,17 +156,5 @@ extension Score {
         guard driver == .own else { return }
         if sync.source == .jack { sync.source = .own }
         sync.leadsJack = false
-    }
-}
-
-extension LaunchPoint {
-    fileprivate init(_ moment: LaunchQueue.Next.Moment, _ quantum: LaunchQuantum) {
-        switch (moment, quantum) {
-        case (.step, _), (.point, .step): self = .step
-        case (.point, .beat): self = .beat
-        case (.point, .bar): self = .bar
-        case (.point, .loop): self = .loop
-        case (.link, _): self = .nextLoop
-        }
     }
 }

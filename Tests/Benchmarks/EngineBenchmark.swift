@@ -154,8 +154,8 @@ enum EngineLoad: String, CaseIterable, ExpressibleByArgument {
         var score = Score()
         score.parameters[.tempo] = 300
         for step in 0..<32 {
-            for track in 0..<3 { score.notes[track * 32 + step] = pitched(step: step) }
-            score.notes[3 * 32 + step] = drums
+            for track in 0..<3 { score.notes[track][step] = pitched(step: step) }
+            score.notes[3][step] = drums
         }
         if self == .lenses { score.motions.playing = PerTrack(repeating: EngineLoad.motions) }
         return score

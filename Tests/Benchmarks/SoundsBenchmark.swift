@@ -36,7 +36,7 @@ struct SoundsBenchmark: ParsableCommand {
         let scores = track.soundNames.indices.map { index in
             var score = Score()
             score.parameters[.preset, track.rawValue] = Double(index)
-            for step in 0..<32 { score.notes[track.rawValue * 32 + step] = step == 0 ? Self.accents : Self.sustains }
+            for step in 0..<32 { score.notes[track.rawValue][step] = step == 0 ? Self.accents : Self.sustains }
             return score
         }
         let costs = try costs([Score()] + scores)
@@ -53,7 +53,7 @@ struct SoundsBenchmark: ParsableCommand {
                 var score = Score()
                 score.parameters[.tempo] = 300
                 score.parameters[.kit, Track.rhythm.rawValue] = Double(index)
-                for step in 0..<32 { score.notes[3 * 32 + step] = StepNotes([drum.rawValue], .accent) }
+                for step in 0..<32 { score.notes[3][step] = StepNotes([drum.rawValue], .accent) }
                 return score
             }
             let costs = try costs([Score()] + scores)
@@ -67,7 +67,7 @@ struct SoundsBenchmark: ParsableCommand {
 
     private func measureEffects() throws {
         var dry = Score()
-        for step in 0..<32 { dry.notes[step] = StepNotes([0], step == 0 ? .accent : .sustain) }
+        for step in 0..<32 { dry.notes[0][step] = StepNotes([0], step == 0 ? .accent : .sustain) }
         let effects = [Parameter.reverb, .delay, .duck]
         let wet = effects.map { effect in
             var wet = dry
@@ -83,7 +83,7 @@ struct SoundsBenchmark: ParsableCommand {
     private func measureTails() throws {
         for (name, time, feedback) in [("short", 0.3, 0.0), ("long", 8, 0.9)] {
             var score = Score()
-            for step in 0..<32 { score.notes[step] = StepNotes([0], step == 0 ? .accent : .sustain) }
+            for step in 0..<32 { score.notes[0][step] = StepNotes([0], step == 0 ? .accent : .sustain) }
             (score.parameters[.reverb, 0], score.parameters[.delay, 0]) = (-6, -6)
             (score.parameters[.reverbTime], score.parameters[.delayFeedback]) = (time, feedback)
             let driver = try driver(score)
@@ -101,7 +101,7 @@ struct SoundsBenchmark: ParsableCommand {
     private func measureEverything() throws {
         var score = Score()
         score.parameters[.tempo] = 300
-        for step in 0..<128 { score.notes[step] = Self.accents }
+        score.notes = PerTrack(repeating: PerStep(repeating: Self.accents))
         for track in 0..<4 {
             score.parameters[.preset, track] = 5
             score.parameters[.kit, track] = 4

@@ -1,3 +1,4 @@
+import Music
 import Synchronization
 
 /// Measures what is heard, for those who draw it; does nothing while nobody does.

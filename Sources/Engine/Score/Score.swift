@@ -2,8 +2,8 @@ import Music
 
 /// All that the process callback reads of the instrument's state: a plain value, published whole.
 public struct Score: Sendable, BitwiseCopyable {
-    /// What each track plays, index = track * 32 + step; without headless sustain cells.
-    public var notes: InlineArray<128, StepNotes>
+    /// What each track plays; without headless sustain cells.
+    public var notes: ScoreSteps
     /// All parameters of the table, as numbers.
     public var parameters: ParameterBlock
     /// What is to take the place of the notes, and when.
@@ -25,7 +25,7 @@ public struct Score: Sendable, BitwiseCopyable {
 
     /// Bytes before the parameters.
     static var parametersOffset: Int {
-        @_noLocks @_noAllocation @_transparent get { 128 * MemoryLayout<StepNotes>.stride }
+        @_noLocks @_noAllocation @_transparent get { MemoryLayout<ScoreSteps>.size }
     }
 
     /// Bytes before the launches.
@@ -40,7 +40,7 @@ public struct Score: Sendable, BitwiseCopyable {
 
     /// A score; the default is what a new instrument plays: nothing, with every parameter's default.
     public init(
-        notes: InlineArray<128, StepNotes> = InlineArray(repeating: StepNotes()),
+        notes: ScoreSteps = PerTrack(repeating: PerStep(repeating: StepNotes())),
         parameters: ParameterBlock = ParameterBlock()
     ) {
         self.notes = notes
@@ -132,7 +132,7 @@ extension Score {
         self.init(parameters: ParameterBlock { document.number($0, $1) })
         for track in Track.allCases {
             let sounding = document.pattern.sounding(track)
-            for step in 0..<stepCount { notes[track.rawValue * stepCount + step] = sounding[step] }
+            for step in 0..<stepCount { notes[track.rawValue][step] = sounding[step] }
             isSilent[track.rawValue] = document.isSilent(track)
             motions.playing[track.rawValue] = TrackMotions(
                 sounding.motions, length: document.pattern.length(of: track))
@@ -144,16 +144,21 @@ extension Score {
 
     /// Lets a slot of a pattern be launched.
     ///
-    /// - Parameter number: Greater than those of the track's launches before it.
-    public mutating func launch(_ slot: Slot, of pattern: Pattern, at point: LaunchPoint, number: Int64) {
+    /// - Parameters:
+    ///   - isLink: Whether it goes on in a chain.
+    ///   - number: Greater than those of the track's launches before it.
+    public mutating func launch(
+        _ slot: Slot, of pattern: Pattern, at point: LaunchQuantum, isLink: Bool = false, number: Int64
+    ) {
         let track = slot.track.rawValue
         let sounding = pattern.sounding(slot)
-        for step in 0..<stepCount { launches.notes[track * stepCount + step] = sounding[step] }
+        for step in 0..<stepCount { launches.notes[track][step] = sounding[step] }
         motions.launched[track] = TrackMotions(sounding.motions, length: pattern.length(of: slot))
         launches.tracks[track].number = number
         launches.tracks[track].slot = Int32(slot.index)
         launches.tracks[track].time = SlotTime(sounding)
         launches.tracks[track].point = point
+        launches.tracks[track].isLink = isLink
     }
 }
 

@@ -6,12 +6,12 @@ import Music
 /// until there is a score whose author knows of the launch.
 public struct ScoreLaunches: Sendable, BitwiseCopyable {
     /// What each track's launch plays, as ``Score/notes``.
-    public var notes: InlineArray<128, StepNotes> = InlineArray(repeating: StepNotes())
+    public var notes: ScoreSteps = PerTrack(repeating: PerStep(repeating: StepNotes()))
     /// One for each track.
     public var tracks: PerTrack<TrackLaunch> = PerTrack(repeating: TrackLaunch())
 
     /// Bytes before the tracks' launches.
-    static var tracksOffset: Int { 128 * MemoryLayout<StepNotes>.stride }
+    static var tracksOffset: Int { MemoryLayout<ScoreSteps>.size }
 }
 
 /// What a score says about the launches of one track.
@@ -27,23 +27,11 @@ public struct TrackLaunch: Sendable, BitwiseCopyable {
     /// The length and speed of that slot, and of the one that the score's notes are of.
     public var (time, playingTime) = (SlotTime(), SlotTime())
     /// The steps that it may take effect on.
-    public var point = LaunchPoint.step
+    public var point = LaunchQuantum.step
+    /// Whether it goes on in a chain: not with the step that the music starts with, as the slot before has its loop to itself.
+    public var isLink = false
 
     /// No launch.
     @_noLocks @_noAllocation
     public init() {}
-}
-
-/// The steps that a launch may take effect on.
-public enum LaunchPoint: UInt8, Sendable, BitwiseCopyable {
-    /// Any.
-    case step
-    /// Song positions that are multiples of 4.
-    case beat
-    /// Song positions that are multiples of 16.
-    case bar
-    /// The pattern's step 0.
-    case loop
-    /// The pattern's step 0, but not the one that the music starts with: a slot before it has its loop to itself.
-    case nextLoop
 }

@@ -1,5 +1,8 @@
 import Music
 
+/// The notes of each step of each track.
+public typealias ScoreSteps = PerTrack<PerStep<StepNotes>>
+
 /// The sequencer's own copy of a score's notes: in memory of its own, because an access to an inline array may copy all of it.
 @safe
 struct ScoreNotes: ~Copyable {
@@ -13,7 +16,11 @@ struct ScoreNotes: ~Copyable {
         precondition(MemoryLayout<Score>.offset(of: \.notes) == 0, "a score begins with its notes")
         precondition(MemoryLayout<StepNotes>.size == noteCount * MemoryLayout<Note>.stride, "a step is its notes")
         unsafe steps = .allocate(capacity: trackCount * stepCount)
-        for index in 0..<trackCount * stepCount { unsafe (steps + index).initialize(to: score.notes[index]) }
+        for track in 0..<trackCount {
+            for step in 0..<stepCount {
+                unsafe (steps + track * stepCount + step).initialize(to: score.notes[track][step])
+            }
+        }
         times = PerTrack(repeating: SlotTime())
         for track in 0..<trackCount { times[track] = score.launches.tracks[track].playingTime }
         wholeLength = Int(score.parameters[.length])

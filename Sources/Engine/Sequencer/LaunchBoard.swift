@@ -15,7 +15,7 @@ struct LaunchBoard: ~Copyable {
             MemoryLayout<Score>.offset(of: \.launches) == Score.launchesOffset, "launches follow parameters")
         precondition(
             MemoryLayout<ScoreLaunches>.offset(of: \.tracks) == ScoreLaunches.tracksOffset, "tracks follow notes")
-        notes = FixedArray(count: trackCount * stepCount) { score.launches.notes[$0] }
+        notes = FixedArray(count: trackCount * stepCount) { score.launches.notes[$0 / stepCount][$0 % stepCount] }
         tracks = FixedArray(count: trackCount) { score.launches.tracks[$0] }
         playing = FixedArray(count: trackCount) { score.launches.tracks[$0].playing }
     }
@@ -53,14 +53,8 @@ struct LaunchBoard: ~Copyable {
     /// - Parameter isFirst: Whether the music starts with that step.
     func isDue(_ track: Int, with songStep: Int64, in loop: Loop, isFirst: Bool) -> Bool {
         let launch = unsafe tracks.elements[track]
-        if launch.number == 0 { return false }
-        switch launch.point {
-        case .step: return true
-        case .beat: return Loop(length: 4).step(at: songStep) == 0
-        case .bar: return Loop(length: 16).step(at: songStep) == 0
-        case .loop: return loop.step(at: songStep) == 0
-        case .nextLoop: return loop.step(at: songStep) == 0 && !isFirst
-        }
+        guard launch.number != 0, !(launch.isLink && isFirst) else { return false }
+        return launch.point.loop(in: loop).step(at: songStep) == 0
     }
 
     /// Whether a track is to play another slot.

@@ -1,5 +1,5 @@
 /// Which steps queued launches take effect on.
-public enum LaunchQuantum: Int, Named {
+public enum LaunchQuantum: Int, Named, BitwiseCopyable {
     /// A step 0 that starts, however it was reached.
     case loop
     /// A song position that is a multiple of 16 steps.
@@ -20,6 +20,7 @@ public enum LaunchQuantum: Int, Named {
     }
 
     /// The loop with whose beginnings launches take effect, given that of the whole.
+    @_noLocks @_noAllocation
     public func loop(in whole: Loop) -> Loop {
         switch self {
         case .loop: whole

@@ -6,7 +6,7 @@ public struct NoteSet: Hashable, Sendable, BitwiseCopyable, Sequence, Expressibl
     /// The set of the notes whose bits are set; bits above 11 are ignored.
     @_noLocks @_noAllocation
     public init(bits: UInt16 = 0) {
-        self.bits = bits & 0x0fff
+        self.bits = bits & (1 << UInt16(PerNote<Bool>.count) &- 1)
     }
 
     /// The set of the given notes, each 0 to 11.
@@ -21,7 +21,7 @@ public struct NoteSet: Hashable, Sendable, BitwiseCopyable, Sequence, Expressibl
     }
 
     /// All twelve notes.
-    public static let all = NoteSet(bits: 0x0fff)
+    public static let all = NoteSet(bits: .max)
 
     /// Whether no note is in the set.
     public var isEmpty: Bool { bits == 0 }

@@ -1,8 +1,11 @@
+/// One value for each step of a slot.
+public typealias PerStep<Value> = InlineArray<32, Value>
+
 /// What a slot holds: the twelve notes of a track on each of 32 steps, always complete whatever the length, a time of its own,
 /// and its motions.
 public struct SlotNotes: Equatable, Sendable {
     /// Steps that a slot has room for; one step is a sixteenth note.
-    public static let stepCount = 32
+    public static let stepCount = PerStep<Bool>.count
 
     /// An array, which copies share: the history keeps many, and most slots are empty.
     private var steps: [StepNotes]

@@ -2,7 +2,7 @@ import Glibc
 
 /// The twelve notes of one track on one step.
 public struct StepNotes: Hashable, Sendable, BitwiseCopyable {
-    private var cells = InlineArray<12, Note>(repeating: Note())
+    private var cells = PerNote<Note>(repeating: Note())
 
     /// All notes off.
     public init() {}

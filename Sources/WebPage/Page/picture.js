@@ -1,6 +1,8 @@
 // The picture: a colour for each cell, what it stands for, and which cells have changed since they were drawn.
 
-export function makePicture(cols = 44, rows = 24) {
+import { GRID } from "./places.js";
+
+export function makePicture({ cols, rows } = GRID) {
   const rgb = new Uint32Array(cols * rows);
   const labels = Array(cols * rows).fill("");
   let seq = null;

@@ -52,7 +52,7 @@ extension Kind<FrameDiff> {
         expected: "an array of indexes, each followed by its colour",
         schema: [
             "type": "array", "items": ["type": "integer", "minimum": 0, "maximum": 0xff_ffff],
-            "description": "Indexes (row * 44 + column), each followed by its colour, 0xRRGGBB.",
+            "description": "Indexes (row * \(Frame.columns) + column), each followed by its colour, 0xRRGGBB.",
         ], reading: diff,
         writing: { .array($0.changes.flatMap { [.integer($0.index), .integer(Int($0.rgb))] }) })
 

@@ -33,7 +33,7 @@ extension Kind<[Labels.Change]> {
         expected: "an array of indexes, each followed by its text",
         schema: [
             "type": "array", "items": ["type": ["integer", "string"]],
-            "description": "Indexes (row * 44 + column), each followed by its text; empty for none.",
+            "description": "Indexes (row * \(Frame.columns) + column), each followed by its text; empty for none.",
         ], reading: changes,
         writing: { .array($0.flatMap { [.integer($0.index), .string($0.text)] }) })
 

@@ -91,7 +91,7 @@ import Testing
         ("locate", { driver, _ in _ = driver.send(.locate(step: 20)) }),
         ("the end", { driver, _ in _ = driver.send(.silence) }),
         ("mute", { driver, score in driver.publish(score) { $0.isSilent[0] = true } }),
-        ("erase", { driver, score in driver.publish(score) { $0.notes[0] = StepNotes() } }),
+        ("erase", { driver, score in driver.publish(score) { $0.notes[0][0] = StepNotes() } }),
         ("channel", { driver, score in driver.publish(score) { $0.parameters[.channel, 0] = 7 } }),
         ("target", { driver, score in driver.publish(score) { $0.parameters[.target, 0] = 0 } }),
     ]

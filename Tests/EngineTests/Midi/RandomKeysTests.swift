@@ -24,10 +24,11 @@ import Testing
         mutating func act() {
             let track = Int.random(in: 0..<4, using: &random)
             let place = Int.random(in: 0..<128, using: &random)
+            let step = place % 32
             switch Int.random(in: 0..<64, using: &random) {
-            case 0..<6: score.notes[place] = .anyValues(using: &random)
-            case 6..<9: score.notes[place] = StepNotes()
-            case 9: for place in 0..<128 { score.notes[place] = StepNotes() }
+            case 0..<6: score.notes[place / 32][step] = .anyValues(using: &random)
+            case 6..<9: score.notes[place / 32][step] = StepNotes()
+            case 9: score.notes = Score().notes
             case 10..<12: score.isSilent[track].toggle()
             case 12..<14: score.parameters[.target, track] = Double(Int.random(in: 0..<3, using: &random))
             case 14: score.parameters[.channel, track] = Double(Int.random(in: 1...3, using: &random))
@@ -58,11 +59,15 @@ import Testing
             issued[track] += 1
             score.launches.tracks[track].number = issued[track]
             score.launches.tracks[track].slot = .random(in: 0..<8, using: &random)
-            let points = [LaunchPoint.step, .beat, .bar, .loop, .nextLoop]
-            score.launches.tracks[track].point = points.randomElement(using: &random)!
+            let points: [(LaunchQuantum, Bool)] = [
+                (.step, false), (.beat, false), (.bar, false), (.loop, false), (.loop, true),
+            ]
+            (score.launches.tracks[track].point, score.launches.tracks[track].isLink) =
+                points.randomElement(using: &random)!
             score.launches.tracks[track].time = .random(using: &random)
-            for place in track * 32..<(track + 1) * 32 {
-                score.launches.notes[place] = Bool.random(using: &random) ? StepNotes() : .anyValues(using: &random)
+            for step in 0..<32 {
+                score.launches.notes[track][step] =
+                    Bool.random(using: &random) ? StepNotes() : .anyValues(using: &random)
             }
         }
 
@@ -77,7 +82,7 @@ import Testing
             score.launches.tracks[track].playingTime = score.launches.tracks[track].time
             guard score.launches.tracks[track].number == number else { return }
             score.launches.tracks[track].number = 0
-            for place in track * 32..<(track + 1) * 32 { score.notes[place] = score.launches.notes[place] }
+            score.notes[track] = score.launches.notes[track]
         }
 
         private mutating func play(_ place: Int) {

@@ -10,12 +10,12 @@ import Testing
 
     /// A way in which step numbers become frames.
     struct Timing: CustomTestStringConvertible {
-        var point: LaunchPoint
+        var point: LaunchQuantum
         var bpm: Double
         var swing: Double
         var length: Int
 
-        static let all = [LaunchPoint.step, .beat, .bar, .loop].flatMap { point in
+        static let all = [LaunchQuantum.step, .beat, .bar, .loop].flatMap { point in
             [20, 127.3, 300].flatMap { bpm in
                 [0.5, 0.75].flatMap { swing in
                     [8, 17, 32].map { Timing(point: point, bpm: bpm, swing: swing, length: $0) }
@@ -32,7 +32,7 @@ import Testing
                 case .step: true
                 case .beat: later % 4 == 0
                 case .bar: later % 16 == 0
-                case .loop, .nextLoop: later % length == 0
+                case .loop: later % length == 0
                 }
             }!
         }
@@ -128,9 +128,9 @@ import Testing
     }
 
     @Test func `the first step of all is a launch point, except for a chain's further links`() {
-        for (point, expected) in [(LaunchPoint.loop, 0), (.nextLoop, 8 * 800)] {
+        for (isLink, expected) in [(false, 0), (true, 8 * 800)] {
             let driver = OfflineDriver.playing(
-                Score.with([], bpm: 150, length: 8).queued(at: point), sampleRate: Self.rate)
+                Score.with([], bpm: 150, length: 8).queued(at: .loop, isLink: isLink), sampleRate: Self.rate)
             driver.render(frames: 8000, periods: [256]) { _ in }
             #expect(driver.launchFrames() == Array(repeating: Int64(expected), count: 4))
         }
@@ -138,7 +138,7 @@ import Testing
 
     @Test func `a step 0 that is jumped to is a launch point`() {
         let driver = OfflineDriver.playing(Score.with([], bpm: 150), sampleRate: Self.rate)
-        driver.schedule(.score(Score.with([], bpm: 150).queued(at: .nextLoop)), at: 1000)
+        driver.schedule(.score(Score.with([], bpm: 150).queued(at: .loop, isLink: true)), at: 1000)
         driver.schedule(.command(.locate(step: 0)), at: 2000)
         driver.render(frames: 4000, periods: [256]) { _ in }
         #expect(driver.launchFrames() == [2000, 2000, 2000, 2000])
@@ -185,12 +185,13 @@ import Testing
 
 extension Score {
     /// The score with its launches queued on all tracks, as slot 3 under number 1.
-    func queued(at point: LaunchPoint) -> Score {
+    func queued(at point: LaunchQuantum, isLink: Bool = false) -> Score {
         var score = self
         for track in 0..<4 {
             score.launches.tracks[track].number = 1
             score.launches.tracks[track].slot = 3
             score.launches.tracks[track].point = point
+            score.launches.tracks[track].isLink = isLink
         }
         return score
     }

@@ -82,7 +82,7 @@ import Testing
         score.launches.tracks[0].number = 1
         score.launches.tracks[0].slot = 3
         score.launches.tracks[0].point = .beat
-        for step in 0..<32 { score.launches.notes[step] = StepNotes([4], .normal) }
+        score.launches.notes[0] = PerStep(repeating: StepNotes([4], .normal))
         let driver = OfflineDriver(score)
         _ = driver.send(.play)
         var standing = score

@@ -65,7 +65,7 @@ import Testing
         score.parameters[.target, 2] = 1
         let driver = OfflineDriver.playing(score)
         var launched = score
-        for step in 0..<32 { launched.launches.notes[64 + step] = score.notes[64 + step] }
+        launched.launches.notes[2] = score.notes[2]
         launched.launches.tracks[2].number = 1
         launched.launches.tracks[2].slot = 3
         launched.launches.tracks[2].point = .loop

@@ -94,7 +94,7 @@ import Testing
                 let track = Int.random(in: 0..<4, using: &random)
                 launches += 1
                 launched[track] = .random(using: &random)
-                for index in track * 32..<track * 32 + 32 { score.launches.notes[index] = score.notes[index] }
+                score.launches.notes[track] = score.notes[track]
                 score.launches.tracks[track].number = launches
                 score.launches.tracks[track].slot = 1 - score.launches.tracks[track].playing
                 score.launches.tracks[track].time = launched[track].slot

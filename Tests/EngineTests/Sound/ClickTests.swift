@@ -36,7 +36,7 @@ import Testing
         case .solo: for other in 0..<4 { score.isSilent[other] = other != (track.rawValue + 1) % 4 }
         case .gain: score.mix(track, gain: 0.1)
         case .pan: score.mix(track, right: 0)
-        case .erase: score.notes = InlineArray(repeating: StepNotes())
+        case .erase: score.notes = Score().notes
         case .shorten: for step in 1...3 { score.set(Cell(track: track, note: 4, step: step, velocity: .off)) }
         case .otherPattern: score = .with([Cell(track: track, note: 7, step: 1)], bpm: 200, length: 8)
         case .slower: score.parameters[.tempo] = 40

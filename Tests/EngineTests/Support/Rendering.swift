@@ -29,8 +29,7 @@ extension Score {
 
     /// Writes a cell.
     mutating func set(_ cell: Cell) {
-        notes[cell.track.rawValue * SlotNotes.stepCount + cell.step][whole: cell.note] = Note(
-            cell.velocity, cell.values)
+        notes[cell.track.rawValue][cell.step][whole: cell.note] = Note(cell.velocity, cell.values)
     }
 }
 

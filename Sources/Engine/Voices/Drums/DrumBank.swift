@@ -15,9 +15,9 @@ struct DrumBank: ~Copyable {
     /// One bit for each voice that sounds.
     private var live: UInt32 = 0
     /// The voice of each drum's newest hit, -1 for none.
-    private var newest = InlineArray<12, Int8>(repeating: -1)
+    private var newest = PerNote<Int8>(repeating: -1)
     /// The drum that each one silences, -1 for none.
-    private let choked: InlineArray<12, Int8>
+    private let choked: PerNote<Int8>
     private var remaining = RemainingFade()
     /// How many hits there were: each has noise of its own.
     private var hitCount: UInt32 = 0

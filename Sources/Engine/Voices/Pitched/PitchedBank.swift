@@ -13,13 +13,13 @@ struct PitchedBank: ~Copyable {
     private var envelope: NoteEnvelope
     private var sweeps = NoteSweep()
     /// How much of 2^32 each note's phase advances per frame.
-    private let increments: InlineArray<12, Double>
+    private let increments: PerNote<Double>
     private let fadeFrames: Int
     private var remaining = RemainingFade()
     /// The lane (group * laneCount + lane) of each note's newest voice, -1 before the first.
-    private var lanes = InlineArray<12, Int8>(repeating: -1)
+    private var lanes = PerNote<Int8>(repeating: -1)
     /// How each note's newest voice falls when it is released, whatever preset was chosen meanwhile.
-    private var contours = InlineArray<12, Contour>(repeating: .first)
+    private var contours = PerNote<Contour>(repeating: .first)
     /// Which note's newest voice a lane holds, -1 for none.
     private var notes = InlineArray<32, Int8>(repeating: -1)
 
