@@ -80,3 +80,109 @@ final class StateDirectory: SessionDirectory {
         do throws(FileError) { return try body() } catch { throw .file(error) }
     }
 }
+
+/// A file on disk that is appended to, and that notices when it is no longer where it was created.
+final class AppendedFile: SessionFile {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Creates an empty file, or empties the one that is there.
+    convenience init(_ path: String) throws(FileError) {
+        try self.init(path, action: "create", flags: O_CREAT)
+        guard retryingInterrupted({ ftruncate(descriptor, 0) }) == 0 else { throw FileError("create", path) }
+    }
+
+    /// Opens a file that is there.
+    convenience init(existing path: String) throws(FileError) {
+        try self.init(path, action: "open", flags: 0)
+    }
+
+    /// What is no regular file is not opened: neither what a link leads to, nor a device.
+    private init(_ path: String, action: String, flags: Int32) throws(FileError) {
+        self.path = path
+        let flags = flags | O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+        descriptor = retryingInterrupted { open(path, flags, 0o600) }
+        guard descriptor >= 0 else { throw FileError(action, path) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw FileError(action, path, code: EINVAL)
+        }
+    }
+
+    /// Bytes of the file.
+    var length: UInt64 {
+        get throws(FileError) {
+            var status = stat()
+            guard fstat(descriptor, &status) == 0 else { throw FileError("read", path) }
+            return UInt64(status.st_size)
+        }
+    }
+
+    func truncate(to length: UInt64) throws(StorageFailure) {
+        guard retryingInterrupted({ ftruncate(descriptor, off_t(length)) }) == 0 else {
+            throw .file(FileError("write", path))
+        }
+    }
+
+    deinit { close(descriptor) }
+
+    func append(_ bytes: [UInt8]) throws(StorageFailure) {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let count = rest.withUnsafeBytes { buffer in
+                retryingInterrupted { write(descriptor, buffer.baseAddress, buffer.count) }
+            }
+            guard count >= 0 else { throw .file(FileError("write", path)) }
+            rest = rest.dropFirst(count)
+        }
+    }
+
+    func flush() throws(StorageFailure) {
+        guard retryingInterrupted({ fdatasync(descriptor) }) == 0 else { throw .file(FileError("flush", path)) }
+        guard FileIdentity(descriptor) == FileIdentity(path) else {
+            throw .file(FileError("find", path, code: ENOENT))
+        }
+    }
+}
+
+/// Keeps other daemons off a state directory as long as it exists; the system lets go of it when the process ends.
+final class DirectoryLock {
+    private let path: String
+    private let descriptor: Int32
+
+    /// Locks a directory.
+    init(_ directory: String) throws(StorageFailure) {
+        path = "\(directory)/lock"
+        let path = path
+        let writable = retryingInterrupted { open(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0o600) }
+        let reason = errno
+        // Without the right to write, an existing file can be locked all the same.
+        descriptor =
+            writable >= 0
+            ? writable : retryingInterrupted { open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC) }
+        guard descriptor >= 0 else { throw .file(FileError("create", path, code: reason)) }
+        guard retryingInterrupted({ flock(descriptor, LOCK_EX | LOCK_NB) }) == 0 else {
+            throw errno == EWOULDBLOCK
+                ? .inUse(path: directory, processID: Self.owner(descriptor)) : .file(FileError("lock", path))
+        }
+        writeOwner()
+    }
+
+    deinit { close(descriptor) }
+
+    /// Whether the locked file is still the one that another daemon would try to lock.
+    var isInPlace: Bool { FileIdentity(descriptor) == FileIdentity(path) }
+
+    /// Notes who holds the lock, for the message that another daemon gives; on a full disk it does without.
+    private func writeOwner() {
+        let owner = "\(getpid())\n"
+        if ftruncate(descriptor, 0) == 0 { _ = pwrite(descriptor, owner, owner.utf8.count, 0) }
+    }
+
+    private static func owner(_ descriptor: Int32) -> Int32? {
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        guard count > 0 else { return nil }
+        return Int32(String(decoding: bytes[..<count], as: UTF8.self).prefix { $0 != "\n" })
+    }
+}

@@ -111,3 +111,83 @@ extension History.Side {
             mixer: object["mixer"]?.objectValue.map(ParameterValues.init(stored:)))
     }
 }
+
+extension Pattern {
+    /// The pattern as it is stored, without the notes of what plays.
+    var storedSettings: JSONObject {
+        var object: JSONObject = ["name": .string(name)]
+        object["created"] = created.map { .integer($0) }
+        object["modified"] = modified.map { .integer($0) }
+        object["parameters"] = .object(parameters.stored(\.isOfPattern))
+        object["playing"] = playing.all.storedAfterFirst
+        let resting = notes(of: restingSlots)
+        object["slots"] = resting.isEmpty ? nil : .object(resting.stored)
+        return object
+    }
+
+    /// The notes of what plays as they are stored.
+    var storedCells: JSONObject { notes(of: playing.all).storedByTrack }
+
+    /// The pattern as it is stored.
+    var stored: JSONObject {
+        var object = storedSettings
+        object["cells"] = .object(storedCells)
+        return object
+    }
+
+    /// Reads ``stored``, or ``storedSettings`` with ``storedCells`` beside it.
+    init(stored object: JSONObject, cells: JSONObject? = nil) throws(MalformedData) {
+        self.init()
+        name = object["name"]?.stringValue ?? ""
+        created = object["created"]?.intValue
+        modified = object["modified"]?.intValue
+        parameters = ParameterValues(stored: object["parameters"]?.objectValue ?? [:])
+        playing = try PlayingSlots(stored: object["playing"])
+        for (slot, notes) in try [Slot: SlotNotes](stored: object["slots"]?.objectValue ?? [:]) { self[slot] = notes }
+        let cells = cells ?? object["cells"]?.objectValue ?? [:]
+        for (slot, notes) in try [Slot: SlotNotes](storedByTrack: cells, of: playing) { self[slot] = notes }
+    }
+
+    private func notes(of slots: [Slot]) -> [Slot: SlotNotes] {
+        Dictionary(uniqueKeysWithValues: slots.map { ($0, self[$0]) })
+    }
+}
+
+// Parameters in snapshots: members by name, those of tracks in an object for each track.
+//
+//     {"bpm": 120, "tracks": {"melody": {"gain": 0}}}
+
+extension ParameterValues {
+    /// Some parameters as they are stored.
+    func stored(_ isIncluded: (Parameter) -> Bool) -> JSONObject {
+        var object = members(on: nil, Parameter.ofWhole.filter(isIncluded))
+        let tracks = Track.allCases.compactMap { track in
+            let members = members(on: track, Parameter.of(track).filter(isIncluded))
+            return members.isEmpty ? nil : JSONObject.Member(name: track.name, value: .object(members))
+        }
+        if !tracks.isEmpty { object["tracks"] = .object(JSONObject(tracks)) }
+        return object
+    }
+
+    /// Reads ``stored(_:)``. What is missing, not known or of a kind that cannot be used is left at its default.
+    init(stored object: JSONObject) {
+        self.init()
+        read(object, on: nil)
+        for track in Track.allCases {
+            if let members = object["tracks"]?.objectValue?[track.name]?.objectValue { read(members, on: track) }
+        }
+    }
+
+    private func members(on track: Track?, _ parameters: [Parameter]) -> JSONObject {
+        JSONObject(parameters.map { .init(name: $0.row.name, value: self[$0, track].json) })
+    }
+
+    private mutating func read(_ members: JSONObject, on track: Track?) {
+        for member in members.members {
+            guard let parameter = Parameter(name: member.name), let value = ParameterValue(member.value) else {
+                continue
+            }
+            set(parameter, on: track, to: value)
+        }
+    }
+}
