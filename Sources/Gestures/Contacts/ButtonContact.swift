@@ -69,13 +69,14 @@ extension ButtonContact {
         }
     }
 
-    /// A tempo or length button, which repeats while it is held.
-    static func nudge(_ nudge: Nudge, downAt place: Place, at now: Moment) -> ButtonContact {
-        ButtonContact(
-            downAt: place, for: Threshold.repeatDelay, repeatingAfter: Threshold.repeatInterval, at: now
-        ) { turn in
-            turn.press(nudge)
-        }
+    /// A button that acts at once, and again and again while it is held.
+    static func nudge(
+        downAt place: Place, in turn: inout Turn, press: @escaping @Sendable (inout Turn) -> Void
+    ) -> ButtonContact {
+        press(&turn)
+        return ButtonContact(
+            downAt: place, for: Threshold.repeatDelay, repeatingAfter: Threshold.repeatInterval, at: turn.now,
+            hold: press)
     }
 
     /// Clear all: only a hold clears, so that nobody's thumb wipes a set; a tap says so.

@@ -9,23 +9,25 @@ enum HitTest {
     static func contact(
         at place: Place, of client: ClientID, on surface: TouchSurface, in turn: inout Turn
     ) -> (any Contact)? {
-        if let control = TouchControl(at: place) {
-            turn.press(control, by: client)
-            switch control {
-            case .musicKey: return ButtonContact.musicKey(downAt: place, of: client, at: turn.now)
-            case .playStop: return ButtonContact.play(downAt: place, in: &turn)
-            case .tapTempo: return ButtonContact.tempo(downAt: place, in: &turn)
-            case .clear: return ButtonContact.clear(downAt: place, of: client, at: turn.now)
-            case .meter(let track, let isUpper):
-                return ButtonContact.meter(of: track, isUpper: isUpper, downAt: place, of: client, in: turn)
-            case .nudge(let nudge): return ButtonContact.nudge(nudge, downAt: place, at: turn.now)
-            default: return nil
-            }
+        if place.row == Layout.controlRow {
+            return ControlCell.at(column: place.column).flatMap { contact(on: $0, at: place, of: client, in: &turn) }
         }
         if let pad = Layout.pad(atColumn: place.column, row: place.row) {
             return PadContact(downAt: place, on: pad, of: client, in: &turn)
         }
         if let track = Layout.track(atRow: place.row) {
+            switch place.column {
+            case Layout.muteColumn:
+                turn.toggleMute(of: track)
+                return nil
+            case Layout.soloColumn:
+                turn.toggleSolo(of: track)
+                return nil
+            case Layout.meterColumn:
+                let isUpper = Layout.isUpperHalf(of: track, row: place.row)
+                return ButtonContact.meter(of: track, isUpper: isUpper, downAt: place, of: client, in: turn)
+            default: break
+            }
             if let lens = turn.context.lenses[track] {
                 return contact(at: place, of: client, on: surface, under: lens, of: track, in: &turn)
             }
@@ -37,8 +39,32 @@ enum HitTest {
         if place.row == Layout.markerRow, Layout.markerColumns.contains(place.column) {
             return MarkerContact(downAt: place, of: client, on: surface, in: &turn)
         }
-        guard place.row != Layout.controlRow, !Layout.padColumns.contains(place.column) else { return nil }
+        guard !Layout.padColumns.contains(place.column) else { return nil }
         return OutsideContact(downAt: place, of: client, on: surface, in: &turn)
+    }
+
+    /// What a finger meets on a control: most act at once, the others wait for how long they are held.
+    private static func contact(
+        on control: ControlCell, at place: Place, of client: ClientID, in turn: inout Turn
+    ) -> (any Contact)? {
+        switch control {
+        case .musicKey: return ButtonContact.musicKey(downAt: place, of: client, at: turn.now)
+        case .playStop: return ButtonContact.play(downAt: place, in: &turn)
+        case .undo: turn.press(.undo, by: client)
+        case .redo: turn.press(.redo, by: client)
+        case .scale(let scale): turn.setKey(.scale, to: .choice(scale))
+        case .root(let root): turn.setKey(.root, to: .choice(root))
+        case .ghosts: turn.toggleGhosts()
+        case .tempo: return ButtonContact.tempo(downAt: place, in: &turn)
+        case .tempoDown: return ButtonContact.nudge(downAt: place, in: &turn) { $0.moveTempo(by: -5) }
+        case .tempoUp: return ButtonContact.nudge(downAt: place, in: &turn) { $0.moveTempo(by: 5) }
+        case .lengthDown: return ButtonContact.nudge(downAt: place, in: &turn) { $0.moveLength(by: -4) }
+        case .lengthUp: return ButtonContact.nudge(downAt: place, in: &turn) { $0.moveLength(by: 4) }
+        case .length: turn.nextLength()
+        case .scrub: break
+        case .clear: return ButtonContact.clear(downAt: place, of: client, at: turn.now)
+        }
+        return nil
     }
 
     /// What a finger meets on a track that is looked at through a lens: what the lens changes, else the lens's name.

@@ -4,42 +4,37 @@ import Music
 // Controls that act once, on `down`.
 
 extension Turn {
-    /// Carries out a control, for the client that touched it. The music key, clear all and the meters, which wait, and play/stop and
-    /// the tempo cell, which may be held, are none of these.
-    mutating func press(_ control: TouchControl, by client: ClientID) {
-        switch control {
-        case .musicKey, .playStop, .tapTempo, .clear, .meter: break
-        case .journey(let journey): press(journey, by: client)
-        case .scale(let scale): setKey(.scale, to: .choice(scale))
-        case .root(let root): setKey(.root, to: .choice(root))
-        case .ghosts: toggleGhosts()
-        case .nudge(let nudge): press(nudge)
-        case .nextLength: nextLength()
-        case .mute(let track): toggleMute(of: track)
-        case .solo(let track): toggleSolo(of: track)
-        }
+    /// Presses a tempo button; a tempo out of the buttons' reach only comes nearer, it never moves against the arrow.
+    mutating func moveTempo(by bpm: Double) {
+        if showsTempoSource() { return }
+        let tempo = document.pattern.tempo
+        let moved = Tempo(bpm: min(max(tempo.bpm + bpm, 60), 200)) ?? tempo
+        set(.tempo, to: .number((bpm < 0 ? min(tempo, moved) : max(tempo, moved)).bpm))
+        showTempo()
     }
 
-    /// Presses a button once, or once more.
-    mutating func press(_ nudge: Nudge) {
-        if nudge.parameter == .tempo, showsTempoSource() { return }
-        set(nudge.parameter, to: nudge.value(for: document.pattern))
-        if nudge.parameter == .tempo { showTempo() } else { showLength() }
+    /// Presses a length button.
+    mutating func moveLength(by steps: Int) {
+        set(.length, to: .number(Double(length + steps)))
+        showLength()
     }
 
-    private mutating func press(_ journey: Journey, by client: ClientID) {
+    /// Undoes or redoes a step.
+    mutating func press(_ journey: Journey, by client: ClientID) {
         guard canTravel(journey) else { return }
         travel(journey)
         show(journey == .undo ? "UNDO" : "REDO", at: .control)
         shake(client, .rigid)
     }
 
-    private mutating func setKey(_ parameter: Parameter, to value: ParameterValue) {
+    /// Sets the scale or its root.
+    mutating func setKey(_ parameter: Parameter, to value: ParameterValue) {
         set(parameter, to: value)
         show(key.title, at: .control)
     }
 
-    private mutating func toggleGhosts() {
+    /// Shows where the other tracks have notes, or no longer.
+    mutating func toggleGhosts() {
         set(.ghosts, to: .toggle(!document.showsGhosts))
         show(document.showsGhosts ? "GHOSTS ON" : "GHOSTS OFF", at: .control)
     }
@@ -65,21 +60,23 @@ extension Turn {
         return true
     }
 
-    private mutating func nextLength() {
+    /// Goes to the next of the usual lengths.
+    mutating func nextLength() {
         let lengths = [8, 16, 24, 32]
         set(.length, to: .number(Double(lengths.first { $0 > length } ?? lengths[0])))
         showLength()
     }
 
     /// A soloed track sounds even if muted: muting it only ends the solo.
-    private mutating func toggleMute(of track: Track) {
+    mutating func toggleMute(of track: Track) {
         guard document.soloedTrack != track else { return toggleSolo(of: track) }
         let isMuted = !document.isOn(.mute, track)
         set(.mute, on: track, to: .toggle(isMuted))
         show(isMuted ? "MUTE \(track.title)" : "UNMUTE", at: .control)
     }
 
-    private mutating func toggleSolo(of track: Track) {
+    /// Soloes a track alone, or none.
+    mutating func toggleSolo(of track: Track) {
         let isSoloed = document.soloedTrack != track
         set(.solo, on: track, to: .toggle(isSoloed))
         show(isSoloed ? "SOLO \(track.title)" : "SOLO OFF", at: .control)
