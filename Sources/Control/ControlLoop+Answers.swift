@@ -1,0 +1,116 @@
+import Grid
+import JSON
+import NIOCore
+import Session
+import Wire
+
+// What clients ask of the loop itself: pictures, subscriptions, figures.
+
+extension ControlLoop {
+    /// The picture of now, of a client's kind, as a key frame's object.
+    func keyFrame(for client: Client, at now: Duration) -> [UInt8] {
+        frames.keyFrame(for: client, at: now) { draw(at: now) }
+    }
+
+    /// Gives a client pictures with or without texts from now on.
+    func setTooltips(_ areShown: Bool, of client: Client) {
+        guard client.showsTooltips != areShown else { return }
+        client.showsTooltips = areShown
+        frames.kindChanged(of: client)
+        schedulePass()
+    }
+
+    /// Notes that a saved pattern came, went or changed.
+    func libraryChanged() {
+        for client in clients where client.subscriptions.events.contains(.library) {
+            client.subscriptions.owesLibrary = true
+        }
+        schedulePass()
+    }
+
+    /// Subscribes a client, and returns the present value of the topics that have one, as an object.
+    ///
+    /// - Parameter line: The line whose answer this will be in, nil when nothing is answered.
+    /// - Throws: When audio is wanted beside anything else, or by too many.
+    func subscribe(
+        _ client: Client, to topics: [Topic], rate: Int, answeredIn line: Int?
+    ) throws -> [UInt8] {
+        try check(topics, of: client)
+        let now = now
+        var members: [[UInt8]] = []
+        for topic in Topic.allCases where topics.contains(topic) {
+            switch topic {
+            case .frame:
+                let start = frames.subscribe(client, rate: rate, answeredIn: line, at: now) { draw(at: now) }
+                client.subscriptions.frame = start.subscription
+                members.append(Array("\"frame\":".utf8) + start.keyFrame)
+            case .state:
+                let revision = withSession { $0.stateRevision }
+                let start = states.subscribe(
+                    rate: rate, answeredIn: line, at: now, revision: revision, state: instrumentState)
+                client.subscriptions.state = start
+                members.append(Array("\"state\":".utf8) + start.base.state.bytes)
+            case .labels:
+                let present = withSession { $0.labels() }
+                let start = labels.subscribe(rate: rate, answeredIn: line, at: now, labels: present)
+                client.subscriptions.labels = start.subscription
+                members.append(Array("\"labels\":".utf8) + start.json)
+            case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .library:
+                client.subscriptions.addEvents(topic)
+            case .audio: client.subscriptions.audio = client.subscriptions.audio ?? AudioQueue()
+            }
+        }
+        watchersChanged()
+        return Array("{".utf8) + members.joined(separator: ",".utf8) + Array("}".utf8)
+    }
+
+    /// Audio has a connection of its own, so that nothing else waits behind it.
+    private func check(_ topics: [Topic], of client: Client) throws {
+        let listens = client.subscriptions.audio != nil
+        guard topics.contains(.audio) else {
+            guard !listens || topics.isEmpty else { throw Self.audioIsNotAlone }
+            return
+        }
+        guard topics.allSatisfy({ $0 == .audio }), listens || client.subscriptions.isEmpty else {
+            throw Self.audioIsNotAlone
+        }
+        let count = clients.count { $0.subscriptions.audio != nil && $0 !== client }
+        guard count < AudioEvent.maximumListeners else {
+            throw WireError(
+                .tooManyClients, "\(count) clients listen, and no more may", data: ["limit": .integer(count)])
+        }
+    }
+
+    private static let audioIsNotAlone = FieldError(
+        field: "topics", expected: "audio on a connection of its own", got: "audio beside other topics")
+
+    /// Figures about the daemon and its clients.
+    func statistics() -> Statistics {
+        let figures = services.figures()
+        let (audio, droppedNotices, midi) = withSession {
+            ($0.audio, $0.droppedNotices, $0.midiCounts)
+        }
+        return Statistics(
+            uptime: figures.uptime,
+            audio: AudioStatistics(
+                state: audio, xruns: figures.xruns, xrunsLastHour: figures.xrunsLastHour, load: figures.load,
+                worst: figures.worst, droppedNotices: droppedNotices),
+            midi: midi,
+            clients: clients.map { ClientStatistics($0) },
+            frames: clients.reduce(into: counts.formerFrames) { $0 += $1.frames },
+            errors: counts.notificationErrors, memory: figures.memory)
+    }
+
+    /// Counts a notification that would have been answered with an error.
+    func countNotificationError() {
+        counts.notificationErrors += 1
+    }
+}
+
+extension ClientStatistics {
+    fileprivate init(_ client: Client) {
+        self.init(
+            id: client.id.number, name: client.name, frames: client.frames,
+            audio: client.subscriptions.audio?.counts)
+    }
+}

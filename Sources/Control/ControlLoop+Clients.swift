@@ -1,0 +1,101 @@
+import Grid
+import JSON
+import NIOCore
+import Session
+import Wire
+
+// The clients, from the welcome to the end of their connections.
+
+extension ControlLoop {
+    /// Welcomes a client; nil when the limit is reached, which the client is sent.
+    package func attach(_ output: any ClientOutput) -> Conversation? {
+        guard !isEnding else {
+            output.abort()
+            return nil
+        }
+        guard clients.count < settings.maximumClients else {
+            refuse(output)
+            return nil
+        }
+        let client = Client(id: withSession { $0.connect() }, output: output, flushes: flushes)
+        clients.append(client)
+        client.write(ByteBuffer(bytes: welcome.line))
+        client.flush()
+        return Conversation(with: client, over: output, on: self)
+    }
+
+    private func refuse(_ output: any ClientOutput) {
+        let error = WireError(
+            .tooManyClients, "\(settings.maximumClients) clients are connected, and no more may be",
+            data: ["limit": .integer(settings.maximumClients)])
+        output.send(ByteBuffer(bytes: Response.bytes(id: .null, error: error) + [UInt8(ascii: "\n")]))
+        output.finish(lingering: false)
+    }
+
+    /// Has a round made in which every subscriber is looked at: someone can be sent something again.
+    package func subscribersChanged() {
+        frames.subscribersChanged()
+        states.subscribersChanged()
+        schedulePass()
+    }
+
+    /// Informs the session whether anybody is shown what is heard, and whether there are subscribers to traces.
+    func watchersChanged() {
+        let isWatched = clients.contains { $0.subscriptions.followsSound }
+        labels.isWanted = clients.contains { $0.subscriptions.labels != nil }
+        let isListening = clients.contains { $0.subscriptions.audio != nil }
+        let isScopeWanted = clients.contains { $0.subscriptions.events.contains(.scope) }
+        let requestListeners = Set(clients.filter { $0.subscriptions.events.contains(.sync) }.map(\.id))
+        let now = now
+        withSession { session in
+            session.setWatched(isWatched)
+            session.setRequestListeners(requestListeners)
+            session.setScope(isWanted: isScopeWanted, at: now)
+            session.setListening(isWanted: isListening, at: now)
+        }
+    }
+
+    /// Forgets a client that went away; its touches are dropped.
+    func detach(_ client: Client) {
+        guard let index = clients.firstIndex(where: { $0 === client }) else { return }
+        clients.remove(at: index)
+        counts.formerFrames += client.frames
+        let (id, now) = (client.id, now)
+        withSession { $0.disconnect(id, at: now) }
+        watchersChanged()
+        schedulePass()
+        if clients.isEmpty { stopWaiting() }
+    }
+
+    /// Says why, and closes all connections once that has left.
+    func dismissAll(reason: String) {
+        isEnding = true
+        for client in clients { client.dismiss(reason: reason) }
+    }
+
+    /// Closes all connections at once; ``allGone()`` waits no longer, whatever becomes of them.
+    func abortAll() {
+        for client in clients { client.abort() }
+        stopWaiting()
+    }
+
+    /// When the last client is gone.
+    func allGone() -> EventLoopFuture<Void> {
+        let promise = eventLoop.makePromise(of: Void.self)
+        emptyPromise = promise
+        if clients.isEmpty { stopWaiting() }
+        return promise.futureResult
+    }
+
+    private func stopWaiting() {
+        emptyPromise?.succeed()
+        emptyPromise = nil
+    }
+
+    /// Sends one client what it learned from the MIDI input, if it is subscribed to that.
+    func send(_ news: MidiNews, to client: ClientID) {
+        guard let client = clients.first(where: { $0.id == client }) else { return }
+        guard client.subscriptions.events.contains(.midi), !client.isBlocked else { return }
+        client.write(ByteBuffer(bytes: news.line))
+    }
+}
