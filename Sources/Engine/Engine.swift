@@ -52,6 +52,9 @@ public struct RtCycle: Sendable, BitwiseCopyable {
         self.clockOutLatency = clockOutLatency
         self.countsGaps = countsGaps
     }
+
+    /// JACK's time in µs of a frame of the cycle, or of the one after it.
+    func usecs(at offset: Int) -> UInt64 { startUsecs + UInt64(Double(offset) * usecsPerFrame + 0.5) }
 }
 
 /// What an engine renders.

@@ -35,8 +35,8 @@ struct MidiExchange: ~Copyable {
             let place = KeyLedger.Place(channel: message.status & 0xf, key: message.first)
             unsafe values.elements[place.index].store(message.second + 1, ordering: .relaxed)
         }
-        let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
-        let arrival = MidiArrival(frame: cycle.startFrame + Int64(offset), usecs: usecs, message: message)
+        let arrival = MidiArrival(
+            frame: cycle.startFrame + Int64(offset), usecs: cycle.usecs(at: offset), message: message)
         if !arrivals.push(arrival) { lost.add(1) }
     }
 

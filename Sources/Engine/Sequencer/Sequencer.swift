@@ -71,7 +71,7 @@ struct Sequencer: ~Copyable {
     ) {
         transport.reach(frame)
         settle(&voices, notices)
-        let usecs = cycle.startUsecs + UInt64(Double(offset) * cycle.usecsPerFrame + 0.5)
+        let usecs = cycle.usecs(at: offset)
         let cycleFrame = cycle.startFrame + Int64(offset)
         if let songStep = transport.nextStep(at: frame) {
             startDue(before: SongPlace(songStep: songStep), &voices, notices, at: cycleFrame, usecs)

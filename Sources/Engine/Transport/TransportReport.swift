@@ -40,7 +40,7 @@ extension Transport {
         report.leadsMidi = settings.sync.leadsMidi
         report.isWaiting = state.isWaiting
         report.position = position(at: frame, after: cycle)
-        report.usecs = cycle.startUsecs + UInt64(Double(cycle.frameCount) * cycle.usecsPerFrame + 0.5)
+        report.usecs = cycle.usecs(at: cycle.frameCount)
         report.isLocked = isLocked(at: frame)
         report.lossCount = losses.count
         report.keptBpm = losses.bpm
