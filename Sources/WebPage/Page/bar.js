@@ -73,12 +73,12 @@ export function makeBar() {
   };
 }
 
-export function tempoText({ bpm, sync }) {
+function tempoText({ bpm, sync }) {
   const isLed = sync && sync.following !== "internal";
   return isLed ? `${sync.bpm} BPM \u00b7 ${sync.following}` : `${bpm} BPM`;
 }
 
-export function sceneText({ slots = {} }) {
+function sceneText({ slots = {} }) {
   const playing = new Set(Object.values(slots).map((slot) => slot.playing));
   return playing.size === 1 ? `Scene ${[...playing][0]}` : "";
 }

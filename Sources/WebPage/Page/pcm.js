@@ -1,7 +1,7 @@
 // Samples as the daemon sends them: 16-bit integers, little-endian, left and right by turns.
 
 /** Base64 as numbers from -1 to 1. */
-export function samplesOf(pcm) {
+function samplesOf(pcm) {
   const bytes = atob(pcm);
   const samples = new Float32Array(bytes.length / 2);
   for (let i = 0; i < samples.length; i++) {

@@ -8,7 +8,7 @@ const NUMBERS = [1, 2, 3, 4, 5, 6, 7, 8];
 const ALL = "scene";
 
 /** The way to the next launch, 0 to 1, from a step of the loop on. */
-export function progressOf(step, { length, launch = {} }) {
+function progressOf(step, { length, launch = {} }) {
   const total = { bar: 16, beat: 4, step: 1 }[launch.quantum] ?? length;
   return ((step % total) + 1) / total;
 }
