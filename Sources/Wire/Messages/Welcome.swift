@@ -31,11 +31,11 @@ public struct Welcome: NotificationMessage {
     /// The program's version.
     public var version: String
     /// The protocol's version.
-    public var protocolVersion: Int
+    public var protocolVersion = ControlProtocol.version
     /// Cells in a row.
-    public var columns: Int
+    public var columns = Frame.columns
     /// Rows of cells.
-    public var rows: Int
+    public var rows = Frame.rows
     /// What the client must keep to.
     public var limits: Limits
 
@@ -54,21 +54,8 @@ public struct Welcome: NotificationMessage {
         version: String, server: String = "pixelboopd", limits: Limits = Limits(), isRemote: Bool = false,
         showsTooltips: Bool = true, client: String? = nil, touch: TouchSurface? = nil
     ) {
-        self.init(
-            server: server, version: version, protocolVersion: ControlProtocol.version, columns: Frame.columns,
-            rows: Frame.rows, limits: limits, isRemote: isRemote, showsTooltips: showsTooltips, client: client,
-            touch: touch)
-    }
-
-    private init(
-        server: String, version: String, protocolVersion: Int, columns: Int, rows: Int, limits: Limits, isRemote: Bool,
-        showsTooltips: Bool, client: String?, touch: TouchSurface?
-    ) {
         self.server = server
         self.version = version
-        self.protocolVersion = protocolVersion
-        self.columns = columns
-        self.rows = rows
         self.limits = limits
         self.isRemote = isRemote
         self.showsTooltips = showsTooltips
@@ -85,10 +72,11 @@ public struct Welcome: NotificationMessage {
         .optional("client", .string, \.client),
         .optional("touch", .surface, \.touch),
         make: { server, version, protocolVersion, columns, rows, limits, isRemote, showsTooltips, client, touch in
-            Welcome(
-                server: server, version: version, protocolVersion: protocolVersion, columns: columns, rows: rows,
-                limits: limits, isRemote: isRemote ?? false, showsTooltips: showsTooltips ?? true, client: client,
-                touch: touch)
+            var welcome = Welcome(
+                version: version, server: server, limits: limits, isRemote: isRemote ?? false,
+                showsTooltips: showsTooltips ?? true, client: client, touch: touch)
+            (welcome.protocolVersion, welcome.columns, welcome.rows) = (protocolVersion, columns, rows)
+            return welcome
         })
 
     private var writtenRemote: Bool? { isRemote ? true : nil }
