@@ -19,7 +19,7 @@ public enum Action: Equatable, Sendable {
     /// Let notes sound, when auditioning is on and the track is not silent.
     case audition(Audition)
     /// What the touch brought about, for a client that asked.
-    case outcome(Outcome)
+    case outcome(TouchOutcome)
 }
 
 /// One drag, from the moment at which it would write something to the finger's end.
@@ -59,20 +59,6 @@ public struct Audition: Equatable, Sendable {
         self.track = track
         self.notes = notes
         self.velocity = velocity
-    }
-}
-
-/// What a touch brought about.
-public struct Outcome: Equatable, Sendable {
-    /// `tap`, `accent`, `erase`, `clear`, `undo`, `redo`, `slide`, `paste`, or the drag's tooltip in lower case.
-    public var gesture: String
-    /// Cells written; 0 for erase, clear, undo and redo.
-    public var notes: Int
-
-    /// What a touch brought about.
-    public init(gesture: String, notes: Int) {
-        self.gesture = gesture
-        self.notes = notes
     }
 }
 

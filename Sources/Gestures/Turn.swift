@@ -50,7 +50,7 @@ struct Turn {
     mutating func shake(_ client: ClientID, _ haptic: Haptic) { actions.append(.haptic(client, haptic)) }
 
     mutating func report(_ gesture: String, notes: Int) {
-        actions.append(.outcome(Outcome(gesture: gesture, notes: notes)))
+        actions.append(.outcome(TouchOutcome(gesture: gesture, notes: notes)))
     }
 
     /// Lets notes sound, those of one velocity at a time.

@@ -108,13 +108,14 @@ public actor Session {
     // MARK: Touches
 
     /// A finger touches the grid: interpreted, applied and published when this returns.
-    public func touch(_ touch: Touch, by client: ClientID, at now: Duration) throws(CommandError) -> TouchReply {
+    public func touch(_ touch: Touch, by client: ClientID, at now: Duration) throws(CommandError) -> TouchOutcome {
         if touch.phase == .down, !Frame.contains(x: touch.x, y: touch.y) {
             throw .offGrid(x: touch.x, y: touch.y)
         }
-        let outcome = carryOut(interpret(touch, by: client, at: now), at: now)
+        var outcome = carryOut(interpret(touch, by: client, at: now), at: now)
         showGestures()
-        return TouchReply(outcome: outcome, frame: outcome == nil ? nil : link.nextFrame)
+        outcome?.frame = link.nextFrame
+        return outcome ?? TouchOutcome()
     }
 
     func interpret(_ touch: Touch, by client: ClientID, at now: Duration) -> [Action] {
@@ -142,8 +143,8 @@ public actor Session {
     ///
     /// - Returns: The last outcome among the actions, nil when the pattern is as before.
     @discardableResult
-    func carryOut(_ actions: [Action], at now: Duration) -> Outcome? {
-        var outcome: Outcome?
+    func carryOut(_ actions: [Action], at now: Duration) -> TouchOutcome? {
+        var outcome: TouchOutcome?
         var edited = false
         for action in actions {
             switch action {
@@ -283,14 +284,6 @@ public actor Session {
 
     /// What the cells stand for now; worked out anew only when notes or lenses changed.
     public func labels() -> NumberedLabels { display.labels(of: scene) }
-}
-
-/// What a touch that was sent as a request is answered.
-public struct TouchReply: Equatable, Sendable {
-    /// What the touch wrote or removed, nil when the pattern is as before.
-    public var outcome: Outcome?
-    /// The audio frame from which it can be heard, nil without audio or outcome.
-    public var frame: Int64?
 }
 
 extension Frame {

@@ -61,7 +61,7 @@ import Testing
         rig.play("0 up")
         #expect(rig.haptics == [.heavy])
         #expect(rig.texts == ["ACCENT!"])
-        #expect(rig.outcomes == [Outcome(gesture: "accent", notes: 1)])
+        #expect(rig.outcomes == [TouchOutcome(gesture: "accent", notes: 1)])
     }
 
     @Test func `a late wake-up is no late hold`() {
@@ -71,7 +71,7 @@ import Testing
             Touch(id: 97, phase: .up, x: 6.5, y: 5.5), by: ClientID(1), on: TouchSurface(), at: .milliseconds(450),
             in: rig.context)
         #expect(actions.contains(.haptic(ClientID(1), .heavy)))
-        #expect(actions.contains(.outcome(Outcome(gesture: "accent", notes: 1))))
+        #expect(actions.contains(.outcome(TouchOutcome(gesture: "accent", notes: 1))))
     }
 
     @Test func `a finger that rolled in its cell is a tap`() {

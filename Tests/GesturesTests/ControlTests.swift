@@ -139,13 +139,13 @@ import Testing
         #expect(rig.cells.isEmpty)
         #expect(rig.tooltips == [Tooltip(text: "UNDO", row: 2)])
         #expect(rig.haptics == [.rigid])
-        #expect(rig.outcomes == [Outcome(gesture: "undo", notes: 0)])
+        #expect(rig.outcomes == [TouchOutcome(gesture: "undo", notes: 0)])
         rig.forgetActions()
         rig = pressing(5, in: rig)
         expect(.melody, "E4 ..o", in: rig)
         #expect(rig.texts == ["REDO"])
         #expect(rig.haptics == [.rigid])
-        #expect(rig.outcomes == [Outcome(gesture: "redo", notes: 0)])
+        #expect(rig.outcomes == [TouchOutcome(gesture: "redo", notes: 0)])
     }
 
     @Test(arguments: [4, 5])
@@ -177,7 +177,7 @@ import Testing
         #expect(rig.history.undoCount == 1)
         #expect(rig.tooltips == [Tooltip(text: "CLEARED!", row: 2)])
         #expect(rig.haptics == [.rigid])
-        #expect(rig.outcomes == [Outcome(gesture: "clear", notes: 0)])
+        #expect(rig.outcomes == [TouchOutcome(gesture: "clear", notes: 0)])
     }
 
     @Test(arguments: [3, 6, 10, 23, 25, 29, 33, 34, 35, 36, 37, 38, 39])

@@ -18,7 +18,7 @@ import Testing
         expect(track, "", in: rig)
         #expect(rig.texts.last == "ERASE")
         #expect(rig.haptics == [.light, .rigid])
-        #expect(rig.outcomes.last == Outcome(gesture: "erase", notes: 0))
+        #expect(rig.outcomes.last == TouchOutcome(gesture: "erase", notes: 0))
         #expect(rig.history.undoCount == 1)
         rig.change { $0.undo() }
         #expect(rig.cells == before)
@@ -136,7 +136,7 @@ import Testing
         rig.play("0 down s2,7\n60 up\n150 down s2,7\n220 up")
         expect(.melody, "", in: rig)
         #expect(rig.texts == ["C4", "ERASE"])
-        #expect(rig.outcomes == [Outcome(gesture: "tap", notes: 0)])
+        #expect(rig.outcomes == [TouchOutcome(gesture: "tap", notes: 0)])
         #expect(rig.history.undoCount == 1)
     }
 

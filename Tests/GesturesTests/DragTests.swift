@@ -109,7 +109,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         #expect(rig.edits.count == 1)
 
         let gesture = drag.text.contains("4") ? "slide" : drag.text.lowercased()
-        #expect(rig.outcomes == [Outcome(gesture: gesture, notes: rig.cells.count)])
+        #expect(rig.outcomes == [TouchOutcome(gesture: gesture, notes: rig.cells.count)])
         rig.change { $0.undo() }
         #expect(rig.cells.isEmpty)
     }

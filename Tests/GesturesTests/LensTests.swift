@@ -71,7 +71,7 @@ import Testing
         #expect(rig.texts == texts + [texts[0]])
         #expect(rig.haptics == texts.map { _ in .light } && rig.auditions.isEmpty)
         #expect(rig.history.undoCount == texts.count && rig.cells == before.pattern.cells)
-        #expect(rig.outcomes == texts.map { _ in Outcome(gesture: lens.name, notes: 1) })
+        #expect(rig.outcomes == texts.map { _ in TouchOutcome(gesture: lens.name, notes: 1) })
     }
 
     // MARK: Gestures

@@ -122,7 +122,7 @@ import Testing
         rig = after("\(wait - 100) down 41,6\n\(wait - 50) up", in: rig)
         #expect(rig.texts == [isPasted ? "PASTE 6" : "MELODY 6"])
         #expect(rig.haptics == [isPasted ? .medium : .light])
-        #expect(rig.outcomes == (isPasted ? [Outcome(gesture: "paste", notes: 2)] : []))
+        #expect(rig.outcomes == (isPasted ? [TouchOutcome(gesture: "paste", notes: 2)] : []))
         let copy = rig.document.pattern[Slot(.melody, 5)]
         #expect(copy == (isPasted ? rig.document.pattern[Slot(.melody, 0)] : SlotNotes()))
         #expect(rig.history.undoCount == (isPasted ? 1 : 0))
@@ -152,7 +152,7 @@ import Testing
         var rig = Rig("C", .major, [.melody: "E4 o", .bass: "C2 o"])
         rig.play("0 down 40,22\n700 up\n1000 down 42,23\n1050 up")
         #expect(rig.texts == ["COPY 1", "PASTE 7"])
-        #expect(rig.outcomes == [Outcome(gesture: "paste", notes: 2)])
+        #expect(rig.outcomes == [TouchOutcome(gesture: "paste", notes: 2)])
         #expect(rig.document.pattern.isFilled(Slot(.bass, 6)) && rig.history.undoCount == 1)
     }
 
@@ -194,7 +194,7 @@ import Testing
         #expect(!rig.machine.previews.isEmpty)
         rig.change { $0.launch(Slot.scene(1)) }
         rig.play("100 up")
-        #expect(rig.outcomes == [Outcome(gesture: "arpeggio", notes: 3)])
+        #expect(rig.outcomes == [TouchOutcome(gesture: "arpeggio", notes: 3)])
         #expect(rig.cells.isEmpty && rig.document.pattern[Slot(.melody, 0)].count == 5)
         rig.change { $0.undo() }
         #expect(rig.document.pattern[Slot(.melody, 0)].count == 2)

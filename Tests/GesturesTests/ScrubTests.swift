@@ -24,7 +24,7 @@ import Testing
         #expect(rig.cells.isEmpty)
         #expect(rig.tooltips.last == Tooltip(text: "CLEARED!", row: 10))
         #expect(rig.haptics == [.rigid])
-        #expect(rig.outcomes == [Outcome(gesture: "clear", notes: 0)])
+        #expect(rig.outcomes == [TouchOutcome(gesture: "clear", notes: 0)])
         #expect(rig.history.undoCount == 1)
         rig.play("50 up")
         #expect(rig.history.undoCount == 1)
@@ -141,6 +141,6 @@ import Testing
         var rig = swinging(4)
         rig.play("100 up 10,7")
         #expect(rig.cells.isEmpty)
-        #expect(rig.outcomes == [Outcome(gesture: "clear", notes: 0)])
+        #expect(rig.outcomes == [TouchOutcome(gesture: "clear", notes: 0)])
     }
 }

@@ -27,7 +27,7 @@ import Testing
         #expect(rig.history.redoCount == 2)
         #expect(rig.tooltips.last == Tooltip(text: "<<UNDO", row: 10))
         #expect(rig.haptics == [.medium, .rigid])
-        #expect(rig.outcomes.last == Outcome(gesture: "undo", notes: 0))
+        #expect(rig.outcomes.last == TouchOutcome(gesture: "undo", notes: 0))
         #expect(rig.machine.previews.isEmpty)
     }
 
@@ -40,7 +40,7 @@ import Testing
         #expect(rig.history.undoCount == 2)
         #expect(rig.history.redoCount == 0)
         #expect(rig.texts.last == "REDO>>")
-        #expect(rig.outcomes.last == Outcome(gesture: "redo", notes: 0))
+        #expect(rig.outcomes.last == TouchOutcome(gesture: "redo", notes: 0))
     }
 
     @Test func `it leaves no trace in a full history either`() {

@@ -1,4 +1,5 @@
 import Gestures
+import Grid
 import Music
 import TestSupport
 import Testing
@@ -103,7 +104,7 @@ import Testing
         rig.play("0 down s2,21\n100 up")
         expect(.rhythm, "SNARE ..X", in: rig)
         #expect(rig.texts == ["KICK"])
-        #expect(rig.outcomes == [Outcome(gesture: "tap", notes: 0)])
+        #expect(rig.outcomes == [TouchOutcome(gesture: "tap", notes: 0)])
     }
 
     @Test func `a step that holds the root alone holds its chord`() {

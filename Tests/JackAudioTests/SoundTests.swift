@@ -53,7 +53,7 @@ import Testing
                 driver.engine.publish(
                     .test {
                         $0.add(note: 4, track: Self.melody, steps: [0])
-                        for step in 1..<8 { $0.notes[step][4] = .sustain }
+                        for step in 1..<8 { $0.notes[0][step][4] = .sustain }
                     })
                 _ = try await driver.session()
                 let recorder = try JackRecorder(["pixelboop:melody"], of: server)

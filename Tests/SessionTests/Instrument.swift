@@ -90,7 +90,7 @@ final class Instrument: Sendable {
 
     /// A tap in the middle of a cell.
     @discardableResult
-    func tap(_ column: Int, _ row: Int, at now: Duration = .zero) async throws -> TouchReply {
+    func tap(_ column: Int, _ row: Int, at now: Duration = .zero) async throws -> TouchOutcome {
         let (x, y) = (Double(column) + 0.5, Double(row) + 0.5)
         _ = try await session.touch(Touch(id: 1, phase: .down, x: x, y: y), by: finger, at: now)
         return try await session.touch(

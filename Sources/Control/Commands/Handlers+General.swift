@@ -33,7 +33,7 @@ extension Handlers {
             var touch = try Touch(id: id, phase: phase, x: x, y: y)
             touch.time = milliseconds.map { .milliseconds($0) }
             let (client, now) = (call.client.id, call.now)
-            return TouchOutcome(try call.ask { try $0.touch(touch, by: client, at: now) })
+            return try call.ask { try $0.touch(touch, by: client, at: now) }
         },
         Handler(encoded: Methods.subscribe) { call, parameters in
             let (topics, rate) = parameters
@@ -65,11 +65,5 @@ extension Touch {
         }
         func limited(_ place: Double?) -> Double { min(max(place ?? 0, -Touch.farthest), Touch.farthest) }
         self.init(id: id, phase: phase, x: limited(x), y: limited(y))
-    }
-}
-
-extension TouchOutcome {
-    fileprivate init(_ reply: TouchReply) {
-        self.init(gesture: reply.outcome?.gesture, notes: reply.outcome?.notes, frame: reply.frame)
     }
 }

@@ -1,3 +1,4 @@
+import Grid
 import JSON
 import Music
 
@@ -24,22 +25,7 @@ public struct SubscribeReply: WireMessage {
         make: { SubscribeReply(frame: $0, state: $1, labels: $2) })
 }
 
-/// The answer to a `touch` that was sent as a request.
-public struct TouchOutcome: WireMessage {
-    /// What the touch turned out to be, nil when the pattern is as before.
-    public var gesture: String?
-    /// Cells written.
-    public var notes: Int?
-    /// The audio frame from which it can be heard, nil without audio.
-    public var frame: Int64?
-
-    /// The answer to a touch, by default to one that changed nothing.
-    public init(gesture: String? = nil, notes: Int? = nil, frame: Int64? = nil) {
-        self.gesture = gesture
-        self.notes = notes
-        self.frame = frame
-    }
-
+extension TouchOutcome: WireMessage {
     /// `{"gesture": "arpeggio", "notes": n, "frame": f}`, f null without audio; `{}` when nothing changed.
     public static let kind = Kind<TouchOutcome>.record(
         .optional("gesture", .string, \.gesture), .optional("notes", .integer, \.writtenNotes),

@@ -1,3 +1,4 @@
+import Grid
 import Music
 import Wire
 

@@ -92,7 +92,7 @@ private struct TouchPlayer {
             y: Double(y) * (Double(Frame.rows) + 2) / 256 - 1, time: time(of: finger, y))
         do throws(CommandError) {
             let reply = try session.touch(touch, by: clients[Int(finger) % clients.count], at: now)
-            require(reply.frame == nil || reply.outcome != nil, "a frame for nothing")
+            require(reply.frame == nil || reply.gesture != nil, "a frame for nothing")
         } catch {
             require(phase == .down, "a \(phase) was refused: \(error)")
         }

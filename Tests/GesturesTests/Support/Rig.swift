@@ -147,7 +147,7 @@ struct Rig {
         }
     }
 
-    var outcomes: [Outcome] {
+    var outcomes: [TouchOutcome] {
         actions.compactMap { action in
             if case .outcome(let outcome) = action { outcome } else { nil }
         }
