@@ -143,3 +143,75 @@ struct JSONParser {
         return JSONObject.Member(name: name, value: try parseValue())
     }
 }
+
+extension JSONParser {
+    /// A number: an integer where it is written as one and fits, else the nearest double.
+    mutating func parseNumber() throws(JSONError) -> JSONValue {
+        let start = position
+        let isNegative = skip(.minus)
+        try skipDigits(leadingZeros: false)
+        var isInteger = true
+        if skip(.point) {
+            isInteger = false
+            try skipDigits(leadingZeros: true)
+        }
+        if skip(UInt8(ascii: "e")) || skip(UInt8(ascii: "E")) {
+            isInteger = false
+            if !skip(.minus) { _ = skip(UInt8(ascii: "+")) }
+            try skipDigits(leadingZeros: true)
+        }
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        // Only a double can be -0.
+        if isInteger, let integer = Int(text), !(isNegative && integer == 0) { return .integer(integer) }
+        guard let number = Double(text), number.isFinite else {
+            throw JSONError(offset: start, expected: "a number within the range of a double")
+        }
+        return .number(number)
+    }
+
+    private mutating func skipDigits(leadingZeros: Bool) throws(JSONError) {
+        let first = position
+        while let byte = next, (.zero ... .nine).contains(byte) { position += 1 }
+        guard position > first else { throw failure("a digit") }
+        if !leadingZeros, position > first + 1, bytes[first] == .zero {
+            throw JSONError(offset: first + 1, expected: "no digit after a leading zero")
+        }
+    }
+}
+
+/// Where a text stops being JSON.
+public struct JSONError: Error, Equatable, Sendable, CustomStringConvertible {
+    /// Bytes before the place.
+    public let offset: Int
+    /// What would have been right there.
+    public let expected: String
+
+    /// An error at a place.
+    public init(offset: Int, expected: String) {
+        self.offset = offset
+        self.expected = expected
+    }
+
+    /// `byte 12: expected a value`
+    public var description: String { "byte \(offset): expected \(expected)" }
+}
+
+// The characters that JSON's grammar is made of.
+extension UInt8 {
+    static let tab = UInt8(ascii: "\t")
+    static let newline = UInt8(ascii: "\n")
+    static let `return` = UInt8(ascii: "\r")
+    static let space = UInt8(ascii: " ")
+    static let quote = UInt8(ascii: "\"")
+    static let backslash = UInt8(ascii: "\\")
+    static let comma = UInt8(ascii: ",")
+    static let colon = UInt8(ascii: ":")
+    static let minus = UInt8(ascii: "-")
+    static let point = UInt8(ascii: ".")
+    static let zero = UInt8(ascii: "0")
+    static let nine = UInt8(ascii: "9")
+    static let openBracket = UInt8(ascii: "[")
+    static let closeBracket = UInt8(ascii: "]")
+    static let openBrace = UInt8(ascii: "{")
+    static let closeBrace = UInt8(ascii: "}")
+}

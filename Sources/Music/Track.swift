@@ -55,3 +55,50 @@ public enum Track: Int, Named {
         return pitches.contains(pitch) ? pitch - lowestPitch : nil
     }
 }
+
+/// Where a track's notes go.
+public enum NoteTarget: Int, Named {
+    /// To the track's own voices.
+    case voices
+    /// To the MIDI output; the track's own voices are silent.
+    case midi
+    /// To both.
+    case both
+
+    /// The name in files and on the control socket.
+    public var name: String {
+        switch self {
+        case .voices: "internal"
+        case .midi: "midi"
+        case .both: "both"
+        }
+    }
+}
+
+extension Track {
+    /// The MIDI channel of a new instrument's track.
+    public var defaultChannel: Int {
+        switch self {
+        case .melody: 1
+        case .chords: 2
+        case .bass: 3
+        case .rhythm: 10
+        }
+    }
+}
+
+extension Track {
+    /// The built-in sounds that the track can be played with, by name: presets of a pitched track, kits of rhythm. The first is
+    /// what a new instrument has.
+    public var soundNames: [String] {
+        switch self {
+        case .melody: ["Sine", "Pluck", "Lead", "Pulse", "Bell", "Tine", "Mallet", "Reed"]
+        case .chords: ["Triangle", "Warm pad", "E-piano", "Organ", "Stab", "Strings", "Glass", "Hollow"]
+        case .bass: ["Saw", "Sub+", "Acid", "Round", "FM bass", "Reese", "Square", "Pick"]
+        case .rhythm: ["Classic", "808", "909", "CR-78", "Industrial"]
+        }
+    }
+
+    /// The parameter that chooses among ``soundNames``.
+    public var soundParameter: Parameter { isPitched ? .preset : .kit }
+}

@@ -1,9 +1,50 @@
+import Control
 import Music
 import NIOConcurrencyHelpers
 import NIOCore
 import ServiceLifecycle
 import Session
 import Systemd
+import UnixSignals
+import UnixSocket
+
+/// Serves the control socket until the end.
+struct ControlService: Service {
+    /// How long clients that do not read are waited for.
+    private static let patience = Duration.milliseconds(150)
+
+    let socket: ControlSocket
+    let control: ControlCore
+
+    func run() async throws {
+        try await gracefulShutdown()
+        await socket.close()
+        await control.shutdown(reason: "pixelboopd is stopping", within: Self.patience)
+    }
+}
+
+/// Notifies the service manager when clients can connect, and when the end begins.
+struct ReadinessService: Service {
+    let manager: ServiceManager?
+
+    func run() async throws {
+        manager?.notify(.ready)
+        try await gracefulShutdown()
+        manager?.notify(.stopping)
+    }
+}
+
+/// Ends, and ends all other services with it, at the first signal that asks the daemon to end.
+///
+/// The signals are trapped by the creator of this service, before clients can connect: `ServiceGroup` would trap them only once
+/// all services run, and until then they would end the process at once, with edits that were not written yet.
+struct EndService: Service {
+    let signals: UnixSignalsSequence
+
+    func run() async throws {
+        for await _ in signals.cancelOnGracefulShutdown() { return }
+    }
+}
 
 /// Feeds the service manager's watchdog from the control loop, and only while the process callback moves too.
 struct WatchdogService: Service {
