@@ -1,1 +1,1 @@
-../../StorageTests/Journal/SimulatedDirectory.swift
+../../JournalTests/SimulatedDirectory.swift
