@@ -78,6 +78,10 @@ import Wire
     private static let faults = [
         Fault("daemon", "none at /a.sock (Connection refused)", "start pixelboopd", none("Connection refused")),
         Fault("daemon", "does not let this user in", "socket-group", none("Permission denied")),
+        Fault("daemon", "none at /a.sock", "for the system's daemon join its socket-group") { seen in
+            none("No such file or directory")(&seen)
+            seen.isShutOut = true
+        },
         Fault("daemon", "/a.sock is no socket", "remove it") { seen in
             none("Connection refused")(&seen)
             seen.socket?.isSocket = false
@@ -88,8 +92,18 @@ import Wire
         Fault("daemon", "does not answer: connection lost: timeout", "restart") {
             $0.daemon = .failure(.connectionLost(reason: "timeout"))
         },
-        Fault("versions", "pixelboop 1.0, pixelboopd 0.9", "restart the daemon", daemon { $0.version = "0.9" }),
-        Fault("configuration", "line 3", "--check-config") { $0.configurationErrors = ["line 3"] },
+        Fault(
+            "versions", "pixelboop 1.0, pixelboopd 0.9", "systemctl --user restart pixelboopd",
+            daemon { $0.version = "0.9" }),
+        Fault("versions", "pixelboop 1.0, pixelboopd 0.9", "sudo systemctl restart pixelboopd") { seen in
+            daemon { $0.version = "0.9" }(&seen)
+            seen.isSystem = true
+        },
+        Fault("configuration", "line 3", "pixelboopd --check-config") { $0.configurationErrors = ["line 3"] },
+        Fault("configuration", "line 3", "pixelboopd --config /etc/pixelboop/pixelboopd.toml --check-config") {
+            $0.configurationErrors = ["line 3"]
+            $0.isSystem = true
+        },
         Fault("socket", "everybody may connect (666)", "restart") { $0.socket?.mode = 0o140666 },
         Fault("rights", "no real-time priority, locked memory unlimited", "LimitRTPRIO") {
             $0.process?.rights.realTimePriority = 0
@@ -105,6 +119,14 @@ import Wire
         Fault("sound", "no server: why (runs: pipewire)", "pw-jack", silent(.noServer, servers: ["pipewire"])),
         Fault("audio thread", "without real-time priority", "jackd -R") { $0.process?.hasRealTimeThread = false },
         Fault("ports", "no audio port is connected", "jack_connect", daemon { $0.ports = [] }),
+        Fault("ports", "no audio port is connected", "sudo -u pixelboop jack_connect") { seen in
+            daemon { $0.ports = [] }(&seen)
+            seen.isSystem = true
+        },
+        Fault("ports", "no audio port is connected", "pw-jack jack_connect") { seen in
+            daemon { $0.ports = [] }(&seen)
+            seen.process?.usesPipeWire = true
+        },
         Fault(
             "ports", "no audio port is connected; midi_in to a:out", "jack_connect",
             daemon { $0.ports = [InstrumentPort(name: "midi_in", connections: ["a:out"])] }),
@@ -117,8 +139,12 @@ import Wire
             daemon { $0.state.storage = StorageState(status: .failing, reason: "disk full") }),
         Fault("disk", "data /d: 15 MiB free", "make room") { $0.folders[1].freeBytes = 15 << 20 },
         Fault("disk", "state /s: read-only", "state-dir") { $0.folders[0].isReadOnly = true },
-        Fault("gateway", "does not answer at 127.0.0.1:8044 (Connection refused)", "restart pixelboop-web") {
+        Fault("gateway", "does not answer at 127.0.0.1:8044 (Connection refused)", "--user restart pixelboop-web") {
             $0.gateways[0].refusal = "Connection refused"
+        },
+        Fault("gateway", "does not answer at 127.0.0.1:8044", "sudo systemctl restart pixelboop-web") {
+            $0.gateways[0].refusal = "Connection refused"
+            $0.gateways[0].isSystem = true
         },
     ]
 

@@ -13,7 +13,8 @@ struct ShowLink: DaemonCommand {
     func answer(from client: PixelBoopClient) async throws -> Answer {
         let sync = try await client.state().state.sync
         guard let holder = sync.holder else {
-            throw Failure(.usage, "pixelboop-link does not run: systemctl --user start pixelboop-link")
+            let unit = ServiceUnit(name: "pixelboop-link", isSystem: daemon.connection.isSystem)
+            throw Failure(.usage, "pixelboop-link does not run: \(unit.systemctl("start"))")
         }
         guard let peers = sync.peers, let bpm = sync.holderBpm else {
             throw Failure(.usage, "not pixelboop-link but \(holder) holds the timeline")

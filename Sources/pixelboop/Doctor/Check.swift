@@ -38,15 +38,19 @@ extension Check {
         case .failure(.noDaemon(let path, "Permission denied")):
             return .fault(
                 "the daemon at \(path) does not let this user in",
-                remedy: "run as its user, or set its socket-group to a group of yours")
+                remedy: "run as its user, or set its socket-group to a group of yours; who joins it logs in anew")
         case .failure(.noDaemon(let path, let reason)):
+            let system = seen.isShutOut ? "; for the system's daemon join its socket-group and log in anew" : ""
             return .fault(
                 "none at \(path) (\(reason))",
-                remedy: "systemctl --user start pixelboopd, or pixelboopd; or say where it listens with --socket")
+                remedy: """
+                    \(seen.unit.systemctl("start")), or pixelboopd; or say where it listens with --socket\(system)
+                    """)
         case .failure(.protocolViolation(let what)):
             return .fault("it does not speak this protocol: \(what)", remedy: "use programs of the same version")
         case .failure(let error):
-            return .fault("it does not answer: \(error)", remedy: "journalctl --user -u pixelboopd; restart it")
+            return .fault(
+                "it does not answer: \(error)", remedy: "\(seen.unit.log); \(seen.unit.systemctl("restart"))")
         }
     }
 
@@ -55,7 +59,7 @@ extension Check {
         guard daemon.version == seen.version else {
             return .fault(
                 "pixelboop \(seen.version), pixelboopd \(daemon.version)",
-                remedy: "restart the daemon when the music allows it: systemctl --user restart pixelboopd")
+                remedy: "restart the daemon when the music allows it: \(seen.unit.systemctl("restart"))")
         }
         return .well("\(seen.version), protocol \(ControlProtocol.version)")
     }
@@ -63,10 +67,19 @@ extension Check {
     /// Whether the daemon would start with its configuration.
     static let configuration = Check(name: "configuration") { seen in
         guard !seen.configurationErrors.isEmpty else { return .well("is right") }
+        let file = seen.isSystem ? " --config /etc/pixelboop/pixelboopd.toml" : ""
         return .fault(
             seen.configurationErrors.joined(separator: "; "),
-            remedy: "change it until pixelboopd --check-config accepts it")
+            remedy: "change it until pixelboopd\(file) --check-config accepts it")
     }
+}
+
+extension Examination {
+    fileprivate var unit: ServiceUnit { ServiceUnit(name: "pixelboopd", isSystem: isSystem) }
+}
+
+extension Examination.Gateway {
+    fileprivate var unit: ServiceUnit { ServiceUnit(name: "pixelboop-web", isSystem: isSystem) }
 }
 
 extension Check {
@@ -91,7 +104,8 @@ extension Check {
             return .fault(
                 rights.limits + whose,
                 remedy: """
-                    join the group audio and give user@.service LimitRTPRIO=95 and LimitMEMLOCK=infinity, then log in anew
+                    limits for the group audio, and LimitRTPRIO=95 and LimitMEMLOCK=infinity for user@.service; then log in \
+                    anew (install.md, Real-time rights)
                     """)
         }
         return .well(rights.limits + whose)
@@ -139,9 +153,16 @@ extension Check {
         let words = connected.map { "\($0.name) to \($0.connections.joined(separator: " and "))" }
         let isHeard = connected.contains { !["midi_in", "midi_out", "clock_out"].contains($0.name) }
         guard isHeard else {
+            let remedy =
+                if seen.process?.usesPipeWire == true {
+                    "connect main_L and main_R to the speakers, by qpwgraph or pw-jack jack_connect"
+                } else {
+                    (seen.isSystem ? "sudo -u pixelboop " : "")
+                        + "jack_connect pixelboop:main_L system:playback_1, and main_R to playback_2"
+                }
             return .fault(
                 "no audio port is connected" + (words.isEmpty ? "" : "; \(words.joined(separator: ", "))"),
-                remedy: "jack_connect pixelboop:main_L system:playback_1, and main_R to playback_2; it is remembered")
+                remedy: "\(remedy); it is remembered")
         }
         return .well(words.joined(separator: ", "))
     }
@@ -228,7 +249,7 @@ extension Check {
         if let silent = seen.gateways.first(where: { $0.refusal != nil }) {
             return .fault(
                 "does not answer at \(silent.address) (\(silent.refusal ?? ""))",
-                remedy: "journalctl --user -u pixelboop-web; systemctl --user restart pixelboop-web")
+                remedy: "\(silent.unit.log); \(silent.unit.systemctl("restart"))")
         }
         let addresses = seen.gateways.map(\.address).joined(separator: ", ")
         return .well("answers at \(addresses); from a tablet try pixelboop-web --print-url")

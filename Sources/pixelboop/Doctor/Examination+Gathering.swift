@@ -10,12 +10,14 @@ extension Examination {
     static func gather(_ connection: ConnectionOptions) async -> Examination {
         let (path, place) = (connection.path, connection.place)
         let process = ProcessFiles(listeningAt: path)
-        var seen = Examination(place: place, daemon: await answers(connection))
+        var seen = Examination(place: place, isSystem: connection.isSystem, daemon: await answers(connection))
+        seen.isShutOut = access(SocketPath.system, F_OK) != 0 && errno == EACCES
         seen.process = process.map { Process($0) }
         seen.socket = Socket(path)
         seen.servers = ProcessFiles.names.intersection(["jackd", "jackdbus", "pipewire"])
-        seen.readConfiguration(of: process, isSystem: path == SocketPath.system)
-        seen.gateways = RunningGateway.all().compactMap { Gateway($0) }
+        seen.readConfiguration(of: process, isSystem: seen.isSystem)
+        let system = RunningGateway.all(environment: [:])
+        seen.gateways = RunningGateway.all().compactMap { Gateway($0, isSystem: system.contains($0)) }
         return seen
     }
 
@@ -95,10 +97,10 @@ extension Examination.Folder {
 
 extension Examination.Gateway {
     /// Connects to a gateway's first address, as a browser on this machine would.
-    init?(_ gateway: RunningGateway) {
+    init?(_ gateway: RunningGateway, isSystem: Bool) {
         guard var listening = gateway.addresses.first else { return nil }
         if listening.address == "0.0.0.0" { listening.address = "127.0.0.1" }
         if listening.address == "::" { listening.address = "::1" }
-        self.init(address: listening.text, refusal: TCPProbe.refusal(of: listening))
+        self.init(address: listening.text, isSystem: isSystem, refusal: TCPProbe.refusal(of: listening))
     }
 }

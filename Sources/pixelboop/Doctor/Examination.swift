@@ -42,6 +42,8 @@ struct Examination: Sendable {
     /// A running gateway, and whether it answers at its first address.
     struct Gateway: Sendable {
         var address: String
+        /// Whether it is the system's.
+        var isSystem = false
         /// Why it does not answer; nil when it does.
         var refusal: String?
     }
@@ -50,6 +52,10 @@ struct Examination: Sendable {
     var version = ProgramVersion.current
     /// The daemon in words: `your own, /run/user/1000/pixelboop/control.sock`.
     var place = ""
+    /// Whether it is the system's daemon.
+    var isSystem = false
+    /// Whether there may be a daemon of the system's that does not let this user in.
+    var isShutOut = false
     var daemon: Result<Daemon, ClientError>
     /// The daemon's; nil when it cannot be found, as that of another machine.
     var process: Process?

@@ -13,6 +13,9 @@ struct ConnectionOptions: ParsableArguments {
 
     var path: String { named ?? SocketPath.standard() }
 
+    /// Whether commands talk to the system's daemon.
+    var isSystem: Bool { path == SocketPath.system }
+
     private var named: String? { socket ?? session.map { SocketPath.session($0) } }
 
     /// The daemon in words: where it listens, and whose it is unless the command line names it.
