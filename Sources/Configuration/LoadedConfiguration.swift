@@ -131,7 +131,7 @@ public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
             guard let base = row.base, settings.text(of: row) == nil else { continue }
             let isMentioned = problems.contains { $0.message.hasPrefix("\(row.name) ") }
             guard !isMentioned else { continue }
-            problems.append(.init(origin: .variable(base.variable), message: "is not set, so \(row.name) has to be"))
+            problems.append(.init(origin: .variable(base.variable), message: "is not set, so \(row.name) must be set"))
         }
         let socket = Table().socketPath.row
         if let path = directories.controlSocket, path.utf8.count > BaseDirectories.socketPathLimit,

@@ -36,7 +36,9 @@ public struct SchedulingRights: Equatable, Sendable, CustomStringConvertible {
     }
 
     /// One line, with a warning where it is not enough.
-    public var description: String { limits + (isEnough ? "" : ": sound may break up, see docs/operations.md") }
+    public var description: String {
+        limits + (isEnough ? "" : ": sound may break up; pixelboop doctor says what to do")
+    }
 
     /// One line: `real-time priority up to 95, locked memory unlimited`.
     public var limits: String {

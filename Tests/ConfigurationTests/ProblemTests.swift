@@ -165,8 +165,8 @@ struct ProblemTests {
         }
         #expect(
             error?.problems.map(\.description) == [
-                "XDG_RUNTIME_DIR: is not set, so socket has to be", "HOME: is not set, so state-dir has to be",
-                "HOME: is not set, so data-dir has to be",
+                "XDG_RUNTIME_DIR: is not set, so socket must be set", "HOME: is not set, so state-dir must be set",
+                "HOME: is not set, so data-dir must be set",
             ])
         let flags = ConfigurationFlags(values: [
             "socket": "/s", "state-dir": "/t", "data-dir": "/l",

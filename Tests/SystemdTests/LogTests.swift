@@ -100,7 +100,7 @@ private final class LogPipe {
         func words(_ priority: UInt64, _ memory: UInt64?, privileged: Bool = false) -> String {
             SchedulingRights(realTimePriority: priority, lockedMemory: memory, isPrivileged: privileged).description
         }
-        let advice = ": sound may break up, see docs/operations.md"
+        let advice = ": sound may break up; pixelboop doctor says what to do"
         #expect(words(95, nil) == "real-time priority up to 95, locked memory unlimited")
         #expect(words(0, nil) == "no real-time priority, locked memory unlimited" + advice)
         #expect(words(95, 8 << 20) == "real-time priority up to 95, locked memory up to 8192 KiB" + advice)
