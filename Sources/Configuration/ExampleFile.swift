@@ -13,11 +13,11 @@ public enum ExampleFile {
         let program = Table.program
         let reload =
             Table.rows.contains(where: \.reloads)
-            ? " What is marked \"On reload\" a running program takes over when it gets SIGHUP; the rest waits for a restart."
+            ? " A running program takes over settings marked \"On reload\" on SIGHUP; the others wait for a restart."
             : ""
         return """
-            Configuration of \(program), for ~/.config/pixelboop/\(program).toml or /etc/pixelboop/\(program).toml. What stands \
-            here behind "#" is what holds anyway, or an example where nothing does. Every key is also a flag \
+            Configuration of \(program), for ~/.config/pixelboop/\(program).toml or /etc/pixelboop/\(program).toml. The \
+            lines behind "#" show each default, or an example where there is none. Every key is also a flag \
             (--log-level debug) and a variable of the environment (\(Table().logLevel.row.variable(Table.prefix))=debug; \
             the socket's is \(Table().socketPath.row.variable(Table.prefix))): flags win, then the environment, then this \
             file. `\(program) --check-config` shows what is in force, and where it comes from.\(reload)

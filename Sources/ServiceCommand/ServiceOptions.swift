@@ -5,7 +5,7 @@ import Configuration
 public struct ServiceOptions<Table: SettingTable>: ParsableArguments, Sendable {
     @Option(
         help: ArgumentHelp(
-            "The configuration file, instead of $XDG_CONFIG_HOME or /etc/pixelboop/\(Table.program).toml.",
+            "The configuration file, instead of \(Table.program).toml in $XDG_CONFIG_HOME/pixelboop or /etc/pixelboop.",
             valueName: "file"))
     var config: String?
 

@@ -16,7 +16,7 @@ struct Main: ServiceCommand {
 
     @OptionGroup var service: ServiceOptions<DaemonTable>
 
-    @Option(help: ArgumentHelp("End when the process of this number does, which started it.", valueName: "pid"))
+    @Option(help: ArgumentHelp("End when the process that started it ends, which has this number.", valueName: "pid"))
     var parent: Int32?
 
     func serve(_ sources: ConfigurationSources) async throws {

@@ -41,6 +41,13 @@ import Testing
         for command in commands { #expect(page.contains("\n.Ss \(command)\n")) }
     }
 
+    @Test func `each example of a command stands on a line of its own, with what it does`() async throws {
+        let page = try await page("pixelboop.1", of: "pixelboop")
+        #expect(page.contains(".It Ic \"pixelboop slot bass 3\"\nplay slot 3 from the next launch point on\n"))
+        #expect(page.contains(".It Ic \"pixelboop call note.set '{\\(dqtrack\\(dq: "))
+        #expect(!page.contains("Examples:"))
+    }
+
     @Test func `a setting that is on or off is one flag and its negation, and one key`() async throws {
         let page = try await page("pixelboopd.8", of: "pixelboopd")
         #expect(page.contains(".Op Fl -connect | Fl -no-connect\n"))

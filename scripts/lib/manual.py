@@ -32,14 +32,23 @@ def text(words):
     return "\n".join("\\&" + line if line[0] in ".'" else line for line in lines)
 
 
+def typed(words):
+    """Something to type, as one argument of a macro."""
+    return '"' + text(words).replace("\n", " ").replace('"', "\\(dq") + '"'
+
+
 def paragraphs(words):
-    """Paragraphs, with lines that are indented as they are."""
+    """Paragraphs; lines of examples are `COMMAND   what it does`."""
     for part in re.split(r"\n\s*\n", words.strip()):
         if part.startswith("Exit codes:"):
             continue
         lines = part.split("\n")
-        if any("   " in line or line.startswith("  ") for line in lines):
-            yield ".Bd -literal -offset indent\n" + "\n".join(text(line.strip()) for line in lines) + "\n.Ed"
+        if any("   " in line for line in lines):
+            yield ".Bl -tag -width indent"
+            for command, *explanation in (re.split(r" {2,}", line.strip(), maxsplit=1) for line in lines):
+                yield f".It Ic {typed(command)}"
+                yield from map(text, explanation)
+            yield ".El"
         else:
             yield ".Pp\n" + text(" ".join(lines))
 
@@ -233,7 +242,11 @@ def companion(program, page, facts):
     folders = "XDG_CONFIG_HOME , XDG_RUNTIME_DIR" + (" , XDG_STATE_HOME" if "file" in facts else "")
     yield from items(
         "ENVIRONMENT",
-        [("Ev " + " , ".join(variables(program, page)), "The settings."), (f"Ev {folders}", "Where files are, as below.")],
+        [
+            ("Ev " + " , ".join(variables(program, page)), "The settings."),
+            (f"Ev {program.upper().replace('-', '_')}_CONFIG", "The configuration file, unless --config names one."),
+            (f"Ev {folders}", "Where files are, as below."),
+        ],
     )
     files = [
         (f"Pa $XDG_CONFIG_HOME/pixelboop/{program}.toml", f"The configuration, else /etc/pixelboop/{program}.toml."),

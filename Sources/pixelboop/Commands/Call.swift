@@ -7,9 +7,9 @@ struct Call: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Call any method of the daemon and print its result as JSON; without a method, list them.",
         discussion: """
-            Examples: pixelboop call tempo.set bpm=127.3
-                      pixelboop call note.set '{"track": "bass", "step": 0, "note": 7, "velocity": "accent"}'
-                      pixelboop call note.set --describe
+            pixelboop call tempo.set bpm=127.3    each parameter as name=value
+            pixelboop call note.set '{"track": "bass", "step": 0, "note": 7, "velocity": "accent"}'
+            pixelboop call note.set --describe    what the method does and takes
             """)
 
     @OptionGroup var daemon: DaemonOptions
