@@ -51,7 +51,7 @@ public final class PixelBoopClient: Sendable {
         let connection = Connection()
         let channel = try await open(path, for: connection, options)
         let timeout = channel.eventLoop.scheduleTask(in: TimeAmount(options.patience)) {
-            connection.end(.protocolViolation("no welcome within \(options.patience)"))
+            connection.end(.connectionLost(reason: "no welcome within \(options.patience)"))
             channel.close(promise: nil)
         }
         defer { timeout.cancel() }

@@ -1,6 +1,7 @@
 import CLinux
 import FoundationEssentials
 import Glibc
+import SystemSupport
 
 /// Keeping memory in RAM, so that the audio thread never waits for a page to come back from a disk.
 public enum MemoryLock: Equatable, Sendable, CustomStringConvertible {
@@ -30,7 +31,7 @@ public enum MemoryLock: Equatable, Sendable, CustomStringConvertible {
     /// - Returns: How many bytes are locked.
     private static func lockRegions(upTo limit: Int) -> Int {
         let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
-        let map = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+        let map = KernelFile.text("/proc/self/maps") ?? ""
         let regions = map.split(separator: "\n").compactMap { MemoryRegion($0, program: program) }
         var locked = 0
         for region in regions.filter({ !$0.isCode && $0.size <= largestRegion }) + regions.filter(\.isCode)

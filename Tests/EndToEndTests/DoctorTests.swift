@@ -43,7 +43,7 @@ import Wire
             for check in ["daemon", "versions", "configuration", "socket", "sound", "ports", "saving"] {
                 #expect(found.verdict(check) == "well", "\(check): \(found.text(check))")
             }
-            #expect(found.text("sound").contains("256 frames a period"))
+            #expect(found.text("sound").hasPrefix("JACK, ") && found.text("sound").contains("256 frames a period"))
             #expect(found.text("ports").hasPrefix("main_L to system:playback_1, main_R to system:playback_2"))
             #expect(found.text("disk").contains(stage.daemon.stateDirectory.path))
             #expect(found.verdict("gateway") == "none")
@@ -75,6 +75,10 @@ import Wire
         #expect(silent.status == 1)
         #expect(silent.verdict("daemon") == "well" && silent.verdict("sound") == "fault")
         #expect(silent.text("sound").hasPrefix("no server"))
+        // One that hangs is no daemon of another version.
+        kill(daemon.identifier, SIGSTOP)
+        let hung = try await Findings(daemon)
+        #expect(hung.text("daemon").hasPrefix("it does not answer"), "\(hung.text("daemon"))")
         _ = await daemon.end(with: SIGKILL)
         let dead = try await Findings(daemon)
         #expect(dead.status == 1 && dead.text("daemon").contains("Connection refused"))

@@ -1,4 +1,5 @@
 import Glibc
+import SystemSupport
 import Systemd
 import Testing
 
@@ -16,5 +17,10 @@ import Testing
         #expect(size <= limit)
         #expect((size > 0) == (limit > 0))
         #expect("\(lock)".hasSuffix("no more than \(limit >> 10) KiB may be locked"))
+    }
+
+    @Test func `all mappings are seen, more than the kernel gives at once`() throws {
+        let map = try #require(KernelFile.text("/proc/self/maps"))
+        #expect(map.utf8.count > 4096 && map.contains("[stack]") && map.hasSuffix("\n"))
     }
 }

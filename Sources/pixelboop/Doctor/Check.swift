@@ -91,7 +91,8 @@ extension Check {
             return .fault("everybody may connect (\(mode))", remedy: "restart the daemon, which sets it right")
         }
         let group = socket.mode & 0o060 == 0 ? "" : ", and the group \(socket.group)"
-        return .well("\(socket.owner) and root may connect\(group) (\(mode))")
+        let owner = socket.owner == "root" ? "" : "\(socket.owner) and "
+        return .well("\(owner)root may connect\(group) (\(mode))")
     }
 }
 

@@ -31,7 +31,7 @@ struct ProcessFiles {
     }
 
     private static func isDaemon(_ process: Int32) -> Bool {
-        (try? String(contentsOfFile: "/proc/\(process)/comm", encoding: .utf8)) == "pixelboopd\n"
+        KernelFile.text("/proc/\(process)/comm") == "pixelboopd\n"
     }
 
     /// The one daemon of this machine, if there are not several.
@@ -47,11 +47,11 @@ struct ProcessFiles {
     /// The names of all programs that run.
     static var names: Set<String> {
         Set(
-            numbers.compactMap { try? String(contentsOfFile: "/proc/\($0)/comm", encoding: .utf8) }
+            numbers.compactMap { KernelFile.text("/proc/\($0)/comm") }
                 .map { String($0.prefix { $0 != "\n" }) })
     }
 
-    private func text(_ file: String) -> String? { try? String(contentsOfFile: "\(folder)/\(file)", encoding: .utf8) }
+    private func text(_ file: String) -> String? { KernelFile.text("\(folder)/\(file)") }
 
     /// What the system lets it do.
     var rights: SchedulingRights {
