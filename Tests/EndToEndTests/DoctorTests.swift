@@ -76,7 +76,7 @@ import Wire
         #expect(silent.verdict("daemon") == "well" && silent.verdict("sound") == "fault")
         #expect(silent.text("sound").hasPrefix("no server"))
         // One that hangs is no daemon of another version.
-        kill(daemon.identifier, SIGSTOP)
+        kill(await daemon.identifier, SIGSTOP)
         let hung = try await Findings(daemon)
         #expect(hung.text("daemon").hasPrefix("it does not answer"), "\(hung.text("daemon"))")
         _ = await daemon.end(with: SIGKILL)
