@@ -56,6 +56,13 @@ struct LookingTests {
         #expect(outcome.output.contains("audio    \(status.rawValue): none runs\n"))
     }
 
+    @Test(arguments: [(DriverState.running, "does not run: systemctl --user start"), (.noServer, "needs sound")])
+    func `link says why no session is joined`(status: DriverState, words: String) async throws {
+        let state = InstrumentState(audio: AudioState(status: status, reason: "none runs"))
+        let outcome = try await run(["link"], answering: .object(state.json))
+        #expect(outcome.status == 2 && outcome.complaint.contains(words))
+    }
+
     @Test func `status --json prints the state as the daemon sent it, newer members included`() async throws {
         var json = InstrumentState().json
         json["future"] = [1, 2]

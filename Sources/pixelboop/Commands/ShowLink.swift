@@ -11,8 +11,13 @@ struct ShowLink: DaemonCommand {
     @OptionGroup var daemon: DaemonOptions
 
     func answer(from client: PixelBoopClient) async throws -> Answer {
-        let sync = try await client.state().state.sync
+        let state = try await client.state().state
+        let sync = state.sync
         guard let holder = sync.holder else {
+            // Time is that of the sound: without it nobody can hold any.
+            guard state.audio.status == .running else {
+                throw Failure(.usage, "pixelboop-link needs sound, and none runs: pixelboop doctor says what to do")
+            }
             let unit = ServiceUnit(name: "pixelboop-link", isSystem: daemon.connection.isSystem)
             throw Failure(.usage, "pixelboop-link does not run: \(unit.systemctl("start"))")
         }
