@@ -6,6 +6,14 @@ import Testing
 
 /// Both ends of the way between the control thread and the callback.
 @Suite struct InterfaceTests {
+    @Test func `audio outputs stand first in the table of ports, MIDI outputs last`() {
+        let kinds = EnginePort.all.map(\.kind)
+        let places: [EnginePort.Kind] = [.audioOutput, .midiInput, .midiOutput]
+        #expect(kinds == places.flatMap { kind in kinds.filter { $0 == kind } })
+        #expect(EnginePort.midiOut.index == kinds.firstIndex(of: .midiOutput))
+        #expect(EnginePort.all.map(\.index) == Array(EnginePort.all.indices))
+    }
+
     @Test func `without a driver scores can be published and commands sent until the ring is full`() {
         let engine = Engine(score: Score())
         for _ in 0..<1000 { engine.publish(.with([Cell(track: .bass, note: 0, step: 0)])) }

@@ -98,6 +98,7 @@ enum PortIndex {
 
     static var midiIn: Int { audioOutputCount }
 
+    /// MIDI outputs stand last.
     static var midiOut: Int { audioOutputCount + 1 }
 
     static var clockOut: Int { audioOutputCount + 2 }

@@ -10,7 +10,7 @@ struct PortTable: ~Copyable {
     /// How many of them carry samples: the first.
     let audioCount = EnginePort.audio.count
     private let midiIn = EnginePort.midiIn.index
-    private let midiOutputs = EnginePort.midiOut.index...EnginePort.clockOut.index
+    private let firstMidiOutput = EnginePort.midiOut.index
     /// Written only while no callback runs.
     private let handles: UnsafeMutablePointer<OpaquePointer?>
 
@@ -81,7 +81,7 @@ struct PortTable: ~Copyable {
     /// Empties the MIDI outputs, for a new cycle.
     @_noLocks @_noAllocation
     func clearMidi(_ frameCount: Int) {
-        for index in midiOutputs.lowerBound...midiOutputs.upperBound {
+        for index in firstMidiOutput..<count {
             guard let buffer = unsafe midiBuffer(of: index, frameCount) else { continue }
             unsafe jack_midi_clear_buffer(buffer)
         }
@@ -90,7 +90,7 @@ struct PortTable: ~Copyable {
     /// Adds the messages that were rendered for the MIDI outputs, so many frames after the cycle's first.
     @_noLocks @_noAllocation
     func writeMidi(_ rendered: borrowing RenderedPeriod, from offset: Int, _ frameCount: Int) {
-        for index in midiOutputs.lowerBound...midiOutputs.upperBound {
+        for index in firstMidiOutput..<count {
             unsafe write(rendered.messages(of: index), to: index, from: offset, frameCount)
         }
     }
