@@ -100,7 +100,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .syncLead:
             ParameterRow(
                 "sync.lead", .whole, .selection(of: SyncLead.self), default: .selection([]),
-                title: "Lead", "Who is given our tempo and position.")
+                title: "Lead", "Who receives our tempo and position.")
         case .syncQuantum:
             ParameterRow(
                 "sync.quantum", .whole, .integer(1...64, .beats), default: 4, title: "Quantum",

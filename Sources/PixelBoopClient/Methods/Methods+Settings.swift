@@ -39,7 +39,7 @@ extension PixelBoopClient {
         try await call(Methods.timeline, (beat, usecs, bpm, isPlaying, playingUsecs, quantum, peers))
     }
 
-    /// Holds the timeline no longer.
+    /// Gives up the timeline.
     public func releaseTimeline() async throws { try await call(Methods.releaseTimeline) }
 
     /// JACK's clock and the system's at one moment.

@@ -52,7 +52,7 @@ extension ScopeEvent: NotificationMessage {
     }
 }
 
-/// A text appeared on the grid, or goes.
+/// A text appears on the grid, or disappears.
 public struct TooltipEvent: NotificationMessage {
     /// `tooltip`
     public static let method = Topic.tooltip.rawValue

@@ -17,7 +17,7 @@ public enum Notifications {
         .init(
             "A slot begins to play.",
             LaunchEvent(track: .bass, slot: 3, frame: 520_560, usecs: 6_332_128_301)),
-        .init("A text appeared on the grid, or goes.", TooltipEvent(text: "KICK", row: 10, milliseconds: 1200)),
+        .init("A text appears on the grid, or disappears.", TooltipEvent(text: "KICK", row: 10, milliseconds: 1200)),
         .init(
             "The device of the client that touched should shake.", HapticEvent(style: "light", intensity: 0.5)),
         .init("What players ask of the client that holds the timeline.", TimelineRequest.tempo(128)),
@@ -32,7 +32,7 @@ public enum Notifications {
             "The labels that changed since those that this client was sent last.",
             LabelUpdate(sequence: 2, base: 1, changes: [.init(index: 312, text: "")])),
         .init(
-            "A fiftieth of a second of what is heard.",
+            "A fiftieth of a second of audio.",
             AudioEvent(frame: 520_320, usecs: 6_332_123_301, rate: 48_000, pcm: nil)),
         .init("The daemon closes the connection next.", Bye(reason: "pixelboopd is stopping")),
     ]
@@ -80,7 +80,7 @@ public struct NotificationDescription: Sendable {
     }
 
     fileprivate static let state = NotificationDescription(
-        name: Topic.state.rawValue, summary: "What changed of the state.",
+        name: Topic.state.rawValue, summary: "What changed in the state.",
         schema: [
             "type": "object", "description": "A JSON merge patch (RFC 7386) of State.",
             "x-mergePatchOf": ["$ref": "#/components/schemas/State"],

@@ -6,15 +6,15 @@ import Music
 extension Methods {
     /// `hello`
     public static let hello: Method<(String?, TouchSurface?, Bool?, Bool?), Welcome> = Method(
-        "hello", "Introduces the client: its name, and what its touch surface can distinguish. May be left out.",
+        "hello", "Introduces the client: its name and its touch surface. May be left out.",
         .optional("client", .clientName, "The client's name, for stats.get and the log."),
         .optional("touch", .surface, "The touch surface; by default finer than cells, at 21 px a cell."),
         .optional(
             "remote", .boolean,
-            "Whether the client is on another machine: then it may not name files of this one, for good."),
+            "Whether the client is on another machine: it may then never name files of this one."),
         .optional(
             "tooltips", .boolean,
-            "False for pictures without the texts that appear on the grid, for who shows them itself."),
+            "False for pictures without the texts that appear on the grid, for clients that show these themselves."),
         result: Welcome.kind,
         example: .init(
             ["client": "fader box", "touch": ["resolution": "cell"]],
@@ -25,7 +25,7 @@ extension Methods {
 
     /// `touch`
     public static let touch: Method<(Int, TouchPhase, Double?, Double?, Double?), TouchOutcome> = Method(
-        "touch", "Says what a finger did; usually sent as a notification.",
+        "touch", "Reports what a finger did; usually sent as a notification.",
         .required("touch", .integer, "The client's own id of the finger."),
         .required("phase", Kind<TouchPhase>.choice, "What the finger did."),
         .optional(
@@ -35,25 +35,25 @@ extension Methods {
             "y", .number.counted(in: "cells"), "Cells from the top, the integer part being the row; not for cancel."),
         .optional(
             "ms", .number(in: 0...0x1p53).counted(in: "ms"),
-            "When the finger did it, by the client's own clock in ms: then packets that come late make no tap a hold."),
+            "When the finger did it, by the client's own clock in ms, so that late packets turn no tap into a hold."),
         result: TouchOutcome.kind,
         example: .init(["touch": 1, "phase": "down", "x": 4.5, "y": 4.5], returns: [:]))
 
     /// `subscribe`
     public static let subscribe = Method(
         "subscribe", "Starts notifications, and returns the present value of frame, state and labels.",
-        .required("topics", .array(of: Kind<Topic>.choice), "What to be notified of; audio alone."),
+        .required("topics", .array(of: Kind<Topic>.choice), "The topics; audio needs a connection of its own."),
         .optional(
             "maxFps", .integer(in: ControlProtocol.frameRates).counted(in: "frames/s"),
             default: ControlProtocol.defaultFrameRate,
-            "The most frames a second that are wanted."),
+            "At most so many pictures a second."),
         result: SubscribeReply.kind, errors: [.tooManyClients],
         example: .init(["topics": ["step", "tooltip"]], returns: [:]))
 
     /// `unsubscribe`
     public static let unsubscribe = Method(
         "unsubscribe", "Ends notifications.",
-        .required("topics", .array(of: Kind<Topic>.choice), "What to be notified of no longer."),
+        .required("topics", .array(of: Kind<Topic>.choice), "The topics."),
         result: .nothing, example: .init(["topics": ["step"]], returns: [:]))
 
     /// `frame.get`

@@ -7,15 +7,15 @@ extension Methods {
     /// `lens.set`
     public static let setLens = Method(
         "lens.set",
-        "Shows what the notes of a track do besides their pitch, and lets fingers change it; for all who look.",
+        "Opens a lens on a track, or closes it, for all clients: it shows what the notes do besides their pitch, and fingers change that.",
         .required("track", Kind<Track>.name, "The track."),
-        MethodParameter<Lens?>.optional("lens", .name, "What is shown; by default the notes' pitches."),
+        MethodParameter<Lens?>.optional("lens", .name, "The lens; none by default."),
         result: .nothing, example: .init(["track": "bass", "lens": "chance"], returns: [:]))
 
     /// `lens.reset`
     public static let resetLens = Method(
-        "lens.reset", "Gives what a track plays a lens's default, on hidden steps too; one undo step.",
-        .required("track", Kind<Track>.name, "The track."), .required("lens", Kind<Lens>.name, "What is reset."),
+        "lens.reset", "Resets what a track plays to a lens's default, on hidden steps too; one undo step.",
+        .required("track", Kind<Track>.name, "The track."), .required("lens", Kind<Lens>.name, "The lens."),
         result: .nothing, example: .init(["track": "bass", "lens": "chance"], returns: [:]))
 
     /// `dice.roll`
@@ -27,14 +27,14 @@ extension Methods {
     /// `dice.freeze`
     public static let freezeDice = Method(
         "dice.freeze",
-        "Makes what dice and cycles decided in a track's last whole pass stay: what did not play goes, the rest always plays; one undo step.",
+        "Keeps what dice and cycles decided in a track's last whole pass: notes that did not play go, the others always play; one undo step.",
         .required("track", Kind<Track>.name, "The track."), result: .nothing,
         example: .init(["track": "rhythm"], returns: [:]))
 
     /// `fill.set`
     public static let setFill = Method(
         "fill.set",
-        "Holds FILL, which lets notes play that wait for it, or no longer; fingers may hold it all the same.",
+        "Holds or releases FILL, which notes with the cycle `fill` wait for; fingers may hold it at the same time.",
         .required("on", .boolean, "Whether it is held."), result: .nothing, example: .init(["on": true], returns: [:]))
 
     static let lenses = [
@@ -52,12 +52,13 @@ extension Methods {
         movedTrack, .required("parameter", Kind<Parameter>.movable, "The parameter."),
         .required("step", .step, "The step; hidden ones too, whose points do not count."),
         MethodParameter<Double?>.optional(
-            "value", .number, "In the parameter's range; the step's point goes unless it is given."), movedSlot,
+            "value", .number, "In the parameter's range; without it the step's point is removed."), movedSlot,
         result: .nothing, example: .init(["track": "bass", "parameter": "tone", "step": 0, "value": -12], returns: [:]))
 
     /// `motion.clear`
     public static let clearMotion = Method(
-        "motion.clear", "Takes all points of a parameter, which then has the mixer's value; one undo step.", movedTrack,
+        "motion.clear", "Removes all points of a parameter, which then has the mixer's value; one undo step.",
+        movedTrack,
         MethodParameter<Parameter?>.optional(
             "parameter", .movable, "The parameter; by default all of them."), movedSlot,
         result: .nothing, example: .init(["track": "bass", "parameter": "tone"], returns: [:]))

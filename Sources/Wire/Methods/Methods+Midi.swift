@@ -12,20 +12,20 @@ extension Methods {
     /// `midi.bind`
     public static let bind = Method(
         "midi.bind", "Lets a controller, a key or a program of the MIDI input move a parameter or call a method.",
-        .required("on", .trigger, "What moves it; without a channel, or with null, on any."),
+        .required("on", .trigger, "The trigger; without a channel, or with null, on any channel."),
         .required("to", .action, "The method, its parameters, and which of them the value moves."),
         result: .nothing, errors: [.notFound], example: .init(example, returns: [:]))
 
     /// `midi.unbind`
     public static let unbind = Method(
-        "midi.unbind", "Lets it move nothing any more.",
-        .required("on", .trigger, "What moved something."),
+        "midi.unbind", "Removes a binding.",
+        .required("on", .trigger, "The trigger."),
         result: .nothing, errors: [.notFound],
         example: .init(["on": ["type": "cc", "channel": 1, "number": 7]], returns: [:]))
 
     /// `midi.bindings`
     public static let bindings = Method(
-        "midi.bindings", "Returns what moves what.",
+        "midi.bindings", "Lists the bindings.",
         result: Kind<[MidiBinding]>.record(
             Member("bindings", .array(of: .binding), { $0 }), make: { $0 }),
         example: .init(returns: ["bindings": [.object(example)]]))

@@ -29,7 +29,7 @@ extension Methods {
 
     /// `sync.release`
     public static let releaseTimeline = Method(
-        "sync.release", "Holds the timeline no longer.", result: .nothing, errors: [.heldByAnother],
+        "sync.release", "Gives up the timeline.", result: .nothing, errors: [.heldByAnother],
         example: .init(returns: [:]))
 
     /// `time.get`

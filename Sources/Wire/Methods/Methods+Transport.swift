@@ -25,8 +25,8 @@ extension Methods {
     /// `transport.record`
     public static let record = Method(
         "transport.record",
-        "Writes what is played at the MIDI input into the pattern while the clock runs, or no longer.",
-        .required("on", .boolean, "Whether it is written."),
+        "Turns recording on or off: while the clock runs, what is played at the MIDI input is written into the pattern.",
+        .required("on", .boolean, "Whether to record."),
         result: TransportStatus.kind,
         example: .init(["on": true], returns: ["state": "stopped", "step": 0, "record": true]))
 

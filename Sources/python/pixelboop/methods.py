@@ -785,9 +785,9 @@ class TransportMethods:
         return result
 
     async def record(self, *, on: bool) -> Transport:
-        """Writes what is played at the MIDI input into the pattern while the clock runs, or no longer.
+        """Turns recording on or off: while the clock runs, what is played at the MIDI input is written into the pattern.
 
-        on: Whether it is written."""
+        on: Whether to record."""
         result: Transport = await self._methods._checked("transport.record", {"on": on})
         return result
 
@@ -845,7 +845,7 @@ class SyncMethods:
         await self._methods._checked("sync.timeline", {"beat": beat, "usecs": usecs, "bpm": bpm, "playing": playing, "playingUsecs": playing_usecs, "quantum": quantum, "peers": peers})
 
     async def release(self) -> None:
-        """Holds the timeline no longer."""
+        """Gives up the timeline."""
         await self._methods._checked("sync.release", {})
 
     async def set(
@@ -862,7 +862,7 @@ class SyncMethods:
         """Sets the sync, lead, quantum, start and stop, offset in, offset out, latency.
 
         source: What tempo and position follow; auto takes the best that is present.
-        lead: Who is given our tempo and position.
+        lead: Who receives our tempo and position.
         quantum: A timeline is joined on a multiple of so many beats.
         start_stop: Whether starts and stops are shared with a timeline.
         offset_in: How much later than what is followed we play; negative for earlier. In ms.
@@ -1202,10 +1202,10 @@ class LensMethods:
         track: Literal["melody", "chords", "bass", "rhythm"],
         lens: Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed", "gain", "pan", "tone", "reverb", "delay"] | None = None,
     ) -> None:
-        """Shows what the notes of a track do besides their pitch, and lets fingers change it; for all who look.
+        """Opens a lens on a track, or closes it, for all clients: it shows what the notes do besides their pitch, and fingers change that.
 
         track: The track.
-        lens: What is shown; by default the notes' pitches."""
+        lens: The lens; none by default."""
         await self._methods._checked("lens.set", {"track": track, "lens": lens})
 
     async def reset(
@@ -1214,10 +1214,10 @@ class LensMethods:
         track: Literal["melody", "chords", "bass", "rhythm"],
         lens: Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed", "gain", "pan", "tone", "reverb", "delay"],
     ) -> None:
-        """Gives what a track plays a lens's default, on hidden steps too; one undo step.
+        """Resets what a track plays to a lens's default, on hidden steps too; one undo step.
 
         track: The track.
-        lens: What is reset."""
+        lens: The lens."""
         await self._methods._checked("lens.reset", {"track": track, "lens": lens})
 
 
@@ -1228,7 +1228,7 @@ class FillMethods:
         self._methods = methods
 
     async def set(self, *, on: bool) -> None:
-        """Holds FILL, which lets notes play that wait for it, or no longer; fingers may hold it all the same.
+        """Holds or releases FILL, which notes with the cycle `fill` wait for; fingers may hold it at the same time.
 
         on: Whether it is held."""
         await self._methods._checked("fill.set", {"on": on})
@@ -1255,7 +1255,7 @@ class MotionMethods:
         track: The track.
         parameter: The parameter.
         step: The step; hidden ones too, whose points do not count.
-        value: In the parameter's range; the step's point goes unless it is given.
+        value: In the parameter's range; without it the step's point is removed.
         slot: The slot; by default the one that plays."""
         await self._methods._checked("motion.set", {"track": track, "parameter": parameter, "step": step, "value": value, "slot": slot})
 
@@ -1266,7 +1266,7 @@ class MotionMethods:
         parameter: Literal["gain", "pan", "tone", "reverb", "delay"] | None = None,
         slot: int | None = None,
     ) -> None:
-        """Takes all points of a parameter, which then has the mixer's value; one undo step.
+        """Removes all points of a parameter, which then has the mixer's value; one undo step.
 
         track: The track.
         parameter: The parameter; by default all of them.
@@ -1422,18 +1422,18 @@ class MidiMethods:
     async def bind(self, *, on: MidiEventLearnedOn, to: MidiEventLearnedTo) -> None:
         """Lets a controller, a key or a program of the MIDI input move a parameter or call a method.
 
-        on: What moves it; without a channel, or with null, on any.
+        on: The trigger; without a channel, or with null, on any channel.
         to: The method, its parameters, and which of them the value moves."""
         await self._methods._checked("midi.bind", {"on": on, "to": to})
 
     async def unbind(self, *, on: MidiEventLearnedOn) -> None:
-        """Lets it move nothing any more.
+        """Removes a binding.
 
-        on: What moved something."""
+        on: The trigger."""
         await self._methods._checked("midi.unbind", {"on": on})
 
     async def bindings(self) -> MidiBindingsResult:
-        """Returns what moves what."""
+        """Lists the bindings."""
         result: MidiBindingsResult = await self._methods._checked("midi.bindings", {})
         return result
 
@@ -1608,12 +1608,12 @@ class Methods(ABC):
         remote: bool | None = None,
         tooltips: bool | None = None,
     ) -> WelcomeEvent:
-        """Introduces the client: its name, and what its touch surface can distinguish. May be left out.
+        """Introduces the client: its name and its touch surface. May be left out.
 
         client: The client's name, for stats.get and the log.
         touch: The touch surface; by default finer than cells, at 21 px a cell.
-        remote: Whether the client is on another machine: then it may not name files of this one, for good.
-        tooltips: False for pictures without the texts that appear on the grid, for who shows them itself."""
+        remote: Whether the client is on another machine: it may then never name files of this one.
+        tooltips: False for pictures without the texts that appear on the grid, for clients that show these themselves."""
         result: WelcomeEvent = await self._checked("hello", {"client": client, "touch": touch, "remote": remote, "tooltips": tooltips})
         return result
 
@@ -1630,7 +1630,7 @@ class Methods(ABC):
         y: float | None = None,
         ms: float | None = None,
     ) -> TouchResult:
-        """Says what a finger did; usually sent as a notification.
+        """Reports what a finger did; usually sent as a notification.
 
         touch: The client's own id of the finger.
         phase: What the finger did.
@@ -1649,8 +1649,8 @@ class Methods(ABC):
     ) -> SubscribeResult:
         """Starts notifications, and returns the present value of frame, state and labels.
 
-        topics: What to be notified of; audio alone.
-        max_fps: The most frames a second that are wanted. In frames/s."""
+        topics: The topics; audio needs a connection of its own.
+        max_fps: At most so many pictures a second. In frames/s."""
         result: SubscribeResult = await self._checked("subscribe", {"topics": topics, "maxFps": max_fps})
         return result
 
@@ -1661,7 +1661,7 @@ class Methods(ABC):
     ) -> None:
         """Ends notifications.
 
-        topics: What to be notified of no longer."""
+        topics: The topics."""
         await self._checked("unsubscribe", {"topics": topics})
 
     @overload
