@@ -21,7 +21,7 @@ LONGEST_LINE = 16 * 1024 * 1024
 # Seconds between attempts to connect again.
 SHORTEST_PAUSE = 0.05
 LONGEST_PAUSE = 2.0
-# The place of the first line among the answers that are waited for; our ids begin at 1.
+# The key of the welcome among the answers that are waited for; our ids begin at 1.
 WELCOME = 0
 
 
@@ -29,8 +29,8 @@ class Client(Methods):
     """A client of the daemon, to be used with `async with`."""
 
     def __init__(self, path: str | None = None, *, name: str = "", tooltips: bool = True) -> None:
-        """path: where the socket is; it is looked for unless given. name: shown in stats.get and in the log.
-        tooltips: whether pictures have the texts that appear on the grid."""
+        """path: where the socket is; by default it is looked for as docs/protocol.md says. name: shown in stats.get and in
+        the log. tooltips: whether pictures have the texts that appear on the grid."""
         super().__init__()
         self.picture: Picture | None = None
         self.settings: State | None = None
@@ -52,7 +52,7 @@ class Client(Methods):
         self._connection: asyncio.Task[None] | None = None
 
     async def __aenter__(self) -> Client:
-        """Connects: where no daemon runs, or it refuses, the error says so."""
+        """Connects; raises an OSError where no daemon runs, CallError where it refuses."""
         streams = await self._open()
         first: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         self._connection = asyncio.create_task(self._stay_connected(*streams, first))
@@ -89,12 +89,12 @@ class Client(Methods):
     async def call(self, method: str, /, **parameters: Any) -> Any:
         """Calls a method and returns its result. Waits for a connection while there is none.
 
-        Raises CallError where the daemon refuses, ConnectionLost where its answer does not come."""
+        Raises CallError where the daemon refuses, ConnectionLost where no answer comes."""
         await self._connected.wait()
         return await self._call(method, parameters)
 
     async def notify(self, method: str, /, **parameters: Any) -> None:
-        """Calls a method without an answer."""
+        """Calls a method without waiting for an answer; there is none."""
         await self._connected.wait()
         self._write({"jsonrpc": "2.0", "method": method, "params": parameters})
         if self._writer:
@@ -109,7 +109,7 @@ class Client(Methods):
 
     async def _follow(self, topic: str, max_fps: int | None = None) -> Subscription[Any]:
         subscription: Subscription[Any] = Subscription(topic, self._ended)
-        # What comes right behind the answer belongs to the subscription.
+        # Before the call: a notification may come right after the answer.
         self._subscriptions.append(subscription)
         try:
             await self._subscribe(topic, max_fps)
@@ -231,7 +231,7 @@ class Client(Methods):
         if "method" in message:
             self._notified(message["method"], message.get("params", {}))
             return
-        # What is said to nobody's request is a refusal to talk at all.
+        # An error without an id refuses the connection itself.
         answer = self._answers.get(WELCOME if message["id"] is None else message["id"])
         if not answer or answer.done():
             return

@@ -1,4 +1,4 @@
-"""What a topic's followers are sent."""
+"""The notifications of a topic."""
 
 from __future__ import annotations
 
