@@ -758,7 +758,7 @@ class TransportMethods:
         self._methods = methods
 
     async def play(self) -> Transport:
-        """Plays from where the clock stands; needs a JACK server."""
+        """Plays from where the clock stands; needs a JACK server or the internal driver."""
         result: Transport = await self._methods._checked("transport.play", {})
         return result
 
@@ -799,7 +799,7 @@ class TempoMethods:
         self._methods = methods
 
     async def tap(self) -> TempoTapResult:
-        """Takes a tap of the tempo, and returns the tempo."""
+        """Counts a tap of the tempo, and returns the tempo."""
         result: TempoTapResult = await self._methods._checked("tempo.tap", {})
         return result
 
