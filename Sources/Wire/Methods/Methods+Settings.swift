@@ -50,6 +50,16 @@ extension Methods {
 }
 
 extension Method where Parameters == [Parameter: ParameterValue], Result == [Parameter: ParameterValue] {
+    /// `Sets the tempo.`, `Sets the dice seed.`, `Changes any of the reverb settings: time, level.`
+    private static func summary(of parameters: [Parameter]) -> String {
+        let row = parameters[0].row
+        let words = row.name.split(separator: ".")
+        guard parameters.count > 1 else {
+            return "Sets the \(words.count > 1 ? words.joined(separator: " ") : row.title.lowercased())."
+        }
+        return "Changes any of the \(words[0]) settings: \(parameters.map(\.row.argument).joined(separator: ", "))."
+    }
+
     /// A method for parameters of the whole instrument: the one that there is, or any of several. It returns what is kept
     /// where that may differ from what was asked for.
     fileprivate static func setting(_ name: String, _ parameters: [Parameter]) -> Method {
@@ -68,7 +78,7 @@ extension Method where Parameters == [Parameter: ParameterValue], Result == [Par
         let kept = Dictionary(uniqueKeysWithValues: rounded.map { ($0, $0.exampleValue) })
         let description = MethodDescription(
             name: name,
-            summary: "Sets the \(parameters.map { $0.row.title.lowercased() }.joined(separator: ", ")).",
+            summary: summary(of: parameters),
             parameters: parameters.map { ParameterDescription($0, isRequired: isRequired) }, result: result.schema,
             refusals: [], example: .init(examples, returns: result.json(of: kept)))
         return Method(

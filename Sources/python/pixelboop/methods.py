@@ -859,7 +859,7 @@ class SyncMethods:
         offset_out: float | None = None,
         latency: Literal["none", "compensate"] | None = None,
     ) -> None:
-        """Sets the sync, lead, quantum, start and stop, offset in, offset out, latency.
+        """Changes any of the sync settings: source, lead, quantum, startStop, offsetIn, offsetOut, latency.
 
         source: What tempo and position follow; auto takes the best that is present.
         lead: Who receives our tempo and position.
@@ -969,7 +969,7 @@ class ReverbMethods:
         self._methods = methods
 
     async def set(self, *, time: float | None = None, level: float | None = None) -> None:
-        """Sets the reverb time, reverb level.
+        """Changes any of the reverb settings: time, level.
 
         time: How long the reverb takes to fall by 60 dB.
         level: Loudness of the reverb in the mix. In dB."""
@@ -989,7 +989,7 @@ class DelayMethods:
         feedback: float | None = None,
         level: float | None = None,
     ) -> None:
-        """Sets the delay steps, delay feedback, delay level.
+        """Changes any of the delay settings: steps, feedback, level.
 
         steps: Steps from one echo to the next; more than 1.5 s are halved. In steps.
         feedback: How loud an echo is beside the one before it.
@@ -1004,7 +1004,7 @@ class LaunchMethods:
         self._methods = methods
 
     async def set(self, *, quantum: Literal["loop", "bar", "beat", "step"]) -> None:
-        """Sets the launch.
+        """Sets the launch quantum.
 
         quantum: Which steps queued slots and scenes begin to play on."""
         await self._methods._checked("launch.set", {"quantum": quantum})
@@ -1017,7 +1017,7 @@ class DiceMethods:
         self._methods = methods
 
     async def set(self, *, seed: int) -> None:
-        """Sets the dice.
+        """Sets the dice seed.
 
         seed: What the chances of notes are thrown with: the same seed plays the same notes."""
         await self._methods._checked("dice.set", {"seed": seed})
