@@ -120,9 +120,12 @@ import Wire
             let program: JSONValue = ["type": "program", "channel": 10, "number": 5]
             let choice: JSONValue = ["method": "track.set", "params": ["track": "rhythm", "kit": "Dust"]]
             try await client.call("midi.bind", ["on": program, "to": choice])
+            let builtIn = Track.rhythm.soundNames
+            // The last position before that of the kit behind them.
+            let end = UInt8(128 * builtIn.count / (builtIn.count + 1) - 1)
             for (messages, kit) in [
-                ([[0xb2, 74, 127]], "Dust"), ([[0xb2, 74, 106]], "Industrial"), ([[0xc9, 5]], "Dust"),
-                ([[0xb2, 74, 0]], "Classic"),
+                ([[0xb2, 74, 127]], "Dust"), ([[0xb2, 74, end]], .choice(builtIn[builtIn.count - 1])),
+                ([[0xc9, 5]], "Dust"), ([[0xb2, 74, 0]], .choice(builtIn[0])),
             ] as [([[UInt8]], ParameterValue)] {
                 receive(messages, driver)
                 try await wait(client) { $0.settings[.kit, .rhythm] == kit }
