@@ -49,7 +49,7 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
                 value, "ratchet", .none, "How many times it starts in its step.", choices: [1, 2, 3, 4, 6, 8])
         case .nudge:
             NoteValueRow(
-                value, "nudge", .percent, "By how much of a step it starts later, or earlier.",
+                value, "nudge", .percent, "How much of a step later it starts; negative for earlier.",
                 choices: [0, 12, 25, 37, 50, -12, -25, -37])
         }
     }

@@ -128,7 +128,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .diceSeed:
             ParameterRow(
                 "dice.seed", .whole, .integer(Dice.seeds), default: 1, home: .pattern, title: "Dice",
-                "What the chances of notes are thrown with: the same seed plays the same notes.")
+                "The seed of the dice that decide chances: the same seed plays the same notes.")
         case .mute:
             ParameterRow(
                 "mute", .everyTrack, .toggle, default: false, home: .mixer, title: "Mute",

@@ -28,10 +28,11 @@ const NARROW = 40; // CSS pixels, less than a label has
 const GESTURES = [
   ["tap", "Tap a step: a note, the next one, none"], ["hold", "Hold: an accent"],
   ["across", "Drag along the steps: a run, a walk, a roll"], ["up", "Drag across the rows: a chord, a slide"],
-  ["slope", "Drag aslant: a phrase, a fill"], ["held-across", "Hold, then drag along: a long note"],
-  ["twice", "Tap twice: the step is empty"], ["swipes", "Swipe left twice: undo; right: redo"],
-  ["scrub", "Rub to and fro: all is cleared"], ["hold", "Hold a level meter: a lens on the notes"],
-  ["hold", "Rest on the step markers: FILL"],
+  ["slope", "Drag diagonally: a phrase, a fill"], ["held-across", "Hold, then drag along: a long note"],
+  ["twice", "Tap twice: empties the step"], ["swipes", "Swipe left twice: undo; right: redo"],
+  ["scrub", "Rub back and forth: clears all tracks"], ["hold", "Hold a level meter: a lens on the notes"],
+  ["hold", "Rest on the step markers: FILL"], ["tap", "Tap a pad: it plays next; twice: now"],
+  ["across", "Drag over pads: they play in turn"], ["hold", "Hold a pad, tap another: copies it there"],
 ];
 
 export function makeGuide(grid) {

@@ -203,9 +203,9 @@ export async function importFile(file, connection, limits) {
   try {
     pattern = JSON.parse(text);
   } catch {
-    return notice(`${file.name}: this is no pattern, for it is not JSON; patterns end in .json`);
+    return notice(`${file.name}: this is not a pattern, because it is not JSON; patterns end in .json`);
   }
-  if (JSON.stringify(pattern).length > limits.line - 1000) return notice(`A pattern may have ${limits.line} bytes`);
+  if (JSON.stringify(pattern).length > limits.line - 1000) return notice(`The pattern is too large: at most ${limits.line} bytes`);
   if (await succeeds(connection.call("pattern.set", { pattern }))) confirm(`Imported ${file.name}`);
 }
 

@@ -8,7 +8,7 @@ import { findToken } from "./token.js";
 const GAP_SHOWN = 5000; // ms
 const HIDDEN_SLACK = 1; // s that a context may be behind without having stood
 const OFF = -60; // dB
-const SILENT_SWITCH = "If you hear nothing, look at the switch for silence at the device's side, and at its volume";
+const SILENT_SWITCH = "If you hear nothing, check the silent switch at the device's side, and its volume";
 
 export function makeLoudspeaker(url, state) {
   const [button, line] = [byID("listen"), byID("listen-line")];
@@ -33,7 +33,7 @@ export function makeLoudspeaker(url, state) {
     listening.context.onstatechange = showStanding;
     if (navigator.audioSession) navigator.audioSession.type = "playback";
     else if (/iPhone|iPad/.test(navigator.userAgent)) notice(SILENT_SWITCH);
-    if (audio.status !== "running") notice("The daemon plays nothing at present");
+    if (audio.status !== "running") notice("The instrument plays nothing at present");
     resume();
     endLine();
     show({ isPlaying: false });

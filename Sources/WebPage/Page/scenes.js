@@ -80,7 +80,7 @@ export function buildScenes({ connection, state, stepFeed }) {
     done.hidden = mode !== "chain" || picked.length < 2;
     setText(hint, {
       copy: picked.length ? "Now tap where the copy goes" : "Tap what is to be copied",
-      chain: picked.length ? `Chain ${picked.map(({ number }) => number).join(" ")}` : "Tap what follows one another",
+      chain: picked.length ? `Chain ${picked.map(({ number }) => number).join(" ")}` : "Tap pads in the order in which they play",
     }[mode] ?? "");
   }
 

@@ -16,7 +16,7 @@ export function buildPageSettings({ welcome, names }) {
     address
       ? makeAddress(address)
       : element("p", { className: "hint" },
-        "Only this machine has this address. For tablets in the room, start pixelboop-web --lan."),
+        "Only this machine can open this address. For tablets in the room, start pixelboop-web --lan."),
     element("p", { className: "hint" }, `${welcome.server} ${welcome.version}`));
 }
 

@@ -17,7 +17,7 @@ extension Methods {
 
     /// `library.save`
     public static let save = Method(
-        "library.save", "Saves the pattern, over what stood under the name.",
+        "library.save", "Saves the pattern under a name, and replaces the one that has it already.",
         .required("name", .libraryName, "The name."),
         result: .nothing, errors: [.storage], example: .init(["name": "groove"], returns: [:]))
 

@@ -34,7 +34,7 @@ extension Methods {
     public static let learn = Method(
         "midi.learn",
         "Binds the next message that comes within 30 s; the topic `midi` of this client says which it was.",
-        .required("to", .action, "What it is to move."), result: .nothing,
+        .required("to", .action, "The method, its parameters, and which of them the value moves."), result: .nothing,
         example: .init(["to": ["method": "track.set", "params": ["track": "bass"], "value": "gain"]], returns: [:]))
 
     /// `midi.ports`

@@ -12,9 +12,9 @@ extension Methods {
 
     /// `slot.copy`
     public static let copySlot = Method(
-        "slot.copy", "Puts a copy of a slot's notes into another slot of the track; one undo step.",
+        "slot.copy", "Puts a copy of a slot into another slot of the track; one undo step.",
         .required("track", Kind<Track>.name, "The track."), .required("from", .slotNumber, "The slot to copy."),
-        .required("to", .slotNumber, "The slot whose notes are replaced."), result: .nothing,
+        .required("to", .slotNumber, "The slot that is replaced."), result: .nothing,
         example: .init(["track": "melody", "from": 1, "to": 2], returns: [:]))
 
     /// `slot.clear`
@@ -30,10 +30,10 @@ extension Methods {
         MethodParameter<Int?>.optional("slot", .slotNumber, "The slot; by default the one that plays."),
         MethodParameter<Int?>.optional(
             "length", Kind.integer(in: 0...SlotNotes.stepCount).counted(in: "steps"),
-            "Its own loop, 0 to follow the whole's length; by default as it is."),
+            "Steps of its own loop, 0 to follow the pattern's length; by default as it is."),
         MethodParameter<Speed?>.optional(
             "speed", .name,
-            "How many of its steps follow each other in the time of one; by default as it is."),
+            "How many of its steps play in the time of one; by default as it is."),
         result: .nothing, example: .init(["track": "bass", "length": 12, "speed": "3/2"], returns: [:]))
 
     /// `slot.rotate`
@@ -73,9 +73,9 @@ extension Methods {
 
     /// `scene.copy`
     public static let copyScene = Method(
-        "scene.copy", "Puts a copy of all notes of a scene into another one; one undo step.",
+        "scene.copy", "Puts a copy of a scene, the slots of all tracks, into another one; one undo step.",
         .required("from", .slotNumber, "The scene to copy."),
-        .required("to", .slotNumber, "The scene whose notes are replaced."), result: .nothing,
+        .required("to", .slotNumber, "The scene that is replaced."), result: .nothing,
         example: .init(["from": 1, "to": 2], returns: [:]))
 
     static let slots = [

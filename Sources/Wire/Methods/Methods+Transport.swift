@@ -14,7 +14,7 @@ extension Methods {
     public static let pause = transportMethod("transport.pause", "Stops, and stays where it is.", .paused)
     /// `transport.toggle`
     public static let toggle = transportMethod(
-        "transport.toggle", "Stops what plays, plays what does not.", errors: [.noAudio], .playing)
+        "transport.toggle", "Stops if it plays, plays if it does not.", errors: [.noAudio], .playing)
 
     /// `transport.locate`
     public static let locate = Method(

@@ -7,7 +7,7 @@ import Wire
 struct SetLens: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "lens",
-        abstract: "Look at a track through a lens, for all who see the grid; without a lens, show which is open.",
+        abstract: "Open a lens on a track, on all displays; without a lens, print which is open.",
         discussion: """
             pixelboop lens bass chance                how often each note plays; `none` shows notes again
             pixelboop lens bass chance --reset        all notes always again
@@ -33,9 +33,9 @@ struct SetLens: DaemonCommand {
     @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")
     var track: Track
-    @Argument(help: "What is shown, or `none`.", completion: .list(Choice.allValueStrings))
+    @Argument(help: "The lens, or `none` to close the open one.", completion: .list(Choice.allValueStrings))
     var lens: Choice?
-    @Flag(help: "Give the notes that play the lens's default instead.")
+    @Flag(help: "Give the slot that plays the lens's default instead.")
     var reset = false
 
     func validate() throws {
@@ -58,7 +58,7 @@ struct SetLens: DaemonCommand {
 
 struct SetFill: SilentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "fill", abstract: "Hold FILL, so that notes that wait for it play, or release it.")
+        commandName: "fill", abstract: "Switch FILL on or off, for which notes can wait.")
 
     @OptionGroup var daemon: DaemonOptions
     @Argument(help: "on or off.")
@@ -69,7 +69,7 @@ struct SetFill: SilentCommand {
 
 struct DiceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "dice", abstract: "Roll the dice that decide about chances, or freeze what they decided.",
+        commandName: "dice", abstract: "Roll the dice that decide chances, or freeze what they decided.",
         subcommands: [RollDice.self, FreezeDice.self])
 }
 
@@ -88,7 +88,7 @@ struct RollDice: DaemonCommand {
 struct FreezeDice: SilentCommand {
     static let configuration = CommandConfiguration(
         commandName: "freeze",
-        abstract: "Freeze what dice and cycles decided in a track's last whole pass; one undo step.")
+        abstract: "Keep what dice and cycles decided in a track's last whole pass; one undo step.")
 
     @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")

@@ -68,9 +68,9 @@ struct SlotTimeOptions: ParsableArguments {
         static var allValueStrings: [String] { ["none"] }
     }
 
-    @Option(help: "Steps of its own loop, 1 to 32, or `none` to follow the whole's length.")
+    @Option(help: "Steps of its own loop, 1 to 32, or `none` to follow the pattern's length.")
     var length: Length?
-    @Option(help: "How many of its steps follow each other in the time of one.")
+    @Option(help: "How many of its steps play in the time of one.")
     var speed: Speed?
 
     /// Whether nothing is given.
@@ -88,14 +88,14 @@ struct SlotTimeOptions: ParsableArguments {
 
 struct CopySlot: SilentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "copy", abstract: "Put a copy of a slot's notes into another slot of the track.")
+        commandName: "copy", abstract: "Put a copy of a slot into another slot of the track.")
 
     @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track.")
     var track: Track
     @Argument(help: "The slot to copy.")
     var from: Int
-    @Argument(help: "The slot whose notes are replaced.")
+    @Argument(help: "The slot that is replaced.")
     var to: Int
 
     func perform(_ client: PixelBoopClient) async throws { try await client.copySlot(track, from: from, to: to) }
@@ -153,12 +153,12 @@ struct LaunchScene: SilentCommand {
 
 struct CopyScene: SilentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "copy", abstract: "Put a copy of all notes of a scene into another one.")
+        commandName: "copy", abstract: "Put a copy of a scene into another one.")
 
     @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The scene to copy.")
     var from: Int
-    @Argument(help: "The scene whose notes are replaced.")
+    @Argument(help: "The scene that is replaced.")
     var to: Int
 
     func perform(_ client: PixelBoopClient) async throws { try await client.copyScene(from: from, to: to) }

@@ -5,12 +5,13 @@ struct TUI: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tui", abstract: "Play the instrument in the terminal, with keys or the mouse as finger.",
         discussion: """
-            88 by 26 characters show a cell as two of them, more room as more; 44 by 12 are enough for half-blocks, where \
-            the left button plays the upper and the right button the lower row of a character.
+            In a window of 88 by 26 characters a cell is two characters wide, in a larger one more. From 44 by 12 on a \
+            character shows two cells: the left button plays the upper, the right button the lower one.
 
             Keys: arrows, Tab, Home and End move the cursor, Enter taps; h puts the finger down to hold it, d begins a \
             drag: then arrows move it, Enter lifts it and Esc cancels it. Space play or stop, r record, + and - tempo, 1 \
-            to 8 scenes, Ctrl-Z undo, Ctrl-Y redo, Delete clear, Ctrl-N new, n names on the notes, ? help, q quit.
+            to 8 scenes, l and L lenses, z freeze, f FILL, Ctrl-Z undo, Ctrl-Y redo, Delete clear, Ctrl-N new, n names \
+            on the notes, ? help, q quit.
             """)
 
     @OptionGroup var connection: ConnectionOptions

@@ -773,7 +773,7 @@ class TransportMethods:
         return result
 
     async def toggle(self) -> Transport:
-        """Stops what plays, plays what does not."""
+        """Stops if it plays, plays if it does not."""
         result: Transport = await self._methods._checked("transport.toggle", {})
         return result
 
@@ -1019,7 +1019,7 @@ class DiceMethods:
     async def set(self, *, seed: int) -> None:
         """Sets the dice seed.
 
-        seed: What the chances of notes are thrown with: the same seed plays the same notes."""
+        seed: The seed of the dice that decide chances: the same seed plays the same notes."""
         await self._methods._checked("dice.set", {"seed": seed})
 
     async def roll(self) -> StateDice:
@@ -1028,8 +1028,8 @@ class DiceMethods:
         return result
 
     async def freeze(self, *, track: Literal["melody", "chords", "bass", "rhythm"]) -> None:
-        """Makes what dice and cycles decided in a track's last whole pass stay: what did not play goes, the rest
-        always plays; one undo step.
+        """Keeps what dice and cycles decided in a track's last whole pass: notes that did not play go, the others
+        always play; one undo step.
 
         track: The track."""
         await self._methods._checked("dice.freeze", {"track": track})
@@ -1116,7 +1116,7 @@ class NoteMethods:
         chance: In which share of its passes it plays, by dice. In %.
         cycle: In which passes it plays: 1:2 is the first of every two.
         ratchet: How many times it starts in its step.
-        nudge: By how much of a step it starts later, or earlier. In %."""
+        nudge: How much of a step later it starts; negative for earlier. In %."""
         await self._methods._checked("note.set", {"track": track, "step": step, "note": note, "velocity": velocity, "slot": slot, "level": level, "chance": chance, "cycle": cycle, "ratchet": ratchet, "nudge": nudge})
 
     async def adjust(
@@ -1142,7 +1142,7 @@ class NoteMethods:
         chance: In which share of its passes it plays, by dice. In %.
         cycle: In which passes it plays: 1:2 is the first of every two.
         ratchet: How many times it starts in its step.
-        nudge: By how much of a step it starts later, or earlier. In %."""
+        nudge: How much of a step later it starts; negative for earlier. In %."""
         await self._methods._checked("note.adjust", {"track": track, "step": step, "note": note, "slot": slot, "level": level, "chance": chance, "cycle": cycle, "ratchet": ratchet, "nudge": nudge})
 
 
@@ -1230,7 +1230,7 @@ class FillMethods:
     async def set(self, *, on: bool) -> None:
         """Holds or releases FILL, which notes with the cycle `fill` wait for; fingers may hold it at the same time.
 
-        on: Whether it is held."""
+        on: Whether FILL is on."""
         await self._methods._checked("fill.set", {"on": on})
 
 
@@ -1308,11 +1308,11 @@ class SlotMethods:
         await self._methods._checked("slot.launch", {"track": track, "slot": slot, "when": when})
 
     async def copy(self, *, track: Literal["melody", "chords", "bass", "rhythm"], from_: int, to: int) -> None:
-        """Puts a copy of a slot's notes into another slot of the track; one undo step.
+        """Puts a copy of a slot into another slot of the track; one undo step.
 
         track: The track.
         from_: The slot to copy.
-        to: The slot whose notes are replaced."""
+        to: The slot that is replaced."""
         await self._methods._checked("slot.copy", {"track": track, "from": from_, "to": to})
 
     async def clear(self, *, track: Literal["melody", "chords", "bass", "rhythm"], slot: int) -> None:
@@ -1362,8 +1362,8 @@ class SlotMethods:
 
         track: The track.
         slot: The slot; by default the one that plays.
-        length: Its own loop, 0 to follow the whole's length; by default as it is. In steps.
-        speed: How many of its steps follow each other in the time of one; by default as it is."""
+        length: Steps of its own loop, 0 to follow the pattern's length; by default as it is. In steps.
+        speed: How many of its steps play in the time of one; by default as it is."""
         await self._methods._checked("slot.set", {"track": track, "slot": slot, "length": length, "speed": speed})
 
 
@@ -1381,10 +1381,10 @@ class SceneMethods:
         await self._methods._checked("scene.launch", {"scene": scene, "when": when})
 
     async def copy(self, *, from_: int, to: int) -> None:
-        """Puts a copy of all notes of a scene into another one; one undo step.
+        """Puts a copy of a scene, the slots of all tracks, into another one; one undo step.
 
         from_: The scene to copy.
-        to: The scene whose notes are replaced."""
+        to: The scene that is replaced."""
         await self._methods._checked("scene.copy", {"from": from_, "to": to})
 
     async def chain(self, *, scenes: Sequence[int]) -> None:
@@ -1440,7 +1440,7 @@ class MidiMethods:
     async def learn(self, *, to: MidiEventLearnedTo) -> None:
         """Binds the next message that comes within 30 s; the topic `midi` of this client says which it was.
 
-        to: What it is to move."""
+        to: The method, its parameters, and which of them the value moves."""
         await self._methods._checked("midi.learn", {"to": to})
 
     async def ports(self) -> MidiPortsResults:
@@ -1461,7 +1461,7 @@ class LibraryMethods:
         return result
 
     async def save(self, *, name: str) -> None:
-        """Saves the pattern, over what stood under the name.
+        """Saves the pattern under a name, and replaces the one that has it already.
 
         name: The name."""
         await self._methods._checked("library.save", {"name": name})
