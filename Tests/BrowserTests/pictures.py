@@ -49,9 +49,9 @@ class Photographer:
         # How busy this machine is, is not what the pictures are about.
         self.browser.run("document.getElementById('xruns').hidden = true")
 
-    def shoot(self, name, device):
-        """Takes the page as it is, then puts it into its frame on a page of its own."""
-        time.sleep(0.5)  # What moves has come to rest.
+    def shoot(self, name, device, rest=0.5):
+        """Takes the page as it is when what moves has come to rest, then puts it into its frame on a page of its own."""
+        time.sleep(rest)
         (width, height, scale), (bezel, outside, inside) = device
         driver = self.browser.driver
         shot = driver.execute_cdp_cmd("Page.captureScreenshot", {"format": "png"})["data"]
@@ -110,7 +110,7 @@ class Photographer:
                 return [left, top, right, bottom];""")
             place = {"x": left + 0.45 * (right - left), "y": top + 0.4 * (bottom - top), "id": 0}
             self.touch("touchStart", place)
-            self.shoot(f"first-visit-{name}-2", device)
+            self.shoot(f"first-visit-{name}-2", device, rest=0.1)  # A tap, and not yet a hold.
             # The page was hidden for the picture, which cancels its fingers.
             self.touch("touchEnd")
             self.touch("touchStart", place)
@@ -141,9 +141,12 @@ class Photographer:
             if device is TABLET:
                 self.browser.find("listen").click()
                 until(lambda: self.browser.text("delay").endswith("ms"), "sound")
-                until(lambda: not self.browser.all("#listen.trouble"), "some seconds without a gap")
-            until(lambda: self.daemon.call("state.get")["transport"]["step"] % 16 in (5, 6), "the moment")
+            until(self.is_moment, "the moment, some seconds without a gap before it")
             self.shoot(name, device)
+
+    def is_moment(self):
+        is_step = self.daemon.call("state.get")["transport"]["step"] % 16 in (5, 6)
+        return is_step and not self.browser.all("#listen.trouble")
 
     def sheet(self):
         self.open(LAPTOP)

@@ -19,17 +19,19 @@ GESTURES = [
     ("hold", "hold 0.4 s", "ACCENT!"),
     ("across", "drag along", "ARPEGGIO: the scale", "ARPEGGIO: the chord", "WALK", "ROLL"),
     ("up", "drag across", "slide to a note", "CHORD: 2 to 4 tones", "ROOT+5", "MULTI: all rows"),
-    ("slope", "drag aslant", "PHRASE", "PHRASE", "FILL", "FILL"),
+    ("slope", "drag diagonally", "PHRASE", "PHRASE", "FILL", "FILL"),
     ("held-across", "hold, drag along", "SUSTAIN", "SUSTAIN: a triad", "SUSTAIN: with the fifth", "ROLL with accents"),
-    ("twice", "tap twice", "ERASE: the step is empty; below the tracks: play or stop"),
+    ("twice", "tap twice", "ERASE: empties the step; above or below the tracks: play or stop"),
     ("swipes", "swipe twice", "to the left <<UNDO, to the right REDO>>"),
-    ("scrub", "rub to and fro", "at the fifth turn CLEARED!; undo brings it back"),
+    ("scrub", "rub back and forth", "at the fifth turn CLEARED!; undo brings it back"),
+    ("hold", "hold a meter 0.6 s", "a lens, and back; tap the meter: the next one; on a note tap, hold and drag change its value"),
+    ("hold", "rest on second row", "FILL, until the finger is lifted"),
 ]
 CONTROLS = [
     ("music key", "play, stop; hold: colours"), ("play, stop", "hold: record a keyboard"), ("undo, redo", "brighter when there is something"),
     ("scales, roots", "notes that are there stay"), ("ghosts", "where other tracks have notes"),
     ("tempo", "slower, tap it, faster; hold: sync"), ("length", "shorter, 8 16 24 32, longer"),
-    ("clear", "hold 0.6 s; undo brings it back"), ("in front of a track", "mute, solo, next or last sound"),
+    ("clear", "hold 0.6 s; undo brings it back"), ("in front of a track", "mute, solo; meter: sounds"),
 ]
 PADS = [
     ("tap", "plays when the loop begins anew"), ("tap twice", "NOW, at the same place"),
@@ -106,7 +108,7 @@ def main():
     print(text(MARGIN + 175, 54, "44 by 24 pixels: you touch it, it loops, and what you see is what you hear", fill="#444"))
     for line in grid(frame, MARGIN - 26, 66, 828):
         print(line)
-    for line in gestures(MARGIN, 568):
+    for line in gestures(MARGIN, 528):
         print(line)
     for line in table("Controls, top row", CONTROLS, right, 96, 120):
         print(line)

@@ -7,7 +7,8 @@ import json
 import sys
 
 SIDE, GAP, MARGIN = 44, 8, 16
-LABELS = {91: "▲", 92: "▼", 93: "◄", 94: "►", 95: "play", 96: "rec", 97: "undo", 98: "redo", 39: "mute", 29: "solo"}
+LABELS = {91: "▲", 92: "▼", 93: "◄", 94: "►", 95: "play", 96: "rec", 97: "undo", 98: "redo", 39: "mute", 29: "solo",
+          19: "lens"}
 
 
 def main():
@@ -29,7 +30,8 @@ def main():
             print(f'<rect x="{x}" y="{y}" width="{SIDE}" height="{SIDE}" rx="{5 if is_pad else SIDE // 2}" '
                   f'fill="#{red:02x}{green:02x}{blue:02x}"/>')
             if number in LABELS:
-                print(f'<text x="{x + SIDE / 2}" y="{y + SIDE / 2 + 4}" fill="#fff">{LABELS[number]}</text>')
+                ink = "#000" if 2 * red + 5 * green + blue > 1000 else "#fff"
+                print(f'<text x="{x + SIDE / 2}" y="{y + SIDE / 2 + 4}" fill="{ink}">{LABELS[number]}</text>')
     print("</svg>")
 
 
