@@ -1,4 +1,4 @@
-// What Swift cannot import of JACK's headers, and the system interface that its driver needs beside them.
+// The parts of JACK's headers that Swift cannot import, and eventfd for the driver.
 
 #ifndef CJACK_H
 #define CJACK_H
@@ -23,15 +23,15 @@ static inline jack_client_t *cjack_client_open(
     return jack_client_open(client_name, options, status);
 }
 
-// JACK declares the keys as variables, which Swift takes for shared mutable state.
+// JACK declares the keys as variables, which Swift treats as shared mutable state.
 static inline const char *cjack_key_pretty_name(void) { return JACK_METADATA_PRETTY_NAME; }
 static inline const char *cjack_key_order(void) { return JACK_METADATA_ORDER; }
 static inline const char *cjack_key_port_group(void) { return JACK_METADATA_PORT_GROUP; }
 static inline const char *cjack_key_event_types(void) { return JACK_METADATA_EVENT_TYPES; }
 static inline const char *cjack_key_icon_name(void) { return JACK_METADATA_ICON_NAME; }
 
-// Swift's compiler lets the process callback call nothing that is not known to be free of locks and allocation. These are,
-// and carry that knowledge across: of JACK's own functions those which it makes for the process callback.
+// The Swift compiler lets the process callback call only functions that are marked as free of locks and allocation.
+// JACK makes the functions below for use in it.
 #define CJACK_REALTIME __attribute__((swift_attr("@_noLocks")))
 
 CJACK_REALTIME int jack_get_cycle_times(
@@ -63,11 +63,11 @@ CJACK_REALTIME int jack_transport_locate(jack_client_t *client, jack_nframes_t f
 CJACK_REALTIME int jack_transport_reposition(jack_client_t *client, const jack_position_t *position);
 CJACK_REALTIME jack_transport_state_t jack_transport_query(const jack_client_t *client, jack_position_t *position);
 
-// What is needed of jack_position_t, whose packed layout Swift does not know.
+// The members of jack_position_t that we need: Swift cannot import its packed layout.
 typedef struct {
     bool is_rolling;
     jack_nframes_t frame;
-    // Whether the rest is told.
+    // Whether the members below are set.
     bool has_bar;
     int32_t bar;
     int32_t beat;
@@ -102,32 +102,32 @@ CJACK_REALTIME static inline cjack_transport_t cjack_query_transport(const jack_
 }
 
 // Writes bar and beat into a position.
-CJACK_REALTIME static inline void cjack_write_bar(jack_position_t *position, const cjack_transport_t *told) {
+CJACK_REALTIME static inline void cjack_write_bar(jack_position_t *position, const cjack_transport_t *transport) {
     position->valid = (jack_position_bits_t)(JackPositionBBT | JackTickDouble);
-    position->bar = told->bar;
-    position->beat = told->beat;
-    position->tick = (int32_t)told->tick;
-    position->tick_double = told->tick;
-    position->bar_start_tick = (told->bar - 1) * (told->beats_per_bar * told->ticks_per_beat);
-    position->beats_per_bar = (float)told->beats_per_bar;
-    position->beat_type = (float)told->beat_type;
-    position->ticks_per_beat = told->ticks_per_beat;
-    position->beats_per_minute = told->bpm;
+    position->bar = transport->bar;
+    position->beat = transport->beat;
+    position->tick = (int32_t)transport->tick;
+    position->tick_double = transport->tick;
+    position->bar_start_tick = (transport->bar - 1) * (transport->beats_per_bar * transport->ticks_per_beat);
+    position->beats_per_bar = (float)transport->beats_per_bar;
+    position->beat_type = (float)transport->beat_type;
+    position->ticks_per_beat = transport->ticks_per_beat;
+    position->beats_per_minute = transport->bpm;
 }
 
-// Moves the transport, and tells bar and beat there at once: jack_transport_locate would blank them for a cycle. JACK takes
-// no fraction of a tick here.
-CJACK_REALTIME static inline void cjack_reposition(jack_client_t *client, const cjack_transport_t *told) {
+// Moves the transport, and publishes bar and beat with it: after jack_transport_locate they would be missing for a
+// cycle. JACK accepts only whole ticks here.
+CJACK_REALTIME static inline void cjack_reposition(jack_client_t *client, const cjack_transport_t *transport) {
     jack_position_t position = {0};
-    cjack_write_bar(&position, told);
+    cjack_write_bar(&position, transport);
     position.valid = JackPositionBBT;
-    position.frame = told->frame;
+    position.frame = transport->frame;
     jack_transport_reposition(client, &position);
 }
 
 CJACK_REALTIME static inline jack_nframes_t cjack_frame(const jack_position_t *position) { return position->frame; }
 
-// Wakes the thread that waits for an eventfd; never waits itself, because nobody lets the counter become full.
+// Wakes the thread that waits for an eventfd. It would block only if the counter were full, which it never is.
 CJACK_REALTIME static inline void cjack_signal(int descriptor) { eventfd_write(descriptor, 1); }
 
 #endif

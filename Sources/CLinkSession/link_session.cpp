@@ -13,7 +13,7 @@ struct link_session {
     ableton::Link link;
 };
 
-// What Link throws (no sockets, no threads) must not reach Swift.
+// Link throws when the system has no sockets or threads left. Exceptions must not reach Swift.
 link_session *link_session_create(double bpm) {
     try {
         return new link_session(bpm);
@@ -56,8 +56,8 @@ void link_session_set_tempo(link_session *session, double bpm, int64_t usecs) {
 
 void link_session_set_playing(link_session *session, bool is_playing, int64_t usecs) {
     auto state = session->link.captureAppSessionState();
-    // Of two starts and stops Link keeps the one with the later time, by clocks of peers that agree to some milliseconds:
-    // what is asked for now comes after what is known.
+    // Of two starts or stops Link keeps the one with the later time, and the clocks of peers differ by some
+    // milliseconds. So this one gets a time after the one that is known.
     state.setIsPlaying(is_playing, std::max(microseconds(usecs), state.timeForIsPlaying() + microseconds(1)));
     session->link.commitAppSessionState(state);
 }

@@ -17,22 +17,23 @@
 // The calling thread's name in tools like top; at most 15 characters.
 static inline void clinux_name_thread(const char *name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 
-// Has the process told to end when the thread that started it ends. That may have happened already: see getppid().
+// Has the kernel send this process SIGTERM when the thread that started it ends. That may have happened already: see
+// getppid().
 static inline void clinux_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTERM); }
 
 // Locks pages into RAM when they are first used (MLOCK_ONFAULT); -1 and errno when that is not allowed.
 static inline long clinux_lock_when_used(void *start, size_t size) { return syscall(SYS_mlock2, start, size, 1); }
 
-// Has all threads allocate from one heap, those excepted that have a heap of their own already.
+// Lets all threads allocate from one heap, except those that already have their own.
 static inline void clinux_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
 
-// A pipe that programs started meanwhile do not inherit; -1 and errno where there is none.
+// Makes a pipe that child processes do not inherit; -1 and errno on failure.
 static inline int clinux_pipe(int *ends) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 
 // GNU's, which Swift's Glibc module leaves out.
 int pthread_getattr_np(pthread_t thread, pthread_attr_t *attributes);
 
-// Swift's compiler lets audio threads call nothing that is not known to be free of locks and allocation. These are.
+// The Swift compiler lets audio threads call only functions that are marked as free of locks and allocation.
 #define CLINUX_REALTIME __attribute__((swift_attr("@_noLocks")))
 
 // The time since some fixed moment in ns; answered without entering the kernel.
@@ -42,7 +43,7 @@ CLINUX_REALTIME static inline uint64_t clinux_monotonic_nanoseconds(void) {
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-// The same without the corrections that the system's clock gets.
+// The same, but not adjusted by NTP.
 static inline uint64_t clinux_raw_nanoseconds(void) {
     struct timespec time;
     clock_gettime(CLOCK_MONOTONIC_RAW, &time);

@@ -3,11 +3,11 @@ import SystemSupport
 /// Where this program's files belong, by what systemd passes to its units or else by the XDG Base Directory
 /// Specification (version 0.8).
 public struct BaseDirectories: Equatable, Sendable {
-    /// Sockets. Nil when the environment does not say.
+    /// For sockets; nil if the environment does not define it.
     public var runtime: String?
-    /// The session. Nil when the environment does not say.
+    /// For the session; nil if the environment does not define it.
     public var state: String?
-    /// The library. Nil when the environment does not say.
+    /// For the library; nil if the environment does not define it.
     public var data: String?
     /// Where a configuration file is looked for, in order.
     public var configuration: [String]
@@ -39,7 +39,7 @@ public struct BaseDirectories: Equatable, Sendable {
         configuration = [unit, user, Self.system].compactMap(\.self)
     }
 
-    /// Relative and empty paths are to be ignored, says the specification.
+    /// The specification says to ignore relative and empty paths.
     private static func absolute(_ path: String?) -> String? {
         guard let path, path.hasPrefix("/") else { return nil }
         let end = path.lastIndex { $0 != "/" } ?? path.startIndex

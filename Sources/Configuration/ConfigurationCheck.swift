@@ -1,5 +1,5 @@
-/// What `--check-config` prints: the settings as the daemon would use them and where they come from, in the form of a
-/// configuration file, or everything that is wrong.
+/// The output of `--check-config`: the effective settings and their origins, in the form of a configuration file, or
+/// all errors.
 public enum ConfigurationCheck {
     public struct Result: Equatable, Sendable {
         public var report = ""

@@ -1,4 +1,4 @@
-/// What is wrong with a configuration: everything that was found.
+/// All problems that were found in a configuration.
 public struct ConfigurationError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The problems, in the order in which the sources were read.
     public var problems: [Problem]

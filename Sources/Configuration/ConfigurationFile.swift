@@ -1,15 +1,14 @@
 import TOMLKit
 
-/// A configuration file: keys and their values, and where they stand.
+/// A configuration file: its keys with their values and line numbers.
 struct ConfigurationFile {
-    /// What a file says about one key.
     struct Entry {
         var name: String
         var value: RawValue
         var line: Int?
     }
 
-    /// A file larger than this was not written for this program.
+    /// In bytes: a larger file is not a configuration of ours.
     static let sizeLimit = 1 << 20
 
     let path: String
@@ -23,9 +22,9 @@ struct ConfigurationFile {
         guard let text = String(validating: content, as: UTF8.self) else {
             throw Self.error(path, line: Self.lineOfBadText(content), "is not UTF-8")
         }
-        // The parser would take a zero for the end of the file.
+        // The parser would stop at a zero as if the file ended there.
         if let zero = content.firstIndex(of: 0) {
-            throw Self.error(path, line: content[..<zero].count { $0 == UInt8(ascii: "\n") } + 1, "has a byte of 0")
+            throw Self.error(path, line: content[..<zero].count { $0 == UInt8(ascii: "\n") } + 1, "has a zero byte")
         }
         if let trap = ParserTraps(in: text).first { throw Self.error(path, line: trap.line, trap.problem) }
         do {

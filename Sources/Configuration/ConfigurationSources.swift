@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// What was given on the command line; nil for what was not.
+/// The flags that were given on the command line.
 public struct ConfigurationFlags: Equatable, Sendable {
     /// The configuration file, instead of those in the usual places.
     public var file: String?
@@ -21,7 +21,7 @@ public struct ConfigurationSources: Equatable, Sendable {
     /// What relative paths on the command line and in the environment are relative to.
     public var workingDirectory: String
 
-    /// The given flags, and what the process was started with.
+    /// The given flags with the process's environment and directory.
     public init(
         flags: ConfigurationFlags, environment: [String: String] = ProcessInfo.processInfo.environment,
         workingDirectory: String = FileManager.default.currentDirectoryPath

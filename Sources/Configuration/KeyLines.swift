@@ -1,4 +1,4 @@
-/// Finds the lines on which the keys of a TOML text first stand, which the TOML parser does not say.
+/// Finds the first line of each key in a TOML text, which the TOML parser does not report.
 struct KeyLines {
     private var lines: [String: Int] = [:]
 
@@ -25,7 +25,7 @@ struct KeyLines {
         return key.isEmpty ? nil : String(key)
     }
 
-    /// The quotes of a string that goes on over the end of a line, nil when there is none.
+    /// The quotes of a string that continues on the next line, nil when there is none.
     private static func openString(after line: Substring, _ openString: String?) -> String? {
         ["\"\"\"", "'''"].reduce(openString) { open, quotes in
             guard open == nil || open == quotes else { return open }

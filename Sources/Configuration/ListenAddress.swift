@@ -3,7 +3,7 @@ import Glibc
 public struct ListenAddress: Equatable, Sendable {
     /// A literal IPv4 or IPv6 address.
     public var address: String
-    /// From 0, which stands for any that is free, to 65535.
+    /// 0 for any free port.
     public var port: Int
 
     public init(address: String, port: Int) {
@@ -26,7 +26,7 @@ public struct ListenAddress: Equatable, Sendable {
     /// As it is written: `192.168.1.2:8044` or `[fe80::1]:8044`.
     public var text: String { address.contains(":") ? "[\(address)]:\(port)" : "\(address):\(port)" }
 
-    /// Whether the address is one, rather than a name.
+    /// Whether it is an IP address and not a host name.
     private var isLiteral: Bool {
         var binary = in6_addr()
         return inet_pton(address.contains(":") ? AF_INET6 : AF_INET, address, &binary) == 1

@@ -4,7 +4,7 @@ import Glibc
 /// A configuration and where each of its settings comes from.
 public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
     public private(set) var settings: Settings<Table>
-    /// Where those come from that are not the defaults, by name.
+    /// The origins of settings that are not the defaults, by name.
     public private(set) var origins: [String: ConfigurationOrigin] = [:]
     /// The file that was read, nil when there was none.
     public private(set) var file: String?
@@ -14,8 +14,8 @@ public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
     private var problems: [ConfigurationError.Problem] = []
     private let directories: BaseDirectories
 
-    /// Reads what was configured: the defaults, then the file, then the environment, then the flags, each of which wins
-    /// over those before.
+    /// Reads the configuration: the defaults, then the file, then the environment, then the flags, each of which
+    /// overrides those before.
     ///
     /// - Throws: ``ConfigurationError`` with everything that is wrong; a daemon must not start then.
     public init(_ sources: ConfigurationSources) throws(ConfigurationError) {
@@ -60,7 +60,7 @@ public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
         guard fstat(descriptor, &status) == 0 else { throw unreadable(path) }
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw ConfigurationError(
-                problems: [.init(origin: .file(path, line: nil), message: "is no regular file; only such are read")])
+                problems: [.init(origin: .file(path, line: nil), message: "is not a regular file")])
         }
         var content = [UInt8](repeating: 0, count: ConfigurationFile.sizeLimit + 1)
         let count = fread(&content, 1, content.count, file)
@@ -124,8 +124,8 @@ public struct LoadedConfiguration<Table: SettingTable>: Equatable, Sendable {
         }
     }
 
-    /// Finds settings without a default, because the environment does not say where the user's files belong, and a socket
-    /// whose default path is too long.
+    /// Checks the defaults that depend on the environment: a directory for which a variable is missing, and a socket
+    /// path that is too long.
     private mutating func checkPaths() {
         for row in Table.rows {
             guard let base = row.base, settings.text(of: row) == nil else { continue }

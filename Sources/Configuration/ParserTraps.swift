@@ -1,7 +1,6 @@
-/// Input that makes toml++, the parser, end the program, or that it misreads: a table's header without a key, a time without
-/// digits, and the character 0, at which it would cut a text. None of our keys needs any of these.
+/// Finds input that makes the parser, toml++, crash or misread a file: a table header without a key, a time without
+/// digits, and the character 0, at which it would cut a string. No setting needs any of these.
 struct ParserTraps {
-    /// Something that must not reach the parser.
     struct Trap: Equatable {
         /// From 1.
         var line: Int
@@ -75,7 +74,7 @@ struct ParserTraps {
             rest.removeFirst()
             guard byte == UInt8(ascii: "\\"), quote == UInt8(ascii: "\"") else { continue }
             if rest.starts(with: "u0000".utf8) || rest.starts(with: "U00000000".utf8) {
-                first = Trap(line: line, problem: "the character 0 (\\u0000) is not allowed in a text")
+                first = Trap(line: line, problem: "the character 0 (\\u0000) is not allowed in a string")
                 return
             }
             if rest.first == quote || rest.first == byte { rest.removeFirst() }

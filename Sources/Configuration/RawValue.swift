@@ -7,7 +7,7 @@ public enum RawValue: Equatable, Sendable {
     /// A number with a fraction.
     case number(Double)
     case list([String])
-    /// A kind of value that no key takes: a table, a nested list, a date...
+    /// A kind of value that no setting accepts: a table, a nested list, a date...
     case other
     /// A word of the environment or the command line, which may stand for a number as well.
     case word(String, directory: String)
@@ -54,8 +54,8 @@ public enum RawValue: Equatable, Sendable {
         }
     }
 
-    /// An absolute path. A word is taken relative to a directory. `~` is replaced in the file only: on the command line the
-    /// shell does that.
+    /// An absolute path. A word may be relative to its directory. `~` is expanded only in the file: on the command line
+    /// the shell does it.
     public func path(home: String?) -> String? {
         guard let text else { return nil }
         if text.hasPrefix("/") { return text }

@@ -15,7 +15,7 @@ public struct Setting<Value: Sendable>: Sendable {
     ///   - note: Further help, in sentences.
     ///   - unset: What applies when there is no value, in words.
     ///   - example: A value for the example file, where there is no default to show.
-    ///   - reloads: Whether a running program takes over a new value when it reads the file again.
+    ///   - reloads: Whether a new value applies to a running program when it reads the file again.
     ///   - variable: The environment variable, if it does not have the usual name.
     public init(
         _ name: String, _ kind: SettingKind<Value>, _ standard: Value, _ sentence: String, as placeholder: String = "",

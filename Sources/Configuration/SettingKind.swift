@@ -1,13 +1,13 @@
-/// The values that a setting takes: how they are read, written and described.
+/// The values that a setting may have: how they are read, written and described.
 public struct SettingKind<Value: Sendable>: Sendable {
     /// What may be set, in words: `an integer from 1 to 64`.
     let expectation: String
     /// The same, appended to the setting's sentence: `, 1 to 64`.
     let limits: String
     let shape: SettingShape
-    /// The value of what was written; nil when it is not allowed.
+    /// Reads what was written; nil when it is not allowed.
     let read: @Sendable (_ written: RawValue, _ home: String?) -> Value?
-    /// A value as it would stand in the file; nil for none.
+    /// A value as it would be written in the file; nil for none.
     let write: @Sendable (Value) -> String?
 
     init(
@@ -73,7 +73,7 @@ public struct SettingKind<Value: Sendable>: Sendable {
     }
 }
 
-/// How often a value may be given on the command line, and whether it is given at all.
+/// How a setting is given on the command line: with one value, several, or none.
 enum SettingShape {
     case single
     case list
@@ -123,11 +123,11 @@ extension SettingKind<String> {
             read: { raw, home in raw.path(home: home).flatMap { $0.utf8.count <= limit ? $0 : nil } }, write: quoted)
     }
 
-    /// A name that JACK accepts: without control characters, and without a character that JACK gives a meaning.
+    /// A name that JACK accepts: no control characters, and no separator.
     ///
     /// - Parameters:
     ///   - limit: In bytes.
-    ///   - plural: That character, in words.
+    ///   - plural: The separator in words.
     static func name(atMost limit: Int, without separator: Character, _ plural: String) -> SettingKind {
         text(
             "a name of 1 to \(limit) bytes without \(plural) and control characters",
@@ -141,7 +141,7 @@ extension SettingKind<String> {
     public static var jackServer: SettingKind { name(atMost: 64, without: "/", "slashes") }
 }
 
-/// A text as it is written in the file; nil for an empty one, as of a setting without a value.
+/// A string as it is written in the file; nil for an empty one, which stands for no value.
 @Sendable private func quoted(_ text: String) -> String? {
     guard !text.isEmpty else { return nil }
     return "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""

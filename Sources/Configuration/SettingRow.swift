@@ -1,9 +1,8 @@
 /// A setting without the type of its value, for code that treats all settings alike.
 public struct SettingRow: Sendable {
     public let name: String
-    /// What the command line takes.
     public let form: SettingForm
-    /// What it is for and what is allowed, without a full stop.
+    /// Its purpose and the allowed values, without a full stop.
     let sentence: String
     let note: String
     let unset: String
@@ -15,10 +14,10 @@ public struct SettingRow: Sendable {
     var base: BaseDirectories.Base?
     let ownVariable: String?
     var standard: @Sendable (BaseDirectories) -> SettingValue
-    /// The value of what was written; nil when it is not allowed.
+    /// Reads what was written; nil when it is not allowed.
     let read: @Sendable (_ written: RawValue, _ home: String?) -> SettingValue?
 
-    /// What it is for, which values are allowed, and the default.
+    /// Its purpose, the allowed values and the default.
     public var help: String {
         let standard =
             switch form {
@@ -50,7 +49,7 @@ public struct SettingRow: Sendable {
     func flag(for word: String) -> String { form == .onOff && word == "false" ? "--no-\(name)" : "--\(name)" }
 }
 
-/// What the command line takes for a setting.
+/// How a setting is given on the command line.
 public enum SettingForm: Equatable, Sendable {
     case value(placeholder: String)
     /// May be given several times.
@@ -72,7 +71,7 @@ public enum SettingForm: Equatable, Sendable {
     var isRepeated: Bool { if case .values = self { true } else { false } }
 }
 
-/// A value, and how it would stand in the file; nil where nothing is set.
+/// A value, and its text in the file; nil where nothing is set.
 struct SettingValue: Equatable, Sendable {
     let value: any Sendable
     let text: String?
@@ -86,6 +85,6 @@ struct SettingValue: Equatable, Sendable {
 }
 
 extension String {
-    /// As the name of a variable of the environment.
+    /// As the name of an environment variable.
     var variable: String { uppercased().replacing("-", with: "_") }
 }

@@ -1,17 +1,16 @@
-/// The settings of a program: a property for each of its settings, in the order in which they are shown.
+/// The settings of a program, one property each, in the order in which they are shown.
 public protocol SettingTable: Sendable {
-    /// The program, whose file of settings has its name.
+    /// The program's name, which is also that of its configuration file.
     static var program: String { get }
     /// The prefix of its environment variables.
     static var prefix: String { get }
     /// The daemon's control socket.
     var socketPath: Setting<String> { get }
-    /// What is logged: messages of this level and above.
     var logLevel: Setting<LogLevel> { get }
 
     init()
 
-    /// A conflict between settings: the name of one of them, and what is wrong; nil when there is none.
+    /// A conflict between settings: the name of one of them and a message; nil when there is none.
     static func conflict(in settings: Settings<Self>) -> (name: String, message: String)?
 }
 
@@ -36,7 +35,7 @@ private protocol RowHolder {
 
 extension Setting: RowHolder {}
 
-/// How a program is to run: a value for each of its settings, by the names of the table's properties.
+/// A value for each setting of a program, by the names of the table's properties.
 @dynamicMemberLookup
 public struct Settings<Table: SettingTable>: Equatable, Sendable {
     private var values: [String: SettingValue]
@@ -59,7 +58,7 @@ public struct Settings<Table: SettingTable>: Equatable, Sendable {
         }
     }
 
-    /// Sets what was written; false if it is not allowed.
+    /// Sets a value as it was written; false if it is not allowed.
     ///
     /// - Parameter home: The user's home directory, for paths that begin with `~`.
     mutating func set(_ row: SettingRow, to written: RawValue, home: String?) -> Bool {
@@ -68,13 +67,13 @@ public struct Settings<Table: SettingTable>: Equatable, Sendable {
         return true
     }
 
-    /// The value of a setting as it would stand in the file; nil when it is not set and has no default.
+    /// A setting's value as it would be written in the file; nil for one without a value.
     func text(of row: SettingRow) -> String? { values[row.name]?.text }
 
-    /// Merges settings that were read again into those of a running program: it takes over what it can, and keeps the values
-    /// of settings that need a restart.
+    /// Applies settings that were read again to those of a running program. Settings that need a restart keep their
+    /// values.
     ///
-    /// - Returns: The settings to run with, and the names of those that wait for a restart.
+    /// - Returns: The settings to run with, and the names of those whose new values need a restart.
     public func applying(_ reread: Settings) -> (settings: Settings, waiting: [String]) {
         var result = self
         for row in Table.rows where row.reloads { result.values[row.name] = reread.values[row.name] }

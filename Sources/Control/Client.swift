@@ -2,7 +2,7 @@ import Grid
 import NIOCore
 import Wire
 
-/// What the daemon knows of one connected client; used on the control event loop only.
+/// A connected client; used on the control event loop only.
 package final class Client {
     /// The session's number for it.
     package let id: ClientID
@@ -43,7 +43,7 @@ package final class Client {
         return state.unansweredLine == nil
     }
 
-    /// Bytes that were written and that the socket has not taken.
+    /// Bytes that were written and are not in the socket yet.
     var unsentBytes: Int { unflushed.readableBytes + output.unsentBytes }
 
     /// Bytes that were sent and that it has not read, as far as the system knows.
@@ -76,7 +76,7 @@ package final class Client {
         output.send(lines)
     }
 
-    /// Says why, and closes the connection once that has left.
+    /// Sends `bye` with a reason, then closes the connection.
     func dismiss(reason: String) {
         write(ByteBuffer(bytes: Bye(reason: reason).line))
         flush()
@@ -89,7 +89,7 @@ package final class Client {
     }
 }
 
-/// The clients for whom something was written since the last round.
+/// The clients with output that has not been flushed.
 final class PendingFlushes {
     fileprivate(set) var clients: [Client] = []
 
@@ -103,28 +103,28 @@ final class PendingFlushes {
 
 /// The way to one client; used on the control event loop only.
 package protocol ClientOutput: AnyObject {
-    /// Whether something written earlier is still waiting for the socket to take it.
+    /// Whether something written earlier still waits for room in the socket.
     var isBlocked: Bool { get }
-    /// Bytes that were sent and that the socket has not taken.
+    /// Bytes that were sent and are not in the socket yet.
     var unsentBytes: Int { get }
 
     /// Bytes that were sent and that the client has not read, as far as the system knows.
     var unreadBytes: Int { get }
 
-    /// Hands a line, or several, to the socket; what that does not take waits.
+    /// Writes a line, or several, to the socket; what it has no room for waits.
     func send(_ lines: ByteBuffer)
-    /// Lets more input come after ``Conversation/wantsInput`` was false.
+    /// Resumes reading after ``Conversation/wantsInput`` was false.
     func resumeInput()
-    /// Closes the connection once everything written has left.
+    /// Closes the connection once everything is sent.
     ///
-    /// - Parameter lingering: Whether to go on reading, and throwing away, what the client still sends, so that it
-    ///   sees the last answer rather than a broken pipe.
+    /// - Parameter lingering: Whether to read and discard input for a while, so that the client sees the last answer
+    ///   and not a broken pipe.
     func finish(lingering: Bool)
     /// Closes the connection at once.
     func abort()
 }
 
 extension ClientOutput {
-    /// Those that the socket has not taken.
+    /// Those that are not in the socket yet.
     package var unreadBytes: Int { unsentBytes }
 }

@@ -32,8 +32,8 @@ public struct ControlCore: Sendable {
     ///
     /// - Parameters:
     ///   - eventLoop: The control event loop, whose executor the session must be on.
-    ///   - didPass: Called on the control event loop whenever input was served or time has passed for the session: the
-    ///     moment to look for changes, and a sign of life for a watchdog.
+    ///   - didPass: Called on the control event loop after input, and whenever time has passed for the session: to look
+    ///     for changes, and to feed a watchdog.
     /// - Throws: When the event loop has ended.
     public init(
         _ settings: Settings, on eventLoop: any EventLoop, session: Session, services: any ControlServices,
@@ -48,9 +48,9 @@ public struct ControlCore: Sendable {
         }.get()
     }
 
-    // MARK: Reports of others
+    // MARK: Reports from other threads
 
-    /// Has the session looked at soon; from any thread but the process callback's.
+    /// Has the session polled soon; called from any thread except the process callback's.
     public func wake() {
         eventLoop.execute { [loop] in loop.value.schedulePass() }
     }
@@ -81,7 +81,7 @@ public struct ControlCore: Sendable {
 
     // MARK: The end
 
-    /// Says `bye` to all clients, and closes their connections once that has left. No more are taken from then on.
+    /// Sends `bye` to all clients, closes their connections once it is sent, and accepts no more clients.
     ///
     /// - Parameters:
     ///   - reason: What clients are sent.

@@ -56,7 +56,7 @@ extension ControlLoop {
                 client.subscriptions.labels = start.subscription
                 members.append(Array("\"labels\":".utf8) + start.json)
             case .step, .launch, .tooltip, .haptic, .sync, .midi, .scope, .library:
-                client.subscriptions.addEvents(topic)
+                client.subscriptions.events.insert(topic)
             case .audio: client.subscriptions.audio = client.subscriptions.audio ?? AudioQueue()
             }
         }
@@ -77,7 +77,7 @@ extension ControlLoop {
         let count = clients.count { $0.subscriptions.audio != nil && $0 !== client }
         guard count < AudioEvent.maximumListeners else {
             throw WireError(
-                .tooManyClients, "\(count) clients listen, and no more may", data: ["limit": .integer(count)])
+                .tooManyClients, "\(count) clients listen already, the maximum", data: ["limit": .integer(count)])
         }
     }
 

@@ -26,7 +26,7 @@ extension ControlLoop {
 
     private func refuse(_ output: any ClientOutput) {
         let error = WireError(
-            .tooManyClients, "\(settings.maximumClients) clients are connected, and no more may be",
+            .tooManyClients, "\(settings.maximumClients) clients are connected already, the maximum",
             data: ["limit": .integer(settings.maximumClients)])
         output.send(ByteBuffer(bytes: Response.bytes(id: .null, error: error) + [UInt8(ascii: "\n")]))
         output.finish(lingering: false)

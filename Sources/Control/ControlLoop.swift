@@ -7,8 +7,8 @@ import NIOCore
 import Session
 import Wire
 
-/// Brings clients and session together: after input, and when something is due, it lets the session's time pass, takes
-/// what is new and gives it to the subscribers. While nothing changes it sleeps.
+/// Connects clients with the session. After input, and when something is due, it makes a round: it lets the session's
+/// time pass, and delivers what is new to the subscribers. It sleeps while nothing changes.
 ///
 /// Used on the control event loop only.
 package final class ControlLoop {
@@ -70,20 +70,18 @@ package final class ControlLoop {
         states = StateDelivery(first.state, at: now)
     }
 
-    /// The time that the session goes by.
     var now: Duration { ControlClock.now }
 
-    /// The daemon's first words.
     var welcome: Welcome { Welcome(version: settings.version, limits: settings.limits) }
 
     // MARK: The session
 
-    /// Does something with the session, which lives on this loop.
+    /// Accesses the session, whose executor is this loop.
     func withSession<Result: Sendable>(_ body: (isolated Session) throws -> Result) rethrows -> Result {
         try session.assumeIsolated(body)
     }
 
-    /// Carries a command out that comes late: when the service that it waited for was done.
+    /// Carries out a command after the service that it waited for has finished.
     func perform(_ command: Command) throws {
         let now = now
         try withSession { try $0.perform(command, at: now) }
@@ -107,7 +105,7 @@ package final class ControlLoop {
 
     // MARK: Turns
 
-    /// Lets a client go on after the others have had their turn.
+    /// Lets a client continue after the others have had their turn.
     func queue(_ conversation: Conversation) {
         turns.append(conversation)
         schedulePass()
@@ -120,7 +118,7 @@ package final class ControlLoop {
 
     // MARK: Rounds
 
-    /// Has a round made as soon as the input at hand has been read; more calls until then make no difference.
+    /// Schedules a round after the pending input has been read; further calls until then have no effect.
     package func schedulePass() {
         guard !isPassScheduled, !isStopped else { return }
         isPassScheduled = true
@@ -130,14 +128,14 @@ package final class ControlLoop {
         }
     }
 
-    /// Hands on what was changed so far, without waiting for the round to end.
+    /// Reports the changes so far before the round ends.
     func handOn() { didPass() }
 
-    /// Makes no more rounds; what the last one was to hand on is handed on.
+    /// Makes no more rounds.
     func stop() {
         isStopped = true
         timer.set(to: nil)
-        // What was done since the last round has been answered, and must not be lost.
+        // Changes since the last round have been answered, and must be stored.
         didPass()
     }
 
@@ -149,7 +147,7 @@ package final class ControlLoop {
         var nextRedraw: Duration
     }
 
-    /// One round: time passes, what is new goes to those who want it, and the next round is set.
+    /// One round: lets time pass, delivers what is new to subscribers, and sets the timer for the next round.
     private func pass() {
         guard !isStopped else { return }
         let now = now

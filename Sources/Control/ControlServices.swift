@@ -2,8 +2,8 @@ import JSON
 import Music
 import Wire
 
-/// What the control socket offers but others do: files, and figures about the process. Each call runs off the control
-/// thread and may take its time; its task is cancelled when the client's connection ends.
+/// What the control socket offers and leaves to others: files, and figures about the process. Each call runs off the
+/// control thread and may block; its task is cancelled when the client's connection ends.
 public protocol ControlServices: Sendable {
     /// The patterns in the library.
     func libraryEntries() async throws(ServiceError) -> [LibraryEntry]
@@ -19,7 +19,7 @@ public protocol ControlServices: Sendable {
     func flush() async throws(ServiceError)
     /// The kits, the built-in ones first, and what cannot be used of the others at a sample rate in Hz.
     func kits(sampleRate: Int) async throws(ServiceError) -> [KitEntry]
-    /// Makes a MIDI file, unless cancelled before; without a path its content is in the reply.
+    /// Makes a MIDI file; without a path its content is in the reply.
     func exportMIDI(_ document: Document, to path: String?, options: ExportOptions) async throws(ServiceError)
         -> ExportReply
     /// Renders to a sound file; when cancelled, it leaves none.
@@ -31,13 +31,12 @@ public protocol ControlServices: Sendable {
     func figures() -> DaemonFigures
 }
 
-/// How to export.
 public struct ExportOptions: Equatable, Sendable {
     /// How often the pattern is played, 1 to 1000.
     public var loops: Int
     /// Frames per second, 8000 to 192000.
     public var rate: Int
-    /// The scenes that are played in place of what plays, from 0; empty for that.
+    /// The scenes to play, from 0; empty for the slots that play now.
     public var scenes: [Int]
 
     /// How to export.
@@ -68,9 +67,9 @@ public struct DaemonFigures: Equatable, Sendable {
     public var xruns: Int
     /// Those of the last hour.
     public var xrunsLastHour: Int
-    /// Mean share of the period that the process callback takes, 0 to 1.
+    /// Mean share of the period that the process callback needs, 0 to 1.
     public var load: Double
-    /// The longest that the process callback took, in µs.
+    /// The longest run of the process callback, in µs.
     public var worst: Double
     /// Resident memory in bytes.
     public var memory: Int

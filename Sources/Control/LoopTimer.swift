@@ -9,10 +9,11 @@ final class LoopTimer {
     private let action: () -> Void
     private var time: Duration?
     private var scheduled: Scheduled<Void>?
-    /// Counts what was set: a task of an earlier number is not to run any more.
+    /// Counts how often the timer was set: a task with an earlier number must not run.
     private var number = 0
 
-    /// What falls due while the action runs waits this long: an event loop looks at its sockets only when nothing is due.
+    /// A deadline that passes while the action runs waits this long: an event loop looks at its sockets only when
+    /// nothing is due.
     private static let pause = Duration.microseconds(200)
 
     /// A timer that is not set.
@@ -42,9 +43,8 @@ final class LoopTimer {
     }
 }
 
-/// The time that the session goes by: the system's monotonic clock, which is also the event loop's.
+/// The session's clock: the system's monotonic clock, which is also the event loop's.
 public enum ControlClock {
-    /// Now.
     public static var now: Duration {
         .nanoseconds(Int64(clamping: NIODeadline.now().uptimeNanoseconds))
     }

@@ -3,7 +3,7 @@ import Music
 import Session
 import Wire
 
-// What the session knows, as the protocol says it.
+// The session's state in the protocol's types.
 
 extension InstrumentState {
     /// The state that subscribers see.

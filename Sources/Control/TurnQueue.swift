@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Clients that have more to do than one turn allows, in the order in which they go on.
+/// Clients that have more to do than one turn allows, in the order of their next turns.
 ///
 /// Used on the control event loop only.
 final class TurnQueue {
@@ -8,7 +8,7 @@ final class TurnQueue {
     /// Called after some clients have gone on.
     private let didGiveTurns: () -> Void
     private var waiting = CircularBuffer<Conversation>()
-    /// Not a task to be executed at once: while it has one of these, an event loop does not look at its sockets.
+    /// A timer, because an event loop does not look at its sockets while it has tasks to execute.
     private lazy var timer = LoopTimer(on: eventLoop) { [weak self] in self?.giveTurns() }
 
     /// How many clients go on before sockets and pictures are looked at again.
@@ -19,12 +19,12 @@ final class TurnQueue {
         self.didGiveTurns = didGiveTurns
     }
 
-    /// Lets a client go on when those who came before it have.
+    /// Lets a client continue after those that are queued.
     func append(_ conversation: Conversation) {
         waiting.append(conversation)
     }
 
-    /// Has the next ones go on after a look at the sockets; to be called when nothing else is left to do.
+    /// Schedules the next turns after the sockets have been read; to be called at the end of a round.
     func schedule() {
         timer.set(to: waiting.isEmpty ? nil : .zero)
     }

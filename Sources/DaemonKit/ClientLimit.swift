@@ -10,7 +10,7 @@ struct ClientLimit: Sendable {
         guard room < maximum else { return maximum }
         logger.warning(
             """
-            max-clients is \(maximum), but the limit of open files suffices for \(room) clients; no more will be let in \
+            max-clients is \(maximum), but the limit of open files allows only \(room) clients \
             (ulimit -Hn; LimitNOFILE= of the unit)
             """)
         return room

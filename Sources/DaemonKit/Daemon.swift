@@ -21,11 +21,12 @@ import Wire
 
 /// The daemon: storage, audio driver and control socket, wired together.
 ///
-/// The parts start in this order and stop in reverse: first clients hear `bye`, then the sound fades out and JACK is
-/// left, then what is unsaved is written.
+/// The parts start in this order and stop in reverse: first clients are sent `bye`, then the sound fades out and the
+/// JACK client closes, then unsaved changes are written.
 public struct Daemon: Sendable {
     public static let version = ProgramVersion.current
-    /// How long the end waits for files that clients asked for; exports have been given up by then, as their clients are gone.
+    /// How long the end waits for files that clients asked for; exports have been cancelled by then, as their clients
+    /// are gone.
     private static let lastFiles = Duration.milliseconds(200)
     /// How long a client that asks for its changes to be on disk waits before it is answered that this failed.
     private static let longestFlush = Duration.seconds(10)
@@ -59,7 +60,7 @@ public struct Daemon: Sendable {
         for warning in loaded.warnings { logger.warning("\(warning)") }
         logger.info("\(SchedulingRights.current)")
         let clientLimit = ClientLimit(room: OpenFiles.raiseLimit())
-        // Before anybody knows that the daemon is there.
+        // Before anyone can know of the daemon and signal it.
         let reloads = await UnixSignalsSequence(trapping: .sighup)
         let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
 
@@ -113,7 +114,7 @@ public struct Daemon: Sendable {
                 manager: manager, watchdog: Watchdog(environment: sources.environment), loop: loop, session: session,
                 driver: driver),
         ]
-        // The group would name each service after all that it contains, which took a fifth of the start.
+        // By default the group names each service by a dump of its contents, which was a fifth of the start-up time.
         let end = ServiceGroupConfiguration.ServiceConfiguration(
             service: EndService(signals: ends), successTerminationBehavior: .gracefullyShutdownGroup, serviceName: "end"
         )
@@ -172,7 +173,7 @@ public struct Daemon: Sendable {
         }
     }
 
-    /// A new library begins with the mixes that are installed beside the program.
+    /// A new library starts with the mixes that are installed beside the program.
     private func beginLibrary(_ logger: Logger) {
         let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         guard let prefix = program?.split(separator: "/").dropLast(2).joined(separator: "/") else { return }

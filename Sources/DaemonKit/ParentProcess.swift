@@ -3,7 +3,7 @@ import Glibc
 
 /// The process that started this one, for a daemon that must not outlive it.
 public enum ParentProcess {
-    /// The process that was named is not, or is no longer, the one that started this one.
+    /// The process that was named did not start this one, or has ended.
     public struct Stranger: Error, CustomStringConvertible {
         let number: Int32
 

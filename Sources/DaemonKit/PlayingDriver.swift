@@ -35,7 +35,7 @@ enum PlayingDriver: Sendable {
         }
     }
 
-    /// Figures about the process, of which some are given and the rest are the driver's.
+    /// Figures about the process; those that are not given are the driver's.
     func figures(uptime: Double, memory: Int) -> DaemonFigures {
         switch self {
         case .jack(let jack):

@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// What the system is asked for a thread that renders.
+/// The scheduling of an audio thread.
 public enum AudioThread {
     /// Bytes of its stack that it uses at most.
     private static let usedStack = 64 << 10
@@ -33,7 +33,7 @@ public enum AudioThread {
         return Int(parameters.sched_priority)
     }
 
-    /// Gives the calling thread real-time scheduling, with the usual priority or what is allowed of it.
+    /// Gives the calling thread real-time scheduling, with the usual priority or the highest that is allowed.
     ///
     /// - Returns: The priority, nil when none is allowed.
     public static func becomeRealtime() -> Int? {

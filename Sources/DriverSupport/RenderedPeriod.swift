@@ -39,7 +39,7 @@ public struct RenderedPeriod: ~Copyable {
         unsafe memory + index * RtCycle.longest
     }
 
-    /// What came in, to be filled before a period is rendered.
+    /// The MIDI input, to be filled before a period is rendered.
     public var midiIn: MidiBuffer {
         @_noLocks @_noAllocation get { unsafe ports.midiIn }
     }

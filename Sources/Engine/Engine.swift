@@ -15,10 +15,10 @@ public struct RtCycle: Sendable, BitwiseCopyable {
     public var usecsPerFrame: Double
     /// The time in µs at which the callback was called, on the clock of ``Engine/send(_:at:)``; offline as ``startUsecs``.
     public var nowUsecs: UInt64
-    /// JACK's transport; offline whatever is to be followed.
+    /// JACK's transport, or offline any source to follow.
     public var outside: OutsidePosition
-    /// Counts how often all remembered connections of the ports were made anew: after that others must learn which keys
-    /// are down.
+    /// Counts how often all remembered connections were restored: after that, receivers do not know which keys are
+    /// down.
     public var connectionCount: Int32
     /// Frames from when a sample leaves the engine to when it is heard.
     public var playbackLatency: Int
@@ -26,8 +26,8 @@ public struct RtCycle: Sendable, BitwiseCopyable {
     public var midiOutLatency: Int
     /// The same for a message at the port `clock_out`.
     public var clockOutLatency: Int
-    /// Whether frames that were left out before this cycle, up to a second of them, count as time that passed. They do not for
-    /// a driver that renders them later, and leaves out only what is too much for that.
+    /// Whether missing frames before this cycle, up to a second of them, count as time that has passed. They do not for
+    /// a driver that catches up and skips only what is too much.
     public var countsGaps: Bool
 
     /// Frames in the longest cycle. All memory that holds a cycle's samples, here and in the drivers, has room for so many.
@@ -73,7 +73,7 @@ public enum EnginePart: Sendable {
 /// One thread calls the control side, one thread (the process callback's) renders.
 @safe
 public final class Engine: Sendable {
-    /// What the callback needs, in memory of its own so that it can be reached without counting a reference.
+    /// The callback's data, in memory that it can use without reference counting.
     fileprivate struct Context: ~Copyable {
         let exchange: Exchange
         var synth: Synth
@@ -98,12 +98,12 @@ public final class Engine: Sendable {
 
     // MARK: On the control thread
 
-    /// Publishes what is to be played from the next period on.
+    /// Publishes the score to play from the next period on.
     public func publish(_ score: Score) {
         unsafe context.pointee.exchange.scores.publish(score)
     }
 
-    /// Publishes the timeline that somebody outside holds, from the next period on; nil when nobody does any more.
+    /// Publishes the timeline that a client holds, from the next period on; nil when none does.
     ///
     /// - Parameters:
     ///   - timeline: In times at which frames are played, of those in ``RtCycle/startUsecs``.
@@ -116,15 +116,15 @@ public final class Engine: Sendable {
             TimelineNews(timeline: timeline, holder: holder, orderCount: orderCount, tempoRevision: tempoRevision))
     }
 
-    /// Publishes the samples that drums are hit of from the next period on, as long as the parameter `kit` names no built-in
-    /// one; nil for none. Drums without a sample then sound as in 808.
+    /// Publishes the kit of samples that drums play from the next period on, unless the parameter `kit` names a
+    /// built-in one; nil for none. Drums without a sample sound as in 808.
     public func publish(_ kit: SampleKit?) {
         unsafe context.pointee.exchange.samples.publish(kit)
     }
 
-    /// Frees the kits of samples that nothing plays from any more.
+    /// Frees kits of samples that are no longer played.
     ///
-    /// - Returns: Whether there are others that are still to be freed.
+    /// - Returns: Whether others must still be freed.
     @discardableResult
     public func releaseSamples() -> Bool {
         unsafe context.pointee.exchange.samples.release()
@@ -133,31 +133,31 @@ public final class Engine: Sendable {
 
     /// Sends a one-shot command.
     ///
-    /// - Parameter usecs: The time now in µs, on the clock of ``RtCycle/nowUsecs``. An audition that had to wait for the
-    ///   callback for more than a period and 0.1 s is not played; the other commands are obeyed however late.
-    /// - Returns: Whether there was room; commands pile up only while no driver runs.
+    /// - Parameter usecs: The time now in µs, on the clock of ``RtCycle/nowUsecs``. An audition that waited for the
+    ///   callback for more than a period and 0.1 s is not played; other commands are carried out however late.
+    /// - Returns: Whether there was room; the queue can be full only while no driver runs.
     public func send(_ command: RtCommand, at usecs: UInt64) -> Bool {
         unsafe context.pointee.exchange.commands.push(SentCommand(command: command, usecs: usecs))
     }
 
-    /// Whether all commands sent before this call have been obeyed. The last transport notice taken after it then says
-    /// how things are now, and not how they were before one of the commands.
+    /// Whether all commands sent before this call have been carried out. The last transport notice read after it then
+    /// includes their effects.
     public var isSettled: Bool { unsafe context.pointee.exchange.commands.isEmptied }
 
     /// How many commands were ever sent; wraps around.
     public var sentCommands: UInt { unsafe context.pointee.exchange.commands.filledTotal }
 
-    /// The oldest notice not yet taken.
+    /// The oldest unread notice.
     public func nextNotice() -> RtNotice? { nextStampedNotice()?.notice }
 
-    /// The oldest notice not yet taken, and how many of the ``sentCommands`` had been obeyed before its period. A step with a
-    /// smaller count than when a command was sent started without it.
+    /// The oldest unread notice, and how many of the ``sentCommands`` had been carried out before its period. A step
+    /// with a smaller count than when a command was sent started without it.
     public func nextStampedNotice() -> (notice: RtNotice, obeyedCommands: UInt)? {
         guard let stamped = unsafe context.pointee.exchange.notices.pop() else { return nil }
         return (stamped.notice, stamped.obeyedCommands)
     }
 
-    /// What the transport did in the newest period, nil when that was taken already.
+    /// What the transport did in the newest period, nil when that was read already.
     public func takeReport() -> TransportReport? {
         unsafe context.pointee.exchange.reports.takeNewest()?.pointee
     }
@@ -172,7 +172,7 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.scope.setWanted(isWanted)
     }
 
-    /// What an oscilloscope shows of the last thirtieth of a second; nil when it was taken already.
+    /// What an oscilloscope shows of the last thirtieth of a second; nil when it was read already.
     public func takeTrace() -> ScopeTrace? {
         unsafe context.pointee.exchange.scope.takeNewest()
     }
@@ -182,8 +182,8 @@ public final class Engine: Sendable {
         unsafe context.pointee.exchange.blocks.setWanted(isWanted)
     }
 
-    /// The oldest block of the main output not yet taken. More than a second waits for its reader; what there is no room
-    /// for is left out, as its frames show.
+    /// The oldest unread block of the main output. There is room for more than a second; later blocks are lost until it
+    /// is read, as the frame numbers show.
     public func nextBlock() -> AudioBlock? {
         unsafe context.pointee.exchange.blocks.pop()
     }
@@ -192,18 +192,19 @@ public final class Engine: Sendable {
     /// when the driver skips frames.
     public var nextFrame: Int64 { unsafe context.pointee.exchange.nextFrame.load(ordering: .sequentiallyConsistent) }
 
-    /// Notices lost because nobody took them.
+    /// Notices lost because they were not read in time.
     public var droppedNotices: UInt64 { unsafe context.pointee.exchange.notices.droppedCount }
 
-    /// The oldest message of the MIDI input not yet taken. The clock's ticks and active sensing are not among them.
+    /// The oldest unread message of the MIDI input, except clock ticks and active sensing.
     public func nextArrival() -> MidiArrival? {
         unsafe context.pointee.exchange.midi.nextArrival()
     }
 
-    /// Messages of the MIDI input lost because nobody took them. Where controllers stand is known all the same.
+    /// Messages of the MIDI input lost because they were not read in time. The positions of controllers are known all
+    /// the same.
     public var lostArrivals: UInt64 { unsafe context.pointee.exchange.midi.lostCount }
 
-    /// Where a controller of a channel, 0 to 15, stood last; nil when it never came.
+    /// The last position of a controller of a channel, 0 to 15; nil if it was never received.
     public func newestValue(controller: UInt8, channel: UInt8) -> UInt8? {
         unsafe context.pointee.exchange.midi.newestValue(controller: controller, channel: channel)
     }
@@ -218,8 +219,7 @@ public final class Engine: Sendable {
         sampleRate >= Double(sampleRates.lowerBound) && sampleRate <= Double(sampleRates.upperBound)
     }
 
-    /// Makes the engine fit a sample rate in Hz and forget all sound; position and transport stay. Only while no driver
-    /// runs.
+    /// Sets the sample rate in Hz and drops all sound; position and transport stay. Only while no driver runs.
     ///
     /// - Throws: ``UnplayableRate`` for one that is not among the ``sampleRates``; then nothing has changed.
     public func prepare(sampleRate: Double) throws(UnplayableRate) {
@@ -229,7 +229,7 @@ public final class Engine: Sendable {
 
     // MARK: On the audio thread
 
-    /// What the process callback holds; valid as long as the engine lives.
+    /// The engine's audio side, for the process callback; valid as long as the engine lives.
     public var realtime: RtEngine { unsafe RtEngine(context: context) }
 
     /// The tracks that sound in the cycle rendered last; for an engine that renders only the ``EnginePart/mix``, those that
@@ -274,14 +274,14 @@ public struct RtEngine {
         return unsafe context.pointee.synth.render(cycle, ports, context.pointee.exchange)
     }
 
-    /// Bar and beat at a frame of that transport, for others to follow: after a cycle, at the frame that comes next. The
-    /// engine remembers what it published, so that it does not follow it when it comes back.
+    /// Bar and beat at a frame of that transport, for others to follow: after a cycle, at the next frame. The engine
+    /// remembers what it published, so that it does not follow itself.
     @_noLocks @_noAllocation
     public func publishBar(at frame: Int64) -> BarPosition {
         unsafe context.pointee.synth.publishBar(at: frame)
     }
 
-    /// Whether bar and beat in that transport are what we published last; else they are another master's.
+    /// Whether bar and beat in that transport are those that we published last, and not another master's.
     @_noLocks @_noAllocation
     public func hasPublished(_ bar: BarPosition) -> Bool {
         unsafe context.pointee.synth.hasPublished(bar)

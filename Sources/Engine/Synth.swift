@@ -13,11 +13,11 @@ struct Synth: ~Copyable {
     private var parameters: LiveParameters
     private var scope: Scope
     private var blocks: BlockWriter
-    /// The driver's frame that comes next unless a period is lost; nil before the first cycle.
+    /// The driver's next frame if no period is lost; nil before the first cycle.
     private var nextFrame: Int64?
     /// The first frame of the last cycle.
     private var lastFrame: Int64 = 0
-    /// How often the driver's ports had been connected anew before the present cycle.
+    /// How often the driver's connections had been restored before the present cycle.
     private var connectionCount: Int32 = 0
     /// The kit of samples that was published last.
     private var samples = SampleReference()
@@ -37,7 +37,7 @@ struct Synth: ~Copyable {
         blocks = BlockWriter(sampleRate: sampleRate)
     }
 
-    /// Makes everything anew for a sample rate, one of ``Engine/sampleRates``, but the place in the music.
+    /// Resets everything except the position for a sample rate, one of ``Engine/sampleRates``.
     mutating func prepare(sampleRate: Double) {
         nextFrame = nil
         tables = WavetableSet(sampleRate: sampleRate)
@@ -54,7 +54,7 @@ struct Synth: ~Copyable {
         blocks.prepare(sampleRate: sampleRate)
     }
 
-    /// Renders one cycle: what the control thread changed, then the music up to each step that starts, then the mix.
+    /// Renders one cycle: applies changes of the control thread, renders the music from step to step, then mixes.
     ///
     /// - Returns: What is asked of JACK's transport.
     mutating func render(_ cycle: RtCycle, _ ports: RtPorts, _ exchange: borrowing Exchange) -> OutsideRequest {
@@ -105,8 +105,8 @@ struct Synth: ~Copyable {
         return sequencer.transport.takeRequest()
     }
 
-    /// Frames that passed since the last cycle and that nobody rendered: the music goes on as if they had been. After more
-    /// than a second it goes on from where it was.
+    /// Counts frames since the last cycle that were not rendered: the music continues as if they had been. After more
+    /// than a second it continues from where it was.
     private mutating func countMissedFrames(before cycle: RtCycle) -> Int {
         defer {
             lastFrame = cycle.startFrame
@@ -125,7 +125,7 @@ struct Synth: ~Copyable {
     /// Whether bar and beat that JACK reports are what we published last.
     func hasPublished(_ bar: BarPosition) -> Bool { sequencer.transport.jack.hasPublished(bar) }
 
-    /// Begins to send notes. Those who have just been connected do not know which keys are down.
+    /// Begins to send notes. New receivers do not know which keys are down.
     private mutating func beginKeys(_ port: MidiBuffer, in cycle: RtCycle) {
         if cycle.connectionCount != connectionCount {
             connectionCount = cycle.connectionCount
@@ -136,8 +136,8 @@ struct Synth: ~Copyable {
             port, at: sequencer.frame, delay: sequencer.delay(in: cycle, ownLatency: cycle.midiOutLatency))
     }
 
-    /// Takes the newest score, then what the outside says, then the commands. The commands are counted first: a score that
-    /// was published before one of them is then there too.
+    /// Applies the newest score, then the sources of time, then the commands. The commands are counted first, so that a
+    /// score that was published before one of them is applied before it.
     private mutating func takeChanges(_ exchange: borrowing Exchange, in cycle: RtCycle) {
         let commandCount = exchange.commands.count
         if let score = unsafe exchange.scores.takeNewest() {

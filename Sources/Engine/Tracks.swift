@@ -1,6 +1,6 @@
 import Music
 
-// How much there is of everything: computed, because a stored global would be initialised behind a lock.
+// Counts. Computed, because a stored global would be initialised behind a lock.
 
 /// Tracks, in the order of `Music.Track`.
 var trackCount: Int { PerTrack<Bool>.count }
@@ -33,7 +33,7 @@ public struct TrackSet: Sendable, BitwiseCopyable {
     }
 }
 
-/// What the engine has to know of a track, as data: nothing else in it tells one track from another.
+/// What the engine knows of a track, as data: nothing else in it depends on which track it is.
 struct TrackLayout: Sendable {
     /// What a track's notes are, and the sounds that they can have.
     enum Kind: Sendable {
@@ -44,8 +44,8 @@ struct TrackLayout: Sendable {
     }
 
     let kind: Kind
-    /// Whether what its notes would add up to as a direct current is taken away: drums that come faster than they die away, and
-    /// low notes, which all begin at the same place of their waveforms.
+    /// Whether direct current is removed: drums that come faster than they decay add up to it, and so do low notes,
+    /// which all begin at the same place of their waveforms.
     let blocksDirectCurrent: Bool
 
     /// All tracks, in their order.

@@ -13,7 +13,7 @@ public struct RecordingOptions: Equatable, Sendable {
     public var sampleFormat = AudioFile.SampleFormat.integer24
     /// How often the pattern is played, at least once.
     public var loops = 1
-    /// The scenes that are played one after the other in place of what plays, a loop each, from 0; empty for that.
+    /// The scenes to play one after the other, a loop each, from 0; empty for the slots that play now.
     public var scenes: [Int] = []
     /// The one track to record, mono, as at its port; nil for the stereo mix.
     public var track: Track?
@@ -29,8 +29,8 @@ public struct RecordingOptions: Equatable, Sendable {
 public struct Recording: Sendable {
     /// Frames rendered between two reports of progress.
     private static let stretch = 8192
-    /// Seconds that notes may last after the last loop: one of 32 steps lasts 24 s at 20 BPM, and what it leaves or a cymbal
-    /// does is over in a few more.
+    /// The longest that notes can sound after the last loop, in seconds: one of 32 steps lasts 24 s at 20 BPM, and
+    /// releases and cymbals end within a few more.
     private static let longestNote = 30
     /// Seconds that reverb and delay may ring on after the notes.
     private static let longestTail = 20
@@ -64,7 +64,7 @@ public struct Recording: Sendable {
     /// How often another scene may follow, counting the first one.
     private var turns: Int { options.scenes.isEmpty ? 1 : options.scenes.count * options.loops }
 
-    /// What the engine plays in a loop: a scene, and the one after it, which is launched when its turn comes.
+    /// The score of a loop: a scene, and the next one, queued for the loop's end.
     private func score(ofTurn turn: Int) -> Score {
         var score = sceneScore(ofTurn: turn)
         // The early notes of another loop are left out.
@@ -86,13 +86,13 @@ public struct Recording: Sendable {
         return score
     }
 
-    /// Renders into a file, which appears under its name when all is written.
+    /// Renders into a file, which gets its name when it is complete.
     ///
     /// - Parameters:
-    ///   - path: Where to write; ``ExportKind/sound`` says which names, ``PendingFile`` which files are allowed. The
-    ///     extension `flac` makes a FLAC file, `wav` a WAV.
-    ///   - progress: Called now and then with the share that is done, 0 to 1; what it throws ends the recording, and
-    ///     no file appears.
+    ///   - path: Where to write; see ``ExportKind/sound`` for the names and ``PendingFile`` for the files that are
+    ///     allowed. The extension decides the format, `flac` or `wav`.
+    ///   - progress: Called now and then with the share that is done, 0 to 1; an error that it throws cancels the
+    ///     recording.
     /// - Returns: Frames in the file.
     /// - Throws: `AudioFileError`; a recording that the format has no room for is refused before anything is written.
     ///   Also `UnplayableRate`, and `OrdinaryThread.Failure`: tracks and mix are rendered on a thread each.
@@ -102,12 +102,12 @@ public struct Recording: Sendable {
         return file.frameCount
     }
 
-    /// Renders a WAV file, and hands its bytes on when all is rendered, since its length comes first.
+    /// Renders a WAV file, and passes its bytes on when all is rendered, because its header holds the length.
     ///
     /// - Parameters:
-    ///   - directory: Where the file grows until then, without a name.
+    ///   - directory: Where the file is stored until then, without a name.
     ///   - progress: As above.
-    ///   - sink: Takes the next bytes.
+    ///   - sink: Called with the next bytes.
     public func stream(
         spoolingIn directory: String, progress: (Double) throws -> Void = { _ in }, to sink: ([UInt8]) throws -> Void
     ) throws {
@@ -203,7 +203,7 @@ public struct Recording: Sendable {
         return heard
     }
 
-    /// Fades what comes right before an end.
+    /// Fades the samples right before an end.
     private func fade(_ samples: inout [Float], of period: OfflinePeriod, until end: Int64) {
         let fadeFrames = Self.fade * Double(options.sampleRate)
         guard Double(end - period.startFrame - Int64(period.frameCount)) < fadeFrames else { return }

@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// The kinds of file that are written where somebody says, and what their names end in.
+/// The kinds of exported files, and the endings of their names.
 public enum ExportKind: CaseIterable, Sendable {
     case midi
     case sound

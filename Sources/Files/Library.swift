@@ -6,9 +6,9 @@ import SystemSupport
 
 /// The performer's patterns: a directory with one JSON file each, to copy, share and version.
 ///
-/// Nothing is kept in memory, so that what other programs do to the files is seen; every call waits for the disk.
-/// A pattern's name is its file's, whatever name the file's content holds. Names that look the same but are composed
-/// differently (é as one character or as e and an accent) name the same pattern.
+/// Nothing is cached, so that changes by other programs are seen; every call blocks on the disk. A pattern's name is
+/// its file's, whatever name the file's content holds. Names that differ only in Unicode composition (é as one
+/// character or as e and an accent) are the same.
 public struct Library: Sendable {
     /// The directory; made when the first pattern is saved.
     public let directory: String
@@ -28,8 +28,8 @@ public struct Library: Sendable {
         public let pattern: Result<Pattern, LibraryError>
     }
 
-    /// All patterns in the order of their names, files that cannot be loaded included; hidden files and other kinds of
-    /// file are not. Empty when there is no directory.
+    /// All patterns in the order of their names, including files that cannot be loaded, but not hidden files. Empty
+    /// when there is no directory.
     public func list() throws(LibraryError) -> [Entry] {
         var entries: [Entry] = []
         for fileName in try fileNames() {
@@ -52,10 +52,9 @@ public struct Library: Sendable {
         return try decode(content, name).get()
     }
 
-    /// Writes a pattern under a name, in place of the one that may be there. On disk when this returns.
+    /// Writes a pattern under a name, replacing one of that name. It is on disk when this returns.
     ///
-    /// The file says when it was modified, which is now, and when it was created: when the pattern was, or else when the
-    /// file was first saved.
+    /// The file's modification date is now; its creation date is that of the pattern, or of the first save.
     ///
     /// - Parameter now: The time, in seconds since 1970-01-01 UTC.
     public func save(_ pattern: Pattern, as name: String, at now: Int) throws(LibraryError) {
@@ -70,7 +69,7 @@ public struct Library: Sendable {
         try io { () throws(FileError) in try AtomicFile.write(bytes, to: path) }
     }
 
-    /// Gives a pattern another name, unless a pattern has it already.
+    /// Renames a pattern, unless there is one of the new name.
     public func rename(_ name: String, to newName: String) throws(LibraryError) {
         let name = try PatternName(name)
         let newName = try PatternName(newName)
@@ -194,11 +193,10 @@ struct PatternName {
     var fileName: String { text + PatternName.fileExtension }
 }
 
-/// Why the library did not do what it was asked to.
 public enum LibraryError: Error, Equatable, Sendable, CustomStringConvertible {
     /// There is no pattern of this name.
     case notFound(name: String)
-    /// No pattern can have this name; what is wrong with it.
+    /// The name is not allowed, with the reason.
     case invalidName(name: String, reason: String)
     /// A pattern of this name is in the way.
     case alreadyExists(name: String)

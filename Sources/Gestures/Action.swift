@@ -1,8 +1,8 @@
 import Grid
 import Music
 
-/// What a touch, or the passing of time, asks for. The owner of the state carries actions out in order, each before
-/// the machine is called again.
+/// The effects of a touch or of time passing. The owner of the state carries them out in order before it calls the
+/// machine again.
 public enum Action: Equatable, Sendable {
     /// Change the instrument.
     case perform(Command)
@@ -12,11 +12,11 @@ public enum Action: Equatable, Sendable {
     case dragTooltip(Tooltip, DragID)
     /// The finger of a drag was lifted: from now on its text is one like any other.
     case endDragTooltip(DragID)
-    /// Take a text away before its time.
+    /// Remove a text before its time.
     case withdrawTooltip(Tooltip)
     /// Shake the touching client.
     case haptic(ClientID, Haptic)
-    /// Let notes sound, when auditioning is on and the track is not silent.
+    /// Play notes, when auditioning is on and the track is not silent.
     case audition(Audition)
     /// What the touch brought about, for a client that asked.
     case outcome(TouchOutcome)
@@ -49,7 +49,6 @@ public enum Haptic: String, Sendable {
 public struct Audition: Equatable, Sendable {
     /// The track whose voices sound.
     public var track: Track
-    /// The notes.
     public var notes: NoteSet
     /// Accent or normal.
     public var velocity: Velocity
@@ -68,22 +67,21 @@ public struct GestureContext: Sendable {
     public var document: Document
     /// Whether the step clock runs.
     public var isPlaying: Bool
-    /// Whether what is played at the MIDI input is written.
+    /// Whether what is played at the MIDI input is recorded.
     public var isRecording: Bool
-    /// Whether a JACK server runs, without which nothing plays.
+    /// Whether audio runs; without it nothing plays.
     public var hasAudio: Bool
-    /// The source that has the tempo in our place, nil while it is ours.
+    /// The source that determines the tempo, nil while it is our own.
     public var tempoSource: SyncSource?
-    /// What is to play next on each track.
+    /// The launches that are queued on each track.
     public var launches: LaunchQueue
-    /// Whether steps follow each other, so that launches wait for one.
+    /// Whether the clock runs, so that launches wait for a step.
     public var clockRuns: Bool
-    /// The names of the kits that there are, the built-in ones first.
+    /// The names of all kits, the built-in ones first.
     public var kits: [String]
-    /// The lens that each track is looked at through.
+    /// The lens that is open on each track.
     public var lenses: OpenLenses
 
-    /// What the machine needs to know about the instrument.
     public init(
         document: Document, isPlaying: Bool, isRecording: Bool = false, hasAudio: Bool, tempoSource: SyncSource? = nil,
         launches: LaunchQueue = LaunchQueue(), clockRuns: Bool? = nil, kits: [String] = Track.rhythm.soundNames,

@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// What a tooltip belongs to, which decides where it stands.
+/// What a tooltip belongs to, which decides its place.
 enum TooltipAnchor {
     /// A control: right below the controls and the step markers.
     case control

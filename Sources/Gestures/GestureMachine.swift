@@ -16,7 +16,7 @@ public struct GestureMachine: Sendable {
         var contact: any Contact
     }
 
-    /// What decides where fingers are and what they mean.
+    /// The parts of the context that decide what a finger is on.
     private struct Surroundings: Equatable, Sendable {
         let key: Key
         let length: Int
@@ -47,16 +47,15 @@ public struct GestureMachine: Sendable {
     /// What the fingers would write if they were lifted now, touch by touch in the order of their `down`.
     public var previews: [[PreviewCell]] { fingers.map(\.contact.preview).filter { !$0.isEmpty } }
 
-    /// Changes of direction counted by a scrub under way, 0 to 5; of several scrubs the most. Nil while there is none.
+    /// The changes of direction of the present scrub, 0 to 5; the most if there are several, nil without one.
     public var scrubChanges: Int? { fingers.lazy.compactMap(\.contact.scrubChanges).max() }
 
-    /// Whether a finger holds FILL.
     public var isFilling: Bool { fingers.contains { $0.contact.isFilling } }
 
-    /// Whether a drag goes on: it was neither lifted nor dropped, nor is it a scrub by now.
+    /// Whether a drag goes on: it was not lifted or dropped, and has not become a scrub.
     public func isUnderWay(_ drag: DragID) -> Bool { fingers.contains { $0.contact.drag == drag } }
 
-    /// Takes a message from a client. The place of a `down` is on the grid; others are clamped to it.
+    /// Handles a message from a client. The place of a `down` is on the grid; others are clamped to it.
     public mutating func touch(
         _ touch: Touch, by client: ClientID, on surface: TouchSurface, at now: Duration, in context: GestureContext
     ) -> [Action] {
@@ -80,17 +79,17 @@ public struct GestureMachine: Sendable {
         }
     }
 
-    /// Lets time pass: holds, repeats and the end of counts happen when their moment has come.
+    /// Lets time pass: handles holds, repeats and timeouts that are due.
     public mutating func advance(to now: Duration, in context: GestureContext) -> [Action] {
         turn(at: Moment(arrival: now), in: context) { _, _ in }
     }
 
-    /// Judges touches anew after scale, root, length, notes or lenses changed under them.
+    /// Updates touches after scale, root, length, notes or lenses changed under them.
     public mutating func contextChanged(at now: Duration, in context: GestureContext) -> [Action] {
         turn(at: Moment(arrival: now), in: context) { _, _ in }
     }
 
-    /// Drops all touches of a client that went away: nothing is written.
+    /// Drops all touches of a client that disconnected, without writing.
     public mutating func disconnect(_ client: ClientID) {
         fingers.removeAll { $0.client == client }
         memory.forget(client)
@@ -101,10 +100,10 @@ public struct GestureMachine: Sendable {
     /// - Returns: The tempo so far, nil on the first tap after a pause of 3 s.
     public mutating func tapTempo(at now: Duration) -> Tempo? { memory.tapTempo.tap(at: Moment(arrival: now)) }
 
-    // MARK: A turn
+    // MARK: Turns
 
-    /// Everything happens in order: what the changed surroundings mean, what fell due before now, what happens now, and
-    /// what that means for the other fingers.
+    /// Handles everything in order: changes of the context, waits that ended before now, the event itself, and its
+    /// effects on the other fingers.
     private mutating func turn(
         at now: Moment, in context: GestureContext, _ body: (inout GestureMachine, inout Turn) -> Void
     ) -> [Action] {
@@ -124,8 +123,8 @@ public struct GestureMachine: Sendable {
         return turn.actions
     }
 
-    /// The finger whose wait was over first. A client's word that says when it was decides about its own fingers: one
-    /// that came late is no hold.
+    /// The finger whose wait ended first. A timed message of a client decides about the client's own fingers, so that a
+    /// late one is not a hold.
     private func firstDue(at now: Moment) -> Int? {
         var first: (index: Int, end: Duration)?
         for (index, finger) in fingers.enumerated() {

@@ -44,7 +44,7 @@ extension Turn {
         show(context.isRecording ? "REC ON" : "REC OFF", at: .control)
     }
 
-    /// Whether there is something to undo or redo, once the newest edit is taken back when `retracting`.
+    /// Whether there is something to undo or redo, after the newest edit is retracted if `retracting`.
     func canTravel(_ journey: Journey, retracting: Bool = false) -> Bool {
         let history = document.history
         let counts = retracting ? history.countsAfterRetraction : (history.undoCount, history.redoCount)
@@ -52,7 +52,7 @@ extension Turn {
         return (journey == .undo ? counts.0 : counts.1) > 0
     }
 
-    /// Undoes or redoes one step, after taking back the newest edit when `retracting`.
+    /// Undoes or redoes one step, after retracting the newest edit if `retracting`.
     mutating func travel(_ journey: Journey, retracting: Bool = false) {
         let change = journey == .undo ? DocumentChange.undo : .redo
         if edit(retracting ? [.retract, change] : [change]) { report(journey == .undo ? "undo" : "redo", notes: 0) }

@@ -39,14 +39,14 @@ extension Turn {
         show(document.showsGhosts ? "GHOSTS ON" : "GHOSTS OFF", at: .control)
     }
 
-    /// Takes a tap of the tempo.
+    /// Handles a tap of the tempo.
     mutating func tapTempo() {
         if showsTempoSource() { return }
         if let tempo = memory.tapTempo.tap(at: now) { set(.tempo, to: .number(tempo.bpm)) }
         showTempo()
     }
 
-    /// Follows the best source that there is, or nobody any more.
+    /// Switches between following the best source and none.
     mutating func toggleSync() {
         let follows = document.syncSource == .own
         set(.syncSource, to: .choice(follows ? SyncSource.automatic : .own))
@@ -93,7 +93,7 @@ extension Turn {
         show(name.uppercased(), at: .control)
     }
 
-    /// Looks at a track through a lens, or with nil no longer.
+    /// Opens a lens on a track, or with nil closes it.
     mutating func look(at track: Track, through lens: Lens?) {
         open(lens, on: track)
         show(lens?.title ?? "NOTES", at: .control)

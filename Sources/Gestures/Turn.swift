@@ -1,19 +1,19 @@
 import Grid
 import Music
 
-/// One call of the machine: what contacts may know, and what they have asked for so far.
+/// One call of the machine: the context for contacts, and their actions so far.
 struct Turn {
     /// When it happens, or was due.
     var now: Moment
     /// When it is dealt with.
     let arrival: Duration
-    /// Counts the calls, so that what came before what is known however fast it went.
+    /// Counts the calls, so that their order is known even when they happen at the same time.
     let number: Int
     /// The instrument as it is once the actions so far are carried out.
     private(set) var context: GestureContext
     /// What fingers that were lifted leave behind.
     var memory: Memory
-    /// What was asked for so far.
+    /// The actions so far.
     private(set) var actions: [Action] = []
 
     init(_ number: Int, at now: Moment, in context: GestureContext, memory: Memory) {
@@ -40,7 +40,7 @@ struct Turn {
         actions.append(.dragTooltip(Tooltip(text: text, row: anchor.row), drag))
     }
 
-    /// Takes a text away that should not have been shown.
+    /// Removes a text that should not have been shown.
     mutating func withdraw(_ text: String, at anchor: TooltipAnchor) {
         actions.append(.withdrawTooltip(Tooltip(text: text, row: anchor.row)))
     }
@@ -53,7 +53,7 @@ struct Turn {
         actions.append(.outcome(TouchOutcome(gesture: gesture, notes: notes)))
     }
 
-    /// Lets notes sound, those of one velocity at a time.
+    /// Plays notes, in one action for each velocity.
     mutating func audition(_ notes: StepNotes, on track: Track) {
         for velocity in [Velocity.accent, .normal] {
             let heads = NoteSet(notes.notes.filter { notes[$0] == velocity })
@@ -62,7 +62,6 @@ struct Turn {
         }
     }
 
-    /// Sets a parameter.
     mutating func set(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) {
         context.document.set(parameter, on: track, to: value)
         actions.append(.perform(.set(parameter, on: track, to: value)))
@@ -80,7 +79,7 @@ struct Turn {
         actions.append(.perform(.transport(isPlaying ? .play : .stop)))
     }
 
-    /// Launches slots, or no longer.
+    /// Launches slots, or cancels launches.
     mutating func launch(_ request: LaunchRequest) {
         context.launches.take(request, playing: document.pattern.playing)
         if !context.clockRuns { context.document.launch(context.launches.takeQueued()) }
@@ -95,12 +94,12 @@ struct Turn {
 
     /// Changes the notes or their history, unless that would change nothing.
     ///
-    /// - Returns: Whether the pattern is another one now.
+    /// - Returns: Whether the pattern changed.
     mutating func edit(_ changes: [DocumentChange]) -> Bool {
         let before = document
         for change in changes { context.document.apply(change) }
         let isChanged = document.pattern != before.pattern
-        // An undo step may well hold what is there by now; it is taken all the same.
+        // An undo step that changes nothing was used up all the same.
         guard isChanged || document.history != before.history else {
             context.document = before
             return false

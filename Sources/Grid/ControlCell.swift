@@ -28,7 +28,7 @@ public enum ControlCell: Hashable, CaseIterable, Sendable {
         + PitchClass.allCases.map { .root($0) }
         + [.ghosts, .tempoDown, .tempo, .tempoUp, .lengthDown, .length, .lengthUp, .scrub, .clear]
 
-    /// The columns that the control takes of row 0.
+    /// The control's columns in row 0.
     public var columns: ClosedRange<Int> {
         switch self {
         case .musicKey: 0...0

@@ -1,4 +1,4 @@
-/// What the step cells stand for, in a few characters each: `C#`, `BD`.
+/// The labels of the step cells, a few characters each: `C#`, `BD`.
 public struct Labels: Equatable, Sendable {
     /// A cell that stands for something else.
     public struct Change: Equatable, Sendable {
@@ -31,7 +31,7 @@ public struct Labels: Equatable, Sendable {
         texts.indices.compactMap { texts[$0] == base.texts[$0] ? nil : Change(index: $0, text: texts[$0]) }
     }
 
-    /// Applies changes; false, and nothing changed, when a cell is outside the grid.
+    /// Applies changes; false, without effect, when a cell is outside the grid.
     @discardableResult
     public mutating func apply(_ changes: [Change]) -> Bool {
         guard changes.allSatisfy({ texts.indices.contains($0.index) }) else { return false }

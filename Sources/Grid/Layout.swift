@@ -2,20 +2,15 @@ import Music
 
 /// Where things are on the grid.
 public enum Layout {
-    /// Row of the controls.
     public static let controlRow = 0
-    /// Row of the step markers.
     public static let markerRow = 1
     /// Rows of the four tracks.
     public static let trackRows = 2...21
     /// Rows of the pattern overview: track colours above, note colours below.
     public static let overviewRows = 22...23
 
-    /// Column of the mute cells.
     public static let muteColumn = 0
-    /// Column of the solo cells.
     public static let soloColumn = 1
-    /// Column of the level meters.
     public static let meterColumn = 2
     /// Column that shows the open lens.
     public static let lensColumn = 3
@@ -48,7 +43,6 @@ public enum Layout {
         Track.allCases.first { rows(of: $0).contains(row) }
     }
 
-    /// The column of a step, 0 to 31.
     public static func column(ofStep step: Int) -> Int {
         firstStepColumn + step + step / stepsPerBar
     }

@@ -13,15 +13,13 @@ public struct Pad: Hashable, Sendable {
         self.index = index
     }
 
-    /// All pads.
     public static let all = SlotBank.all.flatMap { bank in (0..<Slot.count).map { Pad(bank, $0) } }
 }
 
 extension Layout {
-    /// Columns of the pads; the first four pads of a bank stand above the others.
+    /// Columns of the pads; the first four pads of a bank are above the others.
     public static let padColumns = 40...43
 
-    /// The rows of a bank's pads.
     public static func rows(of bank: SlotBank) -> ClosedRange<Int> {
         switch bank {
         case .track(let track): rows(of: track)
@@ -29,14 +27,12 @@ extension Layout {
         }
     }
 
-    /// The rows of a pad.
     public static func rows(of pad: Pad) -> ClosedRange<Int> {
         let rows = rows(of: pad.bank)
         let middle = rows.lowerBound + rows.count / 2
         return pad.index < padColumns.count ? rows.lowerBound...(middle - 1) : middle...rows.upperBound
     }
 
-    /// The column of a pad.
     public static func column(of pad: Pad) -> Int { padColumns.lowerBound + pad.index % padColumns.count }
 
     /// The pad at a place, nil where there is none.

@@ -24,7 +24,7 @@ public enum PixelFont {
     /// The character's glyph, nil when the font does not have it.
     public static func glyph(of character: Character) -> Glyph? { glyphs[character] }
 
-    /// Columns that so many characters take.
+    /// The width of so many characters in columns.
     public static func width(ofCharacters count: Int) -> Int {
         max(0, count * (width + 1) - 1)
     }

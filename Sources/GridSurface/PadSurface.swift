@@ -18,7 +18,7 @@ public actor PadSurface: Surface {
 
         let kind: Kind
         var deck: Deck
-        /// What it shows; nothing while that is unknown.
+        /// The lights that it shows; empty while they are unknown.
         var shown: [Deck.Spot: Color] = [:]
     }
 
@@ -59,7 +59,7 @@ public actor PadSurface: Surface {
     /// Touches go to this daemon from now on.
     public func connected(to client: PixelBoopClient) { self.client = client }
 
-    /// Nothing is held any more, and nothing is shown.
+    /// Releases all touches, and turns the lights off.
     public func disconnected() {
         client = nil
         frame = nil
@@ -105,10 +105,10 @@ public actor PadSurface: Surface {
         serialosc.close()
     }
 
-    /// How long controllers that are there take to be found.
+    /// Connected controllers are found within this time.
     private static let search = Duration.seconds(2)
 
-    /// Says what to look at when nothing was found.
+    /// Logs what to check when no controller was found.
     private func reportAbsence() async {
         guard (try? await Task.sleep(for: Self.search)) != nil, controllers.isEmpty else { return }
         logger.notice(
@@ -170,7 +170,7 @@ public actor PadSurface: Surface {
         logger.info("a controller is gone\(controllers.isEmpty ? "; there is no other" : "")")
     }
 
-    /// Lets a controller go: a Launchpad in its own mode, a monome dark.
+    /// Leaves a controller: a Launchpad in its own mode, a monome dark.
     private func leave(_ place: Place) {
         switch controllers.removeValue(forKey: place)?.kind {
         case .launchpad(let slot, let words): hub.send(words.leave, to: slot)

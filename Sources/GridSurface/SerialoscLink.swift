@@ -5,8 +5,8 @@ import PadGrid
 import Synchronization
 import SystemSupport
 
-/// serialosc on this machine and the grids that it offers: asks for them again and again, and reads what they say on a
-/// thread of its own.
+/// serialosc on this machine and its grids: asks for them periodically, and reads their messages on a thread of its
+/// own.
 final class SerialoscLink: Sendable {
     enum Event: Equatable, Sendable {
         case appeared(id: String, port: UInt16, columns: Int, rows: Int)
@@ -15,7 +15,7 @@ final class SerialoscLink: Sendable {
         case release(id: String, PadPosition)
     }
 
-    /// There is no socket, and what the system says of it.
+    /// The system has no socket for us, with its reason.
     struct Failure: Error, CustomStringConvertible {
         let description: String
     }
@@ -88,7 +88,7 @@ final class SerialoscLink: Sendable {
 
     // MARK: Looking for grids
 
-    /// Asks serialosc again and again which grids there are, until the task is cancelled.
+    /// Asks serialosc for its grids periodically, until the task is cancelled.
     func keepLooking() async {
         send([MonomeProtocol.notify(at: port)], to: serialoscPort)
         while !Task.isCancelled {
@@ -125,7 +125,7 @@ final class SerialoscLink: Sendable {
             }
             let from = UInt16(bigEndian: sender.sin_port)
             if count == 0 && from == port { break }
-            // A port that refused what was sent earlier is reported here; it is no reason to end.
+            // The system reports here that a port refused an earlier packet; that can be ignored.
             guard count > 0, let packet = try? OSCPacket(decoding: buffer[..<count]) else { continue }
             handle(packet, from: from)
         }

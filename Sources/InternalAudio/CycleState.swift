@@ -3,8 +3,8 @@ import DriverSupport
 import Engine
 import Synchronization
 
-/// What the thread that renders and those who read figures share. It lives at a fixed address for as long as the thread, which
-/// reaches it through a pointer: nothing is retained, and nothing waits.
+/// What the audio thread shares with those who read figures. It stays at a fixed address while the thread runs, which
+/// uses it through a pointer, without reference counting or locks.
 @safe
 struct CycleState: ~Copyable {
     private let engine: RtEngine
@@ -18,7 +18,7 @@ struct CycleState: ~Copyable {
     let gaps = Atomic<Int>(0)
     /// The longest cycle in ns.
     let worstTime = Atomic<UInt64>(0)
-    /// The mean share of the period that rendering takes, as the bits of a Double.
+    /// The mean share of the period that rendering needs, as the bits of a Double.
     let load = Atomic<UInt64>(0)
     /// Whether the driver is no longer wanted.
     let isStopping = Atomic<Bool>(false)
@@ -47,7 +47,7 @@ struct CycleState: ~Copyable {
         count(since: begin)
     }
 
-    /// Only this thread writes the figures, so that loading and storing them apart loses nothing.
+    /// Only this thread writes the figures, so separate loads and stores are safe.
     @_noLocks @_noAllocation
     private func count(since begin: UInt64) {
         let time = clinux_monotonic_nanoseconds() &- begin

@@ -6,8 +6,8 @@ import Music
 import Synchronization
 import SystemSupport
 
-/// The driver that needs no audio server: a thread of its own lets an ``Engine`` render, period by period, when the system's
-/// monotonic clock says that it is time. What is rendered goes nowhere by itself.
+/// The driver without an audio server: a thread of its own lets an ``Engine`` render, period by period, timed by the
+/// system's monotonic clock. The audio is heard only through listeners.
 @safe
 public final class InternalDriver: Sendable {
     /// Frames per second.
@@ -96,7 +96,7 @@ public final class InternalDriver: Sendable {
                 Self.sleep(until: turn.due)
             }
             if lastFrame == .max, unsafe state.pointee.isStopping.load(ordering: .acquiring) {
-                // What was sent before is rendered in the next period, and takes 5 ms to fade.
+                // What was sent before is rendered in the next period, and fades within 5 ms.
                 lastFrame = turn.frame + Int64(sampleRate / 100 + period)
             }
         }
@@ -117,7 +117,7 @@ extension InternalDriver {
         public var cycles: Int
         /// How often rendering was late by more than 0.1 s, so that periods were left out.
         public var gaps: Int
-        /// The mean share of the period that rendering takes, 0 to 1.
+        /// The mean share of the period that rendering needs, 0 to 1.
         public var load: Double
         /// The longest rendering of a period in µs.
         public var worstCycle: Double

@@ -1,12 +1,11 @@
 /// When periods are due: each at a deadline that is computed from its number, so that no error adds up.
 struct PeriodClock: BitwiseCopyable {
-    /// A period's turn.
     struct Turn: BitwiseCopyable, Equatable {
         /// When it is due, in ns.
         var due: UInt64
         /// Its first frame, counted from the start.
         var frame: Int64
-        /// Whether it may be rendered now; else it is to be waited for.
+        /// Whether it may be rendered now, or must be waited for.
         var isDue: Bool
         /// How many periods before it are left out, because their time is long gone.
         var missed: Int64
@@ -38,7 +37,7 @@ struct PeriodClock: BitwiseCopyable {
         self.period = UInt64(period)
     }
 
-    /// The turn of the next period; one that is due is thereby taken.
+    /// The turn of the next period; a due one is returned once.
     @_noLocks @_noAllocation
     mutating func turn(at now: UInt64) -> Turn {
         var due = deadline(of: next)
@@ -56,7 +55,7 @@ struct PeriodClock: BitwiseCopyable {
         return turn
     }
 
-    /// Whole seconds are taken apart, so that no product leaves its 64 bits.
+    /// Whole seconds are computed separately, so that no product exceeds 64 bits.
     @_noLocks @_noAllocation
     private func deadline(of number: UInt64) -> UInt64 {
         let frame = number * period

@@ -1,4 +1,4 @@
-/// An object's members in the order in which their names first came.
+/// An object's members in the order in which their names first appeared.
 ///
 /// Names are looked up one by one: the objects of messages and files have a few members each.
 public struct JSONObject: Sendable {
@@ -6,7 +6,6 @@ public struct JSONObject: Sendable {
     public struct Member: Sendable {
         /// The name, unlike all others of the object.
         public var name: String
-        /// The value.
         public var value: JSONValue
 
         /// A member of an object.
@@ -24,7 +23,7 @@ public struct JSONObject: Sendable {
         members = []
     }
 
-    /// An object of the given members: of equal names the last value counts, at the place of the first.
+    /// An object of the given members. The last value of a repeated name wins, at the place of the first.
     public init(_ members: [Member]) {
         self.members = members
         removeDuplicates()
@@ -50,8 +49,7 @@ public struct JSONObject: Sendable {
         }
     }
 
-    /// Up to so many members are compared with each other; more are hashed, so that hostile input costs no more
-    /// than linear time.
+    /// Objects with more members use hashing, so that hostile input needs only linear time.
     private static let pairwiseLimit = 8
 
     private mutating func removeDuplicates() {

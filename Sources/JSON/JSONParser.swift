@@ -2,14 +2,14 @@ extension JSONValue {
     /// Levels of nesting that are read by default: arrays and objects inside one another.
     public static let defaultMaximumDepth = 64
 
-    /// Reads a whole text: one value, with nothing but white space around it.
+    /// Reads a whole text: one value, which only white space may surround.
     ///
-    /// Strict: what RFC 8259 does not allow is an error, and so are bytes that are not UTF-8, halves of surrogate
-    /// pairs, and numbers beyond the range of a double.
+    /// Strict: any violation of RFC 8259 is an error, and so are bytes that are not UTF-8, lone surrogates, and numbers
+    /// beyond the range of a double.
     ///
     /// - Parameters:
     ///   - bytes: The text in UTF-8, without a byte order mark.
-    ///   - maximumDepth: Levels of nesting that are accepted; also bounds the stack that reading takes.
+    ///   - maximumDepth: Levels of nesting that are accepted; also bounds the stack.
     public init(parsing bytes: Span<UInt8>, maximumDepth: Int = defaultMaximumDepth) throws(JSONError) {
         let result = bytes.withUnsafeBufferPointer { buffer in
             var parser = JSONParser(bytes: buffer, maximumDepth: maximumDepth)
@@ -18,7 +18,7 @@ extension JSONValue {
         self = try result.get()
     }
 
-    /// Reads a whole text: one value, with nothing but white space around it; see ``init(parsing:maximumDepth:)``.
+    /// See ``init(parsing:maximumDepth:)``.
     public init(parsing bytes: some Collection<UInt8>, maximumDepth: Int = defaultMaximumDepth) throws(JSONError) {
         let inPlace = bytes.withContiguousStorageIfAvailable { buffer in
             Result { () throws(JSONError) in try JSONValue(parsing: buffer.span, maximumDepth: maximumDepth) }
@@ -30,13 +30,13 @@ extension JSONValue {
         }
     }
 
-    /// Reads a whole text: one value, with nothing but white space around it; see ``init(parsing:maximumDepth:)``.
+    /// See ``init(parsing:maximumDepth:)``.
     public init(parsing text: String, maximumDepth: Int = defaultMaximumDepth) throws(JSONError) {
         try self.init(parsing: text.utf8, maximumDepth: maximumDepth)
     }
 }
 
-/// A place in a text that is being read; each `parse` function starts at its value's first byte and ends behind its last.
+/// A position in a text; each `parse` function starts at its value's first byte and ends behind its last.
 ///
 /// Holds a pointer (a type that stores a span needs lifetime annotations, which are experimental) that is read in three
 /// ways: by ``next``, which checks the end; and at and between positions that `next` has passed.

@@ -12,7 +12,7 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue: Equatable {
-    /// Whether both say the same: 4 and 4.0 are equal, and so are objects whose members differ in order only.
+    /// 4 and 4.0 are equal, and so are objects whose members differ only in order.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -29,7 +29,7 @@ extension JSONValue: Equatable {
     }
 }
 
-// MARK: What a value is, for code that reads messages and files
+// MARK: Values by type
 
 extension JSONValue {
     /// What kind of value this is, in words for error messages: `a string`, `an array`, `null`.
@@ -44,7 +44,6 @@ extension JSONValue {
         }
     }
 
-    /// Whether this is `null`.
     public var isNull: Bool {
         if case .null = self { true } else { false }
     }
@@ -54,7 +53,7 @@ extension JSONValue {
         if case .bool(let value) = self { value } else { nil }
     }
 
-    /// The number if it is whole and fits 64 bits (4.0 is the integer 4), nil for anything else.
+    /// The number if it is whole and fits 64 bits (4.0 is the integer 4), else nil.
     public var intValue: Int? {
         switch self {
         case .integer(let value): value
@@ -100,21 +99,16 @@ extension Double {
 // MARK: Literals
 
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// A boolean.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
-    /// An integer.
     public init(integerLiteral value: Int) { self = .integer(value) }
-    /// A number.
     public init(floatLiteral value: Double) { self = .number(value) }
 }
 
 extension JSONValue: ExpressibleByStringInterpolation {
-    /// A string.
     public init(stringLiteral value: String) { self = .string(value) }
 }
 
 extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
-    /// An array.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
 
     /// An object; of equal names the last one counts.

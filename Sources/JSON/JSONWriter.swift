@@ -47,7 +47,6 @@ extension [UInt8] {
         append(.closeBrace)
     }
 
-    /// Appends an integer.
     public mutating func appendJSON(_ integer: Int) {
         if integer < 0 { append(.minus) }
         var digits = InlineArray<20, UInt8>(repeating: .zero)
@@ -61,8 +60,8 @@ extension [UInt8] {
         for index in first..<digits.endIndex { append(digits[index]) }
     }
 
-    /// Appends a number in the fewest digits that read back as the same double, whole ones without fraction; what is
-    /// not finite, which JSON cannot say, as `null`.
+    /// Appends a number in the fewest digits that read back as the same double, whole ones without a fraction; infinity
+    /// and NaN, which JSON lacks, as `null`.
     public mutating func appendJSON(_ number: Double) {
         guard number.isFinite else {
             append(contentsOf: "null".utf8)

@@ -11,7 +11,7 @@ extension JSONValue {
 }
 
 private struct PrettyWriter {
-    /// Columns of a line up to which an array or object is not broken; its indentation and name do not count.
+    /// Arrays and objects longer than this many columns, without indentation and name, are broken into lines.
     static let lineWidth = 100
     static let indentationWidth = 2
 
@@ -86,7 +86,7 @@ private struct PrettyWriter {
 }
 
 extension JSONValue {
-    /// Whether nothing but scalars and empty arrays and objects is inside.
+    /// Whether it contains only scalars and empty arrays and objects.
     fileprivate var isFlat: Bool {
         switch self {
         case .array(let elements): elements.allSatisfy(\.isLeaf)

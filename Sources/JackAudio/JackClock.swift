@@ -6,13 +6,13 @@ import CLinux
 /// Both count from the same moment, but jackd reads a clock that is not corrected (`CLOCK_MONOTONIC_RAW`): after a day the
 /// two can be seconds apart.
 public enum JackClock {
-    /// What is added to JACK's time now to get the system's monotonic one; it drifts, by a few hundred µs in ten seconds.
+    /// The system's monotonic time minus JACK's; it drifts by a few hundred µs in ten seconds.
     public static var offset: Duration {
         let now = reading
         return .microseconds(now.monotonic - now.jack)
     }
 
-    /// JACK's clock and the system's two at one moment, in µs: that of the reading among several that took least time.
+    /// JACK's clock and the system's two at one moment, in µs, from the quickest of several readings.
     public static var reading: (jack: Int64, monotonic: Int64, raw: Int64) {
         var best = read()
         for _ in 0..<4 {

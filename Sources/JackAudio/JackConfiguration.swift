@@ -2,7 +2,7 @@
 public struct JackConfiguration: Sendable, Equatable {
     /// The server to join; nil for `$JACK_DEFAULT_SERVER`, or JACK's own default.
     public var serverName: String?
-    /// The client's name; JACK appends a number when it is taken.
+    /// The client's name; JACK appends a number if it is in use.
     public var clientName: String
     /// Whether the main ports connect to the first physical playback ports on the very first start.
     public var connectsAtFirst: Bool

@@ -22,9 +22,9 @@ struct PortGraph: Sendable, Equatable {
     var playback: [String] = []
     /// Those of them that send MIDI.
     var midiOutputs: Set<String> = []
-    /// Those of them that take MIDI.
+    /// Those of them that are MIDI inputs.
     var midiInputs: Set<String> = []
-    /// Connections of our ports to each other: nobody wants to hear himself.
+    /// Connections of our ports to each other, which are not remembered.
     var loops: Set<Connection> = []
 
     /// The MIDI ports that a port of ours can be connected to; none for an audio port.

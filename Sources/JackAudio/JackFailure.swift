@@ -15,11 +15,10 @@ extension OrdinaryThread {
 
 /// Why something could not be done; its description is meant for people.
 public enum JackFailure: Error, Equatable, Sendable, CustomStringConvertible {
-    /// No server answered.
     case noServer(String?)
     /// The server refused the client, for JACK's reasons.
     case refused(String)
-    /// The server's frames per second are not what the engine can play.
+    /// The engine does not support the server's sample rate.
     case rate(Int)
     /// The system call failed with an error number.
     case system(String, Int32)

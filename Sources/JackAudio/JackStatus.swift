@@ -30,11 +30,11 @@ public struct JackSession: Sendable, Equatable {
     /// Frames from a sample's time, as JACK counts it, to when it leaves the speakers: that of the main ports or, where
     /// they are not connected, of the tracks'.
     public var playbackLatency = 0
-    /// What the ports are connected to; those that are connected to nothing are left out.
+    /// The ports' connections; unconnected ports are left out.
     public var connections: JackConnections = [:]
 }
 
-/// What the driver reports to its owner.
+/// An event that the driver reports to its owner.
 public enum JackEvent: Sendable, Equatable {
     /// The status changed.
     case status(JackStatus)
@@ -42,7 +42,7 @@ public enum JackEvent: Sendable, Equatable {
     case connections(JackConnections)
     /// JACK reported xruns: how many in all since the start. At most once a second.
     case xruns(total: Int)
-    /// Something that is not as it should be and stops nothing, in words.
+    /// A problem, in words, that does not stop the audio.
     case warning(String)
 }
 
@@ -50,7 +50,6 @@ public enum JackEvent: Sendable, Equatable {
 public struct JackStatistics: Sendable, Equatable {
     /// Process callbacks.
     public var cycles: Int
-    /// Xruns that JACK reported.
     public var xruns: Int
     /// JACK's estimate of its load in percent of the period, all clients together.
     public var load: Double

@@ -4,10 +4,10 @@ import Engine
 import Synchronization
 import SystemSupport
 
-/// The JACK driver: keeps a client of a JACK server open, as often as the server goes and comes back, and lets an
+/// The JACK driver: keeps a client of a JACK server open, whenever the server disappears and comes back, and lets an
 /// ``Engine`` render in its process callback.
 ///
-/// Its methods never wait for JACK and may be called on any thread.
+/// Its methods never block on JACK and may be called on any thread.
 public final class JackSupervisor: Sendable {
     /// What happens, from the start to the end; for one reader.
     public let events: AsyncStream<JackEvent>
@@ -35,7 +35,7 @@ public final class JackSupervisor: Sendable {
 
     /// Runs until ``stop()``, or until the task is cancelled; to be called once.
     ///
-    /// - Throws: ``JackFailure`` when there is no thread to be had. That a server is missing or goes away is no error.
+    /// - Throws: ``JackFailure`` when the system has no thread for it. A missing server is not an error.
     public func run() async throws {
         if !configuration.printsLibraryMessages {
             unsafe jack_set_error_function { _ in }
@@ -49,16 +49,16 @@ public final class JackSupervisor: Sendable {
         }
     }
 
-    /// Plays on until everything that the engine was sent before has been heard and faded, then closes the client.
+    /// Plays until everything that the engine was sent before has been heard and faded, then closes the client.
     ///
-    /// For an ending without a click send ``RtCommand/silence`` first. Takes at most 0.55 s, whatever JACK does, and
-    /// returns when the driver has ended.
+    /// Send ``RtCommand/silence`` first to end without a click. Returns when the driver has ended, within 0.55 s,
+    /// whatever JACK does.
     public func stop() async {
         requestStop()
         await end.wait()
     }
 
-    /// Leads the server's timebase whenever nobody else does, or leaves it to others; at first the latter.
+    /// Becomes timebase master whenever there is no other, or leaves it to others, as at first.
     public func leadTimebase(_ isWanted: Bool) {
         let isNew = leadsTimebase.withLock { leads in
             defer { leads = isWanted }

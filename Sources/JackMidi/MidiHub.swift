@@ -9,7 +9,7 @@ public struct MidiDevice: Hashable, Sendable {
     public var name: String
     /// The port from which its messages come.
     public var source: String
-    /// The port that takes messages for it.
+    /// The port that messages to it go to.
     public var sink: String
 
     public init(name: String, source: String, sink: String) {
@@ -33,8 +33,8 @@ public enum MidiEvent: Equatable, Sendable {
     case message(slot: Int, [UInt8])
 }
 
-/// A JACK client that finds MIDI devices by the names of their ports, connects them to ports of its own, and carries
-/// messages both ways. Servers and devices may come and go at any time.
+/// A JACK client that finds MIDI devices by their port names, connects them to ports of its own, and transfers messages
+/// both ways. Servers and devices may come and go at any time.
 ///
 /// `@unchecked Sendable`: a thread of its own opens, watches and closes clients; the queues to the devices, which other
 /// threads fill, are behind the lock.
@@ -90,7 +90,7 @@ public final class MidiHub: @unchecked Sendable {
 
     // MARK: From any thread
 
-    /// Sends a device a message; one for which there is no room, because no server takes any, is dropped.
+    /// Sends a device a message; drops it if the queue is full, as while there is no server.
     public func send(_ message: [UInt8], to slot: Int) {
         guard let queue = state.pointee.slots[slot].waiting else { return }
         sending.withLock { _ in
@@ -115,7 +115,7 @@ public final class MidiHub: @unchecked Sendable {
     private var isOver: Bool { isEnding.load(ordering: .acquiring) }
 
     private func work() {
-        // What libjack prints about servers that are not there, the events say.
+        // libjack's messages about missing servers are redundant with the events.
         jack_set_error_function { _ in }
         jack_set_info_function { _ in }
         var isOffline = false
@@ -161,7 +161,7 @@ public final class MidiHub: @unchecked Sendable {
             devices[slot] = nil
             report.yield(.vanished(slot: slot))
         }
-        // Behind this no callback runs any more.
+        // No callback runs after this.
         jack_client_close(client)
         for index in 0..<Self.slotCount {
             let slot = state.pointee.slots + index

@@ -1,6 +1,6 @@
 import CJack
 
-/// The ports and queues for one device; what crosses between the process callback and the thread beside it.
+/// The ports for one device, and its queues between the process callback and the hub's thread.
 ///
 /// Each queue has one writer and one reader: JACK's process thread on one side, on the other the thread of ``MidiHub``, or a
 /// thread that holds its lock.
@@ -13,7 +13,7 @@ struct MidiSlot {
     let waiting: UnsafeMutablePointer<jack_ringbuffer_t>?
 }
 
-/// What JACK's callbacks are given. Lives as long as its ``MidiHub``, which outlives each client.
+/// The context of JACK's callbacks. Lives as long as its ``MidiHub``, which outlives each client.
 struct MidiCallbackState {
     /// Devices that can be played at once.
     static let slotCount = 4
@@ -22,7 +22,7 @@ struct MidiCallbackState {
     let slots: UnsafeMutablePointer<MidiSlot>
     /// Wakes the thread: an eventfd.
     let wake: CInt
-    /// Whether the server has let go of the client; written by JACK's thread, read after a wake-up.
+    /// Whether the server has shut down the client; written by JACK's thread, read after a wake-up.
     let isShutDown: UnsafeMutablePointer<CInt>
 }
 
@@ -57,7 +57,7 @@ private func process(_ frameCount: jack_nframes_t, _ context: UnsafeMutableRawPo
     if hasReceived { cjack_signal(state.pointee.wake) }
 }
 
-/// Puts what came from a device into its queue; longer messages, and those for which there is no room, are dropped.
+/// Queues the messages of a device; drops longer ones, and those without room.
 @_noLocks @_noAllocation
 private func receive(_ slot: UnsafeMutablePointer<MidiSlot>, _ frameCount: jack_nframes_t) -> Bool {
     guard let port = slot.pointee.input, let queue = slot.pointee.received,

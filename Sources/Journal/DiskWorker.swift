@@ -33,19 +33,19 @@ struct DiskWork: Sendable {
     }
 }
 
-/// Does work on the disk on a thread of its own: what comes meanwhile need not wait for it.
+/// Does disk work on a thread of its own, so that the storage thread need not wait for it.
 final class DiskWorker: Sendable {
     private let thread: WorkerThreads
     private let result = Mutex<DiskResult?>(nil)
     private let onEnd: @Sendable () -> Void
 
-    /// - Parameter onEnd: Called on the worker's thread when there is a result to take.
+    /// - Parameter onEnd: Called on the worker's thread when there is a result.
     init(_ name: String, onEnd: @escaping @Sendable () -> Void) {
         thread = WorkerThreads(name)
         self.onEnd = onEnd
     }
 
-    /// Begins work; its result must be taken before other work is begun.
+    /// Begins work; its result must be read before other work is begun.
     func begin(_ work: DiskWork) {
         thread.submit { [self] in
             let outcome = work.run()
@@ -54,7 +54,7 @@ final class DiskWorker: Sendable {
         }
     }
 
-    /// The result of the work that has ended, nil when it has not, or was taken.
+    /// Returns the result of the work once it has ended; nil before, and when called again.
     func takeResult() -> DiskResult? {
         result.withLock { result in
             defer { result = nil }
@@ -63,7 +63,7 @@ final class DiskWorker: Sendable {
     }
 }
 
-/// Somebody who waits for the disk, but not for ever.
+/// A thread that waits for a flush, with a timeout.
 final class FlushWaiter: Sendable {
     private let continuation: Mutex<CheckedContinuation<Bool, Never>?>
 

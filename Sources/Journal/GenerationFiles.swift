@@ -28,7 +28,7 @@ struct GenerationFiles {
     /// Counts a generation as this session's.
     mutating func add(_ number: UInt64) { numbers.insert(number) }
 
-    /// Disowns all files: the next ``setForeignFilesAside()`` puts them out of the way, and counting starts anew.
+    /// Disowns all files: the next ``setForeignFilesAside()`` renames them, and numbering starts again.
     mutating func disownAll() { numbers = [] }
 
     /// Keeps, under other names, what must not be deleted with the session's old files: damaged files, and a session that
@@ -43,7 +43,8 @@ struct GenerationFiles {
         }
     }
 
-    /// Gives a damaged file, which recovery may still need, a second name or, where files have but one, makes a copy.
+    /// Keeps a damaged file, which recovery may still need, under a second name: by a hard link or, where there are
+    /// none, a copy.
     private func keep(_ name: String, _ names: inout Set<String>) throws(StorageFailure) {
         let content = try? directory.content(of: name)
         let isKept = SessionFileName.aside(name).contains { aside in
@@ -52,7 +53,7 @@ struct GenerationFiles {
         guard !isKept else { return }
         let aside = try freeName(for: name, &names)
         if (try? directory.link(name, to: aside)) != nil { return }
-        // What cannot be read is of no use to recovery.
+        // Recovery cannot use a file that it cannot read.
         guard let content else { return try directory.rename(name, to: aside) }
         do throws(StorageFailure) {
             let copy = try directory.create(aside)
@@ -85,19 +86,19 @@ struct GenerationFiles {
         }
     }
 
-    /// Gives the snapshot of a generation the name under which a restart finds it.
+    /// Renames the snapshot of a generation so that a restart finds it.
     func nameSnapshot(_ number: UInt64) throws(StorageFailure) {
         try directory.rename(SessionFileName.pendingSnapshot(number), to: SessionFileName.name(.snapshot, number))
     }
 
-    /// Removes what was made of a generation that does not count and never will.
+    /// Removes the files of a generation that was given up.
     func discard(_ number: UInt64) {
         for name in [SessionFileName.pendingSnapshot(number), SessionFileName.name(.journal, number)] {
             try? directory.remove(name)
         }
     }
 
-    /// Removes what recovery will not need. Errors do no harm: the files are tried again with the next generation.
+    /// Removes files that recovery no longer needs. Errors do no harm: removal is tried again with the next generation.
     ///
     /// - Returns: Whether there was a generation to remove.
     @discardableResult

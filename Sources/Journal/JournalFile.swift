@@ -9,9 +9,10 @@ import Music
 //
 //     length u32  checksum u32  changes, `length` bytes: a JSON array
 //
-// Versions are those of this frame: what is in it says itself what it is. Numbers are little-endian; a checksum is the CRC-32C of what stands before it and, in a record, of the changes.
+// The version is that of this framing; its contents describe themselves. Numbers are little-endian; a checksum is the
+// CRC-32C of everything before it and, in a record, of the changes.
 
-/// What a journal says about itself.
+/// The header of a journal.
 struct JournalHeader: Equatable {
     static let magic = Array("PXBPJRNL".utf8)
     static let version: UInt32 = 2
@@ -54,9 +55,8 @@ struct JournalEnd: Equatable {
     var length: UInt64
 }
 
-/// The records of a journal.
 enum JournalRecord {
-    /// The record of changes that are to be found again together or not at all.
+    /// The record of changes that are recovered together or not at all.
     static func bytes(of changes: [DocumentChange]) -> [UInt8] {
         let payload = JSONValue.array(changes.map { .object($0.stored) }).bytes
         var record = ByteWriter()

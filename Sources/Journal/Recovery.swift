@@ -1,7 +1,7 @@
 import Music
 
-/// Rebuilds a session from what a directory holds: the newest snapshot that is whole, the journal that goes on from it,
-/// and the journals that go on from there. It never fails: what cannot be used is reported.
+/// Rebuilds a session from the files of a directory: the newest intact snapshot, the journal that continues it, and the
+/// journals that continue that. It never fails, but reports files that it cannot use.
 struct Recovery {
     /// The session as far as it could be rebuilt.
     private(set) var content = SessionContent()
@@ -79,9 +79,9 @@ struct Recovery {
         }
     }
 
-    /// Makes the changes of a journal from a place on, up to the first that is damaged.
+    /// Applies the changes of a journal from a place on, up to the first damaged record.
     ///
-    /// - Returns: The place up to which the journal is whole; nil when not even the header is.
+    /// - Returns: The place up to which the journal is intact; nil if its header is not.
     private mutating func replayJournal(from start: JournalEnd) -> JournalEnd? {
         let name = SessionFileName.name(.journal, start.generation)
         guard let bytes = journals.removeValue(forKey: start.generation) else {
@@ -120,9 +120,9 @@ struct Recovery {
         return position
     }
 
-    /// Where another journal goes on from the end of one. A journal begins somewhere in the one before it, and both get
-    /// what comes until the new one counts: it goes on if it holds all that the one before does from there. Of several
-    /// the newest counts, the others were given up.
+    /// Where another journal continues after the end of one. A journal begins somewhere in the one before it, and both
+    /// get all changes until the new one is valid: it continues the old one if it holds everything that follows in
+    /// that. Of several the newest is valid; the others were given up.
     private func successor(of end: JournalEnd) -> JournalEnd? {
         let successors = journals.filter { _, bytes in
             guard let common = shared(with: bytes), common.generation == end.generation else { return false }
@@ -135,7 +135,7 @@ struct Recovery {
         }
     }
 
-    /// What a replayed journal holds from the place on where another one begins; nil when the other begins elsewhere.
+    /// The part of a replayed journal from the place on where another one begins; nil when the other begins elsewhere.
     private func shared(with bytes: [UInt8]) -> (generation: UInt64, bytes: ArraySlice<UInt8>)? {
         guard let start = try? JournalHeader(bytes[...]).previous, let whole = replayed[start.generation],
             start.length <= whole.endIndex

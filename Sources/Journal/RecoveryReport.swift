@@ -1,13 +1,12 @@
 import Glibc
 import SystemSupport
 
-/// What was found of the last session, and what could not be used.
+/// What was recovered of the last session, and what could not be used.
 public struct RecoveryReport: Equatable, Sendable {
     /// The number of the snapshot that the session was rebuilt from; nil when there was none, and it started empty.
     public var snapshot: UInt64?
     /// Batches of changes that were replayed on top of it.
     public var batches = 0
-    /// What could not be used; empty when nothing was lost.
     public var damages: [Damage] = []
 
     /// Whether there was no session before.
@@ -20,7 +19,7 @@ public struct Damage: Equatable, Sendable, CustomStringConvertible {
     public enum Reason: Error, Equatable, Sendable {
         /// It ends within a record, as after a power cut or on a full disk.
         case torn
-        /// The content is not what was written.
+        /// The checksum does not match the content.
         case checksum
         /// It was written by another version of the program.
         case version(UInt32)
@@ -51,10 +50,10 @@ public struct Damage: Equatable, Sendable, CustomStringConvertible {
         case .torn: dropped("the last record is incomplete")
         case .checksum: dropped("the checksum is wrong")
         case .version(let version): dropped("version \(version) is not known")
-        case .malformed: dropped("the content makes no sense")
+        case .malformed: dropped("the content is invalid")
         // The system's own words name the file.
         case .unreadable(let failure): failure.description
-        case .unconnected: dropped("what it goes on from is lost")
+        case .unconnected: dropped("the journal that it continues is lost")
         case .missing: dropped("the file is gone")
         case .unknown(let names):
             "\(file): a newer version wrote it; left out, and kept aside: \(names.joined(separator: ", "))"

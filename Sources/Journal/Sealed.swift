@@ -1,5 +1,4 @@
-/// Bytes that say what they are and show whether they are whole: a magic word, a version, the content and a checksum
-/// over all of it.
+/// Self-describing and checked bytes: a magic word, a version, the content and a checksum of all of it.
 enum Sealed {
     static func bytes(magic: [UInt8], version: UInt32, content: (inout ByteWriter) -> Void) -> [UInt8] {
         var writer = ByteWriter()
@@ -38,16 +37,15 @@ struct CRC32C {
 
     private var register: UInt32 = 0xffff_ffff
 
-    /// The checksum of all bytes taken so far.
+    /// The checksum of all bytes so far.
     var value: UInt32 { ~register }
 
-    /// Takes bytes in.
+    /// Adds bytes.
     mutating func update(_ bytes: some Sequence<UInt8>) {
         let table = Self.table
         for byte in bytes { register = register >> 8 ^ table[Int(UInt8(truncatingIfNeeded: register) ^ byte)] }
     }
 
-    /// The checksum of some bytes.
     static func checksum(_ bytes: some Sequence<UInt8>) -> UInt32 {
         var crc = CRC32C()
         crc.update(bytes)

@@ -1,6 +1,6 @@
-/// The file operations that the session's storage is made of; tests fail, or cut the power, between any two of them.
+/// The file operations of the session's storage; tests simulate failures and power cuts between any two of them.
 protocol SessionDirectory {
-    /// Makes sure that the directory is there and is this process's alone.
+    /// Makes sure that the directory exists and is locked by this process.
     func claim() throws(StorageFailure)
     /// The files in the directory, in no order.
     func names() throws(StorageFailure) -> [String]
@@ -12,9 +12,9 @@ protocol SessionDirectory {
     ///
     /// - Returns: Nil when the file has more or fewer bytes than these.
     func open(_ name: String, length: UInt64) throws(StorageFailure) -> (any SessionFile)?
-    /// Gives a file another name; a file of that name is replaced.
+    /// Renames a file, replacing one of the new name.
     func rename(_ name: String, to newName: String) throws(StorageFailure)
-    /// Gives a file a second name, which must be free.
+    /// Adds a hard link, whose name must be free.
     func link(_ name: String, to newName: String) throws(StorageFailure)
     /// Removes a file.
     func remove(_ name: String) throws(StorageFailure)
@@ -28,7 +28,7 @@ protocol SessionDirectory {
 protocol SessionFile: Sendable {
     /// Appends bytes; after an error some of them may be in the file.
     func append(_ bytes: [UInt8]) throws(StorageFailure)
-    /// Removes what is behind so many bytes, for the next to be appended there.
+    /// Truncates the file to so many bytes; the next append goes there.
     func truncate(to length: UInt64) throws(StorageFailure)
     /// Returns when everything appended before would outlast a power cut, in a file that is still where it was created.
     func flush() throws(StorageFailure)

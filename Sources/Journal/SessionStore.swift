@@ -6,10 +6,10 @@ import SystemSupport
 /// Keeps the session on disk, on a thread of its own, another that flushes and one that writes snapshots: every change is
 /// there, flushed, within 100 ms.
 ///
-/// Nothing that the disk does reaches the caller: when it fails, this says so, keeps what is unsaved and tries again by
-/// itself. ``close(within:)`` ends the thread and lets go of the directory.
+/// The caller never sees errors or delays of the disk: the store reports a failure, keeps unsaved changes and tries
+/// again by itself. ``close(within:)`` ends the thread and unlocks the directory.
 public final class SessionStore: Sendable {
-    /// Used by the storage thread only, which gives it up when it ends.
+    /// Used by the storage thread only, and nil once that has ended.
     private let writer: Mutex<SessionWriter?>
     private let mailbox: Mutex<Mailbox>
     private let wakeUp = DispatchSemaphore(value: 0)
@@ -17,7 +17,7 @@ public final class SessionStore: Sendable {
     private let onStatus: @Sendable (StorageStatus) -> Void
     private let onDelay: @Sendable (Duration) -> Void
 
-    /// What the caller and the storage thread hand to each other; never locked while the disk is used.
+    /// Shared by the caller and the storage thread; never locked while the disk is used.
     private struct Mailbox {
         var unsaved = UnsavedChanges()
         /// When the first of them was handed over.
@@ -26,7 +26,7 @@ public final class SessionStore: Sendable {
         var waiters: [FlushWaiter] = []
         var isClosing = false
 
-        /// Takes what is to be written, and leaves those who wait.
+        /// Removes and returns what is to be written; those who wait stay.
         mutating func takeUnsaved() -> Mailbox {
             defer { unsaved = UnsavedChanges() }
             return Mailbox(unsaved: unsaved, since: since)
@@ -39,22 +39,21 @@ public final class SessionStore: Sendable {
         public let store: SessionStore
         /// The session as it was left.
         public let document: Document
-        /// What was found, and what could not be used.
         public let report: RecoveryReport
         /// Whether the first write worked.
         public let status: StorageStatus
     }
 
-    /// Opens, and if need be makes, a state directory. Waits for the disk.
+    /// Opens a state directory, and creates it if necessary. Blocks on the disk.
     ///
-    /// A directory that cannot be read or written is no error: the session starts with what could be read.
+    /// Does not throw when the directory cannot be read or written: the session starts with what could be read.
     ///
     /// - Parameters:
     ///   - path: The state directory.
-    ///   - onStatus: Is called on the storage thread when writing starts to fail, why else it fails, and when it works
-    ///     again.
-    ///   - onDelay: Is called on the storage thread, not too often, when changes took longer to be on disk than
-    ///     they may, and how long.
+    ///   - onStatus: Called on the storage thread when writing starts to fail, when the reason changes, and when it
+    ///     works again.
+    ///   - onDelay: Called on the storage thread, not too often, when changes needed too long to reach the disk, with
+    ///     the time they needed.
     /// - Throws: ``StorageFailure/inUse(path:processID:)`` when another daemon uses the directory,
     ///   ``StorageFailure/thread(code:)`` when the system starts no thread.
     public static func open(
@@ -121,7 +120,7 @@ public final class SessionStore: Sendable {
         await wait(within: limit) { _ in }
     }
 
-    /// Writes what is unsaved, waiting for it at most for a while, ends the thread and lets go of the directory.
+    /// Writes unsaved changes, waits for that up to a limit, ends the thread and unlocks the directory.
     ///
     /// - Returns: Whether everything is on disk.
     @discardableResult
@@ -150,7 +149,7 @@ public final class SessionStore: Sendable {
         }
     }
 
-    /// What the storage thread keeps in mind.
+    /// The storage thread's state.
     private struct Course {
         var status: StorageStatus
         var schedule: StorageSchedule
@@ -177,7 +176,7 @@ public final class SessionStore: Sendable {
         while isOpen {
             if let commit = course.commit, let result = flusher.takeResult() {
                 course.commit = nil
-                // What was flushed is of no use when a write has failed since: the document is written as a whole then.
+                // A flush does not count when a write has failed since: the document is written as a whole then.
                 isOpen = end(commit, course.status == .saving ? endFlush(result) : course.status, &course)
                 continue
             }

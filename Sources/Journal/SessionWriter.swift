@@ -5,15 +5,16 @@ import SystemSupport
 /// Keeps a directory's files up to date with a document, so that ``Recovery`` finds it again after a crash between any
 /// two file operations.
 ///
-/// A generation is a snapshot and the journal of what happened since. The next generation begins with its journal; then
-/// its snapshot is written, beside everything else, and takes its name, and from then on it is the one that counts.
-/// Until that is certain, changes go to both journals, and both are flushed, so that either is enough. The generation
-/// before is kept in case the new snapshot cannot be read one day, unless the disk has no room for it. A file that had
-/// an error is never written to again: after a failed write or flush nobody knows what is in it, so a new generation
-/// begins instead. Only a journal that a full disk had no room in is cut back to what it had, and goes on when there is.
+/// A generation is a snapshot and the journal of the changes since. The next generation begins with its journal. Then
+/// its snapshot is written in the background and gets its name, and from then on the new generation is the valid one.
+/// Until that is certain, changes go to both journals, and both are flushed, so that either is enough. The previous
+/// generation is kept in case the new snapshot cannot be read one day, unless the disk has no room for it. A file that
+/// had an error is never written to again: after a failed write or flush its contents are unknown, so a new generation
+/// begins instead. The exception is a full disk: the journal is truncated to its old length, and is used again when
+/// there is room.
 ///
-/// When there is no room for a snapshot, also of a session that was just recovered, the journal that there is goes on; a
-/// snapshot leaves it a quarter of the room, and gives up all of it when the journal needs it.
+/// When there is no room for a snapshot, the present journal is continued, even one that was just recovered. A snapshot
+/// leaves it a quarter of the free space, and is given up when the journal needs more.
 struct SessionWriter {
     /// The session with all changes, written or not.
     private var content: SessionContent
@@ -26,17 +27,18 @@ struct SessionWriter {
     /// Bytes of a journal after which a new generation begins, if the disk has plenty of room.
     private let journalLimit: UInt64
     private var journal: OpenJournal?
-    /// The generation that is to follow, nil while none is being made.
+    /// The next generation, nil while none is being made.
     private var next: NextGeneration?
     /// Whether all of the journals would outlast a power cut once the flush under way, if any, has ended.
     private var isFlushed = true
-    /// Records of changes that are in the document and not in the journals: there was no room for them.
+    /// Records of changes that are in the document but not in the journals, because there was no room.
     private var unwritten: [UInt8] = []
-    /// The place in the journals that the document corresponds to but for what is unwritten, nil when there is none.
+    /// The place in the journals that corresponds to the document without the unwritten changes, nil when there is
+    /// none.
     private var end: JournalEnd?
     /// The newest snapshot that can be relied on, nil when there is none.
     private var snapshot: UInt64?
-    /// Work that waits to be done beside writing, and the generation that it is for.
+    /// Work for the next generation that is to be done in the background.
     private var waitingWork: DiskWork?
     /// The generation that the work under way is for, nil when there is none.
     private var workedOn: UInt64?
@@ -47,7 +49,7 @@ struct SessionWriter {
         var limit: UInt64
     }
 
-    /// A generation that does not count yet.
+    /// A generation that is not valid yet.
     private struct NextGeneration {
         let number: UInt64
         let journal: any SessionFile
@@ -57,7 +59,7 @@ struct SessionWriter {
         var isNamed = false
     }
 
-    /// A writer that goes on from what was recovered of the directory; nothing is written before the first commit.
+    /// A writer that continues what was recovered of the directory; it does not write before the first commit.
     init(_ recovery: Recovery, in directory: any SessionDirectory, journalLimit: UInt64 = 1 << 20) {
         content = recovery.content
         self.directory = directory
@@ -69,9 +71,10 @@ struct SessionWriter {
 
     // MARK: Writing
 
-    /// Makes changes to the document and returns when they would outlast this process.
+    /// Applies changes to the document and returns when they would survive a crash of this process.
     ///
-    /// After an error the changes are made, and the next call writes what is missing, or the document as a whole.
+    /// After an error the changes are applied all the same, and the next call writes what is missing, or the document
+    /// as a whole.
     mutating func write(_ batches: [[DocumentChange]]) throws(StorageFailure) {
         for change in batches.joined() { content.apply(change) }
         if unwritten.count > journalLimit { giveUpJournals() }
@@ -95,7 +98,7 @@ struct SessionWriter {
         return DiskWork(flushing: [journal.file] + (next.map { [$0.journal] } ?? []))
     }
 
-    /// Takes how the flush went that ``beginFlush()`` began: what was written before it would outlast a power cut.
+    /// Ends the flush that ``beginFlush()`` began: what was written before it would survive a power cut.
     ///
     /// After an error the next ``write(_:)`` writes the document as a whole.
     mutating func endFlush(_ result: DiskResult) throws(StorageFailure) {
@@ -108,7 +111,7 @@ struct SessionWriter {
         beginGenerationWhenDue()
     }
 
-    /// Takes over a document of which nobody knows how it came about; the next call writes it as a whole.
+    /// Replaces the document without a change that explains it; the next call writes it as a whole.
     mutating func replaceDocument(_ document: Document) {
         content.replaceDocument(document)
         giveUpJournals()
@@ -124,7 +127,7 @@ struct SessionWriter {
                 giveUpJournals()
                 throw error
             }
-            // What is half written of a snapshot must not have taken the room.
+            // A half-written snapshot must not use up the room.
             abandonWork()
             throw error
         }
@@ -148,10 +151,10 @@ struct SessionWriter {
         unwritten = []
     }
 
-    // MARK: Work beside writing
+    // MARK: Work in the background
 
-    /// Work that is to be done now, beside writing and flushing; nil when there is none, or some is under way. How it went
-    /// goes to ``endWork(_:)``.
+    /// Work to be done now, in parallel to writing and flushing; nil when there is none, or some is under way. Its
+    /// result goes to ``endWork(_:)``.
     mutating func beginWork() -> DiskWork? {
         guard workedOn == nil, let next, let work = waitingWork else { return nil }
         waitingWork = nil
@@ -159,7 +162,7 @@ struct SessionWriter {
         return work
     }
 
-    /// Takes how the work went that ``beginWork()`` handed out.
+    /// Ends the work that ``beginWork()`` returned.
     ///
     /// After an error the next ``write(_:)`` writes the document as a whole.
     mutating func endWork(_ result: DiskResult) throws(StorageFailure) {
@@ -170,7 +173,7 @@ struct SessionWriter {
         try advance(result)
     }
 
-    /// Gives up what is being done beside writing, unless a restart may find it already.
+    /// Gives up the work in the background, unless a restart may find its result already.
     mutating func abandonWork() {
         guard let next, !next.isNamed else { return }
         files.discard(next.number)
@@ -178,7 +181,7 @@ struct SessionWriter {
         waitingWork = nil
     }
 
-    /// Goes on with the next generation after work for it.
+    /// Continues the next generation after work for it.
     private mutating func advance(_ result: DiskResult) throws(StorageFailure) {
         guard let next else { return }
         switch result {
@@ -192,7 +195,7 @@ struct SessionWriter {
         do throws(StorageFailure) {
             try files.nameSnapshot(next.number)
         } catch {
-            // Nobody knows whether it has its name.
+            // It may or may not have its name.
             giveUpJournals()
             throw error
         }
@@ -214,7 +217,7 @@ struct SessionWriter {
             giveUpJournals()
             throw error
         }
-        // The old journal does as long as it is still the one that counts.
+        // The old journal suffices as long as it is the valid one.
         guard journal != nil else { throw error }
         if !makesRoom(after: error) { postponeGeneration() }
     }
@@ -231,7 +234,7 @@ struct SessionWriter {
         journal?.limit = limit
     }
 
-    /// Removes the generation before when the disk is full; whether there may be more room now.
+    /// Removes the previous generation when the disk is full; returns whether there may be more room now.
     private mutating func makesRoom(after error: StorageFailure) -> Bool {
         guard error.isLackOfSpace, let snapshot else { return false }
         return files.removeAll(before: snapshot)
@@ -249,26 +252,26 @@ struct SessionWriter {
         }
     }
 
-    /// Writes the document as a new generation, with all that belongs to it, before it returns.
+    /// Writes the document as a new generation, synchronously.
     private mutating func writeGeneration() throws(StorageFailure) {
         do throws(StorageFailure) {
             try tryGeneration()
         } catch {
             guard error.isLackOfSpace else { throw error }
             if makesRoom(after: error), (try? tryGeneration()) != nil { return }
-            // Without a journal to go on in, a snapshot may take all the room there is.
+            // Without a journal to continue, a snapshot may use all the room.
             if try !goOnInJournal() { try tryGeneration(leavingRoom: false) }
         }
     }
 
-    /// Goes on in the journal that was recovered, because there is no room for a snapshot.
+    /// Continues the journal that was recovered, because there is no room for a snapshot.
     ///
-    /// - Returns: Whether it can be gone on in: it has nothing behind what was recovered of it.
+    /// - Returns: Whether it could be continued: it ends where recovery did.
     private mutating func goOnInJournal() throws(StorageFailure) -> Bool {
         guard let end,
             let file = try? directory.open(SessionFileName.name(.journal, end.generation), length: end.length)
         else { return false }
-        // Nobody knows what the process that wrote it had flushed.
+        // The process that wrote it may not have flushed it.
         try directory.flushNames()
         isFlushed = false
         journal = OpenJournal(file: file, limit: end.length)
@@ -287,9 +290,9 @@ struct SessionWriter {
         isFlushed = true
     }
 
-    /// Begins a generation whose snapshot is the document of now.
+    /// Begins a generation whose snapshot is the present document.
     ///
-    /// - Parameter leavingRoom: Whether the snapshot leaves a journal that there is a quarter of the room.
+    /// - Parameter leavingRoom: Whether the snapshot leaves a quarter of the free space to the present journal.
     private mutating func beginGeneration(leavingRoom: Bool = true) throws(StorageFailure) {
         try directory.claim()
         if files.nextNumber == nil { startOver() }
@@ -308,11 +311,11 @@ struct SessionWriter {
             try file.append(bytes)
         }
         let flush: DiskStep = { () throws(StorageFailure) in try file.flush() }
-        // The new journal must be found wherever the snapshot is, if there is something in it by then.
+        // The new journal's name must be on disk before the snapshot's, if it may contain changes by then.
         waitingWork = DiskWork(steps: [write, flush] + (self.journal == nil ? [] : [directory.flushNames]))
     }
 
-    /// Nobody counts to the end of the numbers: the last one is the name of a stray file. All files are set aside.
+    /// The numbers are used up, which only a stray file's name can cause. All files are set aside.
     private mutating func startOver() {
         files.disownAll()
         snapshot = nil

@@ -3,15 +3,14 @@ import Music
 
 // A snapshot is a whole session and the number of the journal that goes on from there: the number, and a JSON object.
 
-/// The content of a snapshot file.
 struct SnapshotFile {
     static let magic = Array("PXBPSNAP".utf8)
-    /// Of the frame: what is in it says itself what it is.
+    /// Of the framing; the content describes itself.
     static let version: UInt32 = 2
 
     var generation: UInt64
     var content: SessionContent
-    /// What a newer version of the program wrote and this one does not know.
+    /// The names of data that a newer version of the program wrote.
     private(set) var unknownNames: [String] = []
 
     var bytes: [UInt8] {

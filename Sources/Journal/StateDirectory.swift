@@ -6,7 +6,7 @@ final class StateDirectory: SessionDirectory {
     private let path: String
     private var lock: DirectoryLock?
 
-    /// The most that is read of a file; no session comes near it.
+    /// The most that is read of a file, far more than any session needs.
     private static let fileLimit = 256 << 20
 
     init(_ path: String) {

@@ -2,14 +2,14 @@ import Music
 
 /// How soon the session is written.
 public struct StorageTiming: Sendable {
-    /// From the start of one flush to that of the next. Changes are written as soon as they come, so that they outlast the
-    /// process; what was written in between is flushed together. The first change after a pause is flushed at once, and so
-    /// is what gathered during a flush that took longer.
+    /// From the start of one flush to that of the next. Changes are written as soon as they come, so that they survive
+    /// a crash of the process, and are flushed together. The first change after a pause is flushed at once, and so are
+    /// those that came during a flush that took longer than this.
     public var interval: Duration
     /// From an error to the next try, doubling from the lower to the upper bound.
     public var retries: ClosedRange<Duration>
 
-    /// How old a change may be when it is on disk; a disk that takes longer is reported.
+    /// How old a change may be when it is on disk; a slower disk is reported.
     public var limit: Duration
     /// How long no other report follows.
     public var reportPause: Duration
@@ -47,9 +47,9 @@ struct StorageSchedule {
 
     /// What to do now.
     enum Step: Equatable {
-        /// Write what is new.
+        /// Write new changes.
         case write
-        /// Write what is new, and begin to flush.
+        /// Write new changes, and begin to flush.
         case commit
         /// Wait until then, or until there is more to do; nil for no limit.
         case wait(until: Instant?)
@@ -72,7 +72,7 @@ struct StorageSchedule {
     /// - Parameters:
     ///   - hasChanges: Whether there is something to write.
     ///   - hasWritten: Whether something was written since the last flush.
-    ///   - isUrgent: Whether somebody waits for the flush.
+    ///   - isUrgent: Whether a caller waits for the flush.
     ///   - isFlushing: Whether a flush is under way; the storage thread is woken when it ends.
     func next(hasChanges: Bool, hasWritten: Bool, isUrgent: Bool, isFlushing: Bool, at now: Instant) -> Step {
         if isFlushing { return hasChanges && retryAt == nil ? .write : .wait(until: nil) }
@@ -83,7 +83,7 @@ struct StorageSchedule {
         return hasChanges ? .write : .wait(until: nextFlush)
     }
 
-    /// Takes the outcome of a flush that has just ended, or of a write that failed.
+    /// Notes the outcome of a flush that has just ended, or of a write that failed.
     mutating func note(_ status: StorageStatus, startedAt start: Instant, at now: Instant) {
         nextFlush = start + timing.interval
         if status == .saving {
@@ -96,7 +96,7 @@ struct StorageSchedule {
     }
 }
 
-/// What waits to be written, bounded: when the disk takes nothing for long, the newest document stands for all changes.
+/// The changes that wait to be written, bounded: when the disk hangs for long, the newest document replaces them all.
 struct UnsavedChanges {
     /// A document that replaces what was written so far, when there were too many changes to keep.
     private(set) var replacement: Document?
@@ -109,7 +109,7 @@ struct UnsavedChanges {
 
     var isEmpty: Bool { replacement == nil && batches.isEmpty }
 
-    /// Adds changes and, if there are too many, forgets them all for the document that they led to.
+    /// Adds changes; replaces them by the resulting document if there are too many.
     mutating func add(_ changes: [DocumentChange], document: () -> Document) {
         guard !changes.isEmpty else { return }
         if changeCount + changes.count <= Self.capacity {

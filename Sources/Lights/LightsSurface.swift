@@ -11,7 +11,7 @@ public actor LightsSurface: Surface {
     /// How long an unknown name is not looked up again, and the list of the machine's networks is kept.
     private static let patience = Duration.seconds(5)
 
-    /// Pictures, as often as lights are to be sent some.
+    /// Pictures, at the rate of the lights.
     public nonisolated let interest: Interest
 
     private let wall: Wall
@@ -20,7 +20,7 @@ public actor LightsSurface: Surface {
     private let preview: Preview?
     private let start = ContinuousClock.now
     private var outputs: [LightOutput]
-    /// What the lights show; nil before the first picture.
+    /// The present picture's channels; nil before the first picture.
     private var channels: [UInt8]?
     /// Whether the last picture was sent: others may still be under way, and must not light the wall again.
     private var isOver = false
@@ -29,7 +29,7 @@ public actor LightsSurface: Surface {
 
     /// A wall that shows nothing yet.
     ///
-    /// - Throws: Where the system has no socket for it.
+    /// - Throws: When the system has no socket for it.
     public init(_ settings: LightsSettings, in context: CompanionContext) throws {
         wall = settings.wall
         interest = Interest(maximumFrameRate: settings.picturesPerSecond)
@@ -43,7 +43,7 @@ public actor LightsSurface: Surface {
         if case .frame(let keyFrame) = event { show(keyFrame.frame) }
     }
 
-    /// A dark wall: what it showed is no longer true.
+    /// Turns the wall dark, because its picture is outdated.
     public func disconnected() {
         if channels != nil { show(Frame(filledWith: Color(0))) }
     }
@@ -73,7 +73,7 @@ public actor LightsSurface: Surface {
 
     private var elapsed: Duration { ContinuousClock.now - start }
 
-    /// Sends what is due, and comes back when something else is.
+    /// Sends the packets that are due, and schedules the next call.
     private func sendDue() {
         guard let channels else { return }
         noteFailures()
@@ -88,7 +88,7 @@ public actor LightsSurface: Surface {
 
     // MARK: Sending
 
-    /// Sends packets to all controllers, and then, once to each network, what makes all of them show it.
+    /// Sends packets to all controllers, and then the sync packet once to each network.
     private func send(_ packets: [Packet], by index: Int) {
         guard !packets.isEmpty else { return }
         for number in outputs[index].destinations.indices {
@@ -124,9 +124,9 @@ public actor LightsSurface: Surface {
             })
     }
 
-    // MARK: Hosts that are not there
+    // MARK: Failures of hosts
 
-    /// Notes what the network reported of earlier packets.
+    /// Notes the errors that the network reported for earlier packets.
     private func noteFailures() {
         let failures = socket.failures()
         for index in outputs.indices {
@@ -143,13 +143,13 @@ public actor LightsSurface: Surface {
             outputs[index].destinations[number].forget()
             guard case .lost(let reason)? = outputs[index].destinations[number].reachability.fail(failure, at: elapsed)
             else { return }
-            logger.warning("\(place): \(reason); trying on")
+            logger.warning("\(place): \(reason); trying again")
         } else if outputs[index].destinations[number].reachability.succeed(at: elapsed) == .back {
-            logger.info("\(place): nothing was refused any more")
+            logger.info("\(place): reachable again")
         }
     }
 
-    /// Asks what a name stands for, where nothing else waits for the answer.
+    /// Resolves a name on another thread.
     private func lookUp(_ name: String, _ number: Int, of index: Int) {
         outputs[index].destinations[number].isLookedUp = true
         DispatchQueue.global().async {

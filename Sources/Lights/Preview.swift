@@ -4,12 +4,12 @@ import Synchronization
 import SystemSupport
 import TerminalGrid
 
-/// Shows in a terminal, or prints, what goes out to the lights: each of them as two characters of a line.
+/// Shows in a terminal, or prints, what the lights are sent: each light as two characters.
 ///
-/// A terminal may take nothing for long, as one that was stopped by Ctrl+S. Only a thread of its own waits for it, and
-/// pictures that are out of date by then are left out.
+/// Writing to a terminal may block for long, as after Ctrl+S. Only a thread of its own is blocked, and skips outdated
+/// pictures.
 final class Preview: Sendable {
-    /// How long a terminal may take to be given back.
+    /// How long restoring the terminal may take.
     private static let patience = DispatchTimeInterval.milliseconds(250)
 
     private let output: Int32
@@ -42,7 +42,7 @@ final class Preview: Sendable {
         }
     }
 
-    /// Gives the terminal back, unless it takes nothing.
+    /// Restores the terminal, unless it blocks.
     func end() {
         let written = DispatchSemaphore(value: 0)
         writer.async {
@@ -54,7 +54,7 @@ final class Preview: Sendable {
         _ = written.wait(timeout: .now() + Self.patience)
     }
 
-    /// Shows a picture when the terminal takes it, unless there is a newer one by then.
+    /// Shows a picture once the terminal accepts it, unless there is a newer one by then.
     func show(_ picture: LightPicture) {
         let isFirst = waiting.withLock { waiting in
             defer { waiting = picture }

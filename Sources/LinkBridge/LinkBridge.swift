@@ -3,11 +3,11 @@ import Music
 import PixelBoopClient
 import Wire
 
-/// Brings an Ableton Link session and the daemon together: holds the daemon's timeline, which is the session's, and takes
-/// what players ask for into the session.
+/// Connects an Ableton Link session with the daemon: it holds the daemon's timeline, which is the session's, and
+/// applies players' requests to the session.
 ///
-/// A peer that joins a session takes over its tempo and beats: that is Link's rule. While there is no other peer, and the
-/// daemon does not follow, the session takes over what the daemon plays.
+/// A peer that joins a session adopts its tempo and beats: that is Link's rule. While there is no other peer, and the
+/// daemon does not follow, the session adopts those of the daemon.
 public actor LinkBridge {
     /// How the session is to be joined.
     public struct Settings: Equatable, Sendable {
@@ -20,7 +20,7 @@ public actor LinkBridge {
         public init() {}
     }
 
-    /// How often the session is informed anew, and the clocks are compared: they drift.
+    /// How often the timeline is sent, and the clocks are compared, as they drift.
     private static let interval = Duration.seconds(1)
 
     private let session: LinkSession
@@ -30,7 +30,7 @@ public actor LinkBridge {
     private var client: PixelBoopClient?
     /// JACK's time less Link's in µs; nil until it is known.
     private var offset: Int?
-    /// What the daemon does.
+    /// The daemon's state.
     private var state: InstrumentState?
     private var isEnabled = false
     private var isSending = false
@@ -101,7 +101,7 @@ public actor LinkBridge {
         await sendTimeline()
     }
 
-    /// Finds how JACK's clock and Link's differ, and sends the timeline anew.
+    /// Measures the offset between JACK's clock and Link's, and sends the timeline.
     private func compareClocks() async {
         guard let client else { return }
         do {
@@ -122,7 +122,7 @@ public actor LinkBridge {
         await sendTimeline()
     }
 
-    /// Has the session take over what the daemon plays, unless there are other peers or the daemon follows it.
+    /// Lets the session adopt the daemon's tempo and beats, unless there are other peers or the daemon follows it.
     private func adopt(_ playing: TimelineState) {
         guard let offset, state?.sync.following != .timeline else { return }
         let now = session.now

@@ -6,7 +6,6 @@ public enum AudioLimits {
     /// The most frames per second that can be played.
     public static var highestRate: Int { @_noLocks @_noAllocation get { 192_000 } }
 
-    /// Frames in the longest period.
     public static var longestPeriod: Int { @_noLocks @_noAllocation get { 8192 } }
 
     /// Frames per period that the internal driver can play.
@@ -24,7 +23,7 @@ public enum AudioDriver: String, CaseIterable, Sendable {
     case own = "internal"
 }
 
-/// When touches let the notes they are about to write sound.
+/// When touches play the notes that they are about to write.
 public enum AuditionMode: String, CaseIterable, Sendable {
     /// While the transport is stopped or paused.
     case whenNotPlaying = "stopped"
@@ -71,7 +70,7 @@ public struct MidiCounts: Equatable, Sendable {
     public var delayed: Int
     /// Messages that came in and made no sense.
     public var skipped: Int
-    /// Notes that came in and were our own, sent back by those who repeat what they hear.
+    /// Our own notes that came back at the MIDI input and were ignored.
     public var echoes: Int
 
     /// None by default.

@@ -1,6 +1,6 @@
-/// What somebody asks of the instrument, by touch, by a program, or by a controller.
+/// A request to the instrument from a touch, a program, or a controller.
 public enum Command: Equatable, Sendable {
-    /// Make changes of the document, heard and kept together.
+    /// Change the document; all changes together.
     case change([DocumentChange])
     /// Write one cell of a slot, or with nil of the one that plays; on melody the step's other notes go. Notes outside the
     /// scale are refused on a pitched track.
@@ -9,20 +9,18 @@ public enum Command: Equatable, Sendable {
     case adjustNotes(Track, slot: Int? = nil, step: Int, note: Int? = nil, [NoteValue: Int])
     /// Start, stop or move the step clock.
     case transport(TransportRequest)
-    /// Take a tap of the tempo.
     case tapTempo
-    /// Launch slots, or no longer.
+    /// Launch slots, or cancel launches.
     case launch(LaunchRequest)
-    /// Look at a track through a lens, or with nil no longer.
+    /// Open a lens on a track, or with nil close it.
     case look(Track, through: Lens?)
-    /// Hold FILL for a program, or no longer.
+    /// Hold or release FILL for a program.
     case fill(Bool)
-    /// Make what the dice and cycles of a track's last whole pass decided stay.
+    /// Freeze the decisions of dice and cycles in a track's last whole pass.
     case freeze(Track)
-    /// Give the notes that a track plays a lens's default.
+    /// Reset the notes that a track plays to a lens's default.
     case reset(Track, Lens)
 
-    /// Set a parameter.
     public static func set(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) -> Command {
         .change([.set(parameter, on: track, to: value)])
     }

@@ -48,13 +48,13 @@ public struct Document: Equatable, Sendable {
 
     // MARK: Edits of notes: one undo step each
 
-    /// Writes the notes of slots, at most one of each track, as one undo step. Headless sustain cells go from these, and from
-    /// what the other tracks play.
+    /// Writes the notes of slots, at most one of each track, as one undo step. Headless sustain cells are removed from
+    /// these, and from the slots that the other tracks play.
     ///
     /// - Returns: Whether anything changed; if not, there is no undo step and the redo side stays.
     @discardableResult
     public mutating func edit(_ slots: [Slot: SlotNotes]) -> Bool {
-        // Headless cells are not seen and not heard: that they would go is no change by itself.
+        // Headless cells are invisible and inaudible: removing them is no change by itself.
         let settled = slots.mapValues { $0.removingHeadless(ofWhole: pattern.length) }
         guard settled.contains(where: { $1 != pattern.sounding($0) }) else { return false }
         let edited = Set(slots.keys.map(\.track))
@@ -68,8 +68,8 @@ public struct Document: Equatable, Sendable {
         return true
     }
 
-    /// The changes that write the notes of slots as part of the newest undo step, if that is an edit of notes that nothing
-    /// followed, else as a step of their own.
+    /// The changes that write the notes of slots: as part of the newest undo step if that is an edit of notes and the
+    /// last thing that happened, else as a new step.
     public func amendment(_ slots: [Slot: SlotNotes]) -> [DocumentChange] {
         guard case .notes(let newest)? = history.undoable.last?.after else { return [.edit(slots)] }
         let all = slots.merging(newest.keys.map { ($0, pattern[$0]) }) { notes, _ in notes }
@@ -88,8 +88,7 @@ public struct Document: Equatable, Sendable {
         return true
     }
 
-    /// Makes everything that is saved with a pattern, all slots included, and the mixer what a new instrument has, as one
-    /// undo step.
+    /// Resets everything that is saved with a pattern, including all slots, and the mixer, as one undo step.
     ///
     /// - Returns: Whether anything changed.
     @discardableResult
@@ -103,16 +102,16 @@ public struct Document: Equatable, Sendable {
         return true
     }
 
-    /// Goes one step back; false when there is none.
+    /// Undoes a step; false when there is none.
     @discardableResult
     public mutating func undo() -> Bool { restore(history.undo()) }
 
-    /// Goes one undone step forward; false when there is none.
+    /// Redoes a step; false when there is none.
     @discardableResult
     public mutating func redo() -> Bool { restore(history.redo()) }
 
-    /// Takes the newest edit back as if it had never been made, the redo side that it dropped included; false when
-    /// something other than that edit came last.
+    /// Retracts the newest edit as if it had never been made, and restores the redo side that it dropped; false when
+    /// something else happened since.
     @discardableResult
     public mutating func retractNewestEdit() -> Bool { restore(history.retractNewest()) }
 
@@ -130,9 +129,9 @@ public struct Document: Equatable, Sendable {
 
     // MARK: Slots: what plays is not in the history
 
-    /// Plays slots in place of those that their tracks play.
+    /// Plays slots instead of those that their tracks play.
     ///
-    /// - Returns: Whether anything else plays now.
+    /// - Returns: Whether anything changed.
     @discardableResult
     public mutating func launch(_ slots: [Slot]) -> Bool {
         let before = pattern.playing
@@ -142,8 +141,8 @@ public struct Document: Equatable, Sendable {
 
     // MARK: Settings: not in the history
 
-    /// Sets a parameter of a track, or of the whole, to the nearest value that it may have; no cell is altered. Nothing
-    /// happens when it has no value on the track, or none of that kind.
+    /// Sets a parameter of a track, or of the whole, to the nearest value that it may have; no cell is altered. Does
+    /// nothing when the parameter has no value on the track, or none of that kind.
     ///
     /// - Returns: Whether anything is different now.
     @discardableResult

@@ -1,11 +1,11 @@
 /// Anything that can happen to a ``Document``.
 ///
-/// What is handed on to storage is what was applied here: the same changes applied to an equal document always give
-/// equal documents, undo and redo included.
+/// Changes are deterministic, including undo and redo: applied to equal documents, by storage for example, they give
+/// equal documents.
 public enum DocumentChange: Equatable, Sendable {
     /// Write the notes of slots, at most one of each track, as one undo step.
     case edit([Slot: SlotNotes])
-    /// Play these slots in place of those that their tracks play.
+    /// Play these slots instead of those that their tracks play.
     case launch([Slot])
     /// Import or load a pattern as one undo step.
     case replacePattern(Pattern)
@@ -13,13 +13,13 @@ public enum DocumentChange: Equatable, Sendable {
     case startNew
     case undo
     case redo
-    /// Take the newest edit back as if it had never been made.
+    /// Retract the newest edit as if it had never been made.
     case retract
     /// Name the pattern.
     case setName(String)
-    /// Let something of the MIDI input move something.
+    /// Bind a MIDI trigger to an action.
     case bind(MidiBinding)
-    /// Let something of the MIDI input move nothing any more.
+    /// Unbind a MIDI trigger.
     case unbind(MidiTrigger)
     /// Set a parameter of a track, or of the whole: to the nearest value that it may have.
     case set(Parameter, on: Track? = nil, to: ParameterValue)
@@ -43,8 +43,7 @@ extension DocumentChange {
 }
 
 extension Document {
-    /// Whether a change, if it alters anything, makes another pattern of this one: an import, a load or a new start, or the
-    /// undo or redo of one.
+    /// Whether a change replaces the whole pattern: an import, a load or a new start, or the undo or redo of one.
     public func replacesPattern(by change: DocumentChange) -> Bool {
         switch change {
         case .replacePattern, .startNew: true
@@ -56,7 +55,7 @@ extension Document {
 
     /// Makes a change.
     ///
-    /// - Returns: Whether anything is different now; what changes nothing is no undo step.
+    /// - Returns: Whether anything changed; if not, there is no undo step.
     @discardableResult
     public mutating func apply(_ change: DocumentChange) -> Bool {
         switch change {

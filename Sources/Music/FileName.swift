@@ -1,12 +1,12 @@
 extension String {
-    /// Whether it can be the name of something that the user keeps as a file or a folder: 1 to 64 characters, at most 250
-    /// bytes, no `/`, no leading dot, no control character, no line or paragraph separator.
+    /// Whether it can name a file or folder of the user: 1 to 64 characters, at most 250 bytes, without `/`, a leading
+    /// dot, control characters, or line and paragraph separators.
     public var isFileName: Bool { fileNameObjection == nil }
 
-    /// What keeps it from being such a name, in words; nil when it is one.
+    /// Why it is not such a name, in words; nil when it is one.
     public var fileNameObjection: String? {
         if isEmpty { return "it is empty" }
-        // Bytes first: counting the characters of a long text takes long.
+        // Bytes first: counting the characters of a long text is slow.
         if utf8.count > 250 { return "it has more than 250 bytes" }
         if count > 64 { return "it has more than 64 characters" }
         if unicodeScalars.first == "." { return "it starts with a dot" }
@@ -27,7 +27,7 @@ extension Unicode.Scalar {
 }
 
 extension Unicode.Scalar {
-    /// Whether this is a control character (C0, DEL or C1), which terminals may take for a command.
+    /// Whether this is a control character (C0, DEL or C1), which terminals may interpret as a command.
     public var isControl: Bool { properties.generalCategory == .control }
 }
 
@@ -35,7 +35,7 @@ extension String {
     /// Whether there is a control character in it (C0, DEL or C1).
     public var hasControlCharacters: Bool { unicodeScalars.contains(where: \.isControl) }
 
-    /// The text with another character in place of each control character.
+    /// The text with each control character replaced by another character.
     public func replacingControlCharacters(with replacement: Unicode.Scalar) -> String {
         guard hasControlCharacters else { return self }
         var text = UnicodeScalarView()

@@ -1,6 +1,6 @@
-/// Undo and redo over edits of notes, imports, loads and new starts: at most 100 steps, shared by all clients.
+/// The undo history: edits of notes, imports, loads and new starts; at most 100 steps, shared by all clients.
 public struct History: Equatable, Sendable {
-    /// What an undo step leads to on one of its sides.
+    /// The result of undoing or redoing a step.
     package enum Side: Equatable, Sendable {
         /// An edit: the notes of the slots that it wrote, at most one of each track.
         case notes([Slot: SlotNotes])
@@ -28,7 +28,7 @@ public struct History: Equatable, Sendable {
         var replacesPattern: Bool { if case .pattern = after { true } else { false } }
     }
 
-    /// What the newest edit pushed out: the redo side, and the step that fell out at the far end.
+    /// What the newest edit dropped: the redo side, and the oldest step if there were too many.
     package struct Dropped: Equatable, Sendable {
         package var redoable: [Entry]
         package var oldest: Entry?
@@ -39,14 +39,14 @@ public struct History: Equatable, Sendable {
         }
     }
 
-    /// Undo steps that are kept; the oldest goes first.
+    /// The most undo steps that are kept.
     public static let capacity = 100
 
     /// Steps that can be undone, the newest last.
     package private(set) var undoable: [Entry] = []
     /// Steps that can be redone, the next one last.
     package private(set) var redoable: [Entry] = []
-    /// What ``retractNewest()`` brings back; nil when something other than an edit came last.
+    /// What ``retractNewest()`` restores; nil when something other than an edit came last.
     package private(set) var dropped: Dropped?
 
     /// Counts edits, undos, redos and retractions: equal values mean that nothing happened in between.
@@ -68,8 +68,7 @@ public struct History: Equatable, Sendable {
     /// Steps that can be redone.
     public var redoCount: Int { redoable.count }
 
-    /// Steps that could be undone and redone once the newest edit were taken back by ``retractNewest()``, as if it had never
-    /// been made; nil when it no longer can be.
+    /// The counts after ``retractNewest()``; nil when the newest edit cannot be retracted.
     public var countsAfterRetraction: (undo: Int, redo: Int)? {
         guard let dropped else { return nil }
         return (undoable.count - 1 + (dropped.oldest == nil ? 0 : 1), dropped.redoable.count)
@@ -99,7 +98,7 @@ public struct History: Equatable, Sendable {
         return entry.after
     }
 
-    /// Takes the newest edit back: history and redo side are as before it.
+    /// Removes the newest edit: both sides are as before it.
     mutating func retractNewest() -> Side? {
         guard let dropped, let entry = undoable.popLast() else { return nil }
         revision += 1
@@ -109,7 +108,7 @@ public struct History: Equatable, Sendable {
         return entry.before
     }
 
-    /// Whether both sides hold the same steps; how they came about does not matter.
+    /// Whether both sides hold the same steps.
     public static func == (left: History, right: History) -> Bool {
         left.undoable == right.undoable && left.redoable == right.redoable
     }

@@ -1,7 +1,7 @@
-/// The law of time for what repeats in a song: which of its steps, and which time around, each step of the song is.
+/// The loop of the pattern: maps each step of the song to a step of the loop and a pass.
 ///
-/// A song's steps are its sixteenths, counted from its start. Nothing remembers how a loop came to be where it is: it is
-/// where it would be had it always been as it is.
+/// A song's steps are its sixteenths, counted from its start. A loop has no state: its position follows from the step
+/// of the song alone.
 public struct Loop: Hashable, Sendable, BitwiseCopyable {
     /// Steps from one beginning to the next, 1 or more.
     public var length: Int
@@ -27,7 +27,7 @@ public struct Loop: Hashable, Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation
     public func pass(at songStep: Int64) -> Int64 { quotient(count(at: songStep), Int64(length)) }
 
-    /// A loop of another length, in which the present step goes on, modulo that length.
+    /// A loop of another length that continues the present step, modulo that length.
     @_noLocks @_noAllocation
     public func resized(to length: Int, at songStep: Int64) -> Loop {
         let step = step(at: songStep) % length
@@ -43,7 +43,7 @@ func quotient(_ dividend: Int64, _ divisor: Int64) -> Int64 {
     return dividend % divisor < 0 ? quotient - 1 : quotient
 }
 
-/// Where the steps of a song lie: evenly, but for the odd ones of its loop, which swing delays.
+/// The positions of a song's steps: evenly spaced, except for the odd ones of the loop, which swing delays.
 public struct SongGrid: Hashable, Sendable, BitwiseCopyable {
     /// Where an odd step lies between its even neighbours, 0.5 to 0.75.
     public var swing: Double

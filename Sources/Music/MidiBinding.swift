@@ -30,11 +30,11 @@ public struct MidiTrigger: Hashable, Sendable {
     }
 }
 
-/// What a MIDI input moves: a method of the control socket.
+/// The action of a binding: a method of the control socket.
 public struct MidiAction: Hashable, Sendable {
     /// The method's name.
     public var method: String
-    /// Its parameters, but for ``value``.
+    /// Its parameters, without ``value``.
     public var parameters: [String: ParameterValue]
     /// The parameter that the controller moves over its whole range; nil for a method that is called when a note starts or
     /// the controller rises through 64.
@@ -52,7 +52,6 @@ public struct MidiAction: Hashable, Sendable {
 public struct MidiBinding: Hashable, Sendable {
     /// What moves it.
     public var trigger: MidiTrigger
-    /// What is moved.
     public var action: MidiAction
 
     /// What moves what.
@@ -70,7 +69,7 @@ public struct MidiBindings: Equatable, Sendable {
     /// In the order in which they were bound.
     public private(set) var all: [MidiBinding]
 
-    /// What a new instrument has: volume and pan of each track, and programs of channel 16 for scenes.
+    /// The bindings of a new instrument: volume and pan of each track, and programs on channel 16 for scenes.
     public init() {
         all = Track.allCases.flatMap { track in
             [(7, "gain"), (10, "pan")].map { number, value in
@@ -92,9 +91,9 @@ public struct MidiBindings: Equatable, Sendable {
         for binding in bindings { bind(binding) }
     }
 
-    /// Binds what may have been bound to something else.
+    /// Binds a trigger, replacing its binding.
     ///
-    /// - Returns: Whether anything is different now: there may be no room.
+    /// - Returns: Whether anything changed; false when there is no room.
     @discardableResult
     mutating func bind(_ binding: MidiBinding) -> Bool {
         if let index = all.firstIndex(where: { $0.trigger == binding.trigger }) {
@@ -106,7 +105,7 @@ public struct MidiBindings: Equatable, Sendable {
         return true
     }
 
-    /// Binds a trigger to nothing.
+    /// Removes a trigger's binding.
     ///
     /// - Returns: Whether it was bound.
     mutating func unbind(_ trigger: MidiTrigger) -> Bool {
@@ -115,12 +114,11 @@ public struct MidiBindings: Equatable, Sendable {
         return all.count < count
     }
 
-    /// Whether there is room for a trigger.
     public func hasRoom(for trigger: MidiTrigger) -> Bool {
         all.count < Self.capacity || all.contains { $0.trigger == trigger }
     }
 
-    /// What a message of a channel, 1 to 16, moves.
+    /// The bindings of a message on a channel, 1 to 16.
     public func bindings(of kind: MidiTrigger.Source, channel: Int, number: Int) -> [MidiBinding] {
         all.filter { $0.trigger.matches(kind, channel: channel, number: number) }
     }

@@ -16,7 +16,7 @@ public struct Motions: Hashable, Sendable {
         }
     }
 
-    /// By step; parameters without points are not in it. A dictionary costs nothing while it is empty, as it mostly is.
+    /// By step; parameters without points are left out. Mostly empty, and then a dictionary costs nothing.
     private var points: [Parameter: [Point]] = [:]
 
     /// Nothing moves.
@@ -28,8 +28,7 @@ public struct Motions: Hashable, Sendable {
     /// The parameters that have points, in the order of the table.
     public var parameters: [Parameter] { isEmpty ? [] : Parameter.movable.filter { points[$0] != nil } }
 
-    /// A number that is another one when the points are others, and the same wherever they are the same: 0 while there are
-    /// none, at most 2^53 - 1.
+    /// A hash of the points, the same everywhere: 0 while there are none, at most 2^53 - 1.
     public var revision: Int {
         var mixed: UInt64 = 0
         for parameter in parameters {
@@ -61,13 +60,13 @@ public struct Motions: Hashable, Sendable {
         }
     }
 
-    /// Takes all points of a parameter.
+    /// Removes all points of a parameter.
     public mutating func clear(_ parameter: Parameter) { points[parameter] = nil }
 
     /// Where a parameter is at a place in the slot's loop, nil when it does not move: points on hidden steps do not count.
     ///
     /// - Parameters:
-    ///   - step: A step from 0, and as a fraction the part of it that is over.
+    ///   - step: A step from 0, with the part of it that is over as a fraction.
     ///   - length: Steps of the loop.
     public func value(_ parameter: Parameter, at step: Double, length: Int) -> Double? {
         let line = self[parameter].filter { $0.step < length }
@@ -82,7 +81,7 @@ public struct Motions: Hashable, Sendable {
 }
 
 extension Parameter {
-    /// The value that a row of the grid, 0 below, stands for where a motion has so many.
+    /// The value of a row of the grid, from 0 at the bottom, for a motion of so many rows.
     public func motionValue(atRow row: Int, of rows: Int) -> Double {
         let range = self.row.motion ?? 0...0
         return range.lowerBound + Double(row) / Double(rows - 1) * (range.upperBound - range.lowerBound)
@@ -109,10 +108,10 @@ extension Parameter {
         }
     }
 
-    /// Where that controller stands with a value, 0 to 127: evenly over the range, but for a gain, of which receivers take 40
-    /// log10 of the way in decibels.
+    /// The controller's position for a value, 0 to 127: linear over the range, except for a gain, which receivers
+    /// compute as 40 log10 of the position in decibels.
     ///
-    /// - Parameter root: The square root of what a value in decibels multiplies amplitudes with.
+    /// - Parameter root: The square root of the amplitude of a value in decibels.
     @_noLocks @_noAllocation
     public func controllerPosition(of value: Double, root: Double) -> UInt8 {
         let share =

@@ -1,4 +1,4 @@
-/// What a pattern file holds: the notes of all slots, and how they are to be played.
+/// The contents of a pattern file: the notes of all slots, and the parameters for playing them.
 public struct Pattern: Equatable, Sendable {
     /// Unicode scalars in a name, at most: each step of the undo history may hold one.
     public static let longestName = 256
@@ -49,7 +49,7 @@ public struct Pattern: Equatable, Sendable {
     /// The notes of a slot that sound and are shown: without sustain cells whose head is hidden or gone.
     public func sounding(_ slot: Slot) -> SlotNotes { self[slot].removingHeadless(ofWhole: length) }
 
-    /// The notes of what a track plays that sound and are shown.
+    /// The notes of a track's playing slot, without hidden and headless ones.
     public func sounding(_ track: Track) -> SlotNotes { sounding(playing[track]) }
 
     /// The pattern without the headless sustain cells of what plays.
@@ -65,16 +65,16 @@ public struct Pattern: Equatable, Sendable {
     /// The slots that have notes, hidden steps included, in the order of ``Slot/all``.
     public var filledSlots: [Slot] { Slot.all.filter(isFilled) }
 
-    /// The slots that do not play and are not as new ones are, in the order of ``Slot/all``.
+    /// The slots that do not play and are not empty, in the order of ``Slot/all``.
     public var restingSlots: [Slot] { Slot.all.filter { !self[$0].isEmpty && !playing.contains($0) } }
 
     /// How many steps of a slot are played and shown.
     public func length(of slot: Slot) -> Int { self[slot].shownLength(ofWhole: length) }
 
-    /// How many steps of what a track plays are played and shown.
+    /// How many steps of a track's playing slot are played and shown.
     public func length(of track: Track) -> Int { length(of: playing[track]) }
 
-    /// The pattern with each of some scenes playing, from 0; as it is when there are none.
+    /// The pattern with each of some scenes playing, from 0; unchanged without scenes.
     public func scenes(_ indices: [Int]) -> [Pattern] {
         guard !indices.isEmpty else { return [self] }
         return indices.map { index in

@@ -3,7 +3,6 @@ public struct Slot: Hashable, Sendable {
     /// Slots of a track.
     public static let count = 8
 
-    /// The track that has the slot.
     public let track: Track
     /// Which of the track's slots it is, from 0.
     public let index: Int
@@ -37,7 +36,7 @@ public struct PlayingSlots: Hashable, Sendable {
     /// The slot of the track that plays.
     public subscript(track: Track) -> Slot { Slot(track, Int(indices[track.rawValue])) }
 
-    /// Lets a slot play in place of the one that its track plays.
+    /// Plays a slot instead of the one that its track plays.
     public mutating func play(_ slot: Slot) { indices[slot.track.rawValue] = UInt8(slot.index) }
 
     /// The slots themselves.

@@ -29,33 +29,33 @@ public enum SyncSource: String, Named, BitwiseCopyable {
 
 /// Who hears our tempo and position.
 public enum SyncLead: String, Named {
-    /// Whoever follows JACK's transport: we ask to be its timebase master.
+    /// Clients that follow JACK's transport: we ask to be its timebase master.
     case jack
-    /// Whoever listens to the MIDI clock output.
+    /// Devices at the MIDI clock output.
     case midi
 
     /// The name in files and on the control socket.
     public var name: String { rawValue }
 }
 
-/// What tempo and position follow at present, and who is given ours.
+/// The source of tempo and position at present, and where ours are published.
 public struct SyncState: Equatable, Sendable {
-    /// What is followed, ``SyncSource/own`` for nothing.
+    /// The source that is followed, ``SyncSource/own`` for none.
     public var following: SyncSource
-    /// Who is given our tempo and position: those of the lead for whom that is possible at present.
+    /// Where our tempo and position are published: those of the lead for which it is possible at present.
     public var leading: [SyncLead]
     /// The tempo that plays in beats per minute, to two decimals.
     public var bpm: Double
-    /// Whether the music is where what is followed says.
+    /// Whether the music is in step with the source.
     public var locked: Bool
-    /// The name of the client that holds the timeline, nil when nobody does.
+    /// The name of the client that holds the timeline, nil when none does.
     public var holder: String?
     /// The tempo of that timeline, whether it is followed or not.
     public var holderBpm: Double?
-    /// Others whose time it is too, such as the peers of a session on the network; nil if the holder did not say.
+    /// How many others share the timeline, such as the peers of a Link session; nil if the holder did not report it.
     public var peers: Int?
 
-    /// Follows and leads nobody by default.
+    /// By default, neither follows nor leads.
     public init(
         following: SyncSource = .own, leading: [SyncLead] = [], bpm: Double = 120, locked: Bool = true,
         holder: String? = nil, holderBpm: Double? = nil, peers: Int? = nil
@@ -138,6 +138,6 @@ extension Document {
     /// Where the tempo and the position in the song come from.
     public var syncSource: SyncSource { SyncSource.allCases[Int(number(.syncSource))] }
 
-    /// Whether others are to hear our tempo and position.
+    /// Whether our tempo and position are published there.
     public func leads(_ lead: SyncLead) -> Bool { self[.syncLead].names?.contains(lead.name) == true }
 }

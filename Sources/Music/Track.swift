@@ -6,7 +6,7 @@ public typealias PerNote<Value> = InlineArray<12, Value>
 
 /// One of the four tracks of a pattern.
 ///
-/// The order of the cases is the order on the grid from top to bottom, and wherever "the first track" is meant.
+/// The cases are in the order of the grid, from top to bottom.
 public enum Track: Int, Named {
     case melody
     case chords
@@ -16,7 +16,6 @@ public enum Track: Int, Named {
     /// Notes of a track, numbered from 0: semitones above its lowest C, or drums.
     public static let noteCount = PerNote<Bool>.count
 
-    /// The track's name in files and on the control socket: `melody`, `chords`, `bass`, `rhythm`.
     public var name: String {
         switch self {
         case .melody: "melody"
@@ -26,7 +25,7 @@ public enum Track: Int, Named {
         }
     }
 
-    /// Whether notes are pitches of a scale; on rhythm they are drums.
+    /// Whether notes are pitches; on rhythm they are drums.
     public var isPitched: Bool { self != .rhythm }
 
     /// The MIDI note number of note 0 of a pitched track (60 = C4); 0 for rhythm, whose drums have no common base.
@@ -46,7 +45,7 @@ public enum Track: Int, Named {
         self == .rhythm ? Drum.allCases[note].generalMIDIKey : lowestPitch + note
     }
 
-    /// The note that sounds at a MIDI note number, nil when the track has none there.
+    /// The note of a MIDI note number, nil when the track has none.
     public func note(atMIDIPitch pitch: Int) -> Int? {
         if self == .rhythm {
             return Drum.allCases.firstIndex { $0.generalMIDIKey == pitch }

@@ -15,7 +15,7 @@ public enum Speed: String, Named, Hashable, BitwiseCopyable {
     /// As files, methods and command lines write it: `3/2`.
     public var name: String { rawValue }
 
-    /// The speeds that the rows of a track stand for, from the bottom.
+    /// The speeds of the rows of a track, from the bottom.
     public static func choices(rows: Int) -> [Speed] {
         rows < 6 ? [.quarter, .half, .normal, .double] : [.quarter, .half, .twoThirds, .normal, .threeHalves, .double]
     }
@@ -49,10 +49,10 @@ public enum Speed: String, Named, Hashable, BitwiseCopyable {
     }
 }
 
-/// The law of time for a track, whose slot may have a length and a speed of its own.
+/// The loop of a track, whose slot may have a length and a speed of its own.
 ///
-/// Like ``Loop``, it remembers nothing: a track is where it would be had it always been so. Its steps are counted from the
-/// song's start, whatever the length.
+/// Like ``Loop``, it has no state: a track's position follows from the song's. Its steps are counted from the song's
+/// start, whatever the length.
 public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
     /// Steps from one beginning to the next, 1 or more.
     public let length: Int
@@ -101,7 +101,7 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
     @_noLocks @_noAllocation
     public func start(ofPass pass: Int64) -> Int64 { originCount + pass * Int64(length) }
 
-    /// The step of the song in which a count starts, and what part of it is over then.
+    /// The step of the song in which a track's step starts, and the part of it that is over then.
     @_noLocks @_noAllocation
     public func place(of count: Int64) -> SongPlace {
         let sixteenths = (count - originCount) * denominator
@@ -129,7 +129,7 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
         return (originCount - other.originCount) * denominator == (origin - other.origin) * numerator
     }
 
-    /// Whether it is the same. Written out, as what the compiler makes promises nothing to the process callback.
+    /// Written out, because a synthesized `==` is not marked for use in the process callback.
     @_noLocks @_noAllocation
     public func isSame(as other: TrackTime) -> Bool {
         length == other.length && origin == other.origin && numerator == other.numerator
@@ -141,7 +141,7 @@ public struct TrackTime: Hashable, Sendable, BitwiseCopyable {
 public struct SongPlace: Hashable, Sendable, BitwiseCopyable {
     /// A sixteenth of the song.
     public var songStep: Int64
-    /// What part of it is over; swing lets steps differ in length, but not their parts.
+    /// The part of it that is over; swing changes the length of steps, but not their parts.
     public var part: Double
 
     /// A place.

@@ -20,7 +20,7 @@ public struct TransportStatus: Equatable, Sendable {
     public var state: PlayState
     /// The current step, 0 to 31; 0 when stopped, unless `locate` chose another to start from.
     public var step: Int
-    /// Whether what is played at the MIDI input is written while the clock runs.
+    /// Whether the MIDI input is recorded while the clock runs.
     public var record: Bool
 
     /// Whether the step clock runs, where it is, and whether it records.
@@ -33,7 +33,7 @@ public struct TransportStatus: Equatable, Sendable {
 
 /// What may be asked of the step clock.
 public enum TransportRequest: Equatable, Sendable {
-    /// Play from where the clock stands; needs an audio driver.
+    /// Play from the present position; needs an audio driver.
     case play
     /// Stop, and return to step 0.
     case stop
@@ -43,7 +43,7 @@ public enum TransportRequest: Equatable, Sendable {
     case toggle
     /// Go to a step below the length.
     case locate(Int)
-    /// Write what is played at the MIDI input while the clock runs, or no longer.
+    /// Start or stop recording the MIDI input while the clock runs.
     case record(Bool)
 }
 

@@ -5,11 +5,11 @@ import Logging
 import PixelBoopClient
 import ServiceCommand
 
-/// A client of New Session Manager: for each project that it is asked to open it runs a `pixelboopd`.
+/// A client of New Session Manager: it runs a `pixelboopd` for the open project.
 ///
-/// Everything that comes is handled in the order in which it comes, one after the other.
+/// Messages are handled one at a time, in the order in which they arrive.
 public actor SessionClient {
-    /// How long the manager may take to answer that we are there.
+    /// How long the manager may take to answer our announcement.
     private static let patience = Duration.seconds(10)
     /// How long another daemon of the project may go on ending.
     private static let overlap = Duration.seconds(2)
@@ -51,9 +51,9 @@ public actor SessionClient {
         (events, report) = AsyncStream.makeStream()
     }
 
-    /// Announces itself, and does what the manager says until the task is cancelled; then the daemon is ended.
+    /// Announces itself, and does what the manager asks until the task is cancelled; then ends the daemon.
     ///
-    /// - Throws: That there is no manager, or that it does not want us.
+    /// - Throws: When there is no manager, or it refuses us.
     public func run() async throws {
         guard let url = environment["NSM_URL"], !url.isEmpty else { throw NoManager.unnamed }
         guard let address = ManagerAddress(url: url) else { throw NoManager.badAddress(url) }
@@ -67,7 +67,7 @@ public actor SessionClient {
             await close()
             throw error
         } catch {
-            // The end came while something was being opened.
+            // The end came while a project was being opened.
         }
         await close()
         await link.close()
@@ -134,7 +134,7 @@ public actor SessionClient {
         }
     }
 
-    // MARK: What is asked for
+    // MARK: Requests
 
     private func open(_ project: Project) async throws -> String {
         await close()
@@ -167,7 +167,7 @@ public actor SessionClient {
 
     private func save() async throws -> String {
         guard let open else { throw Refusal(.noSessionOpen, "nothing is open") }
-        guard let daemon = open.daemon else { throw Refusal(.notNow, "pixelboopd is being started again") }
+        guard let daemon = open.daemon else { throw Refusal(.notNow, "pixelboopd is restarting") }
         try await daemon.save()
         return "everything is on disk"
     }

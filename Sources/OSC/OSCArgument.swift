@@ -57,7 +57,7 @@ public struct OSCMessage: Hashable, Sendable {
     }
 }
 
-/// When a bundle is to take effect: seconds since 1900 in the upper half, parts of a second in the lower one.
+/// When a bundle takes effect: seconds since 1900 in the upper half, the fraction of a second in the lower one.
 public struct OSCTimeTag: Hashable, Sendable {
     public var bits: UInt64
 
@@ -78,7 +78,7 @@ public struct OSCTimeTag: Hashable, Sendable {
             (UInt64(clamping: seconds) &+ Self.epoch) << 32 | UInt64(attoseconds / 1_000_000_000) << 32 / 1_000_000_000
     }
 
-    /// How long after a moment it is; not positive for what is past.
+    /// How long after a moment it is; zero or negative in the past.
     ///
     /// - Parameter time: Since the beginning of 1970.
     public func delay(after time: Duration) -> Duration {
@@ -89,7 +89,7 @@ public struct OSCTimeTag: Hashable, Sendable {
     }
 }
 
-/// What a datagram holds.
+/// The content of a datagram.
 public enum OSCPacket: Hashable, Sendable {
     case message(OSCMessage)
     /// Packets that take effect together.

@@ -1,37 +1,36 @@
-/// What is wrong with bytes that should be a packet.
+/// Why bytes are not a packet.
 public enum OSCError: Error, Equatable, Sendable {
-    /// The packet ends before what it announces.
+    /// The packet is shorter than it declares.
     case truncated
-    /// Its size is no multiple of four.
+    /// Its size is not a multiple of four.
     case unaligned
     /// It begins with neither a slash nor `#bundle`.
     case noAddress
-    /// A text is not UTF-8, or is not filled up with zeros.
+    /// A string is not UTF-8, or is not padded with zeros.
     case badText
-    /// There are values, but it is not said of which types.
+    /// There are arguments, but no type tags.
     case noTypes
-    /// A type of value that is not read here.
+    /// A type tag that is not supported.
     case unknownType(Character)
-    /// There is something behind the last value.
+    /// There are bytes after the last argument.
     case trailing
-    /// Bundles in bundles in bundles...
+    /// More than ``OSCPacket/depthLimit`` bundles in each other.
     case tooDeep
 }
 
 extension OSCPacket {
-    /// Bundles within bundles, at most.
+    /// The most bundles within each other.
     public static let depthLimit = 8
 
     /// Reads a packet.
     ///
-    /// - Throws: ``OSCError``, if any byte of it is not as OSC 1.0 says.
+    /// - Throws: ``OSCError``, if any byte violates OSC 1.0.
     public init(decoding bytes: some Collection<UInt8>) throws(OSCError) {
         var decoder = OSCDecoder(Array(bytes)[...])
         self = try decoder.packet(depth: 0)
     }
 }
 
-/// Reads a packet from its front to its end.
 private struct OSCDecoder {
     private var rest: ArraySlice<UInt8>
 
@@ -61,7 +60,7 @@ private struct OSCDecoder {
 
     private mutating func message() throws(OSCError) -> OSCMessage {
         let address = try text()
-        // Very old senders leave the types out where there is no value.
+        // Very old senders omit the type tags when there are no arguments.
         guard !rest.isEmpty else { return OSCMessage(address) }
         guard rest.first == UInt8(ascii: ",") else { throw .noTypes }
         var arguments: [OSCArgument] = []
@@ -87,7 +86,7 @@ private struct OSCDecoder {
         try take(Number.bitWidth / 8).reduce(0) { $0 << 8 | Number($1) }
     }
 
-    /// A text, the zero that ends it, and those that fill it up to a multiple of four.
+    /// A string, the zero that ends it, and its padding to a multiple of four.
     private mutating func text() throws(OSCError) -> String {
         guard let end = rest.firstIndex(of: 0) else { throw .truncated }
         let length = end - rest.startIndex

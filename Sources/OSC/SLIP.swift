@@ -22,7 +22,7 @@ public enum SLIP {
 
 /// Cuts a stream of bytes into packets.
 public struct SLIPDecoder: Sendable {
-    /// What no packet is, and nothing behind it can be relied on.
+    /// Why the stream is invalid; what follows cannot be relied on.
     public enum Failure: Error, Equatable, Sendable {
         /// A packet with more bytes than are allowed.
         case tooLong
@@ -39,9 +39,9 @@ public struct SLIPDecoder: Sendable {
     /// - Parameter limit: Bytes that a packet may have.
     public init(limit: Int) { self.limit = limit }
 
-    /// Takes bytes that came.
+    /// Decodes bytes.
     ///
-    /// - Returns: The packets that are complete now; empty ones, between two ENDs, are none.
+    /// - Returns: The packets that are complete now, without empty ones between two ENDs.
     public mutating func receive(_ bytes: some Sequence<UInt8>) throws(Failure) -> [[UInt8]] {
         var packets: [[UInt8]] = []
         for byte in bytes {

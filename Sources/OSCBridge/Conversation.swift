@@ -3,7 +3,7 @@ import OSC
 import PixelBoopClient
 import Wire
 
-/// What one sender and the daemon say to each other, over a connection of its own.
+/// The conversation of one sender with the daemon, over a connection of its own.
 actor Conversation {
     /// How long a sender is sent a topic without asking again.
     static let subscriptionTime = Duration.seconds(30)
@@ -21,12 +21,10 @@ actor Conversation {
     private var watch: Task<Void, Never>?
     private var followed: [Topic: Following] = [:]
 
-    /// A conversation in which nothing was said.
-    ///
     /// - Parameters:
-    ///   - name: What the sender introduces itself to the daemon as.
-    ///   - longestAnswer: Bytes that the sender takes at once.
-    ///   - send: Sends a packet, and returns when there is room for another.
+    ///   - name: The sender's name, for the daemon.
+    ///   - longestAnswer: The most bytes that the sender accepts in a packet.
+    ///   - send: Sends a packet, and returns when there is room for the next.
     init(
         name: String, socketPath: String, longestAnswer: Int, send: @escaping @Sendable ([UInt8]) async -> Void
     ) {
@@ -36,7 +34,7 @@ actor Conversation {
         self.send = send
     }
 
-    /// Carries out what a message asks for, and answers.
+    /// Carries out a message's request, and answers.
     func perform(_ message: OSCMessage) async {
         do {
             try await perform(OSCRequest(message))
@@ -85,16 +83,16 @@ actor Conversation {
 
     // MARK: The connection
 
-    /// The connection to the daemon: the one that there is, or a new one.
+    /// The connection to the daemon, opened if necessary.
     private func connected() async throws -> PixelBoopClient {
         if let client { return client }
         let client = try await PixelBoopClient.connect(to: socketPath)
         let welcome = try await client.call(Methods.hello, (name, nil, true, nil))
         guard welcome.isRemote else {
             client.close()
-            throw ClientError.protocolViolation("it does not know how to serve remote clients")
+            throw ClientError.protocolViolation("it does not support remote clients")
         }
-        // Ends with the connection, and asks for nothing.
+        // A subscription to no topics, which ends with the connection.
         let end = try await client.subscribe(to: [])
         self.client = client
         watch = Task { [weak self] in

@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import Streams
 
-/// Listens for OSC, by UDP and by TCP, and carries messages to the daemon.
+/// Listens for OSC, by UDP and by TCP, and forwards messages to the daemon.
 public final class OSCServer: Sendable {
     public let places: [String]
 
@@ -24,9 +24,7 @@ public final class OSCServer: Sendable {
         places = channels.compactMap { $0.localAddress?.place }
     }
 
-    /// Begins to listen.
-    ///
-    /// - Throws: ``OSCListeningFailure`` where the system does not let it.
+    /// - Throws: ``OSCListeningFailure``.
     public static func start(_ settings: OSCSettings, logger: Logger) async throws -> OSCServer {
         let loop = MultiThreadedEventLoopGroup.singleton.next()
         let (socketPath, limit) = (settings.socketPath, settings.maxClients)
@@ -41,7 +39,7 @@ public final class OSCServer: Sendable {
                 var address = try SocketAddress(ipAddress: place.address, port: place.port)
                 let datagrams = try await listen(at: address, by: loop, for: table)
                 channels.append(datagrams)
-                // Any free port is the same for both.
+                // The free port that port 0 stands for must be the same by UDP and by TCP.
                 address = datagrams.localAddress ?? address
                 channels.append(try await accept(at: address, by: loop, for: table))
             } catch let error as IOError {
@@ -83,7 +81,7 @@ public final class OSCServer: Sendable {
                 }
             }
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-            // One read a turn, of little, so that nothing much has come when reading is to stop.
+            // Small reads, one at a time, so that little is buffered when reading is to stop.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16_384)
@@ -104,7 +102,6 @@ public final class OSCServer: Sendable {
         logger.info("\(losses.malformed) packets were malformed, \(losses.dropped) messages were dropped")
     }
 
-    /// The time since the beginning of 1970.
     private static func wallTime() -> Duration {
         var now = timespec()
         clock_gettime(CLOCK_REALTIME, &now)
@@ -112,9 +109,7 @@ public final class OSCServer: Sendable {
     }
 }
 
-/// Why an address cannot be listened on.
 public struct OSCListeningFailure: Error, CustomStringConvertible {
-    /// The address, with its port.
     public let place: String
     public let reason: String
 

@@ -1,6 +1,6 @@
 import OSC
 
-/// Somebody who sends messages: they wait in a queue, and are carried out one after the other.
+/// A sender of messages, which are queued and carried out one after the other.
 final class Sender: Sendable {
     /// Messages that may wait.
     static let capacity = 1024
@@ -38,7 +38,7 @@ final class Sender: Sendable {
 }
 
 extension OSCMessage {
-    /// About how many bytes of memory the message takes, which may be twenty times as many as in its packet.
+    /// The message's approximate size in memory, which may be twenty times that of its packet.
     var memory: Int {
         arguments.reduce(64 + address.utf8.count) {
             $0 + MemoryLayout<OSCArgument>.stride + ($1.text?.utf8.count ?? 0)

@@ -11,7 +11,7 @@ public final class OfflineDriver {
         case command(RtCommand)
     }
 
-    /// The engine that is driven; nothing else may drive it meanwhile.
+    /// The engine, which must have no other driver.
     public let engine: Engine
     /// Frames per second.
     public let sampleRate: Double
@@ -20,7 +20,7 @@ public final class OfflineDriver {
 
     /// The transport to follow: called with the frames of each period before it is rendered.
     public var outside: (Int) -> OutsidePosition = { _ in OutsidePosition() }
-    /// What the engine asks of that transport: called after each period in which it asks for something.
+    /// Called after each period with a request of the engine to that transport.
     public var onRequest: (OutsideRequest) -> Void = { _ in }
 
     /// Fills the tracks' ports with their samples before each period, and says which of the tracks sound: for an engine that
@@ -54,15 +54,15 @@ public final class OfflineDriver {
     /// Microseconds from the start to the next frame.
     private var usecs: UInt64 { UInt64(Double(frame) * (1e6 / sampleRate)) }
 
-    /// Lets a change happen with the given frame, not yet rendered: a period will start there. Changes for one frame
-    /// happen in the order in which they were scheduled.
+    /// Schedules a change for a frame that is not yet rendered: a period will start there. Changes for one frame happen
+    /// in the order in which they were scheduled.
     public func schedule(_ change: Change, at frame: Int64) {
         precondition(frame >= self.frame, "frame \(frame) is rendered already")
         let index = schedule.firstIndex { $0.frame > frame } ?? schedule.endIndex
         schedule.insert((frame, change), at: index)
     }
 
-    /// Lets a message come in on the given frame, not yet rendered. Messages of one frame come in the order in which they
+    /// Adds a MIDI message on a frame that is not yet rendered. Messages of one frame arrive in the order in which they
     /// were added.
     public func receive(_ event: MidiEvent, at frame: Int64) {
         precondition(frame >= self.frame, "frame \(frame) is rendered already")
@@ -70,7 +70,7 @@ public final class OfflineDriver {
         midi.insert((frame, event), at: index)
     }
 
-    /// Lets frames pass that nobody renders, as a server does with a client that is late.
+    /// Skips frames without rendering them, as a server does with a late client.
     public func skip(_ frameCount: Int) {
         frame += Int64(frameCount)
     }

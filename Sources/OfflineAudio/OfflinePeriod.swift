@@ -1,14 +1,13 @@
 import Engine
 
-/// What the engine rendered during one period; valid only while the closure runs that it was passed to.
+/// The engine's output of one period; valid only inside the closure that it was passed to.
 public struct OfflinePeriod {
     /// The first frame, counted from the driver's start.
     public let startFrame: Int64
-    /// Frames in the period.
     public let frameCount: Int
     let buffers: PeriodBuffers
 
-    /// The messages at a MIDI output, and the driver's frames on which they stand.
+    /// The messages at a MIDI output, with their frames by the driver's count.
     public func messages(of port: EnginePort) -> [(frame: Int64, event: MidiEvent)] {
         let buffer = buffers.midi(of: port)
         return (0..<buffer.count).map { index in

@@ -17,7 +17,6 @@ extension ParameterValue {
         }
     }
 
-    /// The value as JSON.
     public var json: JSONValue {
         switch self {
         case .number(let number): .number(number)
@@ -38,7 +37,7 @@ extension Kind<ParameterValue> {
 }
 
 extension ParameterKind {
-    /// The values as a JSON Schema, with what they count.
+    /// The values as a JSON Schema, with their unit.
     var schema: JSONObject {
         var schema = valuesSchema
         switch self {
@@ -72,6 +71,6 @@ extension ParameterKind {
 }
 
 extension Schema {
-    /// What a name for a file matches.
+    /// The regular expression of file names.
     public static let fileNamePattern = "^[^./\\u0000-\\u001f\\u007f-\\u009f][^/\\u0000-\\u001f\\u007f-\\u009f]*$"
 }

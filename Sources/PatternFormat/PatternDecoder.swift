@@ -78,7 +78,7 @@ struct PatternDecoder {
 public struct PatternError: Error, Equatable, Sendable, CustomStringConvertible {
     /// Where, as a path from the top: `tracks.melody.notes[3].col`; empty for the whole.
     public let place: String
-    /// What is wrong there: `12 is a bar separator`.
+    /// The problem there: `12 is a bar separator`.
     public let message: String
 
     /// An error at a place.

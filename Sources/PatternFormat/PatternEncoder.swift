@@ -5,7 +5,7 @@ import Music
 extension PatternFormat {
     /// A pattern as a JSON value; ``JSONValue/prettyBytes`` of it is what goes into files.
     ///
-    /// Hidden steps are included; sustain cells without a head are not, nor dates outside the years 0 to 9999.
+    /// Hidden steps are included. Sustain cells without a head and dates outside the years 0 to 9999 are left out.
     public static func encode(_ pattern: Pattern) -> JSONValue {
         var object: JSONObject = ["version": .integer(version), "name": .string(pattern.name)]
         object["created"] = pattern.created.flatMap(Timestamp.text).map(JSONValue.string)
@@ -23,7 +23,6 @@ extension PatternFormat {
         return .object(object)
     }
 
-    /// The notes of a track.
     static func encodeNotes(_ slot: SlotNotes, of track: Track) -> JSONValue {
         var notes: [JSONValue] = []
         for step in 0..<SlotNotes.stepCount {

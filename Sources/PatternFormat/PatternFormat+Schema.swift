@@ -2,7 +2,7 @@ import JSON
 import Music
 
 extension PatternFormat {
-    /// What a pattern looks like, as a JSON Schema.
+    /// The JSON Schema of patterns.
     public static let schema: Schema = {
         var properties: JSONObject = [
             "version": .object(Kind<Int>.constant(version).schema.json),

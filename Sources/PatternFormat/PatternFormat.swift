@@ -1,9 +1,9 @@
 import JSON
 import Music
 
-/// Patterns as JSON: the files that people keep and share, and `pattern.get` and `pattern.set` on the control socket.
+/// Patterns as JSON: pattern files, and `pattern.get` and `pattern.set` on the control socket.
 ///
-/// What is exported and imported again is the same pattern, but for sustain cells without a head, which are left out.
+/// Exporting and importing again gives the same pattern, except for sustain cells without a head, which are left out.
 public enum PatternFormat {
     /// What the numbers in `col` count.
     public enum Columns: String, CaseIterable, Sendable {
@@ -13,14 +13,13 @@ public enum PatternFormat {
         case step
     }
 
-    /// The version of the format.
     public static let version = 1
 
     /// Bytes that a pattern's text may have.
     public static let maximumSize = 2 << 20
 
-    /// The pattern that a JSON text holds, such as a file. Control characters in its name become spaces: a file is worth
-    /// more than its name.
+    /// The pattern that a JSON text holds, such as a file. Control characters in its name become spaces, so that the
+    /// file can be read all the same.
     ///
     /// - Throws: Where the text is not JSON or not a pattern, or that it is larger than ``maximumSize``.
     public static func decode(_ bytes: some Collection<UInt8>, columns: Columns = .grid) throws(PatternError) -> Pattern

@@ -68,7 +68,7 @@ extension Kind<Int> {
 }
 
 extension Kind<Velocity> {
-    /// What a note of a file sounds like.
+    /// The velocities of a note in a file.
     static let soundingVelocity = Kind.one(of: Velocity.allCases.filter { $0 != .off }) { $0.name }
 }
 

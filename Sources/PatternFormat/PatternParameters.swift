@@ -34,7 +34,6 @@ extension PatternFormat {
         }
     }
 
-    /// Reads the groups.
     static func readGroups(_ fields: Fields, into parameters: inout ParameterValues) throws(FieldError) {
         for parameter in groups {
             let path = path(to: parameter, of: nil)
@@ -44,7 +43,6 @@ extension PatternFormat {
         }
     }
 
-    /// The groups as JSON Schemas.
     static let groupSchemas = JSONObject(
         groups.map { parameter in
             let path = path(to: parameter, of: nil)
@@ -69,7 +67,6 @@ extension PatternFormat {
         return .object(object)
     }
 
-    /// Reads the members of `sounds`.
     static func readSounds(_ fields: Fields, into parameters: inout ParameterValues) throws(FieldError) {
         for (parameter, track) in sounds {
             let path = path(to: parameter, of: track)

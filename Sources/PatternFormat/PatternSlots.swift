@@ -46,7 +46,7 @@ extension PatternFormat {
 }
 
 extension PatternFormat {
-    /// What a slot holds: its notes, and what else it has.
+    /// The contents of a slot: its notes and everything else.
     static func encode(_ slot: SlotNotes, of track: Track) -> JSONObject {
         var object: JSONObject = ["notes": encodeNotes(slot, of: track)]
         for member in timeMembers(of: slot).members { object[member.name] = member.value }
@@ -87,7 +87,6 @@ extension PatternDecoder {
         return slot.removingHeadless(ofWhole: pattern.length)
     }
 
-    /// Reads `playing`.
     func readPlaying(_ fields: Fields, into pattern: inout Pattern) throws(FieldError) {
         try fields.inside("playing") { (fields) throws(FieldError) in
             for track in Track.allCases {

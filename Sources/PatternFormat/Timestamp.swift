@@ -54,7 +54,7 @@ public enum Timestamp {
     }
 }
 
-/// Takes a date text apart from the front.
+/// Reads the digits of a date from left to right.
 private struct DigitReader {
     var rest: Substring.UTF8View
 

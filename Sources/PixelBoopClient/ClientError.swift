@@ -7,11 +7,11 @@ import Wire
 public enum ClientError: Error, Equatable, Sendable {
     /// Nobody listens at the socket; the path and the system's reason.
     case noDaemon(path: String, reason: String)
-    /// The daemon refused a call: the wire's code and a sentence that says what was expected.
+    /// The daemon refused a call: the protocol's error code and a sentence.
     case refused(WireError)
-    /// The connection is gone, and with it every call that was not answered; why, in words.
+    /// The connection is lost, and with it every unanswered call; the reason in words.
     case connectionLost(reason: String)
-    /// What answers at the socket does not speak this protocol; what was wrong, in words.
+    /// The program at the socket does not speak this protocol; the problem in words.
     case protocolViolation(String)
     /// The call is longer than the daemon reads; nothing was sent.
     case callTooLong(bytes: Int, limit: Int)

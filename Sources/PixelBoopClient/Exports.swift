@@ -1,4 +1,4 @@
-// A program that imports this library gets the values that its calls take and return.
+// Programs that import this library also get the types of its parameters and results.
 @_exported import Grid
 @_exported import JSON
 @_exported import Music

@@ -8,21 +8,21 @@ import Wire
 /// A connection to the daemon: calls, touches, and the events that it subscribes to.
 ///
 /// Safe to use from any task. Every call can be cancelled; when the connection is lost, all calls throw
-/// ``ClientError/connectionLost(reason:)`` and all subscriptions end with it. It closes when nobody holds it any more.
+/// ``ClientError/connectionLost(reason:)`` and all subscriptions end with it. It closes when it is released.
 /// ``connections(to:options:backoff:clock:)`` connects again and again.
 public final class PixelBoopClient: Sendable {
     /// How to connect.
     public struct Options: Sendable {
         /// Bytes that a line from the daemon may have.
         public var maximumLineLength = 16 * 1_048_576
-        /// How long the daemon may take for its first words.
+        /// How long to wait for the daemon's welcome.
         public var patience = Duration.seconds(5)
 
         /// The usual.
         public init() {}
     }
 
-    /// What the daemon said first.
+    /// The daemon's welcome.
     public let welcome: Welcome
     /// Where it is.
     public let path: String
@@ -39,7 +39,7 @@ public final class PixelBoopClient: Sendable {
         connection.close()
     }
 
-    /// Connects to the daemon and waits for its first words.
+    /// Connects to the daemon and waits for its welcome.
     ///
     /// - Parameters:
     ///   - path: The control socket.
@@ -100,7 +100,7 @@ public final class PixelBoopClient: Sendable {
         try await connection.call(method, parameters)
     }
 
-    /// Calls a method without wanting an answer, and waits until the system took the line.
+    /// Calls a method without an answer, and waits until the line was written to the socket.
     public func notify(_ method: String, _ parameters: JSONObject = [:]) async throws {
         try await connection.notify(method, parameters)
     }

@@ -30,8 +30,8 @@ public enum SocketPath {
         return UnixAddress.isServed(own) || !UnixAddress.isServed(system) ? own : system
     }
 
-    /// The socket of the user's own daemon: `pixelboop/control.sock` in `XDG_RUNTIME_DIR`, else in the place that systemd
-    /// gives every user for that.
+    /// The socket of the user's own daemon: `pixelboop/control.sock` in `XDG_RUNTIME_DIR`, else in systemd's directory
+    /// for the user.
     public static func own(environment: [String: String] = ProcessInfo.processInfo.environment) -> String {
         directory(environment) + "/control.sock"
     }
@@ -44,7 +44,7 @@ public enum SocketPath {
     /// The socket of a session that a session manager has open.
     ///
     /// - Parameters:
-    ///   - name: The name of the JACK client, or the session's own; a slash in it stands as `_`.
+    ///   - name: The name of the JACK client, or the session's own; slashes become `_`.
     ///   - environment: The variables to look at; by default this process's.
     public static func session(
         _ name: String, environment: [String: String] = ProcessInfo.processInfo.environment
@@ -52,7 +52,7 @@ public enum SocketPath {
         "\(sessions(environment: environment))/\(name.replacing("/", with: "_"))\(sessionSuffix)"
     }
 
-    /// What the names of sessions' sockets end with.
+    /// The ending of the names of sessions' sockets.
     public static let sessionSuffix = ".sock"
 
     private static func directory(_ environment: [String: String]) -> String {

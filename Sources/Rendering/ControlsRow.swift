@@ -6,8 +6,8 @@ enum ControlsRow {
     private static let switchedOff = Color(0x222222)
     private static let arrow = Color(0x444444)
 
-    /// What the controls show, read once for all of them: a document is large, and to ask a copy of it for each cell took
-    /// a tenth of a redraw.
+    /// What the controls show, read once for all of them: copying the large document for each cell was a tenth of a
+    /// redraw.
     private struct Shown {
         let isPlaying: Bool
         let isRecording: Bool
@@ -86,7 +86,7 @@ enum ControlsRow {
 
     private static func color(of root: PitchClass, isOn: Bool, mode: ColorMode) -> Color {
         let color = Palette.color(of: root, in: mode)
-        // What is dark must be nearly gone to differ from what is chosen.
+        // Options that are off must be nearly black to differ from the chosen one.
         return isOn ? color : color.over(.background, alpha: .percent(mode == .safe ? 12 : 27))
     }
 

@@ -2,8 +2,8 @@ import Grid
 import Music
 
 extension Labels {
-    /// The names of the notes that the step cells show; of several in a cell that of the one which is drawn. Under a lens of
-    /// notes its value, nothing for defaults.
+    /// The names of the notes in the step cells; if a cell has several, that of the one that is drawn. With a lens on
+    /// note values, the values, without defaults.
     public init(of scene: Scene) {
         self.init()
         let notes = ShownNotes(of: scene.document.pattern)

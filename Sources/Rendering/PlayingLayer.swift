@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// What the step clock lights up among the step cells: the current step's column and the notes that just started.
+/// The step clock's highlights among the step cells: the current step's column and the notes that just started.
 enum PlayingLayer {
     private static let column = Alpha.percent(20)
     private static let accentPulse = Alpha.percent(30)
@@ -20,7 +20,7 @@ enum PlayingLayer {
         }
     }
 
-    /// A note that was removed since it started glows no longer.
+    /// A note that was removed after it started does not glow.
     private static func draw(_ pulse: Pulse, on row: TrackRow, over notes: ShownNotes, into frame: inout Frame) {
         let standing = notes.notes(of: row.track, at: pulse.step).intersection(row.notes)
         guard let note = pulse.notes.mostProminent(among: standing) else { return }
@@ -34,7 +34,7 @@ enum StepMarkers {
     private static let stepsPerBeat = 4
     private static let fill = Color(0xffaa00)
 
-    /// - Parameter isFilling: Whether somebody holds FILL.
+    /// - Parameter isFilling: Whether FILL is held.
     static func draw(
         length: Int, playhead: Playhead?, isFilling: Bool, at now: Duration, into frame: inout Frame
     ) {
@@ -71,11 +71,11 @@ extension Duration {
 }
 
 extension Playhead {
-    /// When the step stops being new, nil when it no longer is.
+    /// When the step's flash ends, nil when it has ended.
     func flashEnd(at now: Duration) -> Duration? { startedAt?.end(after: Glow.step, at: now) }
 }
 
 extension Pulse {
-    /// When it no longer glows, nil when it already does not.
+    /// When its glow ends, nil when it has ended.
     func end(at now: Duration) -> Duration? { startedAt.end(after: Glow.step, at: now) }
 }

@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// What the fingers would write if they were lifted now.
+/// The preview of what the fingers would write if they were lifted now.
 enum PreviewLayer {
     private static let strength = Alpha.percent(22)
 

@@ -1,14 +1,13 @@
 import Grid
 import Music
 
-/// Draws the whole grid from a scene, well under 100 µs a frame. What it draws depends on the scene and the moment only;
-/// from one frame to the next it keeps what it worked out about the notes.
+/// Draws the whole grid from a scene, well under 100 µs a frame. The picture depends only on the scene and the moment;
+/// between frames the renderer caches what it computed of the notes.
 public struct Renderer: Sendable {
     private var shown: ShownNotes?
-    /// What lies under everything that moves.
+    /// The cached layer under everything that moves.
     private var rest: RestLayer?
 
-    /// A renderer.
     public init() {}
 
     /// Draws a scene as it looks at a moment.
@@ -19,11 +18,10 @@ public struct Renderer: Sendable {
         return draw(scene, at: now, into: &frame, withoutTooltip: &plain)
     }
 
-    /// Draws a scene as it looks at a moment, and without the text that is on the grid: everything below that is drawn
-    /// once for both.
+    /// Draws a scene as it looks at a moment, with and without the text on the grid.
     ///
-    /// - Returns: When the picture changes by itself next (a pulse fades, a tooltip ends, the music key breathes);
-    ///   the music key moves all the time, so this is never further away than a seventh of a second.
+    /// - Returns: When the picture changes by itself next (a pulse fades, a tooltip ends, the music key breathes):
+    ///   within a seventh of a second, because the music key always moves.
     public mutating func draw(
         _ scene: Scene, at now: Duration, into whole: inout Frame, withoutTooltip frame: inout Frame
     ) -> Duration {

@@ -1,8 +1,8 @@
 import Grid
 import Music
 
-/// What stays as it is from most frames to the next: step cells, mute and solo, the overview and the pads. It lies under
-/// everything else.
+/// The parts that rarely change: step cells, mute and solo, the overview and the pads. Everything else is drawn over
+/// them.
 struct RestLayer: Sendable {
     /// What decides how it looks, besides the notes.
     struct Looks: Equatable, Sendable {
@@ -20,7 +20,6 @@ struct RestLayer: Sendable {
         }
     }
 
-    /// How it looks.
     let looks: Looks
     private var notes: ShownNotes
     private(set) var frame = Frame()

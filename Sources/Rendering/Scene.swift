@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// Everything that can be seen on the grid at one moment.
+/// Everything that the grid shows at one moment.
 ///
 /// Times are durations since any fixed origin, the same as the `now` that the renderer is given.
 public struct Scene: Sendable {
@@ -9,7 +9,7 @@ public struct Scene: Sendable {
     public var document: Document
     /// Whether the step clock runs: decides the colour of play/stop and of the playing step.
     public var isPlaying = false
-    /// Whether what is played at the MIDI input is written while the clock runs.
+    /// Whether the MIDI input is recorded while the clock runs.
     public var isRecording = false
     /// The current step, nil when stopped.
     public var playhead: Playhead?
@@ -19,22 +19,22 @@ public struct Scene: Sendable {
     public var previews: [[PreviewCell]] = []
     /// The text on the grid, and since when its time runs; nil while its drag is under way, as long as which it stays.
     public var tooltip: (tooltip: Tooltip, shownAt: Duration?)?
-    /// The beats of an outside source that is followed, nil while none is or nothing plays.
+    /// The beats of the source that is followed, nil without one or while nothing plays.
     public var beat: Beat?
-    /// Changes of direction of a scrub under way, nil when there is none.
+    /// The changes of direction of the present scrub, nil without one.
     public var scrubChanges: Int?
-    /// What is to play next on each track.
+    /// The launches that are queued on each track.
     public var launches = LaunchQueue()
     /// The pads that were picked up for copying.
     public var pickedUp: Set<Pad> = []
     /// The lens that each track is looked at through.
     public var lenses = OpenLenses()
-    /// Whether somebody holds FILL.
+    /// Whether FILL is held.
     public var isFilling = false
     /// Level of each track's meter in dBFS, in the order of the tracks; -infinity for silence.
     public var levels: [Double] = [-.infinity, -.infinity, -.infinity, -.infinity]
 
-    /// A stopped instrument with nothing on it but its document.
+    /// A stopped instrument with a document.
     public init(document: Document) {
         self.document = document
     }
@@ -59,7 +59,7 @@ public struct Beat: Equatable, Sendable {
     /// When the next beat, or the rest of the present one after its first quarter, begins.
     func nextChange(after now: Duration) -> Duration {
         let part = part(at: now)
-        // Never now: what is rounded down would ask again and again.
+        // At least a millisecond away: rounded down to now, it would cause endless redraws.
         return now + max(.milliseconds(1), length * ((part < 0.25 ? 0.25 : 1) - part))
     }
 

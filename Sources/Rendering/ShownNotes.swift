@@ -42,7 +42,7 @@ struct ShownNotes: Sendable {
     /// How fast the steps of a track follow each other.
     func speed(of track: Track) -> Speed { source[track.rawValue].speed }
 
-    /// What a motion of a track has on a visible step, and whether by a point; nil when the parameter does not move.
+    /// A motion's value on a visible step, and whether it is a point; nil when the parameter does not move.
     func value(of parameter: Parameter, on track: Track, at step: Int) -> (number: Double, isPoint: Bool)? {
         let motions = source[track.rawValue].motions
         let value = motions.value(parameter, at: Double(step), length: length(of: track))
@@ -99,7 +99,8 @@ struct ShownNotes: Sendable {
         return cell.isSustain ? heads[cellIndex(track, note, at: step)] : cell
     }
 
-    /// Lets the sustain cells after a head know it, and fade: 0.8 on the first, falling in equal parts to 0.25 on the last.
+    /// Links the sustain cells after a head to it, and sets their opacity: from 0.8 on the first in equal steps to 0.25
+    /// on the last.
     private mutating func fade(_ track: Track, _ note: Int, from head: Int) {
         var count = 0
         func stepAfter(_ step: Int) -> Int { step + 1 == length(of: track) ? 0 : step + 1 }

@@ -9,7 +9,7 @@ struct StepCells {
     private static let accent = Alpha.percent(20)
     private static let silent = Alpha.percent(40)
 
-    /// What the cells look like besides their notes.
+    /// What decides how the cells look, besides their notes.
     struct Looks: Equatable, Sendable {
         let mode: ColorMode
         fileprivate let showsGhosts: Bool
@@ -77,7 +77,7 @@ struct StepCells {
         }
     }
 
-    /// How strong a lens's colour is in a cell, nil where nothing of it is.
+    /// The opacity of a lens's colour in a cell, nil for none.
     private func alpha(of lens: Lens, on row: TrackRow, at step: Int) -> Alpha? {
         switch lens.kind {
         case .notes(let value): return LensCells(notes, of: row.track, value).alpha(among: row.notes, at: step)

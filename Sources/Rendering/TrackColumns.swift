@@ -6,7 +6,7 @@ enum TrackColumns {
     private static let silent = Alpha.percent(20)
     private static let notSoloed = Color(0x333333)
     private static let unlit = Color(0x111111)
-    /// What the meters span, in dB below full scale.
+    /// The meters' range in dB below full scale.
     private static let meterRange = 36
 
     /// Mute and solo.

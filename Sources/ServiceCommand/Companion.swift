@@ -7,7 +7,7 @@ import UnixSignals
 
 /// A program that works beside the daemon: its log, its signals, the service manager that started it, and its end.
 struct Companion {
-    /// How long its work may take to end, so that the whole process ends within 1 s.
+    /// How long its work may take to end: the whole process must end within 1 s.
     private static let patience = DispatchTimeInterval.milliseconds(800)
 
     let name: String
@@ -24,9 +24,9 @@ struct Companion {
         self.writer = writer
     }
 
-    /// Works until SIGTERM or SIGINT, or until there is nothing left to do.
+    /// Works until SIGTERM or SIGINT, or until the work is done.
     func run(_ work: @escaping @Sendable (CompanionContext) async throws -> Void) async throws {
-        // Before anybody knows that the program is there.
+        // Before anyone can know of the program and signal it.
         let ends = await UnixSignalsSequence(trapping: .sigterm, .sigint)
         let manager = ServiceManager(environment: environment)
         let context = CompanionContext(logger: logger, environment: environment) {
@@ -45,7 +45,7 @@ struct Companion {
         logger.info("ended")
     }
 
-    /// Ends the process when its work does not: what hangs must not keep a machine from shutting down.
+    /// Ends the process even if its work hangs, so that the machine can shut down.
     private func endAnyway() {
         DispatchQueue.global().asyncAfter(deadline: .now() + Self.patience) { [logger, writer] in
             logger.error("some work did not end in time")

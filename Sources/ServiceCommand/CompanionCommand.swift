@@ -1,8 +1,8 @@
 import Configuration
 import Logging
 
-/// The command line of a program that works beside the daemon until it is asked to end: its flags, its configuration and
-/// its work. Log, signals, the service manager and the end are taken care of.
+/// The command line of a program that works beside the daemon until it is asked to end: its flags, its configuration
+/// and its work. The rest (log, signals, service manager, ending) is common to all of them.
 public protocol CompanionCommand: ServiceCommand, Sendable {
     /// Works until the task is cancelled, then leaves everything as it should be, within half a second.
     ///
@@ -10,7 +10,7 @@ public protocol CompanionCommand: ServiceCommand, Sendable {
     func work(_ settings: Settings<Table>, in context: CompanionContext) async throws
 }
 
-/// What a program that works beside the daemon is given.
+/// The context of a program that works beside the daemon.
 public struct CompanionContext: Sendable {
     /// Where messages for people go.
     public let logger: Logger
@@ -32,7 +32,7 @@ extension CompanionCommand {
     /// Works until SIGTERM or SIGINT.
     public func serve(_ sources: ConfigurationSources) async throws { try await workUntilEnded(sources) }
 
-    /// Works until SIGTERM or SIGINT, for programs that can do something else too.
+    /// Works until SIGTERM or SIGINT, for programs with other modes too.
     public func workUntilEnded(_ sources: ConfigurationSources) async throws {
         let loaded = try LoadedConfiguration<Table>(sources)
         let program = Companion(

@@ -10,7 +10,7 @@ public protocol ServiceCommand: AsyncParsableCommand {
     /// The flags that every service has, and those of its settings.
     var service: ServiceOptions<Table> { get }
 
-    /// Does what the command is for.
+    /// The command's work.
     ///
     /// - Throws: `ConfigurationError` for a configuration that it cannot run with.
     func serve(_ sources: ConfigurationSources) async throws
@@ -25,9 +25,9 @@ extension ServiceCommand {
         """
     }
 
-    /// Checks the configuration or serves, and ends the process as sysexits.h says when it cannot.
+    /// Checks the configuration or serves; on failure ends the process with a code of sysexits.h.
     public func run() async throws {
-        // A peer that hangs up makes a write fail; it must not end the program.
+        // A peer that hangs up must make a write fail, and not end the program.
         signal(SIGPIPE, SIG_IGN)
         let sources = ConfigurationSources(flags: service.flags)
         if service.exampleConfig {

@@ -26,7 +26,7 @@ public struct ServiceOptions<Table: SettingTable>: ParsableArguments, Sendable {
 ///
 /// The argument parser asks for a type's flags by reflection and for their values by key; both are answered by the table.
 struct SettingFlags<Table: SettingTable>: ParsableArguments, CustomReflectable, Sendable {
-    /// What was given, as it was typed, by name.
+    /// The given values as they were typed, by name.
     private(set) var values: [String: String] = [:]
 
     init() {}
@@ -71,6 +71,6 @@ struct SettingFlags<Table: SettingTable>: ParsableArguments, CustomReflectable, 
 }
 
 extension [String] {
-    /// The values of a repeated flag in the form that the configuration reads; nil when there are none.
+    /// The values of a repeated flag, joined as the configuration reads them; nil when there are none.
     fileprivate var joinedValue: String? { isEmpty ? nil : joined(separator: ",") }
 }

@@ -1,15 +1,14 @@
 import Engine
 import Music
 
-/// The full names of the ports that ours, by their short names, are connected to; those that are connected to nothing are left
-/// out.
+/// The full names of the ports that ours are connected to, by our ports' short names; unconnected ports are left out.
 public typealias PortConnections = [String: Set<String>]
 
 extension PortConnections {
     /// Whether anything is connected to the MIDI input.
     var haveMidiInput: Bool { self[EnginePort.midiIn.name] != nil }
 
-    /// Whether somebody who gets our notes may send them back: a client that the MIDI output and input are both connected to.
+    /// Whether our notes may come back: some client is connected to both the MIDI output and the MIDI input.
     package var areMidiCircular: Bool {
         func clients(of port: EnginePort) -> Set<Substring> {
             Set((self[port.name] ?? []).compactMap { $0.split(separator: ":").first })
@@ -20,7 +19,7 @@ extension PortConnections {
 
 /// How an audio driver's clock relates to the session's.
 public struct AudioTiming: Equatable, Sendable {
-    /// What is added to the driver's time to get the session's.
+    /// The session's time minus the driver's.
     public var offset: Duration
     /// From a frame's time to when it is heard.
     public var latency: Duration
@@ -48,10 +47,10 @@ final class AudioLink {
 
     var isRunning: Bool { state.status == .running }
 
-    /// Whether there is no JACK, and so no transport of JACK's.
+    /// Whether there is no JACK, and so no JACK transport.
     var isAlone: Bool { state.driver == .own }
 
-    /// The frame from which what is published or sent now can be heard, nil without audio.
+    /// The frame from which on a change now can be heard, nil without audio.
     var nextFrame: Int64? { isRunning ? engine.nextFrame : nil }
 
     /// Sends a command, however the driver fares; false when the engine's ring has no room.
@@ -64,19 +63,19 @@ final class AudioLink {
         listening.timing = timing
     }
 
-    // MARK: Whom a document wants followed and led, as far as the driver can
+    // MARK: Sync settings that the driver supports
 
-    /// What is to be followed. Without JACK there is no transport of JACK's: the setting stays, and means our own.
+    /// The source to follow. Without JACK the setting `jack` stays, but means our own clock.
     func source(wantedBy document: Document) -> SyncSource {
         isAlone && document.syncSource == .jack ? .own : document.syncSource
     }
 
-    /// Who is to hear our tempo and position; without JACK, nobody does by way of its transport.
+    /// Where to publish our tempo and position; without JACK, not to its transport.
     func leads(wantedBy document: Document) -> [SyncLead] {
         SyncLead.allCases.filter { document.leads($0) && !(isAlone && $0 == .jack) }
     }
 
-    /// Whether the clock may do something that nobody asked it for.
+    /// Whether something outside may move the clock.
     func mayBeMoved(by document: Document) -> Bool {
         isRunning && (source(wantedBy: document) != .own || !leads(wantedBy: document).isEmpty)
     }
@@ -107,14 +106,14 @@ extension Session {
         outbox.stateChanged()
     }
 
-    /// Sets how the clock of a driver that runs relates to the session's by now: the two drift apart.
+    /// Updates the offset of a running driver's clock from the session's: the two drift apart.
     public func driverClockRead(offset: Duration, at now: Duration) {
         guard link.isRunning, offset != link.listening.timing.offset else { return }
         link.listening.timing.offset = offset
         timeline.timingChanged(at: now)
     }
 
-    /// Lets all sound fade out, for the end of the program.
+    /// Fades all sound out at the end of the program.
     public func silence() {
         // Obeyed however late.
         if link.isRunning { _ = link.send(.silence, at: .zero) }

@@ -22,7 +22,7 @@ public struct Pictures: Sendable {
         (whole, plain) = (frame, frame)
     }
 
-    /// Numbers what was drawn.
+    /// Numbers a drawing.
     mutating func replace(whole newWhole: Frame, plain newPlain: Frame) {
         var sequence = max(whole.sequence, plain.sequence)
         func number(_ frame: Frame) -> NumberedFrame {
@@ -44,14 +44,13 @@ public struct Pictures: Sendable {
     }
 }
 
-/// What the cells stand for, numbered: a higher number is later.
+/// The labels of the cells, numbered: a higher number is later.
 public struct NumberedLabels: Equatable, Sendable {
     /// From 1, counted apart from pictures.
     public var sequence = 0
-    /// What the cells stand for.
+    /// The labels of the cells.
     public var labels = Labels()
 
-    /// Labels with a number; none, not numbered yet, unless given.
     public init(sequence: Int = 0, labels: Labels = Labels()) {
         self.sequence = sequence
         self.labels = labels
@@ -74,11 +73,11 @@ final class Display {
         self.outbox = outbox
     }
 
-    /// When the picture may differ from the last one: the past when something changed since, else the moment at which it
-    /// changes by itself.
+    /// When the picture may differ from the last one: in the past if something has changed, else when it changes by
+    /// itself.
     var nextRedraw: Duration { outbox.needsRedraw ? .zero : nextChange }
 
-    /// The picture of now; drawn anew only when something changed.
+    /// The present picture; drawn again only when something changed.
     func pictures(of scene: @autoclosure () -> Scene, at now: Duration) -> Pictures {
         guard outbox.needsRedraw || now >= nextChange else { return pictures }
         outbox.sceneDrawn()
@@ -87,7 +86,7 @@ final class Display {
         return pictures
     }
 
-    /// What the cells stand for now; worked out anew only when notes or lenses changed.
+    /// The present labels of the cells; computed again only when notes or lenses changed.
     func labels(of scene: Scene) -> NumberedLabels {
         let pattern = scene.document.pattern
         if let old = labelledNotes, old == (pattern.played, pattern.length, scene.lenses) { return labelled }

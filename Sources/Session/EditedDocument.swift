@@ -3,9 +3,9 @@ import Music
 /// Everything that persists, and what storage has not been handed of its changes.
 final class EditedDocument {
     private(set) var document: Document
-    /// Counts how often another pattern took the place of the one before, by an import, a load or a new start, or an undo of one.
+    /// Counts how often the whole pattern was replaced: by an import, a load or a new start, or by undoing one.
     private(set) var patternRevision = 0
-    /// How often the tempo was set by anybody: see ``Engine/Score/tempoRevision``.
+    /// How often the tempo was set: see ``Engine/Score/tempoRevision``.
     private(set) var tempoRevision = 0
     private var unsaved: [DocumentChange] = []
 
@@ -13,7 +13,7 @@ final class EditedDocument {
         self.document = document
     }
 
-    /// Makes changes that somebody asked for; false when they alter nothing.
+    /// Applies requested changes; false when they change nothing.
     func apply(_ changes: [DocumentChange]) -> Bool {
         let (count, tempo) = (unsaved.count, document.pattern.tempo)
         // Setting the tempo that is there counts too: a source that has just been lost may have left another one.
@@ -24,7 +24,7 @@ final class EditedDocument {
         return true
     }
 
-    /// Makes changes; nobody has set the tempo with them.
+    /// Applies changes that do not count as setting the tempo.
     func make(_ changes: [DocumentChange]) {
         for change in changes {
             let isReplacement = document.replacesPattern(by: change)
@@ -42,6 +42,5 @@ final class EditedDocument {
 }
 
 extension DocumentChange {
-    /// Whether it says what the tempo is to be.
     var setsTempo: Bool { if case .set(.tempo, _, _) = self { true } else { false } }
 }

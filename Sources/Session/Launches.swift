@@ -6,15 +6,15 @@ private struct PublishedLaunches {
     private struct Line {
         /// The number given last.
         var issued: Int64 = 0
-        /// The newest launch that the document takes into account.
+        /// The newest launch that the document includes.
         var known: Int64 = 0
-        /// What is to be launched under the number given last, nil when that has happened or is not wanted any more.
+        /// The launch with the newest number, nil once it has happened or was cancelled.
         var pending: LaunchQueue.Next?
     }
 
     private var lines = [Line](repeating: Line(), count: Track.allCases.count)
 
-    /// Lets a score say what is to be launched.
+    /// Writes the queued launches into a score.
     mutating func write(_ queue: LaunchQueue, of document: Document, to score: inout Score) {
         for track in Track.allCases {
             publish(queue.next(on: track), on: track, of: document, to: &score)
@@ -41,10 +41,9 @@ private struct PublishedLaunches {
             number: lines[track.rawValue].issued)
     }
 
-    /// The clock has carried a launch out.
+    /// The clock has carried out a launch.
     ///
-    /// - Returns: Nil when the document has been set to something else since; else whether it is the one that the queue
-    ///   has next.
+    /// - Returns: Nil when the document has been changed since; else whether it is the queue's next launch.
     mutating func land(_ number: Int64, on track: Track) -> Bool? {
         guard number > lines[track.rawValue].known else { return nil }
         lines[track.rawValue].known = number
@@ -60,10 +59,10 @@ private struct PublishedLaunches {
     }
 }
 
-/// What is to play next. The clock decides in the callback when a queued launch takes effect, and the session follows: a slot
-/// is shown, and edited, from the moment at which it is heard. While the clock does not run, a launch takes effect at once.
+/// The queued launches. The process callback decides when one takes effect, and the session follows: a slot is shown,
+/// and edited, from the moment at which it is heard. While the clock does not run, a launch takes effect at once.
 final class Launches {
-    /// What is to play next on each track.
+    /// The launches that are queued on each track.
     private(set) var queue = LaunchQueue()
     private var published = PublishedLaunches()
     private let link: AudioLink
@@ -85,7 +84,6 @@ final class Launches {
     /// Whether steps follow each other, so that launches can wait for one.
     var clockRuns: Bool { link.isRunning && transport.isPlaying && !sync.awaitsStart }
 
-    /// What the engine is to play.
     func makeScore() -> Score {
         var score = Score(edited.document, playedBy: link.state.driver)
         score.tempoRevision = edited.tempoRevision
@@ -100,9 +98,9 @@ final class Launches {
         outbox.stateChanged()
     }
 
-    /// Lets what is queued take effect at once if the clock has stopped.
+    /// Applies queued launches at once if the clock has stopped.
     ///
-    /// - Returns: Whether the document is another one now.
+    /// - Returns: Whether the document changed.
     func settle(at now: Duration) -> Bool {
         guard !clockRuns, queue.isQueued || link.listening.hasLaunches else { return false }
         _ = land(link.listening.removeLaunches())
@@ -128,7 +126,7 @@ final class Launches {
 
     /// Shows the slots that are heard from now on, those of one moment together.
     ///
-    /// - Returns: Whether the document is another one now.
+    /// - Returns: Whether the document changed.
     func land(_ launches: [Listening.Launch]) -> Bool {
         var slots: [Slot] = []
         var isNew = false
@@ -150,7 +148,7 @@ final class Launches {
 }
 
 extension Score {
-    /// What the engine needs to play a document; without JACK it neither waits for JACK's transport nor leads it.
+    /// The score of a document; without JACK it ignores JACK's transport.
     init(_ document: Document, playedBy driver: AudioDriver) {
         self.init(document)
         guard driver == .own else { return }

@@ -1,10 +1,9 @@
 import Music
 
-/// What the tracks are looked at through, and whether FILL is held: state of the instrument that no file keeps.
+/// The open lenses, and whether FILL is held: state of the instrument that is not stored.
 final class LensView {
-    /// The open lenses.
     private(set) var lenses = OpenLenses()
-    /// Whether somebody holds FILL.
+    /// Whether FILL is held.
     private(set) var isFilling = false
     private var isFillingForProgram = false
     private let outbox: Outbox
@@ -13,9 +12,9 @@ final class LensView {
         self.outbox = outbox
     }
 
-    /// Looks at a track through a lens, or with nil no longer.
+    /// Opens a lens on a track, or with nil closes it.
     ///
-    /// - Returns: Whether that is another one.
+    /// - Returns: Whether that changed anything.
     func look(at track: Track, through lens: Lens?) -> Bool {
         guard lenses[track] != lens else { return false }
         lenses[track] = lens
@@ -23,12 +22,12 @@ final class LensView {
         return true
     }
 
-    /// A program holds FILL, or no longer; fingers may hold it all the same.
+    /// Holds or releases FILL for a program; fingers may hold it all the same.
     func fill(_ isOn: Bool) { isFillingForProgram = isOn }
 
-    /// Takes whether a finger holds FILL.
+    /// Updates whether a finger holds FILL.
     ///
-    /// - Returns: Whether somebody does now where nobody did, or nobody where somebody did.
+    /// - Returns: Whether FILL is now held and was not, or the reverse.
     func settleFill(heldByFinger isHeld: Bool) -> Bool {
         guard isFilling != (isHeld || isFillingForProgram) else { return false }
         isFilling.toggle()
@@ -40,10 +39,10 @@ final class LensView {
 extension Session {
     /// The lens that each track is looked at through.
     public var lenses: OpenLenses { lensView.lenses }
-    /// Whether somebody holds FILL.
+    /// Whether FILL is held.
     public var isFilling: Bool { lensView.isFilling }
 
-    /// What is left of what a track plays when what its last whole pass decided is made to stay.
+    /// The change that freezes the decisions of a track's last whole pass.
     func freezing(_ track: Track) -> DocumentChange {
         let pattern = document.pattern
         let passage = transportView.passage?.lastWhole(of: track, in: pattern)
@@ -52,7 +51,7 @@ extension Session {
         return .edit([pattern.playing[track]: notes])
     }
 
-    /// Gives what a track plays a lens's default.
+    /// The change that resets what a track plays to a lens's default.
     func resetting(_ track: Track, _ lens: Lens) -> DocumentChange {
         .edit([document.pattern.playing[track]: document.pattern[track].resetting(lens)])
     }

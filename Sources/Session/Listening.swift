@@ -1,10 +1,10 @@
 import Engine
 import Music
 
-/// When to look for notices of the audio thread, and those whose moment has not been heard yet.
+/// Decides when to poll the audio thread for notices, and keeps those that have not been heard yet.
 ///
-/// The audio thread must not wake anyone, so it is polled, but only while there is something to be expected: for watchers
-/// when the next step is due, and often enough in between for the meters; otherwise rarely, and when somebody asks.
+/// The audio thread must not wake other threads, so it is polled, but only while notices are expected: for watchers
+/// when the next step is due, and often enough in between for the meters; otherwise rarely, and on request.
 final class Listening {
     /// A step that the audio thread has rendered.
     struct Step {
@@ -38,19 +38,19 @@ final class Listening {
         var usecs: UInt64
     }
 
-    /// What is heard at one moment.
+    /// An event that is heard at one moment.
     enum Heard {
         case step(Step)
         case trackStep(TrackStep)
         case launches([Launch])
     }
 
-    /// After a command, and when a step is late: often enough for the display to follow what is heard within 16 ms.
+    /// After a command, and when a step is late: often enough for the display to follow the sound within 16 ms.
     private static let interval: Duration = .milliseconds(8)
-    /// Between steps: often enough for the meters, which take 150 ms from row to row, and for a step that comes sooner than
-    /// was foretold.
+    /// Between steps: often enough for the meters, which fall by a row in 150 ms, and for a step that comes sooner than
+    /// predicted.
     private static let longestInterval: Duration = .milliseconds(32)
-    /// Often enough for nothing to be lost while nobody watches.
+    /// While nobody watches: often enough to lose no notices.
     private static let unwatchedInterval: Duration = .milliseconds(250)
     /// A round that is made for other reasons looks if it would be time this soon: that saves a round.
     private static let eagerness: Duration = .milliseconds(12)
@@ -58,20 +58,20 @@ final class Listening {
     private static let headStart: Duration = .milliseconds(1)
     /// How long after a command its notices, and the sound of an audition, are waited for.
     private static let patience: Duration = .milliseconds(500)
-    /// A step is never heard later than this after it was rendered; a driver whose clock says so is not believed.
+    /// The longest plausible time from rendering a step to hearing it; a driver's clock that says more is ignored.
     private static let farthest: Duration = .seconds(1)
 
     /// How the driver's clock relates to the session's.
     var timing = AudioTiming()
-    /// Whether anybody is shown what is heard, at the time.
+    /// Whether any client is shown the music in step with the sound.
     private(set) var isWatched = false
-    /// When to look next, nil while nothing is to be expected.
+    /// When to poll next, nil while nothing is expected.
     private(set) var nextPoll: Duration?
     private var expectedUntil: Duration = .zero
-    /// When the step after the last one is heard, if the tempo stays as it is; nil while none is foretold.
+    /// When the step after the last one is heard, if the tempo stays as it is; nil without a prediction.
     private var nextStep: Duration?
     private var unheard: [(heardAt: Duration, what: Heard)] = []
-    /// How many commands the engine must have obeyed before a step for it to count.
+    /// Steps count only after the engine has carried out this many commands.
     private var awaitedCommands: UInt = 0
 
     /// Something was sent to the engine that notices will follow.
@@ -80,7 +80,7 @@ final class Listening {
         nextPoll = min(nextPoll ?? now + Self.interval, now + Self.interval)
     }
 
-    /// The steps that were rendered will not be heard; launches stand, and count at once.
+    /// Drops rendered steps that will not be heard; launches take effect at once.
     func forgetNotices() {
         let launches = removeLaunches()
         unheard = launches.isEmpty ? [] : [(.zero, .launches(launches))]
@@ -145,23 +145,22 @@ final class Listening {
         return time - now < Self.farthest ? time : now
     }
 
-    /// The driver's time for what is heard at a moment.
+    /// The driver's time of the sound that is heard at a moment.
     func usecs(at now: Duration) -> UInt64 { (now - timing.offset - timing.latency).wholeMicroseconds }
 
-    /// The oldest of the notices whose moment has come.
+    /// The oldest notice that is heard by now.
     func nextHeard(at now: Duration) -> Heard? {
         guard let first = unheard.first, first.heardAt <= now + Self.headStart else { return nil }
         return unheard.removeFirst().what
     }
 
-    /// Decides when to look again.
+    /// Decides when to poll again.
     ///
     /// - Parameters:
     ///   - isBusy: Whether the clock runs or a meter falls.
-    ///   - hasInput: Whether what comes in at the MIDI input has to be heard in time.
-    ///   - isImpatient: Whether the engine has to be looked at often: for traces, or until it can take what it has to be
-    ///     sent.
-    ///   - limit: For how long at most nobody needs to look while nobody watches; nil for as long as nothing gets lost.
+    ///   - hasInput: Whether MIDI input must be handled in time.
+    ///   - isImpatient: Whether to poll often: for traces, or until the engine has room for what it must be sent.
+    ///   - limit: The longest interval while nobody watches; nil for one in which no notices get lost.
     func schedule(
         isBusy: Bool, hasInput: Bool, isImpatient: Bool, unwatchedFor limit: Duration?, at now: Duration
     ) {
@@ -180,20 +179,20 @@ final class Listening {
         nextPoll = next
     }
 
-    /// Whether a step that was foretold is not there; one that is very late is not waited for, as the tempo has changed.
+    /// Whether a predicted step is late; one that is very late is not waited for, as the tempo has changed.
     private func isStepLate(at now: Duration) -> Bool {
         guard let nextStep else { return false }
         return nextStep <= now && now < nextStep + Self.patience
     }
 
-    /// Sets whether anybody is shown what is heard, at the time.
+    /// Sets whether any client is shown the music in step with the sound.
     func setWatched(_ isWatched: Bool) {
         guard isWatched != self.isWatched else { return }
         self.isWatched = isWatched
         hurry()
     }
 
-    /// Looks with the next round, if anything is to be expected: somebody has come to watch, or asks.
+    /// Polls in the next round, if anything is expected.
     func hurry() {
         if nextPoll != nil { nextPoll = .zero }
     }
@@ -204,10 +203,11 @@ extension Listening.Heard {
 }
 
 extension Session {
-    /// Sets whether anybody is shown what is heard, at the time. While nobody is, the audio thread is seldom looked at.
+    /// Sets whether any client is shown the music in step with the sound. While none is, the audio thread is rarely
+    /// polled.
     public func setWatched(_ isWatched: Bool) { link.listening.setWatched(isWatched) }
 
-    /// Catches up with the audio thread, which is seldom looked at while nobody watches: somebody asks.
+    /// Catches up with the audio thread, which is rarely polled while nobody watches, to answer a request.
     public func catchUp(to now: Duration) {
         guard !link.listening.isWatched else { return }
         link.listening.hurry()
@@ -246,7 +246,7 @@ extension Session {
             unwatchedFor: launches.isEmpty ? nil : loopDuration / 2, at: now)
     }
 
-    /// How long a loop takes. A chain's next link has to be published while the one before it plays.
+    /// The duration of a loop. A chain's next link must be published while the one before it plays.
     private var loopDuration: Duration { .seconds(Double(document.pattern.length) * 15 / syncView.bpm) }
 
     private func pollNotices(at now: Duration) {

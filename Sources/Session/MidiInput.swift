@@ -1,7 +1,7 @@
 import Engine
 import Music
 
-/// What comes in at the MIDI input.
+/// The messages of the MIDI input.
 final class MidiInput {
     /// How long after a message others are expected soon.
     private static let liveliness: Duration = .seconds(2)
@@ -51,13 +51,13 @@ extension Session {
         return ports.map { ($0.name, (link.connections[$0.name] ?? []).sorted()) }
     }
 
-    /// The messages that came in since the last call, in order.
+    /// The messages since the last call, in order.
     public func takeMessages() -> [ArrivedMessage] { midi.removeMessages() }
 
-    /// Whether messages were lost since the last call, because nobody collected them in time.
+    /// Whether messages were lost since the last call, because they were not read in time.
     public func haveMessagesBeenLost() -> Bool { midi.hasLost() }
 
-    /// Where a controller stood last, on any channel unless one is named; nil when it never came.
+    /// The last position of a controller, on any channel unless one is named; nil if it was never received.
     public func position(of trigger: MidiTrigger) -> Int? {
         (trigger.channel.map { $0...$0 } ?? 1...16).lazy.compactMap { [engine = link.engine] channel in
             engine.newestValue(controller: UInt8(trigger.number), channel: UInt8(channel - 1)).map(Int.init)

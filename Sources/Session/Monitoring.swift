@@ -2,7 +2,7 @@ import Engine
 import Glibc
 import Music
 
-/// When to look for what the audio thread has copied for those who listen.
+/// When to poll the audio thread for the blocks of listeners.
 private struct AudioTap {
     /// From the end of a block to when it is looked for: the driver may still be rendering.
     private static let margin: Duration = .microseconds(500)
@@ -10,23 +10,23 @@ private struct AudioTap {
     private static let retry: Duration = .milliseconds(4)
     /// While nothing plays, so often.
     private static let rest: Duration = .milliseconds(100)
-    /// A driver whose clock says otherwise is not believed.
+    /// The longest plausible interval between blocks, whatever the driver's clock says.
     private static let longest: Duration = .milliseconds(40)
 
-    /// When to look next, nil while nobody listens.
+    /// When to poll next, nil without listeners.
     private(set) var nextLook: Duration?
 
-    /// Somebody begins to listen, or nobody does any more.
+    /// The first listener has come, or the last has gone.
     mutating func set(isWanted: Bool, at now: Duration) {
         nextLook = isWanted ? now : nil
     }
 
-    /// Foretells the next block.
+    /// Predicts the next block.
     ///
     /// - Parameters:
-    ///   - block: The last one, nil when none was there.
+    ///   - block: The last one, nil without any.
     ///   - isRunning: Whether there is a driver.
-    ///   - offset: What is added to the driver's time to get the session's.
+    ///   - offset: The session's time minus the driver's.
     mutating func schedule(after block: AudioBlock?, isRunning: Bool, offset: Duration, at now: Duration) {
         guard let block else {
             nextLook = now + (isRunning ? Self.retry : Self.rest)
@@ -42,7 +42,7 @@ private struct AudioTap {
 final class Monitoring {
     private var meters = LevelMeters()
     private var tap = AudioTap()
-    /// Whether somebody wants to see what an oscilloscope shows.
+    /// Whether a client wants traces.
     private(set) var isScopeWanted = false
     private let link: AudioLink
     private let outbox: Outbox
@@ -52,7 +52,7 @@ final class Monitoring {
         self.outbox = outbox
     }
 
-    /// When to look for what listeners are sent, nil while nobody listens.
+    /// When to poll for listeners, nil without any.
     var nextLook: Duration? { tap.nextLook }
 
     func setListening(isWanted: Bool, at now: Duration) {
@@ -73,7 +73,7 @@ final class Monitoring {
     func setScope(isWanted: Bool, at now: Duration) {
         guard isWanted != isScopeWanted else { return }
         isScopeWanted = isWanted
-        // What was left over from the last time is not now.
+        // Drops an outdated trace.
         _ = link.engine.takeTrace()
         link.engine.setScope(isWanted: isWanted)
         if isWanted { link.listening.expectNotices(from: now) }
@@ -94,7 +94,7 @@ final class Monitoring {
 }
 
 extension Session {
-    /// Has what leaves the main ports copied for ``takeAudio(at:)``, or no longer.
+    /// Starts or stops copying the main output for ``takeAudio(at:)``.
     public func setListening(isWanted: Bool, at now: Duration) {
         monitoring.setListening(isWanted: isWanted, at: now)
     }

@@ -16,7 +16,7 @@ public enum SessionEvent: Equatable, Sendable {
     case scope(ScopeEvent)
 }
 
-/// What is new for those who watch: events, and whether state and picture are others.
+/// The news for subscribers: events, and whether state and picture have changed.
 final class Outbox {
     /// Counts changes of anything that the protocol's `state` shows.
     private(set) var stateRevision = 0
@@ -38,7 +38,7 @@ final class Outbox {
 
     func emit(_ event: SessionEvent) { events.append(event) }
 
-    /// Drops the steps that nobody has been sent yet.
+    /// Drops steps that have not been sent yet.
     func withdrawSteps() {
         events.removeAll { if case .step = $0 { true } else { false } }
     }

@@ -1,7 +1,7 @@
 import Engine
 import Music
 
-/// How far the music has come: which pass of its loop each track plays, by the law of time, and since which its slot does.
+/// How far the music has come: the pass of its loop that each track plays, and the one in which its slot began.
 struct Passage {
     /// The whole's loop.
     private(set) var loop: Loop
@@ -31,7 +31,8 @@ struct Passage {
         return next
     }
 
-    /// The last pass that a track has played from end to end, the first while there is none; with its time and its first pass.
+    /// The last pass that a track has played completely, or the first if there is none; with its time and its slot's
+    /// first pass.
     func lastWhole(of track: Track, in pattern: Pattern) -> (time: TrackTime, pass: Int64, firstPass: Int64) {
         let (time, first) = (pattern[track].time(in: loop), firstPasses[track.rawValue])
         return (time, max(first, time.pass(of: time.count(at: songStep)) - 1), first)

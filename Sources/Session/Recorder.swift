@@ -1,9 +1,9 @@
 import Engine
 import Music
 
-/// Writes notes that are played by hand while the music runs, and how parameters are moved meanwhile.
+/// Records notes and movements of parameters while the music runs.
 final class Recorder {
-    /// What was recorded last was part of: as long as it stays, those that follow are the same undo step.
+    /// The pass that was recorded last: further notes of the same pass belong to the same undo step.
     private struct Pass: Equatable {
         var number: Int64
         var revision: Int
@@ -43,7 +43,7 @@ final class Recorder {
         return write(notes, into: slot, inPass: note.pass)
     }
 
-    /// Writes what a slot holds from now on; of the same pass, it belongs to the undo step that is there.
+    /// Writes a slot's new contents, as part of the present undo step in the same pass.
     private func write(_ notes: SlotNotes, into slot: Slot, inPass number: Int64) -> Bool {
         let document = edited.document
         let isMore = newest == pass(number) && document.pattern.playing.contains(slot)
@@ -62,7 +62,7 @@ final class Recorder {
 
 // MARK: - Motions
 
-/// A parameter of a track that somebody moves.
+/// A parameter of a track that is moved.
 private struct MovedParameter: Hashable {
     var track: Track
     var parameter: Parameter
@@ -70,7 +70,7 @@ private struct MovedParameter: Hashable {
 
 /// Where a parameter was moved last.
 private struct Trail {
-    /// Movements further apart have nothing to do with each other.
+    /// Movements that are further apart are not connected.
     static let longestGap: Duration = .milliseconds(500)
 
     var slot: Slot
@@ -101,13 +101,13 @@ extension Recorder {
         return write(notes, into: slot, inPass: step.pass)
     }
 
-    /// The music stops or goes elsewhere: what is moved then does not go on from where it was.
+    /// The music stops or jumps: later movements are not connected to earlier ones.
     func endTrails() { trails = [:] }
 }
 
 extension SlotNotes {
-    /// Writes a note as long as it was held, but never beyond its next head; on melody, which has one note a step, not
-    /// beyond any.
+    /// Writes a note as long as it was held, but at most up to its next head, and on melody, which has one note a step,
+    /// up to any next head.
     fileprivate mutating func write(_ note: RecordedNote, on track: Track, length: Int) {
         let (row, head) = (Int(note.note), Int(note.step))
         func cell(_ step: Int, _ velocity: Velocity) -> StepNotes {
@@ -115,7 +115,7 @@ extension SlotNotes {
             notes[row] = velocity
             return notes
         }
-        // What a longer note left here before is not this one's.
+        // Remains of a longer note do not belong to this one.
         for step in steps(after: head, length: length).prefix(while: { self[$0][row] == .sustain }) {
             self[step][row] = .off
         }

@@ -1,20 +1,19 @@
 import Engine
 import Music
 
-/// Samples that somebody has to load, off the control thread.
+/// A kit of samples to be loaded, off the control thread.
 public struct WantedKit: Equatable, Sendable {
-    /// The kit's name.
     public let name: String
     /// Frames per second.
     public let sampleRate: Int
-    /// Counts how often everything was to be loaded anew.
+    /// Counts the requests to load everything again.
     fileprivate let revision: Int
 }
 
-/// The kits of samples that there are, and the one that the engine has.
+/// The names of the kits of samples, and the kit that the engine has.
 final class SampleKits {
     private var found: [String] = []
-    /// What the engine was given last, nil for no samples.
+    /// The kit that the engine was given last, nil for none.
     private var loaded: WantedKit?
     private var revision = 0
     private let link: AudioLink
@@ -28,14 +27,14 @@ final class SampleKits {
     /// The names of all kits, the built-in ones first.
     var names: [String] { Track.rhythm.soundNames + found }
 
-    /// The samples that are to be played but are not loaded.
+    /// The kit that is to be played but is not loaded.
     var wanted: WantedKit? {
         guard let sampleRate = link.state.rate, let sampleKitName else { return nil }
         let wanted = WantedKit(name: sampleKitName, sampleRate: sampleRate, revision: revision)
         return wanted == loaded ? nil : wanted
     }
 
-    /// - Returns: Whether there are others than before.
+    /// - Returns: Whether they changed.
     func find(_ names: [String]) -> Bool {
         defer { found = names }
         return names != found
@@ -48,7 +47,7 @@ final class SampleKits {
         publish(kit, as: wanted, at: now)
     }
 
-    /// Lets go of samples that a change of the document left without use.
+    /// Releases samples that the changed document does not use.
     func dropUnused(at now: Duration) {
         if loaded != nil, sampleKitName == nil { publish(nil, as: nil, at: now) }
     }
@@ -59,11 +58,10 @@ final class SampleKits {
         link.listening.expectNotices(from: now)
     }
 
-    /// Frees samples that nothing plays from any more; whether there are others that are to be freed once a driver has let go
-    /// of them.
+    /// Frees samples that are no longer played; returns whether others wait until a driver releases them.
     func release() -> Bool { link.engine.releaseSamples() && link.isRunning }
 
-    /// The kit of samples that the document names, whether there is one or not; nil when it names a built-in one.
+    /// The name of the document's kit of samples, existing or not; nil for a built-in kit.
     private var sampleKitName: String? {
         edited.document[.kit, .rhythm].name.flatMap { Track.rhythm.soundNames.contains($0) ? nil : $0 }
     }
@@ -73,18 +71,18 @@ extension Session {
     /// The names of all kits, the built-in ones first.
     public var kitNames: [String] { kits.names }
 
-    /// The samples that are to be played but are not loaded, nil for none. Until they are, the kit before sounds.
+    /// The kit of samples that is yet to be loaded, nil for none. Until then the previous kit plays.
     public var wantedKit: WantedKit? { kits.wanted }
 
-    /// Sets which kits of samples there are.
+    /// Sets the names of the kits of samples.
     public func kitsFound(_ names: [String]) {
         if kits.find(names) { outbox.stateChanged() }
     }
 
-    /// Has the samples that are played loaded anew: the files may be others.
+    /// Loads the samples that are played again, as their files may have changed.
     public func reloadKit() { kits.reload() }
 
-    /// Plays samples that were wanted, unless others are by now.
+    /// Plays samples that were loaded, unless others are wanted by now.
     ///
     /// - Parameter kit: Nil for a kit that has none.
     public func kitLoaded(_ kit: SampleKit?, for wanted: WantedKit, at now: Duration) {

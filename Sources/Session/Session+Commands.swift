@@ -2,19 +2,19 @@ import Music
 
 /// Why a command was refused.
 public enum CommandError: Error, Equatable, Sendable {
-    /// Playing needs a JACK server; the reason why there is none.
+    /// There is no audio, with the reason.
     case noAudio(String)
     /// A note outside the scale on a pitched track.
     case outOfScale(Track, note: Int)
     /// A step at or beyond the length.
     case beyondLength(step: Int, length: Int)
-    /// The tempo is not ours: it follows this source.
+    /// The tempo follows this source and cannot be set.
     case tempoFollows(SyncSource)
-    /// The position is not ours: it follows this source, which cannot be moved.
+    /// The position follows this source and cannot be set.
     case positionFollows(SyncSource)
     /// Another client holds the timeline: its name.
     case timelineHeld(by: String)
-    /// There is no kit of this name among those that there are.
+    /// There is no kit of this name.
     case unknownKit(String, known: [String])
     /// The touch is not on the grid.
     case offGrid(x: Double, y: Double)
@@ -46,7 +46,7 @@ extension Session {
 
     /// Carries out a command that ``check(_:)`` lets pass.
     ///
-    /// - Returns: Whether the document is another one now, which ``documentChanged(at:)`` is to publish.
+    /// - Returns: Whether the document changed, so that ``documentChanged(at:)`` must publish it.
     func carryOut(_ command: Command, at now: Duration) -> Bool {
         switch command {
         case .change(let changes): return apply(offering(changes))
@@ -74,9 +74,9 @@ extension Session {
         }
     }
 
-    /// Offers tempos to the holder of the timeline, if that drives the music.
+    /// Passes tempos to the holder of the timeline, if that drives the music.
     ///
-    /// - Returns: The changes that are ours to make.
+    /// - Returns: The remaining changes.
     private func offering(_ changes: [DocumentChange]) -> [DocumentChange] {
         guard syncView.asksHolder else { return changes }
         return changes.filter { change in

@@ -36,7 +36,7 @@ public actor Session {
     /// A session on the given executor (the control event loop's), playing through an engine.
     ///
     /// - Parameters:
-    ///   - audition: When touches let notes sound.
+    ///   - audition: When touches play notes.
     ///   - driver: What calls the engine.
     public init(
         executor: any SerialExecutor, engine: Engine, document: Document, audition: AuditionMode = .whenNotPlaying,
@@ -68,9 +68,9 @@ public actor Session {
 
     /// Everything that persists.
     public var document: Document { edited.document }
-    /// Whether the step clock runs, where it is, and whether what is played at the MIDI input is written.
+    /// Whether the step clock runs, where it is, and whether the MIDI input is recorded.
     public var transport: TransportStatus { transportView.status }
-    /// What is to play next on each track.
+    /// The launches that are queued on each track.
     public var launches: LaunchQueue { launching.queue }
     /// What the audio driver is doing.
     public var audio: AudioState { link.state }
@@ -78,9 +78,9 @@ public actor Session {
     public var needsRestart: Bool { link.needsRestart }
     /// Counts changes of anything that the protocol's `state` shows.
     public var stateRevision: Int { outbox.stateRevision }
-    /// Counts how often another pattern took the place of the one before, by an import, a load or a new start, or an undo of one.
+    /// Counts how often the whole pattern was replaced: by an import, a load or a new start, or by undoing one.
     public var patternRevision: Int { edited.patternRevision }
-    /// Notices of the audio thread that were lost, because nobody collected them in time.
+    /// Notices of the audio thread that were lost, because they were not read in time.
     public var droppedNotices: Int { Int(clamping: link.engine.droppedNotices) }
 
     // MARK: Clients
@@ -94,7 +94,7 @@ public actor Session {
     /// Remembers what a client's touch surface can distinguish.
     public func declare(_ surface: TouchSurface, of client: ClientID) { surfaces[client] = surface }
 
-    /// What a client's touch surface can distinguish, as far as is known.
+    /// What a client's touch surface can distinguish, or the default.
     public func surface(of client: ClientID) -> TouchSurface { surfaces[client] ?? TouchSurface() }
 
     /// Drops the touches of a client that went away.
@@ -132,16 +132,16 @@ public actor Session {
             clockRuns: launching.clockRuns, kits: kits.names, lenses: lenses)
     }
 
-    /// Shows what the gestures under way look like now.
+    /// Redraws the gestures under way.
     func showGestures() {
         tooltips.dropLost(isUnderWay: gestures.isUnderWay)
         outbox.sceneChanged()
         settleFill()
     }
 
-    /// Carries out what a touch or a timer asked for, in order.
+    /// Carries out the actions of a touch or a timer, in order.
     ///
-    /// - Returns: The last outcome among the actions, nil when the pattern is as before.
+    /// - Returns: The last outcome among the actions, nil when the pattern did not change.
     @discardableResult
     func carryOut(_ actions: [Action], at now: Duration) -> TouchOutcome? {
         var outcome: TouchOutcome?
@@ -182,14 +182,14 @@ public actor Session {
         }
     }
 
-    /// Lets the engine know whether somebody holds FILL.
+    /// Updates in the engine whether FILL is held.
     func settleFill() {
         if lensView.settleFill(heldByFinger: gestures.isFilling) { publishScore() }
     }
 
     // MARK: Changes
 
-    /// Makes changes that somebody asked for; whether ``documentChanged(at:)`` is to publish any.
+    /// Applies requested changes; returns whether ``documentChanged(at:)`` must publish them.
     func apply(_ changes: [DocumentChange]) -> Bool {
         let revision = edited.patternRevision
         defer { if edited.patternRevision != revision { launching.end() } }
@@ -204,7 +204,7 @@ public actor Session {
         return launching.settle(at: now)
     }
 
-    /// Publishes a changed document and lets the drags under way be judged anew.
+    /// Publishes a changed document and updates the gestures under way.
     func documentChanged(at now: Duration) {
         publishScore()
         kits.dropUnused(at: now)
@@ -219,7 +219,6 @@ public actor Session {
         showGestures()
     }
 
-    /// Publishes what the engine is to play from now on.
     func publishScore() {
         var score = launching.makeScore()
         score.isFilling = isFilling
@@ -228,7 +227,7 @@ public actor Session {
 
     // MARK: Time
 
-    /// Lets time pass: gesture timers, and what the audio thread has noticed.
+    /// Lets time pass: handles gesture timers and notices of the audio thread.
     public func advance(to now: Duration) {
         if let deadline = gestures.nextDeadline, deadline <= now {
             carryOut(gestures.advance(to: now, in: gestureContext), at: now)
@@ -237,14 +236,14 @@ public actor Session {
         listen(at: now)
     }
 
-    /// When ``advance(to:)`` should be called next, nil while nothing is to be expected.
+    /// When ``advance(to:)`` should be called next, nil while nothing is expected.
     public var nextWake: Duration? {
         [gestures.nextDeadline, link.listening.nextPoll, monitoring.nextLook].compactMap(\.self).min()
     }
 
     // MARK: Output
 
-    /// What subscribers are to hear of since the last call.
+    /// The events for subscribers since the last call.
     public func takeEvents() -> [SessionEvent] { outbox.removeEvents() }
 
     /// What changed since the last call, in order, for storage to keep.
@@ -272,17 +271,17 @@ public actor Session {
     /// The picture of now, with the text that is on the grid.
     public func frame(at now: Duration) -> NumberedFrame { pictures(at: now).whole }
 
-    /// The picture of now; drawn anew only when something changed.
+    /// The present picture; drawn again only when something changed.
     public func pictures(at now: Duration) -> Pictures { display.pictures(of: scene, at: now) }
 
     /// Whether the picture drawn last shows all that has happened; time may have gone on.
     public var isPictureCurrent: Bool { !outbox.needsRedraw }
 
-    /// When the picture may differ from the last one: the past when something changed since, else the moment at which it
-    /// changes by itself.
+    /// When the picture may differ from the last one: in the past if something has changed, else when it changes by
+    /// itself.
     public var nextRedraw: Duration { display.nextRedraw }
 
-    /// What the cells stand for now; worked out anew only when notes or lenses changed.
+    /// The present labels of the cells; computed again only when notes or lenses changed.
     public func labels() -> NumberedLabels { display.labels(of: scene) }
 }
 

@@ -9,12 +9,12 @@ final class SyncView {
     /// How often a tempo that wanders is shown.
     private static let interval: Duration = .milliseconds(250)
 
-    /// What the clock follows and leads; nothing is said of the timeline.
+    /// What the clock follows and leads, without the timeline's holder.
     private var clock: SyncState
-    /// The beats of what is followed, nil while nothing is or nothing plays.
+    /// The beats of the source that is followed, nil without one or while nothing plays.
     private(set) var beat: Beat?
     private var report: TransportReport?
-    /// Whether the clock could do something that nobody asked it for when the document was last published.
+    /// The value of ``mayBeMoved`` when the document was last published.
     private var couldBeMoved = false
     private var knownLosses: UInt32 = 0
     private var shownAt = Duration.zero - interval
@@ -35,7 +35,7 @@ final class SyncView {
         clock = SyncState(bpm: edited.document.pattern.tempo.bpm)
     }
 
-    /// What tempo and position follow, who is given ours, and who holds the timeline.
+    /// The source of tempo and position, where ours are published, and the holder of the timeline.
     var status: SyncState {
         var status = clock
         (status.holder, status.holderBpm, status.peers) = (timeline.holder, timeline.bpm, timeline.peers)
@@ -45,24 +45,24 @@ final class SyncView {
     /// The tempo that plays.
     var bpm: Double { clock.bpm }
 
-    // MARK: Whose the tempo and the position are
+    // MARK: Sources of tempo and position
 
-    /// Whether we ask to be JACK's timebase master. While we follow somebody's clock the timebase is left to others.
+    /// Whether we ask to be JACK's timebase master. While we follow another clock the timebase is left to others.
     var wantsTimebase: Bool {
         leads.contains(.jack) && edited.document.syncSource != .midi && clock.following != .midi && !followsTimeline
     }
 
-    /// The source that has the tempo in our place, nil while it is ours, or may be asked for.
+    /// The source that determines the tempo, nil while it is our own or can be requested.
     var tempoSource: SyncSource? {
         if followsTimeline { return asksHolder ? nil : .timeline }
         if clock.leading.contains(.jack) { return nil }
         return positionSource
     }
 
-    /// The source that has the position in our place, nil while it is ours.
+    /// The source that determines the position, nil while it is our own.
     var positionSource: SyncSource? { namedSource ?? followed }
 
-    /// What is followed, by all that is known: a timeline is no more as soon as nobody holds it.
+    /// The source that is followed. A timeline is not, as soon as it has no holder.
     private var followed: SyncSource? {
         switch clock.following {
         case .own, .automatic: nil
@@ -71,7 +71,7 @@ final class SyncView {
         }
     }
 
-    /// The source that is followed whether it is present or not; of timelines, the one that there is.
+    /// The source that is followed whether it is present or not, except a missing timeline.
     private var namedSource: SyncSource? {
         switch source {
         case .own, .automatic: nil
@@ -88,10 +88,10 @@ final class SyncView {
         return document
     }
 
-    /// Whether starts and stops are JACK's transport's, so that what we ask for has not happened yet.
+    /// Whether JACK's transport decides starts and stops, so that a request has not happened yet.
     var isTransportShared: Bool { positionSource != nil || clock.leading.contains(.jack) }
 
-    /// Whether it is JACK that carries out what we ask for.
+    /// Whether JACK carries out our requests.
     var asksJack: Bool { positionSource == .jack || clock.leading.contains(.jack) }
 
     /// Whether the timeline drives the music.
@@ -107,13 +107,13 @@ final class SyncView {
         if asksHolder { timeline.ask(request) }
     }
 
-    /// Whether the clock may do something that nobody asked it for.
+    /// Whether something outside may move the clock.
     var mayBeMoved: Bool { link.mayBeMoved(by: edited.document) }
 
     private var source: SyncSource { link.source(wantedBy: edited.document) }
     private var leads: [SyncLead] { link.leads(wantedBy: edited.document) }
 
-    // MARK: What the clock reports
+    // MARK: Reports of the clock
 
     /// The newest report, nil before anything has been rendered.
     func newestReport() -> TransportReport? {
@@ -121,10 +121,10 @@ final class SyncView {
         return report
     }
 
-    /// Whether the music plays, but stands until an outside clock starts.
+    /// Whether the music plays but waits for an outside clock to start.
     var awaitsStart: Bool { mayBeMoved && newestReport()?.isWaiting == true }
 
-    /// What plays at the end of what was rendered last.
+    /// The music's position at the end of the last rendered period.
     var playingMoment: TimelineState {
         let quantum = edited.document.number(.syncQuantum)
         guard let report = newestReport() else {
@@ -160,7 +160,7 @@ final class SyncView {
                 locked: report.isLocked), at: now)
     }
 
-    /// Listens to the clock while it may be moved, and once more after that; then shows what the settings say.
+    /// Polls the clock while it may be moved, and once more after that; then shows the settings.
     func settle(at now: Duration) {
         if mayBeMoved || couldBeMoved { link.listening.expectNotices(from: now) }
         couldBeMoved = mayBeMoved
@@ -171,7 +171,7 @@ final class SyncView {
         outbox.stateChanged()
     }
 
-    /// A tempo that wanders is shown now and then, anything else at once.
+    /// A change of the tempo alone is shown only now and then, anything else at once.
     private func show(_ new: SyncState, at now: Duration) {
         guard new != clock else { return }
         var withoutTempo = new
@@ -182,7 +182,7 @@ final class SyncView {
         outbox.stateChanged()
     }
 
-    /// The beats that the tempo's pixel shows while somebody else gives them.
+    /// The beats of an outside source, which the tempo's pixel shows.
     private func beat(of report: TransportReport) -> Beat? {
         guard report.following != .own, report.state == .playing, !report.isWaiting else {
             return report.isWaiting ? .waiting : nil
@@ -202,7 +202,7 @@ final class SyncView {
 }
 
 extension Session {
-    /// What tempo and position follow, who is given ours, and who holds the timeline.
+    /// The source of tempo and position, where ours are published, and the holder of the timeline.
     public var sync: SyncState { syncView.status }
 
     /// Whether we ask to be JACK's timebase master.

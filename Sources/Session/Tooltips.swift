@@ -1,8 +1,8 @@
 import Gestures
 import Grid
 
-/// The text on the grid. Subscribers hear of it only when it is new, the old one has ended, or it is shown for another time
-/// than was said.
+/// The text on the grid. Subscribers are sent it only when it is new, the old one has ended, or its duration differs
+/// from the announced one.
 final class Tooltips {
     private static let milliseconds = Int(Tooltip.duration / .milliseconds(1))
 
@@ -30,7 +30,7 @@ final class Tooltips {
         if !isRepeated { outbox.emit(.tooltip(tooltip, milliseconds: nil)) }
     }
 
-    /// Lets the time of a drag's text run, unless another one has replaced it.
+    /// Starts the timeout of a drag's text, unless another one has replaced it.
     func end(_ drag: DragID, at now: Duration) {
         guard self.drag == drag, let tooltip = shown?.tooltip else { return }
         set(tooltip, since: now, of: nil)
@@ -43,7 +43,7 @@ final class Tooltips {
         remove(tooltip)
     }
 
-    /// Removes the text of a drag that was dropped, or became a scrub: it writes nothing any more.
+    /// Removes the text of a drag that was dropped or became a scrub.
     func dropLost(isUnderWay: (DragID) -> Bool) {
         guard let drag, !isUnderWay(drag), let tooltip = shown?.tooltip else { return }
         self.drag = nil

@@ -4,9 +4,9 @@ import Rendering
 
 /// Whether the step clock runs, and where it is, as far as the session knows.
 ///
-/// The clock in the engine decides. What a command asks for is shown at once, until a notice says what came of it; where
-/// JACK's transport is asked, nothing is shown before that. Commands reach the engine only while a driver runs: for the rest
-/// the session remembers, and sends it the whole state when a driver is back.
+/// The engine's clock decides. The effect of a command is shown at once, until a notice reports the real one; requests
+/// to JACK's transport are shown only then. Commands reach the engine only while a driver runs: without one the session
+/// keeps the state, and sends the engine all of it when a driver is back.
 final class TransportView {
     private(set) var status = TransportStatus(state: .stopped, step: 0)
     /// The step that is shown, nil when stopped.
@@ -17,11 +17,11 @@ final class TransportView {
     private(set) var passage: Passage?
     /// Whether the engine's ring had no room for the last change.
     private(set) var owesState = false
-    /// Whether the transport was playing when the audio driver was lost, and nobody stopped it since.
+    /// Whether the transport was playing when the audio driver was lost, and has not been stopped since.
     private var resumesWithAudio = false
-    /// What the clock's last notice said, until it is shown.
+    /// The clock's last notice, until it is shown.
     private var noticed: (state: PlayState, step: Int)?
-    /// The step of the song at which the clock stands, and the one with which the whole's loop began.
+    /// The clock's step of the song, and the one with which the pattern's loop began.
     private var (songStep, origin) = (Int64(0), Int64(0))
     private let link: AudioLink
     private let edited: EditedDocument
@@ -52,7 +52,7 @@ final class TransportView {
 
     private func start(at now: Duration) {
         guard link.isRunning else { return }
-        // Also while we play: a stop that has not come back to us yet may be on its way.
+        // Also while we play: an earlier request to stop may still be on its way.
         askHolder(to: .play)
         let startsAnew = !sync.isTransportShared && !isPlaying
         if !sync.isTransportShared { status.state = .playing }
@@ -93,8 +93,8 @@ final class TransportView {
 
     /// Sends a command while there is a driver.
     ///
-    /// - Parameter endsSteps: Whether the steps that start before the engine obeys are over with the command: they must not
-    ///   pass for those that come of it. JACK's transport plays on until JACK stops it.
+    /// - Parameter endsSteps: Whether the command makes earlier steps invalid, which must not be mistaken for later
+    ///   ones. JACK's transport plays on until JACK stops it.
     private func send(_ command: RtCommand, endingSteps endsSteps: Bool = false, at now: Duration) {
         if link.isRunning {
             owesState = owesState || !link.send(command, at: now)
@@ -104,13 +104,13 @@ final class TransportView {
         show()
     }
 
-    /// Publishes no more of the steps that the engine started, and starts before it has obeyed all that it was sent.
+    /// Drops the steps that the engine has started, or starts before it has carried out all commands.
     private func endSteps() {
         link.listening.forgetSteps(beforeCommand: link.engine.sentCommands)
         outbox.withdrawSteps()
     }
 
-    /// Sends the engine the whole state anew: after a driver came back, or when its ring had no room.
+    /// Sends the engine the whole state: after a driver came back, or when the command queue was full.
     func settle(at now: Duration) {
         let isArmed = link.send(.record(status.record), at: now)
         owesState = !isArmed || !link.send(.restore(status.state, step: Int32(status.step)), at: now)
@@ -127,14 +127,14 @@ final class TransportView {
 
     /// A notice says how the clock stands.
     func notice(_ state: PlayState, step: Int, songStep: SongStep) {
-        // Playing may go on by now: the steps that were cut off must not pass for its own.
+        // Music may play again by now: the dropped steps must not be mistaken for its own.
         if state != .playing { link.listening.forgetNotices() }
         noticed = (state, step)
         (self.songStep, origin) = (Int64(songStep.number), Int64(songStep.origin))
     }
 
-    /// Shows what notices said, once no command is on its way that may change it. Without a driver it is we who remember: the
-    /// engine is sent that when there is one again, and answers.
+    /// Shows the last notice, once no command is under way that may change it. Without a driver the session keeps the
+    /// state, which the engine is sent and confirms when there is a driver again.
     func showNoticed() {
         guard link.isRunning, let noticed else { return }
         self.noticed = nil
@@ -238,7 +238,7 @@ final class TransportView {
         show()
     }
 
-    /// There is a driver again: the music plays on, if the loss had paused it.
+    /// There is a driver again: continues the music if the loss had paused it.
     func resume(at now: Duration) {
         if resumesWithAudio {
             resumesWithAudio = false

@@ -1,37 +1,37 @@
 import Logging
 import NIOCore
 
-/// Lets listeners stop accepting for a while when the system refuses, as it does when there are no descriptors left.
+/// Pauses listeners when the system cannot accept connections, as when there are no descriptors left.
 ///
 /// The connection that cannot be accepted keeps the listening socket readable, so that the event loop would spin. NIO's
 /// `AcceptBackoffHandler` does not prevent that: it waits to be asked to read, and after an error it is not asked.
 ///
-/// One pause serves all listeners of a program, which must be on the same event loop: each pauses for itself, and the log
-/// says once for all of them that no client can be accepted, and once that clients can be accepted again.
+/// One instance serves all listeners of a program, which must be on the same event loop: each pauses on its own, but
+/// the log has one message for all of them.
 public final class AcceptPause {
     private let logger: Logger
-    /// Whether the log already says that no connection can be accepted.
+    /// Whether it is already logged that no connection can be accepted.
     private var isKnown = false
     /// Waits, once a connection was accepted again, whether that lasts.
     private var recovery: Scheduled<Void>?
 
     /// How long a listener pauses.
     fileprivate static let length = TimeAmount.milliseconds(250)
-    /// How long accepting has to succeed before the log says so: descriptors that come and go do not fill it.
+    /// How long accepting must succeed before that is logged, so that descriptors that come and go do not flood the
+    /// log.
     private static let calm = TimeAmount.seconds(2)
 
-    /// A pause that nobody makes yet.
     public init(logger: Logger) {
         self.logger = logger
     }
 
-    /// What a listener needs in its own pipeline, which is not that of the connections that it accepts.
+    /// The handler for a listener's own pipeline, not for that of accepted connections.
     public func handler() -> any ChannelInboundHandler {
         AcceptPauseHandler(pause: self)
     }
 
     fileprivate func failed(_ error: any Error) {
-        if !isKnown { logger.error("no client can be accepted: \(error); trying again") }
+        if !isKnown { logger.error("cannot accept clients: \(error); trying again") }
         isKnown = true
         recovery?.cancel()
         recovery = nil

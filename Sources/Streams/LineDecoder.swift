@@ -1,16 +1,15 @@
 import NIOCore
 
-/// Cuts a byte stream into lines.
+/// Splits a byte stream into lines.
 public struct LineDecoder {
-    /// What the stream held next.
     public enum Element: Equatable {
         /// A line without its newline.
         case line(ByteBuffer)
-        /// A line longer than the limit; what follows is not looked at any more.
+        /// A line is longer than the limit; the rest is ignored.
         case tooLong
     }
 
-    /// Bytes that a line may have, its newline not counted.
+    /// The longest line in bytes, without its newline.
     public let maximumLength: Int
 
     private var buffer = ByteBuffer()
@@ -18,24 +17,18 @@ public struct LineDecoder {
     private var searched = 0
     private var hasFailed = false
 
-    /// A stream of which nothing has come in yet.
     public init(maximumLength: Int) {
         self.maximumLength = maximumLength
     }
 
-    /// Bytes that are waiting to be cut.
-    package var bufferedBytes: Int { buffer.readableBytes }
-    /// Bytes of memory that they take.
-    package var memory: Int { buffer.storageCapacity }
-
-    /// Takes what came in.
+    /// Adds bytes.
     public mutating func append(_ bytes: ByteBuffer) {
         guard !hasFailed else { return }
         if buffer.readableBytes == 0 {
             buffer = bytes
         } else {
-            // A buffer does not reuse the room of what was read from it: without this it would grow as long as the
-            // client never stops at the end of a line.
+            // A buffer does not reuse the space of bytes that were read: without this it would grow as long as reads
+            // end in the middle of a line.
             buffer.discardReadBytes()
             buffer.writeImmutableBuffer(bytes)
         }
@@ -57,7 +50,7 @@ public struct LineDecoder {
         return .line(line)
     }
 
-    /// What stands behind the last newline once the stream has ended, nil when nothing does.
+    /// The bytes after the last newline once the stream has ended, nil when there are none.
     public mutating func rest() -> ByteBuffer? {
         guard !hasFailed, buffer.readableBytes > 0 else { return nil }
         defer { buffer = ByteBuffer() }

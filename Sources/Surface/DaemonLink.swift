@@ -1,9 +1,9 @@
 import Logging
 import PixelBoopClient
 
-/// Keeps a surface connected: comes back when the daemon does, and passes on what it sends.
+/// Keeps a surface connected: reconnects when the daemon comes back, and passes its events on.
 public struct DaemonLink: Sendable {
-    /// What the surface introduces itself to the daemon as.
+    /// The surface's client name.
     let name: String
     /// The control socket.
     let socketPath: String
@@ -24,7 +24,7 @@ public struct DaemonLink: Sendable {
         self.backoff = backoff
     }
 
-    /// Connects a surface again and again until the task is cancelled. That there is no daemon is logged once.
+    /// Connects a surface again and again until the task is cancelled. A missing daemon is logged once.
     public func follow(_ surface: some Surface) async {
         var lastReason = ""
         await PixelBoopClient.stayConnected(to: socketPath, backoff: backoff) { client in

@@ -3,27 +3,27 @@ import ServiceCommand
 
 /// Something that shows the grid, plays it, or both: a controller with pads, a wall of lights, a bridge to another protocol.
 ///
-/// A ``SurfaceCommand`` connects it to the daemon, again whenever the daemon was away, and ends it. All of these functions
-/// are called one after the other, but for ``run()``, which goes on beside them; an actor is the natural surface.
+/// A ``SurfaceCommand`` connects it to the daemon, again whenever the daemon was away, and ends it. Its functions are
+/// called one at a time, except ``run()``, which runs concurrently; an actor is the natural surface.
 public protocol Surface: Sendable {
-    /// What it wants to be sent.
+    /// The events that it wants.
     var interest: Interest { get }
 
-    /// There is a connection, over which nothing was received yet.
+    /// Called when there is a new connection, before anything is received.
     ///
-    /// - Parameter client: For touches and calls. What it throws after the daemon has gone may be ignored:
+    /// - Parameter client: For touches and calls. Errors that it throws after the daemon has gone may be ignored:
     ///   ``disconnected()`` follows.
     func connected(to client: PixelBoopClient) async
 
-    /// Something that it is interested in. After a connection the present picture and state come first.
+    /// Called with each event that it is interested in. After a connection the present picture and state come first.
     func received(_ event: ClientEvent) async
 
-    /// The connection is gone. What the surface shows is no longer true, and what was held has been released.
+    /// Called when the connection is lost. What the surface shows is outdated, and its touches have been released.
     func disconnected() async
 
     /// Works with its devices until the task is cancelled, then leaves them as they should be, within half a second.
     ///
-    /// - Throws: Why it cannot work at all, which ends the program. That a device is missing is no reason: it may come later.
+    /// - Throws: Why it cannot work at all, which ends the program. A missing device is no reason: it may come later.
     func run() async throws
 }
 
@@ -38,7 +38,7 @@ extension Surface {
     public func run() async throws { await untilCancelled() }
 }
 
-/// What a surface wants to be sent, and how it says hello.
+/// The events that a surface wants, and how it introduces itself.
 public struct Interest: Equatable, Sendable {
     /// The events.
     public var topics: Set<Topic>

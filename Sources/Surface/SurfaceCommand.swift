@@ -1,10 +1,10 @@
 import Configuration
 import ServiceCommand
 
-/// The command line of a surface's program: its flags, its configuration, and how to make the surface out of it. All else
-/// is taken care of.
+/// The command line of a surface's program: its flags, its configuration, and how to make the surface from it. The rest
+/// is common to all surfaces.
 public protocol SurfaceCommand: CompanionCommand {
-    /// What the program makes of the grid.
+    /// The surface that the program provides.
     associatedtype Device: Surface
 
     /// Makes the surface.

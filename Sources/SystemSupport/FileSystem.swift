@@ -8,7 +8,7 @@ package func retryingInterrupted<Result: SignedInteger>(_ call: () -> Result) ->
     }
 }
 
-/// Refuses what the system would cut off at the first zero.
+/// Refuses a path with a zero byte, where the system would cut it off.
 package func checkPath(_ path: String) throws(FileError) {
     guard !path.utf8.contains(0) else { throw FileError("use", path, code: EINVAL) }
 }
@@ -19,22 +19,22 @@ package func directory(of path: String) -> String {
     return slash == path.startIndex ? "/" : String(path[..<slash])
 }
 
-/// Makes what was created, renamed or removed in a directory outlast a power cut.
+/// Makes sure that files created, renamed or removed in a directory survive a power cut.
 package func flushDirectory(_ path: String) throws(FileError) {
     let descriptor = retryingInterrupted { open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
     guard descriptor >= 0 else { throw FileError("open", path) }
     defer { close(descriptor) }
-    // Some network file systems have no such thing and say EINVAL.
+    // Some network file systems do not support it and return EINVAL.
     guard retryingInterrupted({ fsync(descriptor) }) == 0 || errno == EINVAL else { throw FileError("flush", path) }
 }
 
-/// Renames a file; EEXIST when the new name is taken. A crash in between leaves the file with both names.
+/// Renames a file; EEXIST when the new name exists. A crash in between leaves the file with both names.
 package func renameWithoutReplacing(_ path: String, _ newPath: String) throws(FileError) {
     if link(path, newPath) == 0 {
         guard unlink(path) == 0 else { throw FileError("rename", path) }
         return
     }
-    // File systems without hard links say EPERM; there the caller's look beforehand has to do.
+    // File systems without hard links return EPERM; there the caller's check beforehand must suffice.
     guard errno == EPERM, rename(path, newPath) == 0 else { throw FileError("rename", path) }
 }
 
@@ -76,7 +76,7 @@ package struct FileContent {
     /// Seconds since 1970-01-01 UTC.
     package var modified: Int
 
-    /// Reads a file, at most up to a limit; what is not a regular file is not waited for.
+    /// Reads a regular file up to a limit, and fails for others without blocking.
     package init(of path: String, limit: Int) throws(FileError) {
         try checkPath(path)
         let descriptor = retryingInterrupted { open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC) }

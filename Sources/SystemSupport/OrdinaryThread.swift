@@ -1,7 +1,7 @@
 import CLinux
 import Glibc
 
-/// Threads without real-time scheduling that take no signals but those of their own faults.
+/// Threads without real-time scheduling that receive no signals except those of their own faults.
 public enum OrdinaryThread {
     /// The system does not start a thread.
     public struct Failure: Error, CustomStringConvertible {
@@ -17,8 +17,8 @@ public enum OrdinaryThread {
 
     /// Starts a detached thread.
     ///
-    /// Signals stay with the process's other threads, also SIGPIPE, which JACK's library can raise by writing to a server
-    /// that is gone; the threads that the library starts from here inherit that.
+    /// Signals go to the process's other threads. That includes SIGPIPE, which JACK's library can raise by writing to a
+    /// server that is gone; the threads that the library starts from here inherit the mask.
     ///
     /// - Parameter name: The thread's name for debuggers, at most 15 bytes.
     public static func start(name: String, _ body: @escaping @Sendable () -> Void) throws(Failure) {

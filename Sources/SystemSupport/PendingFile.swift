@@ -1,12 +1,11 @@
 import Glibc
 
-/// A file in the making, which takes its name when it is complete: until then, whatever happens, there is the old file
-/// or none.
+/// A file that gets its name only when it is complete: until then, whatever happens, there is the old file or none.
 ///
-/// It lies in its future directory without a name, so that nothing is left of it when it is given up or the process
-/// ends; where the file system has no such files, under a hidden name that ``LeftoverPieces`` finds again. The path
-/// must be free or a regular file's that may be written to; the new file gets the old one's permissions. Not for
-/// several threads at once.
+/// It is created in its directory without a name, so that nothing is left when it is discarded or the process ends.
+/// Where the file system does not support that, it gets a hidden name that ``LeftoverPieces`` finds again. The path
+/// must be free, or that of a writable regular file, whose permissions the new one gets. Not for several threads at
+/// once.
 public final class PendingFile {
     /// The path that the file will have.
     public let path: String
@@ -17,7 +16,7 @@ public final class PendingFile {
     private var piece: Piece
     private var isOpen = true
 
-    /// Creates an empty file that will be, or replace, the one at a path.
+    /// Creates an empty file that will be created, or replaced, at a path.
     ///
     /// - Parameter mode: The permissions that it gets; by default those of the file before, or the usual.
     public convenience init(at path: String, mode: mode_t? = nil) throws(FileError) {
@@ -25,8 +24,8 @@ public final class PendingFile {
     }
 
     /// - Parameters:
-    ///   - isNamed: Whether to do without files that have no name.
-    ///   - mode: The permissions that it gets, whatever those of the file before are; nil for the usual.
+    ///   - isNamed: Whether to use a hidden name in any case.
+    ///   - mode: The permissions that it gets; nil for those of the old file, or the usual.
     package init(at path: String, isNamed: Bool, mode: mode_t? = nil) throws(FileError) {
         try checkPath(path)
         _ = try ReplaceableFile(at: path)
@@ -55,13 +54,13 @@ public final class PendingFile {
         }
     }
 
-    /// Returns when what was written so far is on disk: a file that grows long is flushed now and then, so that others
-    /// who flush theirs need not wait for all of it.
+    /// Returns when what was written so far is on disk. A long file is flushed now and then, so that flushing others
+    /// does not have to wait for all of it.
     public func flush() throws(FileError) {
         guard retryingInterrupted({ fdatasync(descriptor) }) == 0 else { throw FileError("flush", path) }
     }
 
-    /// Reads what was written, from the start to the end, a stretch at a time.
+    /// Reads what was written, piece by piece.
     package func forEachStretch(_ body: ([UInt8]) throws -> Void) throws {
         guard lseek(descriptor, 0, SEEK_SET) == 0 else { throw FileError("read", path) }
         var stretch = [UInt8](repeating: 0, count: 1 << 16)
@@ -73,7 +72,7 @@ public final class PendingFile {
         }
     }
 
-    /// Puts the file, flushed to disk, in its place, and flushes the directory. When it fails, the file is given up.
+    /// Flushes the file, gives it its name, and flushes the directory. Discards it on failure.
     public func commit() throws(FileError) {
         precondition(isOpen, "already committed or discarded")
         defer { discard() }
@@ -84,7 +83,7 @@ public final class PendingFile {
         try flushDirectory(directory(of: path))
     }
 
-    /// Gives the file up; does nothing after ``commit()``.
+    /// Discards the file; does nothing after ``commit()``.
     public func discard() {
         guard isOpen else { return }
         isOpen = false
@@ -94,11 +93,11 @@ public final class PendingFile {
 
 /// Files that are replaced as a whole.
 public enum AtomicFile {
-    /// Makes bytes the content of a file. After a crash or power cut at any moment the file has its old content or the
-    /// new, and the new once this has returned.
+    /// Makes bytes the content of a file. After a crash or power cut the file has its old content or the new; once this
+    /// has returned, the new.
     ///
     /// - Parameter mode: The permissions that the file gets; by default those of the file before, or the usual.
-    /// - Throws: ``FileError``; what is not a regular file, or is read-only, is not replaced.
+    /// - Throws: ``FileError``; files that are read-only or not regular are not replaced.
     public static func write(_ bytes: [UInt8], to path: String, mode: mode_t? = nil) throws(FileError) {
         let file = try PendingFile(at: path, mode: mode)
         try file.write(bytes)

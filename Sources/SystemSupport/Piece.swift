@@ -1,7 +1,7 @@
 import Glibc
 
-/// The open file behind a ``PendingFile``: without a name, or with a hidden one and locked, so that others see that
-/// somebody is writing it.
+/// The open file behind a ``PendingFile``: without a name, or with a hidden one and locked, so that others see that it
+/// is being written.
 struct Piece {
     let descriptor: Int32
 
@@ -12,13 +12,13 @@ struct Piece {
     private static let prefix = ".pixelboop-"
     private static let suffix = ".tmp"
     private static let flags = O_RDWR | O_CLOEXEC
-    /// O_TMPFILE of fcntl.h, which Swift does not import because it is made of several numbers.
+    /// O_TMPFILE of fcntl.h, which Swift does not import because it is an expression.
     private static let unnamed: Int32 = 0o20_000_000 | O_DIRECTORY
 
     /// Creates an empty file in a directory.
     ///
     /// - Parameters:
-    ///   - isNamed: Whether it gets a hidden name at once even where it need not have one.
+    ///   - isNamed: Whether it gets a hidden name even where it does not need one.
     ///   - mode: Its permissions, as far as the umask allows.
     init(in directory: String, isNamed: Bool, mode: mode_t) throws(FileError) {
         let hiddenPath =
@@ -56,14 +56,14 @@ struct Piece {
         hasHiddenName = false
     }
 
-    /// Closes the file, and removes it unless it has taken its name.
+    /// Closes the file, and removes it unless it has got its name.
     mutating func discard() {
         if hasHiddenName { unlink(hiddenPath) }
         hasHiddenName = false
         close(descriptor)
     }
 
-    /// A file without a name; nil where there is no such thing, or it could never be given one.
+    /// A file without a name; nil where that is not supported, or it could not be named later.
     private static func openUnnamed(in directory: String, _ mode: mode_t) -> Int32? {
         let descriptor = retryingInterrupted { open(directory, unnamed | flags, mode) }
         guard descriptor >= 0 else { return nil }
@@ -74,13 +74,13 @@ struct Piece {
         return descriptor
     }
 
-    /// A file with a name, locked; another one when somebody swept it up before it was.
+    /// A file with a name, locked; tries again when another process removed it before it was locked.
     private static func openNamed(_ path: String, _ mode: mode_t) throws(FileError) -> Int32 {
         while true {
             let descriptor = retryingInterrupted { open(path, flags | O_CREAT | O_EXCL, mode) }
             guard descriptor >= 0 else { throw FileError("create", path) }
             let isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
-            // Where there are no locks nothing is swept up.
+            // Without locks there is no clean-up.
             if !isLocked, errno != EWOULDBLOCK { return descriptor }
             if isLocked, FileIdentity(descriptor) == FileIdentity(path) { return descriptor }
             close(descriptor)
@@ -91,7 +91,7 @@ struct Piece {
     private static func link(to descriptor: Int32) -> String { "/proc/self/fd/\(descriptor)" }
 }
 
-/// Pieces of files that nobody is writing any more: those of programs that were killed.
+/// Incomplete files of programs that were killed.
 public enum LeftoverPieces {
     /// Removes them from a directory, as far as that is possible.
     public static func sweep(_ directory: String) {

@@ -1,10 +1,9 @@
 import Glibc
 
-/// A file that may be replaced by another: a regular one that is not protected against writing.
+/// A file that may be replaced by another: a regular one that is not read-only.
 ///
-/// Devices, sockets and the like are used by other programs under their names, a symbolic link leads somewhere that its
-/// path does not show, and what is read-only was made so on purpose: none of them is replaced, though the system would
-/// rename a file over each.
+/// The system would rename a file over any other. But other programs use devices and sockets under their names, a
+/// symbolic link points elsewhere, and a read-only file is read-only on purpose.
 struct ReplaceableFile {
     /// The permissions.
     let mode: mode_t
@@ -14,7 +13,7 @@ struct ReplaceableFile {
 
     /// The file at a path, nil when there is none.
     ///
-    /// - Throws: ``FileError`` when something is there that must stay.
+    /// - Throws: ``FileError`` when there is something that must not be replaced.
     init?(at path: String) throws(FileError) {
         var status = stat()
         guard lstat(path, &status) == 0 else {

@@ -5,7 +5,7 @@ public struct UnixAddress: Sendable {
     /// Bytes that a path may have: one stays for the zero at its end.
     public static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
-    /// The system's structure, for interfaces that take it whole; of an abstract name it does not hold the length.
+    /// The system's structure, for interfaces without a length; it is incomplete for an abstract name.
     public private(set) var address = sockaddr_un()
     private let length: socklen_t
 
@@ -28,7 +28,7 @@ public struct UnixAddress: Sendable {
         self.init(bytes)
     }
 
-    /// Whether somebody listens on a path, and lets this user in.
+    /// Whether a socket accepts connections of this user.
     public static func isServed(_ path: String) -> Bool {
         guard let address = UnixAddress(path: path) else { return false }
         let probe = socket(AF_UNIX, CInt(SOCK_STREAM.rawValue) | CInt(SOCK_CLOEXEC.rawValue), 0)
@@ -45,7 +45,7 @@ public struct UnixAddress: Sendable {
         length = socklen_t(MemoryLayout.offset(of: \sockaddr_un.sun_path)! + bytes.count)
     }
 
-    /// Calls a function of the system that takes an address and its length.
+    /// Calls a system function with the address and its length.
     public func withPointer<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         withUnsafePointer(to: address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }

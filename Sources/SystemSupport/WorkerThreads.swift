@@ -2,8 +2,8 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// Threads for work that waits for the disk or takes long: Swift's own pool has one thread for each processor, so that such
-/// work would hold up everything else.
+/// Threads for work that blocks on the disk or is slow: Swift's own pool has one thread for each processor, so that
+/// such work would hold up everything else.
 ///
 /// A thread is started when there is work, up to a limit, and ends when there is none left, unless it is to stay.
 public final class WorkerThreads: TaskExecutor {
@@ -28,8 +28,8 @@ public final class WorkerThreads: TaskExecutor {
     ///   - name: The threads' name for debuggers, at most 15 bytes.
     ///   - limit: How many may run at once.
     ///   - niceness: The threads' niceness, 0 to 19.
-    ///   - stays: Whether a thread waits for more work until ``WorkerThreads/end()``. What is allocated on one thread after
-    ///     another ends up in as many heaps (mallopt(3), `M_ARENA_MAX`), each with holes of its own.
+    ///   - stays: Whether a thread waits for more work until ``WorkerThreads/end()``. Otherwise each new thread may get
+    ///     a heap of its own (mallopt(3), `M_ARENA_MAX`), which fragments memory.
     public init(_ name: String, limit: Int = 1, niceness: Int32 = 0, stays: Bool = false) {
         self.name = name
         self.limit = limit
@@ -49,7 +49,7 @@ public final class WorkerThreads: TaskExecutor {
         _ = calls.wait(timeout: .now() + limit / .seconds(1))
     }
 
-    /// Lets threads that stay end after the work that waits, should it return.
+    /// Ends the threads that stay after their waiting work.
     public func end() {
         state.withLock { $0.stays = false }
         for _ in 0..<limit { work.signal() }

@@ -8,8 +8,7 @@ public enum LogStyle: Equatable, Sendable {
     /// For people: date, time, level and message.
     case plain
 
-    /// The style that suits a file descriptor: journald's when the environment's `JOURNAL_STREAM` says that journald
-    /// reads it.
+    /// The style for a file descriptor: journald's if journald reads it, by `JOURNAL_STREAM`.
     public init(descriptor: Int32, environment: [String: String]) {
         var status = stat()
         guard let stream = environment["JOURNAL_STREAM"], fstat(descriptor, &status) == 0,

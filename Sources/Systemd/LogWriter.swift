@@ -3,8 +3,8 @@ import Glibc
 import Logging
 import Synchronization
 
-/// Writes log messages to a file descriptor, on a queue of its own: a stopped terminal or a hanging journald holds up nothing.
-/// What it has no room for is dropped and counted, and the count is written later.
+/// Writes log messages to a file descriptor, on a queue of its own, so that a stopped terminal or a hanging journald
+/// does not block the program. Messages without room are dropped, and their number is written later.
 public final class LogWriter: Sendable {
     /// Messages that may wait.
     static let capacity = 1024

@@ -3,11 +3,11 @@ import FoundationEssentials
 import Glibc
 import SystemSupport
 
-/// Keeping memory in RAM, so that the audio thread never waits for a page to come back from a disk.
+/// Keeps memory in RAM, so that the audio thread never waits for a page from a disk.
 public enum MemoryLock: Equatable, Sendable, CustomStringConvertible {
     /// All memory stays once it is used.
     case all
-    /// This many bytes of the memory that exists now stay once they are used; the limit, in bytes, allows no more.
+    /// This many bytes of the present memory stay in RAM once they are used; the limit, in bytes, allows no more.
     case part(Int, limit: UInt64)
     /// No memory is locked: the system refused with an error number.
     case refused(Int32)
@@ -15,12 +15,11 @@ public enum MemoryLock: Equatable, Sendable, CustomStringConvertible {
     /// A private mapping larger than this is a thread's stack or another reserve, little of which is ever used.
     private static let largestRegion = 4 << 20
 
-    /// Locks memory as far as the limits allow; pages become memory when they are first used, or else whole thread stacks
-    /// would.
+    /// Locks memory as far as the limits allow. Pages are locked only when they are first used, because whole thread
+    /// stacks would be locked otherwise.
     ///
-    /// Where any amount may be locked, that is all memory that the process has and ever will have. With a finite limit it is
-    /// what the process has now, the heap first and then the program's code: what is allocated later is not locked, so that
-    /// no allocation fails. Libraries are left out.
+    /// Without a limit, all present and future memory is locked. With one, only present memory is, the heap first and
+    /// then the program's code but not libraries, so that later allocations do not fail.
     public static func lock(_ rights: SchedulingRights = .current) -> MemoryLock {
         if !rights.isPrivileged, let limit = rights.lockedMemory {
             return .part(lockRegions(upTo: Int(clamping: limit)), limit: limit)

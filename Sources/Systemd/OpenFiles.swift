@@ -7,7 +7,7 @@ public enum OpenFiles {
     /// exports, and for connections that are only refused.
     private static let reserve = 80
 
-    /// Raises the limit as far as the system allows: each client takes one.
+    /// Raises the limit as far as the system allows: each client needs a descriptor.
     ///
     /// - Returns: How many clients they suffice for, at least 1.
     public static func raiseLimit() -> Int {

@@ -4,12 +4,12 @@ import Glibc
 public struct PassedSocket: Equatable, Sendable {
     /// The open socket; closed on exec from now on.
     public let descriptor: Int32
-    /// The name that its unit gives it, `unknown` when it gives none.
+    /// The name that its unit gives it, else `unknown`.
     public let name: String
 
-    /// The sockets that an environment says were passed to this process; empty when there are none.
+    /// The sockets that were passed to this process, by its environment.
     ///
-    /// - Parameter first: The first passed descriptor; always 3 but in tests.
+    /// - Parameter first: The first passed descriptor; 3 except in tests.
     public static func all(
         environment: [String: String], processID: Int32 = getpid(), first: Int32 = 3
     ) -> [PassedSocket] {

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What the system lets this process do for the audio thread, for the log at start.
+/// This process's rights for the audio thread, for the log at start.
 public struct SchedulingRights: Equatable, Sendable, CustomStringConvertible {
     /// The highest real-time priority that a thread may have (`RLIMIT_RTPRIO`); 0 for none.
     public var realTimePriority: UInt64

@@ -1,7 +1,7 @@
 import Glibc
 import SystemSupport
 
-/// What a service reports to its manager (sd_notify(3)).
+/// A notification of a service to its manager (sd_notify(3)).
 public enum ServiceNotice: Equatable, Sendable {
     /// It is up: clients can connect.
     case ready
@@ -32,13 +32,12 @@ public enum ServiceNotice: Equatable, Sendable {
     }
 }
 
-/// The connection to the service manager that started the process. Nothing waits for it: a notice that it has no room
-/// for is lost.
+/// The connection to the service manager that started the process. Never blocks: a notice without room is lost.
 public final class ServiceManager: Sendable {
     private let address: UnixAddress
     private let descriptor: Int32
 
-    /// The manager that an environment names in `NOTIFY_SOCKET`; nil when there is none.
+    /// The manager in the environment's `NOTIFY_SOCKET`; nil when there is none.
     public init?(environment: [String: String]) {
         guard let name = environment["NOTIFY_SOCKET"], let address = UnixAddress(name) else { return nil }
         self.address = address

@@ -2,9 +2,9 @@ import Glibc
 
 /// Decides whether the service manager's watchdog is fed: only while everything that has to move does.
 ///
-/// It is asked on the control loop, which therefore need not be watched further: a loop that hangs does not ask.
+/// It is called on the control loop, which therefore needs no other check: a loop that hangs does not call.
 public struct Watchdog: Equatable, Sendable {
-    /// How often to ask: half of the time after which the manager gives the process up.
+    /// How often to call: half of the manager's timeout.
     public let interval: Duration
     private var lastCycle: UInt64?
 
@@ -18,8 +18,8 @@ public struct Watchdog: Equatable, Sendable {
         case stuck
     }
 
-    /// The watchdog that an environment asks for (`WATCHDOG_USEC`, `WATCHDOG_PID`); nil when there is none, or it is
-    /// meant for another process.
+    /// The watchdog of the environment (`WATCHDOG_USEC`, `WATCHDOG_PID`); nil without one, or if it is for another
+    /// process.
     public init?(environment: [String: String], processID: Int32 = getpid()) {
         if let owner = environment["WATCHDOG_PID"], Int32(owner) != processID { return nil }
         guard let text = environment["WATCHDOG_USEC"], let microseconds = Int64(text), microseconds > 0 else {

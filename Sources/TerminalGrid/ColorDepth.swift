@@ -11,11 +11,10 @@ public enum ColorDepth: Equatable, Sendable, CaseIterable {
     /// None: brightness is shown by characters.
     case monochrome
 
-    /// What a terminal can do, as far as its environment variables say.
+    /// The colours that a terminal supports, by environment variables.
     ///
-    /// `TERM` comes first where it names a terminal that has few colours or none. `COLORTERM` is how terminals announce
-    /// 24-bit colour; tmux understands it whatever the terminal around it does. `NO_COLOR`, unless empty, is how people ask
-    /// for none (no-color.org).
+    /// `TERM` wins if it names a terminal with few colours or none. `COLORTERM` announces 24-bit colour; tmux supports
+    /// it in any terminal. `NO_COLOR`, unless empty, asks for none (no-color.org).
     public init(environment: [String: String]) {
         let type = environment["TERM"] ?? ""
         if environment["NO_COLOR"] ?? "" != "" || TerminalKind.isOld(type) || type.hasSuffix("-mono") {

@@ -1,9 +1,9 @@
-/// A control sequence that a terminal sent: `ESC [`, parameters, and a last byte that says what it is.
+/// A control sequence that a terminal sent: `ESC [`, parameters, and a final byte.
 struct ControlSequence {
     let parameters: [UInt8]
     let final: UInt8
 
-    /// What it says, nil when it means nothing here.
+    /// The event, nil for one that is not used.
     var event: InputEvent? {
         if parameters.first == UInt8(ascii: "<") { return mouse.map { .mouse($0) } }
         if final == UInt8(ascii: "~") { return TerminalKey(number: numbers).map { .key($0) } }
@@ -54,12 +54,12 @@ extension TerminalKey {
 }
 
 extension MouseEvent {
-    /// An xterm mouse report: the button and what was held in `code`, column and row counted from 1. Nil for the wheel
-    /// and for what is no report.
+    /// An xterm mouse report: button and modifiers in `code`, column and row from 1. Nil for the wheel and for invalid
+    /// reports.
     init?(code: Int, x: Int, y: Int, isRelease: Bool) {
         let (button, isMotion, isWheelOrOther) = (code & 3, code & 32 != 0, code & ~63 != 0)
         guard code >= 0, !isWheelOrOther, (1...10_000).contains(x), (1...10_000).contains(y) else { return nil }
-        // The old form says 3 for a release; every form says it for a movement without a button.
+        // 3 is a release in the old form, and a movement without a button in every form.
         let action: Action =
             isMotion ? (button == 3 ? .move : .drag) : isRelease || button == 3 ? .release : .press
         self.init(action, Button(rawValue: button), column: x - 1, row: y - 1)

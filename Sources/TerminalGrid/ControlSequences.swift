@@ -1,10 +1,10 @@
 import Grid
 
-/// What is sent to terminals, from xterm's "Control Sequences" (ctlseqs).
+/// Sequences for terminals, from xterm's "Control Sequences" (ctlseqs).
 public enum ControlSequences {
     private static let escape = "\u{1b}["
 
-    /// Switches to a screen of its own, with nothing on it and no cursor. (Modes 1049, 25)
+    /// Switches to the alternate screen, cleared and without a cursor. (Modes 1049, 25)
     public static let enterScreen = escape + "?1049h" + hideCursor + clear
     /// Shows the screen and cursor from before ``enterScreen``, in the terminal's own colours.
     public static let leaveScreen = resetStyle + showCursor + escape + "?1049l"
@@ -29,7 +29,7 @@ public enum ControlSequences {
     /// Moves the cursor; column and row count from 0.
     static func moveCursor(column: Int, row: Int) -> String { escape + "\(row + 1);\(column + 1)H" }
 
-    /// Sets both colours; nothing where there are none.
+    /// Sets both colours; empty at a depth without colours.
     static func colors(of glyph: Glyph, depth: ColorDepth) -> String {
         if depth == .monochrome { return "" }
         let foreground = glyph.foreground.map { code($0, plane: 30, depth: depth) } ?? "39"

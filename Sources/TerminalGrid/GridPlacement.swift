@@ -7,7 +7,7 @@ public enum CellStyle: Equatable, Sendable {
     /// A character shows two cells, one over the other.
     case halfBlocks
 
-    /// Characters that a whole grid takes.
+    /// The size of the grid in characters.
     public var gridSize: TerminalSize {
         switch self {
         case .twoColumns: TerminalSize(columns: 2 * Frame.columns, rows: Frame.rows)
@@ -34,22 +34,22 @@ public struct GridPlacement: Equatable, Sendable {
         self.row = row
     }
 
-    /// The grid in the middle of a terminal with lines of text below it: as large as there is room, nil where there is
-    /// none even for half-blocks (44 columns, 12 rows and the text).
+    /// Centres the grid in a terminal with lines of text below it, as large as possible; nil if there is no room even
+    /// for half-blocks (44 columns, 12 rows and the text).
     public init?(centeredIn size: TerminalSize, linesBelow: Int) {
         func scale(_ style: CellStyle) -> Int {
             min(size.columns / style.gridSize.columns, (size.rows - linesBelow) / style.gridSize.rows)
         }
         let large = scale(.twoColumns)
         guard large > 0 || scale(.halfBlocks) > 0 else { return nil }
-        // Half-blocks are for where there is no room: a cell of theirs has none for its name.
+        // Half-blocks only where there is no room for more: their cells are too small for names.
         let (style, factor) = large > 0 ? (CellStyle.twoColumns, large) : (.halfBlocks, 1)
         self.init(
             style: style, scale: factor, column: (size.columns - factor * style.gridSize.columns) / 2,
             row: (size.rows - factor * style.gridSize.rows - linesBelow) / 2)
     }
 
-    /// Characters that the grid takes.
+    /// The size in characters.
     public var size: TerminalSize {
         TerminalSize(columns: scale * style.gridSize.columns, rows: scale * style.gridSize.rows)
     }

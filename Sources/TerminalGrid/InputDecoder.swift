@@ -2,23 +2,23 @@
 /// matter where the stream is cut.
 ///
 /// It understands ECMA-48 control sequences, xterm's mouse reports (SGR, mode 1006, and the older form of terminals
-/// that lack it), and UTF-8. What it does not know it drops whole: an unknown sequence never turns into keys.
+/// that lack it), and UTF-8. It drops unknown sequences whole, so that they never turn into keys.
 public struct InputDecoder: Sendable {
     private enum State {
         case ground
-        /// An escape character came: alone it is the key, else a sequence begins.
+        /// After an escape character: alone it is the key, else a sequence begins.
         case escape
         /// `ESC O` came: one more byte names a key.
         case singleShift
         /// `ESC [` came; the parameters so far.
         case sequence([UInt8])
-        /// `ESC [ M` came: three bytes of an old mouse report follow.
+        /// After `ESC [ M`: three bytes of an old mouse report follow.
         case oldMouse([UInt8])
         /// The first bytes of a character.
         case character([UInt8], missing: Int)
     }
 
-    /// Longer sequences are nothing that a terminal sends.
+    /// Terminals do not send longer sequences.
     private static let longestSequence = 32
 
     private var state = State.ground
@@ -26,14 +26,14 @@ public struct InputDecoder: Sendable {
     /// A decoder at the start of a stream.
     public init() {}
 
-    /// Whether bytes are held back that ``flush()`` would give.
+    /// Whether there are bytes that ``flush()`` would return.
     public var isPending: Bool {
         if case .ground = state { false } else { true }
     }
 
     /// Parses the next byte.
     ///
-    /// - Returns: What is complete with it, if anything.
+    /// - Returns: The event that it completes, if any.
     public mutating func decode(_ byte: UInt8) -> InputEvent? {
         switch state {
         case .ground: decodeFirst(byte)
@@ -45,7 +45,7 @@ public struct InputDecoder: Sendable {
         }
     }
 
-    /// Ends what is pending, because nothing more came for a while: an escape character was the key.
+    /// Ends a pending sequence because nothing followed for a while: an escape character was the key.
     public mutating func flush() -> InputEvent? {
         defer { state = .ground }
         if case .escape = state { return .key(.escape) }
@@ -75,7 +75,7 @@ public struct InputDecoder: Sendable {
         case UInt8(ascii: "O"): state = .singleShift
         // Twice: the first was the key.
         case 0x1b: return .key(.escape)
-        // Alt with a key: nothing here listens to that.
+        // Alt with a key is not used.
         default: state = .ground
         }
         return nil

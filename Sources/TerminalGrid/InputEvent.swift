@@ -1,11 +1,11 @@
-/// What somebody did at a terminal.
+/// A key or a mouse event at a terminal.
 public enum InputEvent: Equatable, Sendable {
     case key(TerminalKey)
     /// The mouse did something.
     case mouse(MouseEvent)
 }
 
-/// A key, with what was held down together with it.
+/// A key with its modifiers.
 public enum TerminalKey: Equatable, Sendable {
     /// A character, space included.
     case character(Character)

@@ -8,7 +8,7 @@ extension Screen {
         }
     }
 
-    /// Writes what cells stand for into them; nothing where a character shows two.
+    /// Writes labels into the cells, unless a character shows two cells.
     public mutating func draw(_ labels: Labels, over frame: Frame, at placement: GridPlacement) {
         guard placement.style == .twoColumns else { return }
         let width = 2 * placement.scale

@@ -22,10 +22,10 @@ public struct Glyph: Equatable, Sendable {
     /// Two cells, one over the other: the upper one in the foreground's colour.
     public static let upperHalf: Character = "\u{2580}"
     private static let fullBlock: Character = "\u{2588}"
-    /// What comes nearest to ``upperHalf`` in ASCII.
+    /// The closest to ``upperHalf`` in ASCII.
     private static let upperMarks: Character = "\""
 
-    /// What stands for it on a terminal that may understand less.
+    /// The glyph as a less capable terminal can show it.
     func shown(on kind: TerminalKind) -> Glyph {
         var shown = self
         if kind.depth == .monochrome {
@@ -77,7 +77,7 @@ public struct Screen: Equatable, Sendable {
         glyphs = [Glyph](repeating: .blank, count: size.columns * size.rows)
     }
 
-    /// A character of the screen. What is written outside of it is lost; what is read there is blank.
+    /// A character of the screen. Outside of it, writes are ignored and reads are blank.
     public subscript(column: Int, row: Int) -> Glyph {
         get { contains(column, row) ? glyphs[row * size.columns + column] : .blank }
         set { if contains(column, row) { glyphs[row * size.columns + column] = newValue } }

@@ -1,9 +1,9 @@
 extension Screen {
-    /// What a terminal must be sent so that it shows this screen.
+    /// The bytes that make a terminal show this screen.
     ///
     /// - Parameters:
-    ///   - previous: What the terminal shows, nil when that is unknown. Of the same size, only what differs is sent.
-    ///   - kind: What the terminal understands.
+    ///   - previous: What the terminal shows, nil when that is unknown. At the same size only differences are sent.
+    ///   - kind: The terminal's capabilities.
     /// - Returns: Characters and control sequences, empty when nothing differs.
     public func update(after previous: Screen?, on kind: TerminalKind) -> String {
         var writer = ScreenWriter(kind: kind)
@@ -19,8 +19,8 @@ extension Screen {
         return kind.hasModes ? ControlSequences.beginUpdate + picture + ControlSequences.endUpdate : picture
     }
 
-    /// The screen as lines of text, for a terminal that is not taken over or for a file; each ends in the terminal's own
-    /// colours, without blanks behind its last character.
+    /// The screen as lines of text, for a file or for a terminal in normal mode. Each line ends with the terminal's
+    /// default colours and without trailing blanks.
     public func lines(on kind: TerminalKind) -> [String] {
         (0..<size.rows).map { row in
             guard let last = (0..<size.columns).last(where: { self[$0, row] != .blank }) else { return "" }

@@ -1,4 +1,4 @@
-/// What a terminal understands, as far as its environment variables say.
+/// A terminal's capabilities, by environment variables.
 public struct TerminalKind: Equatable, Sendable {
     /// How many colours it shows.
     public var depth: ColorDepth
@@ -14,9 +14,9 @@ public struct TerminalKind: Equatable, Sendable {
         self.hasModes = hasModes
     }
 
-    /// What `TERM`, `COLORTERM` and `NO_COLOR` say of the terminal, and `LC_ALL`, `LC_CTYPE` and `LANG` of its characters.
+    /// Its colours by `TERM`, `COLORTERM` and `NO_COLOR`, and its characters by `LC_ALL`, `LC_CTYPE` and `LANG`.
     ///
-    /// Without a locale its characters are taken to be UTF-8, as a shell at the other end of ssh often has none.
+    /// Without a locale UTF-8 is assumed, because a shell over ssh often has none.
     public init(environment: [String: String]) {
         let type = environment["TERM"] ?? ""
         let isOld = TerminalKind.isOld(type)
@@ -27,6 +27,6 @@ public struct TerminalKind: Equatable, Sendable {
             hasModes: !isOld && type != "linux" && !type.hasPrefix("linux-"))
     }
 
-    /// Whether it is one of DEC's video terminals, or pretends to be: they came before colours and Unicode.
+    /// Whether it is, or emulates, one of DEC's video terminals, which had neither colours nor Unicode.
     static func isOld(_ type: String) -> Bool { type == "dumb" || type.hasPrefix("vt") }
 }

@@ -12,7 +12,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private let loop: ControlLoop
     private let descriptor: CInt
     private var context: ChannelHandlerContext?
-    /// The context's, kept because asking for it takes longer than asking it.
+    /// The context's channel, stored because looking it up is slower than using it.
     private var channel: (any Channel)?
     private var conversation: Conversation?
     private var isReadDelayed = false
@@ -24,7 +24,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private enum Phase {
         case open
-        /// The last words are on their way; what comes in is thrown away.
+        /// The last bytes are being sent; input is discarded.
         case finishing
         case closed
     }
@@ -66,7 +66,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        // During a write this asks for the client's last words, before a connection that broke is closed.
+        // During a write this is called to read the client's last input before a broken connection is closed.
         if isFlushing || conversation?.wantsInput ?? true {
             context.read()
         } else {
@@ -79,7 +79,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         if isFlushing { drained.append(unwrapInboundIn(data)) } else { conversation?.receive(unwrapInboundIn(data)) }
     }
 
-    /// Takes what came in while the daemon was writing, and the end if that came too.
+    /// Handles the input that came while the daemon was writing, and the end if that came too.
     private func catchUp() {
         let missed = drained
         drained = []
@@ -125,9 +125,9 @@ extension ConnectionHandler: ClientOutput {
         return Int(count) + unsentBytes
     }
 
-    /// Straight to the socket: the way through the channel takes longer than all else that a short answer does, and with
-    /// a thousand clients most of the time of a picture goes into handing the same few hundred bytes to each. What the
-    /// socket does not take, or refuses, and what comes while that is waiting, goes the usual way.
+    /// Writes directly to the socket. Through the channel pipeline a write costs more than the rest of a short answer,
+    /// and with a thousand clients most of the time of a picture would be spent there. Bytes for which the socket has
+    /// no room, and all that follow while they wait, go through the pipeline.
     func send(_ lines: ByteBuffer) {
         // A closed descriptor may be another connection's by now.
         guard phase == .open, let channel, channel.isActive else { return }
@@ -143,8 +143,8 @@ extension ConnectionHandler: ClientOutput {
         flush()
     }
 
-    /// A write that fails reads what the client said last and closes the channel before it returns. The writer is in
-    /// the middle of something, so closing has to wait until it is done.
+    /// A failed write reads the client's last input and closes the channel before it returns. The caller is not
+    /// prepared for that, so it is handled later.
     private func flush() {
         guard let context, let channel else { return }
         isFlushing = true
@@ -177,8 +177,8 @@ extension ConnectionHandler: ClientOutput {
         context?.close(promise: nil)
     }
 
-    /// Says that nothing more will come, and reads on for a while: closing at once would show a client that is still
-    /// sending of a broken pipe rather than let it see the answer.
+    /// Shuts down the sending side, and reads on for a while: after closing at once, a client that is still sending
+    /// would see a broken pipe instead of the answer.
     private func linger() {
         guard let context else { return }
         context.close(mode: .output, promise: nil)

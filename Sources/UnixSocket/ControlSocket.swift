@@ -6,7 +6,7 @@ import Streams
 
 /// The control socket: accepts clients on a Unix-domain socket and attaches them to the control core.
 public struct ControlSocket: Sendable {
-    /// Where and for whom to listen.
+    /// The address to listen on, and who may connect.
     public struct Configuration: Sendable {
         /// What clients connect to.
         public enum Address: Equatable, Sendable {
@@ -21,8 +21,7 @@ public struct ControlSocket: Sendable {
         public var address: Address
         /// Who may connect.
         public var access = SocketAccess()
-        /// Room that the kernel gives to what is on its way to a client, in bytes. A client that does not read gets
-        /// no more than this of outdated diffs when it reads again.
+        /// The size of a socket's send buffer in bytes: it limits the outdated diffs that a slow client still receives.
         public var sendBuffer = 8192
 
         /// Where to listen.
@@ -48,7 +47,7 @@ public struct ControlSocket: Sendable {
         socket.restoreBacklog()
     }
 
-    /// Takes no more clients; those who are connected stay.
+    /// Accepts no more clients; those who are connected stay.
     public func close() async {
         socket.removeFile()
         try? await listener.close()
@@ -59,7 +58,7 @@ public struct ControlSocket: Sendable {
     ) async throws -> any Channel {
         let access = configuration.access
         let loop = core.loop
-        // Any byte that is pending makes a channel not writable, so that diffs are made only for an empty queue.
+        // A single pending byte makes a channel not writable, so that diffs are made only when the queue is empty.
         let anyByte = ChannelOptions.Types.WriteBufferWaterMark(low: 1, high: 1)
         return try await ServerBootstrap(group: core.eventLoop)
             .serverChannelInitializer { channel in
@@ -68,10 +67,10 @@ public struct ControlSocket: Sendable {
                         AcceptPause(logger: loop.value.logger).handler())
                 }
             }
-            // Few enough to be refused without running out of descriptors, and not to hold the others up.
+            // Few enough to refuse them without running out of descriptors or delaying other clients.
             .serverChannelOption(.maxMessagesPerRead, value: 16)
             .childChannelOption(.allowRemoteHalfClosure, value: true)
-            // One read a turn: a client that sends a lot gets its turn as often as the others.
+            // One read at a time, so that a client that sends a lot does not delay the others.
             .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelOption(
                 .recvAllocator, value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 16_384)
@@ -84,7 +83,7 @@ public struct ControlSocket: Sendable {
                     guard let descriptor = try pipeline.withUnsafeTransportIfAvailable(of: CInt.self, { $0 }),
                         let peer = PeerCredentials(socket: descriptor), access.admits(peer)
                     else {
-                        loop.value.logger.notice("a client of another user was turned away")
+                        loop.value.logger.notice("refused a client of another user")
                         throw ChannelError.operationUnsupported
                     }
                     try pipeline.addHandler(ConnectionHandler(descriptor, on: loop.value))

@@ -26,7 +26,7 @@ public enum ListenError: Error, Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// What the last system call said.
+    /// The error of the last system call.
     static func system(_ action: String) -> ListenError {
         .system(action: action, code: errno)
     }

@@ -2,24 +2,23 @@ import Glibc
 
 /// A listening Unix-domain socket, and the file that it is reached by.
 struct ListeningSocket: Sendable {
-    /// The listening socket.
     let descriptor: CInt
 
     private let file: File?
 
-    /// What was made in the file system, and is removed again.
+    /// The socket's file, which is removed at the end.
     private struct File: Sendable {
         var path: String
         var identity: FileIdentity
-        /// Held for as long as the daemon lives: no second one takes the socket over meanwhile.
+        /// Held as long as the daemon runs, so that another one cannot take over the socket.
         var lock: SocketLock
     }
 
     /// Connections that may wait to be accepted.
     private static let backlog: CInt = 1024
 
-    /// Restores our backlog: NIO listens again on a socket that it takes over, with a backlog of 128, and when that is
-    /// full, a client that does not wait is refused.
+    /// Restores our backlog. NIO calls listen again on a socket that it is given, with a backlog of 128; when that is
+    /// full, a non-blocking client is refused.
     func restoreBacklog() {
         _ = listen(descriptor, ListeningSocket.backlog)
     }
@@ -37,13 +36,13 @@ struct ListeningSocket: Sendable {
         file = nil
     }
 
-    /// Makes a socket, in place of one that a daemon left behind.
+    /// Creates a socket, replacing one that a daemon left behind.
     ///
     /// - Parameters:
     ///   - ownsDirectory: Whether the directory is the daemon's alone, so that it gets the right permissions even if it
     ///     was there before.
     init(path: String, ownsDirectory: Bool, access: SocketAccess) throws(ListenError) {
-        // First of all, so that a bad path leaves nothing behind.
+        // First, so that a bad path leaves nothing behind.
         _ = try withUnixAddress(path) { _, _ in }
         try ListeningSocket.prepareDirectory(of: path, isOwned: ownsDirectory, access: access)
         let lock = try SocketLock(besides: path)
@@ -52,7 +51,7 @@ struct ListeningSocket: Sendable {
             try ListeningSocket.removeStale(path)
             descriptor = try makeUnixSocket()
             try ListeningSocket.bind(descriptor, to: path, access: access)
-            guard let identity = FileIdentity(path: path) else { throw ListenError.system("look at \(path)") }
+            guard let identity = FileIdentity(path: path) else { throw ListenError.system("find \(path)") }
             file = File(path: path, identity: identity, lock: lock)
         } catch {
             if descriptor >= 0 { close(descriptor) }
@@ -61,8 +60,8 @@ struct ListeningSocket: Sendable {
         self.descriptor = descriptor
     }
 
-    /// Removes the socket's file, if it is still this one. The socket itself belongs to the code that accepts
-    /// connections on it; the place is free for another daemon once nobody holds this value.
+    /// Removes the socket's file, if it is still this one. The code that accepts connections owns the socket itself;
+    /// the path is free for another daemon once this value is released.
     func removeFile() {
         guard let file, FileIdentity(path: file.path) == file.identity else { return }
         unlink(file.path)
@@ -74,11 +73,11 @@ struct ListeningSocket: Sendable {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
         let directory = String(path[..<slash])
         let isNew = mkdir(directory, access.directoryMode) == 0
-        if !isNew, errno != EEXIST { throw .system("make the directory \(directory)") }
+        if !isNew, errno != EEXIST { throw .system("create the directory \(directory)") }
         if isNew || isOwned { try access.apply(mode: access.directoryMode, to: directory) }
     }
 
-    /// Removes a socket on which nobody listens; refuses where somebody does, or where the file is no socket.
+    /// Removes a socket on which nobody listens; throws if a daemon does, or the file is not a socket.
     private static func removeStale(_ path: String) throws(ListenError) {
         guard let existing = FileIdentity(path: path) else { return }
         guard existing.isSocket else { throw .notASocket(path: path) }
@@ -92,20 +91,20 @@ struct ListeningSocket: Sendable {
     /// Permissions are set before anyone can connect: until `listen` everyone is refused.
     private static func bind(_ descriptor: CInt, to path: String, access: SocketAccess) throws(ListenError) {
         let result = try withUnixAddress(path) { Glibc.bind(descriptor, $0, $1) }
-        guard result == 0 else { throw .system("make the socket \(path)") }
+        guard result == 0 else { throw .system("create the socket \(path)") }
         try access.apply(mode: access.socketMode, to: path)
         guard listen(descriptor, backlog) == 0 else { throw .system("listen on \(path)") }
     }
 }
 
-/// A lock on the place of a socket, released with its owner: the socket's file itself says nothing of who may replace
-/// it.
+/// A lock on a socket's path, released with its owner: the socket's file itself does not show whether it may be
+/// replaced.
 private final class SocketLock: Sendable {
     private let descriptor: CInt
 
     init(besides path: String) throws(ListenError) {
         descriptor = open(path + ".lock", O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else { throw .system("make the lock \(path).lock") }
+        guard descriptor >= 0 else { throw .system("create the lock \(path).lock") }
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             throw errno == EWOULDBLOCK ? .inUse(path: path) : .system("lock \(path).lock")
         }

@@ -17,6 +17,6 @@ func withUnixAddress<Result>(
 func makeUnixSocket() throws(ListenError) -> CInt {
     let kind = CInt(SOCK_STREAM.rawValue) | CInt(SOCK_NONBLOCK.rawValue) | CInt(SOCK_CLOEXEC.rawValue)
     let descriptor = socket(AF_UNIX, kind, 0)
-    guard descriptor >= 0 else { throw .system("make a socket") }
+    guard descriptor >= 0 else { throw .system("create a socket") }
     return descriptor
 }

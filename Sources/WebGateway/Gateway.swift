@@ -18,8 +18,8 @@ public final class Gateway: Sendable {
     /// Starts to listen; pages are served when this returns.
     ///
     /// - Parameters:
-    ///   - addresses: Where to listen.
-    ///   - tokenFile: What lets pages in from elsewhere; watched, so that a new token counts at once.
+    ///   - addresses: The addresses to listen on.
+    ///   - tokenFile: The token for pages on other machines; watched, so that a new token applies at once.
     /// - Throws: ``ListeningFailure`` or ``TokenFile/Failure``.
     public static func start(
         _ settings: GatewaySettings, on addresses: [Listening], tokenFile: TokenFile, eventLoop: any EventLoop,
@@ -50,7 +50,8 @@ public final class Gateway: Sendable {
         return Gateway(listeners: listeners, loop: loop)
     }
 
-    /// The token in its file. Where that cannot be written and no page needs it, a random one that is kept nowhere.
+    /// The token in its file; if the file cannot be written and no page needs the token, a random one that is not
+    /// stored.
     private static func token(in file: TokenFile, isNeeded: Bool, _ logger: Logger) throws -> Token {
         do throws(TokenFile.Failure) {
             return try file.readOrMake()
@@ -111,7 +112,7 @@ public final class Gateway: Sendable {
         get async throws { try await loop.eventLoop.submit { [loop] in loop.value.connectionCount }.get() }
     }
 
-    /// Bytes of memory that messages under way take.
+    /// The memory of incomplete messages, in bytes.
     package var unfinishedBytes: Int {
         get async throws { try await loop.eventLoop.submit { [loop] in loop.value.unfinishedBytes }.get() }
     }
@@ -134,9 +135,9 @@ public final class Gateway: Sendable {
     /// Where it listens, as people write it: `127.0.0.1:8044`, `[::1]:8044`.
     public var places: [String] { addresses.map(\.place) }
 
-    /// Accepts no more connections, notifies the pages, and closes what is left after a while.
+    /// Accepts no more connections, notifies the pages, and closes the rest after a timeout.
     ///
-    /// - Parameter limit: How long pages are waited for.
+    /// - Parameter limit: How long to wait for pages.
     public func shutdown(within limit: Duration) async {
         for listener in listeners { try? await listener.close() }
         let gone = loop.eventLoop.flatSubmit { [loop] in
@@ -153,7 +154,7 @@ extension NIOBSDSocket.Option {
     fileprivate static let unsentLimit = NIOBSDSocket.Option(rawValue: 25)
 }
 
-/// What the system says of a failure.
+/// The system's message for a failure.
 func words(for error: any Error) -> String {
     (error as? IOError).map { String(cString: strerror($0.errnoCode)) } ?? "\(error)"
 }

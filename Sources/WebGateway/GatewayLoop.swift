@@ -3,7 +3,7 @@ import Logging
 import NIOCore
 import Streams
 
-/// What all connections share; used on the gateway's event loop only.
+/// The state shared by all connections; used on the gateway's event loop only.
 final class GatewayLoop {
     let eventLoop: any EventLoop
     let settings: GatewaySettings
@@ -19,7 +19,7 @@ final class GatewayLoop {
 
     private var connections: [ObjectIdentifier: any Channel] = [:]
     private var connectionCounts = ConnectionCount()
-    /// Bytes of memory that messages under way take.
+    /// The memory of incomplete messages, in bytes.
     private(set) var unfinishedBytes = 0
     private var pages: [ObjectIdentifier: PageConnection] = [:]
     private var tokenWatch: TokenWatch?
@@ -40,7 +40,7 @@ final class GatewayLoop {
 
     var connectionCount: Int { connections.count }
 
-    /// Notes a connection; false when there are too many.
+    /// Registers a connection; false when there are too many.
     func admit(_ channel: any Channel) -> Bool {
         let (id, address) = (ObjectIdentifier(channel), channel.remoteAddress)
         guard !isEnding, connectionCounts.add(address, within: settings.connectionLimits) else { return false }
@@ -53,8 +53,8 @@ final class GatewayLoop {
         return true
     }
 
-    /// Notes a page that is about to be connected to the daemon; false when there are too many. Each may have a loudspeaker,
-    /// which takes no other page's place.
+    /// Registers a page before it is connected to the daemon; false when there are too many. Each may have a
+    /// loudspeaker as well, which does not count as a page.
     func admit(_ page: PageConnection) -> Bool {
         guard pages.values.count(where: { $0.isLoudspeaker == page.isLoudspeaker }) < settings.maximumPages else {
             return false
@@ -67,8 +67,8 @@ final class GatewayLoop {
         pages[ObjectIdentifier(page)] = nil
     }
 
-    /// Counts the memory that a page's message under way takes now; false when there is no room for it. Long messages do not
-    /// hold up short ones.
+    /// Counts the memory of a page's incomplete message; false when there is no room for it. There is always room for
+    /// short ones.
     func countUnfinished(_ bytes: Int, insteadOf former: Int) -> Bool {
         unfinishedBytes += bytes - former
         return bytes <= max(former, GatewaySettings.shortMessage)
@@ -77,8 +77,9 @@ final class GatewayLoop {
 
     // MARK: The token
 
-    /// Notes a page that has yet to send its token. Each token may be wrong, so that an address may have no more such pages
-    /// than wrong tokens. Beyond that the page that has waited longest is closed: one that has the token sends it at once.
+    /// Registers a page that has yet to send its token. Each token may be wrong, so an address may have only as many
+    /// such pages as wrong tokens. Beyond that the one that has waited longest is closed: a page that has the token
+    /// sends it at once.
     func beginWaiting(_ page: PageConnection, from address: SocketAddress?) {
         let party = address?.party ?? ""
         waiting[party, default: []].append(page)
@@ -89,7 +90,7 @@ final class GatewayLoop {
         }
     }
 
-    /// Forgets that a page has yet to say its token.
+    /// Removes a page that has sent its token.
     func endWaiting(_ page: PageConnection, from address: SocketAddress?) {
         let party = address?.party ?? ""
         guard var all = waiting[party], let place = all.firstIndex(where: { $0 === page }) else { return }
@@ -97,7 +98,7 @@ final class GatewayLoop {
         waiting[party] = all.isEmpty ? nil : all
     }
 
-    /// Whether a token lets somebody in. Wrong ones are counted, and after too many the right one does not count.
+    /// Whether a token is right. Wrong ones are counted, and after too many the right one is refused too.
     func admits(_ text: String, from address: SocketAddress?) -> Bool {
         guard !isRefused(address) else { return false }
         guard token.matches(text) else {
@@ -113,7 +114,7 @@ final class GatewayLoop {
         wrongTokens.refuse(address?.party ?? "", at: .now())
     }
 
-    /// Takes a new token from its file from now on; a file that cannot be read changes nothing.
+    /// Follows changes of the token's file from now on; keeps the old token while it cannot be read.
     func watch(_ file: TokenFile) {
         guard !isEnding else { return }
         let watch = TokenWatch(file.path, on: eventLoop) { [self] in
@@ -125,7 +126,7 @@ final class GatewayLoop {
 
     private func replaceToken(by token: Token) {
         guard token.text != self.token.text else { return }
-        logger.notice("there is a new token")
+        logger.notice("the token has changed")
         self.token = token
         for page in pages.values {
             if page.cameByToken { page.close(.tokenReplaced) } else { page.sendAddresses() }

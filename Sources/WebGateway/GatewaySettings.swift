@@ -1,13 +1,13 @@
 import NIOCore
 
-/// How the gateway serves.
+/// The settings of a gateway.
 public struct GatewaySettings: Sendable {
     /// The daemon's control socket.
     var socketPath: String
     var access = Access()
-    /// Names that the gateway may be called by, besides the machine's own.
+    /// Host names of the gateway, besides the machine's own.
     var hosts: [String] = []
-    /// Makes what encrypts a connection; nil for connections that are not.
+    /// Makes the TLS handler of a connection; nil for plain connections.
     public var encryption: (@Sendable () throws -> any ChannelHandler)?
     /// Pages that may be connected to the daemon at once.
     public internal(set) var maximumPages = 64
@@ -15,7 +15,7 @@ public struct GatewaySettings: Sendable {
     var connectionLimits = ConnectionCount.Limits(total: 1024, perParty: 192, reserved: 128)
     /// Wrong tokens of an address within a minute after which it has to wait.
     package var tokenTries = 10
-    /// How long a request may take to come, and a connection be idle between two.
+    /// How long a request may take to arrive, and a connection may be idle between two.
     var requestTime = Duration.seconds(10)
     /// How long a page has to present its token.
     var tokenTime = Duration.seconds(5)
@@ -26,19 +26,15 @@ public struct GatewaySettings: Sendable {
     /// How long a page has to answer that it is closed.
     var closeTime = Duration.seconds(1)
 
-    /// Serves what a control socket offers.
     public init(socketPath: String) {
         self.socketPath = socketPath
     }
 
-    /// Serves what a control socket offers.
-    ///
-    /// The connections of a proxy in front come from this machine too, so that with `hosts` or `origins` everybody needs the
-    /// token.
+    /// With `hosts` or `origins` everybody needs the token, because a proxy's connections come from this machine too.
     ///
     /// - Parameters:
-    ///   - hosts: Names that the gateway may be called by, besides the machine's own.
-    ///   - origins: Pages of others that may connect.
+    ///   - hosts: Host names of the gateway, besides the machine's own.
+    ///   - origins: Origins of other sites whose pages may connect.
     ///   - demandsToken: Whether browsers on this machine need the token too.
     public init(socketPath: String, hosts: [String], origins: [String], demandsToken: Bool) {
         self.socketPath = socketPath
@@ -54,7 +50,7 @@ public struct GatewaySettings: Sendable {
     /// Sets how many pages may be connected to the daemon at once, and how many connections may be open. A page and its
     /// loudspeaker take one more each, to the daemon; an address may have all pages, with a few connections to load them.
     ///
-    /// - Parameter descriptors: What the system grants for both, so that this machine gets in however many others try.
+    /// - Parameter descriptors: The system's limit for both. Some are reserved for this machine.
     public mutating func limit(pages: Int, descriptors: Int) {
         maximumPages = max(1, min(pages, descriptors / 5))
         let total = max(2, min(2 * (pages + 960), descriptors - 2 * maximumPages))
@@ -64,16 +60,16 @@ public struct GatewaySettings: Sendable {
 
     /// Bytes that a request's head may have.
     static let maximumHead = 16_384
-    /// Bytes that a message of a page may have; the daemon takes no longer lines.
+    /// The longest message of a page in bytes; the daemon accepts no longer lines.
     static let maximumMessage = 1 << 21
     /// Bytes that a message of a page may have before its token was right.
     static let maximumAuthentication = 512
-    /// Bytes that messages under way may take in all before none may take more than ``shortMessage``.
+    /// The memory of all incomplete messages, in bytes, beyond which each is limited to ``shortMessage``.
     static let maximumUnfinished = 8 << 20
-    /// Bytes that a message under way may take in any case.
+    /// The memory that an incomplete message may always use, in bytes.
     static let shortMessage = 16_384
-    /// Bytes that a line of the daemon may have: what it lets pile up for a client.
+    /// The longest line of the daemon in bytes: the most that it queues for a client.
     static let maximumLine = 1 << 22
-    /// Bytes that wait for a page before the daemon is read no more, and before it is read again.
+    /// Bytes queued for a page below which reading from the daemon resumes, and above which it stops.
     static let waitingBytes = 16_384...32_768
 }

@@ -3,7 +3,7 @@ import NIOCore
 /// An address that the gateway listens on.
 public struct Listening: Sendable {
     public var address: SocketAddress
-    /// Whether it is no loss when this machine has no such address.
+    /// Whether this machine may lack such an address.
     public var isOptional: Bool
 
     public init(_ address: SocketAddress, isOptional: Bool = false) {

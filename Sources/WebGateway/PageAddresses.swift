@@ -1,10 +1,10 @@
 import NIOCore
 
 public struct PageAddresses: Sendable {
-    /// What browsers elsewhere are given, the most likely one first; with the token behind `#`, which browsers keep to
-    /// themselves.
+    /// The addresses for browsers on other machines, the most likely one first; with the token behind `#`, which
+    /// browsers do not send.
     public let remote: [String]
-    /// What browsers on this machine are given; without the token unless everybody needs it.
+    /// The address for browsers on this machine; without the token unless everybody needs it.
     public let local: String?
 
     /// The addresses of a gateway.
@@ -12,8 +12,8 @@ public struct PageAddresses: Sendable {
     /// - Parameters:
     ///   - listening: Where it listens.
     ///   - machine: This machine's own addresses.
-    ///   - hosts: The names that it may be called by, which stand for its addresses when there are any.
-    ///   - token: What is added behind `#`; nil for addresses without it, for pages that have it already.
+    ///   - hosts: Its further host names, used instead of its addresses if there are any.
+    ///   - token: Appended behind `#`; nil to leave it out, for pages that have it already.
     public init(
         _ listening: [SocketAddress], machine: [SocketAddress], hosts: [String], isEncrypted: Bool, token: Token?,
         demandsToken: Bool
@@ -51,8 +51,8 @@ public struct PageAddresses: Sendable {
 extension SocketAddress {
     var isAny: Bool { ipAddress == "0.0.0.0" || ipAddress == "::" }
 
-    /// Whether somebody else reaches this address of ours when we listen on all of another's kind. Link-local addresses
-    /// mean something only together with an interface.
+    /// Whether other machines can reach this address of ours when we listen on all addresses of a kind. Link-local
+    /// addresses do not work without an interface.
     fileprivate func isReachable(over any: SocketAddress) -> Bool {
         guard self.protocol == any.protocol, !isLoopback, let text = ipAddress else { return false }
         return !text.hasPrefix("fe80:") && !text.hasPrefix("169.254.")

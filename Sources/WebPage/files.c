@@ -3,7 +3,7 @@
 
 #include "WebPage.h"
 
-// #embed came with C23, and compilers knew it before they took that for their standard.
+// #embed came with C23; compilers support it before they default to C23.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
 static const unsigned char api_js[] = {

@@ -13,7 +13,7 @@ struct Main: SurfaceCommand {
         abstract: "PixelBoop's grid on a wall of lights.",
         discussion: """
             Sends the picture to controllers that speak DDP, Art-Net or sACN, several at once; --preview shows in the \
-            terminal what goes out. \(precedence)
+            terminal what is sent. \(precedence)
             """,
         version: ProgramVersion.current)
 

@@ -11,8 +11,8 @@ struct Main: CompanionCommand {
         commandName: LinkTable.program,
         abstract: "PixelBoop in an Ableton Link session.",
         discussion: """
-            Joins the Link session on the network, and holds it for pixelboopd to follow: pixelboop sync auto. Whoever joins \
-            takes over the session's tempo and beats; while there is nobody else, the session is what pixelboopd plays. \
+            Joins the Link session on the network; pixelboop sync auto makes pixelboopd follow it. A peer that joins \
+            adopts the session's tempo and beats; while there is no other peer, the session follows pixelboopd. \
             pixelboop link shows peers and tempo. \(precedence)
             """,
         version: ProgramVersion.current)

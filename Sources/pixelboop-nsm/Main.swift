@@ -11,8 +11,8 @@ struct Main: CompanionCommand {
         commandName: NSMTable.program,
         abstract: "PixelBoop in a session of New Session Manager or RaySession.",
         discussion: """
-            Is started by the session manager. For each session it runs a pixelboopd of its own, which keeps everything in \
-            the session's folder; pixelboop --session NAME plays it. \(precedence)
+            The session manager starts it. For each session it runs a pixelboopd of its own, which stores everything \
+            in the session's folder; pixelboop --session NAME plays it. \(precedence)
             """,
         version: ProgramVersion.current)
 

@@ -13,7 +13,7 @@ struct Main: CompanionCommand {
         abstract: "PixelBoop by Open Sound Control.",
         discussion: """
             Listens on 127.0.0.1:9044, by UDP and by TCP with SLIP. /pixelboop/tempo/set 120 calls a method, \
-            /pixelboop/subscribe step state sends what happens for 30 s, /pixelboop/namespace lists all. \(precedence)
+            /pixelboop/subscribe step state sends events for 30 s, /pixelboop/namespace lists all. \(precedence)
             """,
         version: ProgramVersion.current)
 

@@ -4,7 +4,7 @@ import NIOSSL
 struct Encryption: Sendable {
     /// Why there can be none.
     struct Failure: Error, CustomStringConvertible {
-        /// The file, and what is wrong with it.
+        /// The file and its problem.
         let description: String
     }
 

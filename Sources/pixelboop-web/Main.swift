@@ -11,8 +11,8 @@ struct Main: CompanionCommand {
         commandName: WebTable.program,
         abstract: "PixelBoop's grid as a page in a browser.",
         discussion: """
-            Serves http://localhost:8044 on this machine; --lan lets tablets in the room in, by an address with a token. \
-            \(precedence)
+            Serves http://localhost:8044 on this machine; --lan lets tablets in the room connect, by an address with a \
+            token. \(precedence)
             """,
         version: ProgramVersion.current)
 
@@ -27,7 +27,7 @@ struct Main: CompanionCommand {
     func serve(_ sources: ConfigurationSources) async throws {
         guard newToken || printUrl else { return try await workUntilEnded(sources) }
         var sources = sources
-        // Neither talks to the daemon: root may ask, too, to whom sudo leaves no runtime directory.
+        // These flags do not need the daemon, so they work for root, for whom sudo sets no runtime directory.
         if (sources.environment["XDG_RUNTIME_DIR"] ?? "").isEmpty {
             sources.environment["XDG_RUNTIME_DIR"] = "/run/user/\(getuid())"
         }

@@ -8,7 +8,7 @@ import ServiceCommand
 import Systemd
 import WebGateway
 
-/// The gateway as a program: what its configuration makes of it.
+/// The gateway as a program.
 struct Program {
     /// How long to wait for pages at the end.
     private static let patience = Duration.milliseconds(500)
@@ -24,8 +24,9 @@ struct Program {
         try show(configured, token)
     }
 
-    /// Prints the page's address, and a QR code for other devices: of the running gateway, the user's or the system's, or else
-    /// where one started with this configuration would be. It makes no token for that, as pages would not get in with it.
+    /// Prints the page's address, and a QR code for other devices: of the running gateway, the user's or the system's,
+    /// or else the address that one with this configuration would have. It does not create a token, which no running
+    /// gateway would know.
     func printAddress() throws {
         guard let gateway = runningGateway else {
             Self.complain("no gateway is running; one started with these settings will be at")
@@ -40,7 +41,7 @@ struct Program {
         }
     }
 
-    /// The gateway that runs with this configuration's token, else any of this user's or of the system.
+    /// The running gateway with this configuration's token, else any of this user or the system.
     private var runningGateway: RunningGateway? {
         let running = RunningGateway.all()
         if let own = running.first(where: { $0.tokenFile == configuration.tokenFile }) { return own }
@@ -76,7 +77,7 @@ struct Program {
         var settings = try settings()
         settings.limit(pages: configuration.maxClients, descriptors: OpenFiles.raiseLimit())
         if settings.maximumPages < configuration.maxClients {
-            context.logger.warning("the limit of open files suffices for \(settings.maximumPages) pages")
+            context.logger.warning("the limit of open files allows only \(settings.maximumPages) pages")
         }
         let gateway = try await Gateway.start(
             settings, on: places, tokenFile: tokenFile, eventLoop: loop, logger: context.logger)
@@ -125,7 +126,6 @@ struct Program {
     }
 }
 
-/// Everybody needs the token, and there is none yet.
 private struct NoToken: Error, CustomStringConvertible {
     let description = "there is no token yet: the gateway makes it when it starts for the first time"
 }

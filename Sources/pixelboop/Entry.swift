@@ -30,7 +30,7 @@ enum Entry {
         throw Failure(.usage, "no command '\(word)'; \(advice)")
     }
 
-    /// Shows people an error, or gives them the help that they asked for.
+    /// Prints an error, or the requested help.
     private static func report(_ error: any Error) -> ExitStatus {
         if let failure = Failure(error) {
             if !failure.message.isEmpty { Output.complain("pixelboop: \(failure.message)") }
@@ -47,7 +47,7 @@ enum Entry {
 }
 
 extension Sequence<String> {
-    /// The arguments with `--socket PATH` or `--session NAME` behind the command, where the parser takes it, if it stands before.
+    /// The arguments with `--socket PATH` or `--session NAME` moved behind the command, where the parser accepts it.
     var withConnectionBehindCommand: [String] {
         let arguments = Array(self)
         guard let first = arguments.first else { return arguments }
@@ -57,8 +57,8 @@ extension Sequence<String> {
         return Array(arguments[count...]) + arguments[..<count]
     }
 
-    /// The arguments with `--` before the first negative number that stands alone, which the parser would take for an
-    /// option: the code that knows the range then reports what is wrong with it. Options behind it go before it.
+    /// The arguments with `--` before the first negative number, which the parser would treat as an option; the code
+    /// that knows its range then reports errors. Options that follow it are moved before the `--`.
     var withNegativeValues: [String] {
         let arguments = Array(self)
         let index = arguments.indices.dropFirst().first { index in

@@ -52,7 +52,7 @@ public enum FrameImage {
     }
 
     private static func encode(_ raster: [UInt8], as image: inout png_image) throws(Failure) -> [UInt8] {
-        // Without a buffer libpng only says how many bytes it will take.
+        // Without a buffer libpng only returns the size that it needs.
         var size: png_alloc_size_t = 0
         guard png_image_write_to_memory(&image, nil, &size, 0, raster, 0, nil) != 0 else {
             throw .encoding(message(of: image))

@@ -20,7 +20,7 @@ struct Main: ServiceCommand {
     var parent: Int32?
 
     func serve(_ sources: ConfigurationSources) async throws {
-        // A file that may not grow is an error of that write and not the end.
+        // A file at its size limit must fail the write, and not end the process.
         signal(SIGXFSZ, SIG_IGN)
         if let parent { try ParentProcess.follow(parent) }
         try await Daemon(sources).run()

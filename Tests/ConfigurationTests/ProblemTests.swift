@@ -154,7 +154,7 @@ struct ProblemTests {
             let error = #expect(throws: ConfigurationError.self) {
                 try LoadedConfiguration<DaemonTable>(home.sources(file: path))
             }
-            #expect(error?.description == "\(path): is no regular file; only such are read")
+            #expect(error?.description == "\(path): is not a regular file")
         }
     }
 

@@ -114,7 +114,7 @@ import Wire
             #expect(await stage.daemon.end(with: SIGTERM) == 0)
             print("ended \(ContinuousClock.now - asked) after SIGTERM, with a server that hangs")
             #expect(await events.hearBye())
-            #expect(await stage.daemon.log.contains("JACK did not let go of the client in time"))
+            #expect(await stage.daemon.log.contains("JACK did not close the client in time"))
             stage.server.resume()
             try await stage.daemon.start()
             #expect(try await stage.connect().pattern().tempo.bpm == 97)

@@ -21,7 +21,7 @@ import Testing
         async throws
     {
         let daemon = try await daemon()
-        #expect(await daemon.says("suffices for \(Self.room) clients"))
+        #expect(await daemon.says("allows only \(Self.room) clients"))
         let player = try await daemon.connect()
         var clients: [RawClient] = []
         for _ in 1..<Self.room { clients.append(try RawClient(path: daemon.socketPath)) }
@@ -65,7 +65,7 @@ import Testing
         // Fewer than it has open.
         try OpenFiles.limit(process, to: 5)
         let client = try RawClient(path: daemon.socketPath)
-        #expect(await daemon.says("no client can be accepted: "))
+        #expect(await daemon.says("cannot accept clients: "))
         let before = try ThreadTimes(of: process)
         // Nothing happens meanwhile that could be awaited.
         try await Task.sleep(for: .seconds(2))

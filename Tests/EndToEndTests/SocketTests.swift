@@ -61,7 +61,7 @@ import Testing
         chmod(directory(of: daemon.socketPath), 0o755)
         chmod(daemon.socketPath, 0o666)
         #expect(try await greeting(daemon.socketPath, user: Self.nobody, group: Self.nobody) == "")
-        #expect(await daemon.says("a client of another user was turned away"))
+        #expect(await daemon.says("refused a client of another user"))
         #expect(try await greeting(daemon.socketPath, user: 0, group: 0).contains("welcome"))
         #expect(await daemon.end(with: SIGTERM) == 0)
     }

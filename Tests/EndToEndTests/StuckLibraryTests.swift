@@ -55,7 +55,7 @@ import Testing
                 try await client.waitForStep()
             }
             #expect(await daemon.end(with: SIGTERM) == 0)
-            #expect(await daemon.log.contains("JACK did not let go of the client in time"))
+            #expect(await daemon.log.contains("JACK did not close the client in time"))
         }
     }
 }

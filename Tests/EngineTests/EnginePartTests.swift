@@ -16,8 +16,10 @@ import Testing
 
         init(seed: UInt64) {
             random = SeededGenerator(seed: seed)
-            for place in 0..<128 where place % 2 == 0 { writeStep(place) }
-            for track in 0..<4 { mix(track) }
+            for track in 0..<4 {
+                for step in 0..<SlotNotes.stepCount where step % 2 == 0 { write(track, step) }
+                mix(track)
+            }
             changes.append((0, .command(.play)))
             var frame: Int64 = 0
             while frame < Int64(frameCount) {
@@ -39,14 +41,14 @@ import Testing
             case 5: score.parameters[.tempo] = .random(in: 60...300, using: &random)
             case 6: score.motions.playing[track] = TrackMotions(.random(using: &random), length: 32)
             case 7: mix(track)
-            default: writeStep(.random(in: 0..<128, using: &random))
+            default: write(track, .random(in: 0..<SlotNotes.stepCount, using: &random))
             }
             return .score(score)
         }
 
-        private mutating func writeStep(_ place: Int) {
+        private mutating func write(_ track: Int, _ step: Int) {
             for note in 0..<Track.noteCount where Int.random(in: 0..<5, using: &random) == 0 {
-                score.notes[place][whole: note] = .random(using: &random)
+                score.notes[track][step][whole: note] = .random(using: &random)
             }
         }
 

@@ -24,13 +24,13 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         self.drawing = drawing
     }
 
-    /// Drags; more slowly than a swipe.
+    /// Drags, more slowly than a swipe.
     func play(in rig: inout Rig) {
         rig.play("0 down \(from)\n\(held ? 450 : 50) move \(to)\n\(held ? 900 : 350) up")
     }
 }
 
-/// Every row of the table of gestures on every track, both ways.
+/// Every gesture on every track, in both directions.
 @Suite struct DragTests {
     static let horizontal = [
         // E F G A B, and back at the top of the track
@@ -164,7 +164,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         #expect(rig.edits.isEmpty)
     }
 
-    @Test func `a drag keeps its track wherever the finger goes`() {
+    @Test func `a drag stays on its track wherever the finger goes`() {
         var rig = Rig()
         // From melody's bottom row down into chords: the row stays melody's lowest.
         DragCase(.melody, "s2,6", "s2,12", "", "").play(in: &rig)
@@ -172,7 +172,7 @@ struct DragCase: CustomTestStringConvertible, Sendable {
         expect(.chords, "", in: rig)
     }
 
-    @Test func `a drag keeps to the visible steps`() {
+    @Test func `a drag stays within the visible steps`() {
         var rig = Rig("C", .major, length: 12)
         DragCase(.rhythm, "s10,21", "43,21", "", "").play(in: &rig)
         rig.wait(1000)

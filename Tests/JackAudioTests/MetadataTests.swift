@@ -12,7 +12,7 @@ import Testing
             defer { MetadataDatabase.removeIfUnused() }
             try await server.start()
             try await RunningDriver.with(server) { driver in
-                let warning = JackEvent.warning("JACK took no metadata: patchbays show plain port names")
+                let warning = JackEvent.warning("JACK refused metadata: patchbays show plain port names")
                 try await driver.next { $0 == warning ? true : nil }
                 for _ in 0..<2 {
                     await server.stop()

@@ -102,11 +102,11 @@ struct LightsProgramTests {
         let lights = try ChildProgram(
             surface: "pixelboop-lights", socket: daemon.socketPath, flags: ["--ddp", "127.0.0.1:\(port)"] + crop)
         try lights.start()
-        #expect(await lights.says("DDP to 127.0.0.1:\(port): Connection refused; trying on"))
+        #expect(await lights.says("DDP to 127.0.0.1:\(port): Connection refused; trying again"))
         let back = try DatagramPeer(port: port)
         try await receive(back, until: try await expected(daemon.connect()))
         #expect(await lights.end().code == 0)
-        #expect(lights.log.ranges(of: "refused; trying on").count == 1)
+        #expect(lights.log.ranges(of: "refused; trying again").count == 1)
     }
 
     @Test(.needs(.pythonLibraries))

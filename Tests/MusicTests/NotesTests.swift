@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct NoteSetTests {
-    @Test func `a set holds what was put in and walks from low to high`() {
+    @Test func `a set contains its notes and iterates from low to high`() {
         let set: NoteSet = [11, 0, 7, 0]
         #expect(Array(set) == [0, 7, 11])
         #expect(set.count == 3)
@@ -26,7 +26,7 @@ import Testing
 }
 
 @Suite struct StepNotesTests {
-    @Test func `twelve cells are kept apart`() {
+    @Test func `the twelve cells are independent`() {
         var generator = SeededGenerator(seed: 1)
         for _ in 0..<200 {
             let velocities = (0..<12).map { _ in Velocity.allCases.randomElement(using: &generator)! }
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    @Test func `heads and sustains are told apart, to the audio thread too`() {
+    @Test func `heads and sustains are distinguished, on the audio thread too`() {
         for (note, velocity) in zip([0, 5, 11, 7], Velocity.allCases) {
             var step = StepNotes([3], .accent)
             step[note] = velocity
@@ -81,7 +81,7 @@ import Testing
 }
 
 @Suite struct PatternNotesTests {
-    @Test func `tracks, steps and slots are kept apart`() {
+    @Test func `tracks, steps and slots are independent`() {
         var pattern = Pattern()
         #expect(pattern.filledSlots.isEmpty)
         pattern[.melody, 11, 31] = .accent

@@ -11,7 +11,7 @@ import Wire
 
 /// The built program with a session manager that follows the published API.
 @Suite(.needs(.pythonLibraries), .timeLimit(.minutes(2))) struct NSMProgramTests {
-    @Test func `JACK is entered when a session is opened, under its client's name, and switched in place`() async throws
+    @Test func `opening a session joins JACK under its client's name, and sessions are switched in place`() async throws
     {
         let server = try JackServer()
         try await server.start()
@@ -26,7 +26,7 @@ import Wire
         #expect(try await !JackTool.run("jack_lsp", on: server).contains("pixelboop"))
         stage.open("nAAAA")
         #expect(try await stage.answer() == ["/reply", "/nsm/client/open", "open"])
-        // A playing user is told how to get at it.
+        // The user is shown how to reach it.
         #expect(
             try await stage.hear() == [
                 "/nsm/client/message", 0,
@@ -49,13 +49,13 @@ import Wire
         let end = await stage.program.end()
         #expect(end.code == 0)
         #expect(end.duration < .seconds(1))
-        // jackd forgets a client a moment after its end.
+        // jackd removes a client a moment after its end.
         while try await JackTool.run("jack_lsp", on: server).contains("pixelboop") {}
         let left = try FileManager.default.contentsOfDirectory(atPath: "\(stage.directory.path)/run/pixelboop/sessions")
         #expect(left.allSatisfy { $0.hasSuffix(".lock") }, "\(left)")
     }
 
-    @Test func `requests are answered one after the other, in whichever order they come`() async throws {
+    @Test func `requests are answered one after the other, in any order`() async throws {
         let stage = try await SessionStage()
         _ = try await stage.start()
         stage.say("/nsm/client/session_is_loaded")
@@ -76,7 +76,7 @@ import Wire
         #expect(await stage.program.end().code == 0)
     }
 
-    @Test func `what was saved is on disk, and outlives the daemon, which is started again`() async throws {
+    @Test func `saved data is on disk, and survives the daemon, which is restarted`() async throws {
         let stage = try await SessionStage()
         _ = try await stage.start()
         stage.open("nAAAA")
@@ -145,7 +145,7 @@ import Wire
         #expect(await stage.program.end().code == 0)
     }
 
-    @Test func `a project that cannot be opened is refused, and another one can be`() async throws {
+    @Test func `a project that cannot be opened is refused, and another can be opened`() async throws {
         let stage = try await SessionStage()
         _ = try await stage.start()
         try stage.directory.write("", to: "file")
@@ -191,7 +191,7 @@ import Wire
         }
     }
 
-    @Test func `a daemon that is to end with a stranger does not start`() async throws {
+    @Test func `a daemon whose --parent did not start it does not start`() async throws {
         let daemon = try ChildProgram(surface: "pixelboopd", flags: ["--parent", "1"])
         #expect(try await daemon.run().code == 1)
         #expect(daemon.log.contains("process 1 has not started this one"))

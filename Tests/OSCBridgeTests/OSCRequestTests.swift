@@ -43,7 +43,7 @@ struct OSCRequestTests {
         #expect(parameters == example)
     }
 
-    @Test func `optional values are named, or stand in their order`() throws {
+    @Test func `optional values are named, or given in order`() throws {
         let named = try request(
             "/pixelboop/track/set", .string("bass"), .string("pan"), .float(0.1), .string("mute"), .integer(1))
         #expect(named == .call(method: "track.set", ["track": "bass", "pan": 0.1, "mute": true]))
@@ -73,7 +73,7 @@ struct OSCRequestTests {
         ),
         (
             OSCMessage("/pixelboop/track/set", .string("bass"), .string("pan")), "track.set", -32_602,
-            "pan: expected a value behind the name"
+            "pan: expected a value after the name"
         ),
         (
             OSCMessage(
@@ -82,11 +82,11 @@ struct OSCRequestTests {
         ),
     ]
 
-    @Test(arguments: refused.indices) func `what cannot be carried out is refused in words`(index: Int) {
+    @Test(arguments: refused.indices) func `invalid requests are refused with a message`(index: Int) {
         let (message, method, code, words) = Self.refused[index]
         do throws(OSCRequest.Refusal) {
             _ = try OSCRequest(message)
-            Issue.record("\(message) was taken")
+            Issue.record("\(message) was accepted")
         } catch {
             #expect(error.method == method)
             #expect(error.error.code.number == code)
@@ -94,7 +94,7 @@ struct OSCRequestTests {
         }
     }
 
-    @Test func `the namespace has every method with the types of what must be given`() {
+    @Test func `the namespace has every method with the types of its required parameters`() {
         let lines = Answers.namespace.map { $0.arguments.compactMap(\.text) }
         #expect(lines.count == Methods.all.count)
         #expect(lines.contains(["/pixelboop/tempo/set", "f", "bpm"]))

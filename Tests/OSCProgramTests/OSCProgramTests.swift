@@ -121,7 +121,7 @@ import Wire
         for bytes in ["GET / HTTP/1.1\r\n\r\n", "/pixelboop/tempo/set\0\0\0\0,b\0\0"] {
             stranger.send(Array(bytes.utf8), to: port)
         }
-        #expect(await bridge.says("sends what is no OSC; it is ignored"))
+        #expect(await bridge.says("sends invalid OSC packets, which are ignored"))
         // Ends when the connection does.
         let post = #"exec 3<>/dev/tcp/127.0.0.1/\#(port); printf 'POST /pixelboop/undo HTTP/1.1\r\n\r\n' >&3; cat <&3"#
         _ = try await ChildProgram(URL(filePath: "/bin/bash"), ["-c", post]).run()
@@ -153,7 +153,7 @@ import Wire
         // Fewer than it has open.
         try OpenFiles.limit(bridge.identifier, to: 5)
         let peer = try await peer("tcp", port)
-        #expect(await bridge.says("no client can be accepted: "))
+        #expect(await bridge.says("cannot accept clients: "))
         let before = try ThreadTimes(of: bridge.identifier)
         // Nothing happens meanwhile that could be awaited.
         try await Task.sleep(for: .seconds(2))

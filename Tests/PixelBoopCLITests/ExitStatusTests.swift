@@ -21,7 +21,7 @@ struct ExitStatusTests {
         #expect(
             outcome.complaint == """
                 pixelboop: no daemon at \(place.path) (No such file or directory): start it with `pixelboopd`, \
-                or say where it listens with --socket or PIXELBOOP_SOCKET
+                or name its socket with --socket or PIXELBOOP_SOCKET
 
                 """)
     }
@@ -88,8 +88,8 @@ struct ExitStatusTests {
             "bass", "--preset", "Bell",
             "--preset: expected one of \(Track.bass.soundNames.joined(separator: ", ")), got 'Bell'"
         ),
-        ("rhythm", "--preset", "Acid", "--preset: rhythm has none"),
-        ("melody", "--kit", "808", "--kit: melody has none"),
+        ("rhythm", "--preset", "Acid", "--preset: rhythm does not have it"),
+        ("melody", "--kit", "808", "--kit: melody does not have it"),
     ])
     func `a sound that another track has is refused with those of this one`(
         track: String, option: String, value: String, words: String

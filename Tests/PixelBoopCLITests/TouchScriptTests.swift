@@ -25,7 +25,7 @@ struct TouchScriptTests {
 
     @Test(arguments: [
         ("", "expected what the finger does, as in `tap 4 5`"), ("tap", "tap: expected a column and a row"),
-        ("tap 4", "4: expected a row behind the column"),
+        ("tap 4", "4: expected a row after the column"),
         ("poke 4 5", "'poke': expected down, move, up, cancel, tap or wait"),
         ("up", "up: expected a column and a row"), ("down 4 5 wait", "wait: expected milliseconds, 0 to 60000"),
         ("down nan 5", "down: expected a column and a row"),

@@ -1,24 +1,24 @@
 import Grid
 import TerminalGrid
 
-/// A terminal that understands exactly what the program and a plain shell send, and fails on anything else: what it shows
-/// is worked out independently of the code that draws.
+/// A terminal that understands exactly what the program and a plain shell send, and fails on anything else. It computes
+/// the screen independently of the code that draws.
 public struct TerminalModel: Sendable {
-    /// A control sequence that nobody should send.
+    /// A control sequence that should not be sent.
     public struct UnknownSequence: Error {
         let sequence: String
     }
 
     public private(set) var screen: Screen
-    /// The private modes that are set: 25 the cursor, 1002, 1003 and 1006 the mouse, 1049 the other screen.
+    /// The private modes that are set: 25 the cursor, 1002, 1003 and 1006 the mouse, 1049 the alternate screen.
     public private(set) var modes: Set<Int> = [25]
     /// How many characters were written on it.
     public private(set) var charactersWritten = 0
     private var style = Glyph.blank
     private var cursor: (column: Int, row: Int) = (0, 0)
-    /// What the other screen leaves behind.
+    /// The normal screen while the alternate one is used.
     private var ordinary: (screen: Screen, cursor: (column: Int, row: Int))?
-    /// The beginning of what is not complete yet.
+    /// An incomplete sequence or character.
     private var pending: [UInt8] = []
 
     /// A terminal with one character all over it.
@@ -29,7 +29,7 @@ public struct TerminalModel: Sendable {
         }
     }
 
-    /// Takes the size of the window around it; what stood there goes.
+    /// Resizes and clears it.
     public mutating func resize(to size: TerminalSize) {
         screen = Screen(size: size)
         ordinary?.screen = Screen(size: size)
@@ -40,14 +40,14 @@ public struct TerminalModel: Sendable {
         try receive(Array(text.utf8))
     }
 
-    /// Takes bytes, cut wherever they are.
+    /// Receives bytes, split anywhere.
     public mutating func receive(_ bytes: [UInt8]) throws {
         var rest = (pending + bytes)[...]
         while let first = rest.first {
             let length = first == 0x1b ? TerminalModel.sequenceLength(rest) : TerminalModel.characterLength(first)
             guard let length, length <= rest.count else { break }
             if first == 0x1b, rest[rest.startIndex + length - 1] == 0x1b {
-                // Terminals drop a sequence that another one breaks off; it is cut where a program that draws is killed.
+                // Terminals drop a sequence that another one interrupts, as when a program is killed while it draws.
                 rest.removeFirst(length - 1)
                 continue
             }
@@ -64,13 +64,12 @@ public struct TerminalModel: Sendable {
         return String(text.reversed().drop { $0 == " " }.reversed())
     }
 
-    /// Whether a text stands on its lines, which end in `\n`.
+    /// Whether its lines, which end in `\n`, contain a text.
     public func shows(_ text: String) -> Bool {
         (0..<screen.size.rows).map { line($0) + "\n" }.joined().contains(text)
     }
 
-    /// The picture that it shows in the middle above two lines of text, as one who looks at it would tell; nil when there
-    /// is none.
+    /// The picture in the middle above two lines of text, read from the characters; nil when there is none.
     public var frame: Frame? {
         guard let placement = GridPlacement(centeredIn: screen.size, linesBelow: 2) else { return nil }
         let half: Character = "\u{2580}"
@@ -106,13 +105,13 @@ public struct TerminalModel: Sendable {
         return isLower ? glyph.background : glyph.foreground
     }
 
-    /// The bytes of a control sequence `ESC [ ... letter`, or of the beginning of one up to the ESC that breaks it off; nil
-    /// while its end is missing.
+    /// The length of a control sequence `ESC [ ... letter`, or of an incomplete one up to the ESC that interrupts it;
+    /// nil while its end is missing.
     private static func sequenceLength(_ bytes: ArraySlice<UInt8>) -> Int? {
         bytes.dropFirst(2).firstIndex { (0x40...0x7e).contains($0) || $0 == 0x1b }.map { $0 - bytes.startIndex + 1 }
     }
 
-    /// The bytes of a character in UTF-8.
+    /// The length of a character in UTF-8.
     private static func characterLength(_ first: UInt8) -> Int {
         switch first {
         case 0xc0...0xdf: 2
@@ -180,7 +179,7 @@ public struct TerminalModel: Sendable {
         }
     }
 
-    /// The colours that a PC's text mode has, bright ones last.
+    /// The colours of a PC's text mode, bright ones last.
     public static let sixteen = [
         0x000000, 0xaa0000, 0x00aa00, 0xaa5500, 0x0000aa, 0xaa00aa, 0x00aaaa, 0xaaaaaa,
         0x555555, 0xff5555, 0x55ff55, 0xffff55, 0x5555ff, 0xff55ff, 0x55ffff, 0xffffff,

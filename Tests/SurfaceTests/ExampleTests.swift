@@ -19,7 +19,7 @@ struct ExampleTests {
         #expect(block == source)
     }
 
-    @Test func `the example presses and lights, and ends when it is told to`() async throws {
+    @Test func `the example presses and lights, and ends on SIGTERM`() async throws {
         let daemon = try await CannedDaemon.start()
         let example = try ChildProgram(surface: "surface-example", socket: daemon.path, flags: ["--column", "4"])
         try example.start()

@@ -142,7 +142,7 @@ struct ListeningSocketTests {
     @Test func `a directory that cannot be made is named`() throws {
         try inDirectory { directory in
             let error = #expect(throws: ListenError.self) { try open(directory + "/a/b/control.sock") }
-            #expect(error?.description == "cannot make the directory \(directory)/a/b: No such file or directory")
+            #expect(error?.description == "cannot create the directory \(directory)/a/b: No such file or directory")
         }
     }
 

@@ -20,7 +20,7 @@ struct DescriptorTests {
         try OpenFiles.limit(gateway.identifier, to: 5)
         let others = try ports.map { try Browser(port: $0) }
         for other in others { try await other.socket.send(other.request("/")) }
-        #expect(await gateway.says("no client can be accepted: "))
+        #expect(await gateway.says("cannot accept clients: "))
         let before = try ThreadTimes(of: gateway.identifier)
         // Nothing happens meanwhile that could be awaited.
         try await Task.sleep(for: .seconds(2))
@@ -32,7 +32,7 @@ struct DescriptorTests {
         for other in others { #expect(try await other.answer().status == 200) }
         #expect(await gateway.says("clients can be accepted again"))
         #expect(await gateway.end().code == 0)
-        #expect(gateway.log.matches(of: /no client can be accepted/).count == 1)
+        #expect(gateway.log.matches(of: /cannot accept clients/).count == 1)
         #expect(gateway.log.matches(of: /can be accepted again/).count == 1)
     }
 }

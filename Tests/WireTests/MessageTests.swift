@@ -33,7 +33,7 @@ struct MessageTests {
         return object?["params"]
     }
 
-    @Test func `the welcome says what the daemon is and what to keep to`() throws {
+    @Test func `the welcome has the daemon's versions and limits`() throws {
         let welcome = Welcome(version: "1.0")
         #expect(
             try sent(welcome) == [
@@ -42,7 +42,7 @@ struct MessageTests {
             ])
     }
 
-    @Test func `the state's sync joins what is set and what is`() throws {
+    @Test func `the state's sync has the settings and the present state`() throws {
         var state = InstrumentState()
         state.settings.set(.syncSource, to: "auto")
         state.settings.set(.syncLead, to: .selection(["jack"]))
@@ -74,13 +74,13 @@ struct MessageTests {
         "[]", "7", #""x""#, "[" + Array(repeating: "16777216", count: 1056).joined(separator: ",") + "]",
         "[" + Array(repeating: "-1", count: 1056).joined(separator: ",") + "]",
     ])
-    func `a key frame that is none is refused`(rgb: String) throws {
+    func `an invalid key frame is refused`(rgb: String) throws {
         let json = try JSONValue(parsing: #"{"seq":1,"cols":44,"rows":24,"rgb":\#(rgb)}"#)
         let error = #expect(throws: FieldError.self) { try KeyFrame(json: json) }
         #expect(error?.field == "message.rgb")
     }
 
-    @Test func `a diff lists index and colour by turns`() throws {
+    @Test func `a diff lists indices and colours by turns`() throws {
         let update = FrameUpdate(
             sequence: 5, base: 3, diff: FrameDiff(changes: [.init(index: 0, rgb: 255), .init(index: 1055, rgb: 1)]))
         let json = try sent(update)
@@ -206,7 +206,7 @@ struct MessageTests {
             ])
     }
 
-    @Test func `what a later daemon adds is ignored`() throws {
+    @Test func `additions of a later daemon are ignored`() throws {
         let line = #"{"jsonrpc":"2.0","method":"sparkle","params":{"a":1}}"#
         guard case .other("sparkle") = try notification(Array(line.utf8)) else {
             Issue.record("read as something else")

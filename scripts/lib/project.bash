@@ -1,12 +1,11 @@
-# Who publishes the project, and where: the one place for whatever names them. Sourced by the other scripts, in the repository's
-# top folder.
+# The project's maintainer and homepage. Sourced by the other scripts, in the repository's top folder.
 #
-# Who builds packages for others says so in DEBFULLNAME and DEBEMAIL, as for Debian's own tools, and PIXELBOOP_HOMEPAGE; else
-# it is who made the last commit, and where the sources were cloned from, as far as browsers can open that.
+# A packager sets them in DEBFULLNAME and DEBEMAIL, as for Debian's own tools, and in PIXELBOOP_HOMEPAGE. By default they are the
+# author of the last commit, and the address from which the sources were cloned, if browsers can open it.
 project_maintainer=$(git log -1 --format='%an <%ae>' 2>/dev/null || true)
 if [[ ${DEBEMAIL:-} ]]; then project_maintainer="${DEBFULLNAME:-${project_maintainer% <*}} <$DEBEMAIL>"; fi
 [[ $project_maintainer == *?' <'*@*'>' ]] || {
-    echo "$0: nobody is named as the maintainer: set DEBFULLNAME and DEBEMAIL" >&2
+    echo "$0: there is no maintainer: set DEBFULLNAME and DEBEMAIL" >&2
     exit 1
 }
 project_homepage=${PIXELBOOP_HOMEPAGE:-$(git remote get-url origin 2>/dev/null || true)}

@@ -38,11 +38,11 @@ public struct DaemonTable: SettingTable {
         "data-dir", .path, in: .data, "Where the library is kept", as: "folder",
         note: "Its patterns are in the folder \"patterns\" there, one JSON file each.")
     public let audition = Setting(
-        "audition", SettingKind<AuditionMode>.choice(), .whenNotPlaying, "When touches let notes sound", as: "when",
+        "audition", SettingKind<AuditionMode>.choice(), .whenNotPlaying, "When touches play notes", as: "when",
         reloads: true)
     public let sync = Setting(
         "sync", SettingKind<SyncSource>.choice(), .own, "What a new session follows", as: "source",
-        note: "Later it is what was set last (`pixelboop sync`).")
+        note: "Later it is the source that was set last (`pixelboop sync`).")
     public let logLevel = Setting.logLevel(reloads: true)
 
     public init() {}

@@ -1,4 +1,4 @@
-/// How pixelboop-link is to run.
+/// The settings of pixelboop-link.
 public typealias LinkSettings = Settings<LinkTable>
 
 public struct LinkTable: SettingTable {

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A running gateway, as it announces itself on its machine: where it listens, and who gets in.
+/// A running gateway as it announces itself on its machine: its addresses, and who may connect.
 ///
 /// Each keeps this in a file in its runtime directory, which is locked while the gateway runs; a file without a lock was left
 /// behind by a crash.
@@ -28,7 +28,7 @@ public struct RunningGateway: Equatable, Sendable {
     /// Where the system's gateway keeps its file.
     public static let systemDirectory = "/run/\(WebTable.program)"
 
-    /// Where a gateway of this environment keeps its file; nil when the environment does not say.
+    /// The directory of a gateway's file; nil if the environment does not define it.
     public static func directory(_ environment: [String: String]) -> String? {
         if let unit = environment["RUNTIME_DIRECTORY"], unit.hasPrefix("/") { return unit }
         return environment["XDG_RUNTIME_DIR"].flatMap { $0.hasPrefix("/") ? "\($0)/\(WebTable.program)" : nil }

@@ -65,7 +65,7 @@ extension WireError {
         case .invalid(let error):
             self.init(error)
         case .cancelled:
-            self.init(.storage, "given up, because the connection ended")
+            self.init(.storage, "cancelled, because the connection ended")
         }
     }
 }

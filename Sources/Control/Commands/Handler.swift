@@ -3,9 +3,8 @@ import Music
 import Session
 import Wire
 
-/// What the daemon does when a method is called.
+/// The implementation of a method.
 struct Handler: Sendable {
-    /// The method.
     let method: MethodDescription
 
     /// A call whose parameters have been read.
@@ -23,7 +22,7 @@ struct Handler: Sendable {
         }
     }
 
-    /// A method that is done when its handler returns.
+    /// A method whose handler returns the result.
     init<Parameters, Result>(
         _ method: Method<Parameters, Result>, handler: @escaping @Sendable (Call, Parameters) throws -> Result
     ) {
@@ -40,7 +39,7 @@ struct Handler: Sendable {
         self.init(method) { call, parameters in .now(.encoded(try handler(call, parameters))) }
     }
 
-    /// A method that a service works on.
+    /// A method whose result a service delivers later.
     init<Parameters, Result>(
         deferred method: Method<Parameters, Result>,
         handler: @escaping @Sendable (Call, Parameters) throws -> Deferred<Result>
@@ -65,7 +64,7 @@ struct Handler: Sendable {
         }
         let action = Result { try read(Fields(values)) }
         return { call in
-            // A client of another machine has no files here to name.
+            // A client on another machine must not name files on this one.
             guard !call.client.isRemote else { throw WireError.notForRemoteClients(file) }
             return try action.get()(call)
         }
@@ -80,19 +79,18 @@ extension WireError {
     }
 }
 
-/// What the daemon does for each of the protocol's methods.
+/// The implementations of all methods of the protocol.
 enum Handlers {
     /// The handlers in the order of the documentation.
     static let all: [Handler] =
         general + transport + sync + settings + notes + lenses + motions + slots + kits + midi + library + introspection
 
-    /// The handler of a method, nil when there is none.
     static func handler(of name: String) -> Handler? { byName[name] }
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.method.name, $0) })
 }
 
-// What the protocol says of itself.
+// The description of the protocol itself.
 extension Handlers {
     static let introspection: [Handler] = [
         Handler(encoded: Methods.discover) { _, _ in OpenRPC.bytes }

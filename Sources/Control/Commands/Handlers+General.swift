@@ -22,7 +22,7 @@ extension Handlers {
             var welcome = call.loop.welcome
             welcome.isRemote = call.client.isRemote
             welcome.showsTooltips = call.client.showsTooltips
-            // Unknown members are ignored: what was taken is said, so that a misplaced one is seen.
+            // Unknown members are ignored. The answer shows what was understood, so that a misspelt one is noticed.
             welcome.client = call.client.name
             welcome.touch = call.ask { $0.surface(of: id) }
             return welcome

@@ -3,7 +3,7 @@ import Music
 import Session
 import Wire
 
-// Patterns and music in files. What is written is the pattern as it was when the request came.
+// Patterns and music in files. A file gets the pattern as it was when the request came.
 extension Handlers {
     static let library: [Handler] = [
         Handler(deferred: Methods.list) { _, _ in
@@ -69,7 +69,7 @@ extension Call {
     /// In loops.
     private static let longestExport = 1000
 
-    /// Has the document of now exported by a service.
+    /// Exports the present document through a service.
     fileprivate func export(
         loops: Int, rate: Int?, scenes: [Int],
         by work: @escaping @Sendable (any ControlServices, Document, ExportOptions) async throws -> ExportReply

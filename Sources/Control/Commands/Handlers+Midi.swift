@@ -3,20 +3,20 @@ import Music
 import Session
 import Wire
 
-// What keys and controllers of the MIDI input move.
+// Bindings of keys and controllers at the MIDI input.
 extension Handlers {
     static let midi: [Handler] = [
         Handler(Methods.bind) { call, parameters in
             let (trigger, action) = parameters
             try action.check()
             guard call.ask({ $0.document.bindings.hasRoom(for: trigger) }) else {
-                throw WireError(.notFound, "\(MidiBindings.capacity) bindings are there, and no more may be")
+                throw WireError(.notFound, "there are \(MidiBindings.capacity) bindings already, the maximum")
             }
             try call.perform(.change([.bind(MidiBinding(on: trigger, to: action))]))
         },
         Handler(Methods.unbind) { call, trigger in
             guard call.ask({ $0.document.bindings.all.contains { $0.trigger == trigger } }) else {
-                throw WireError(.notFound, "nothing is bound to that")
+                throw WireError(.notFound, "there is no such binding")
             }
             try call.perform(.change([.unbind(trigger)]))
         },

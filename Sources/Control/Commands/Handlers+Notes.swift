@@ -55,7 +55,7 @@ extension Handlers {
             return seed
         },
         Handler(Methods.freezeDice) { call, track in
-            // The clock may be steps further than anybody has looked.
+            // The clock may have advanced by steps since it was polled.
             let now = call.now
             call.ask { $0.catchUp(to: now) }
             try call.perform(.freeze(track))

@@ -2,7 +2,7 @@ import Music
 import Session
 import Wire
 
-// What the table of parameters brings with it.
+// The methods that follow from the table of parameters.
 extension Handlers {
     static let settings: [Handler] =
         Methods.instrumentSettings.map { method in
@@ -23,7 +23,7 @@ extension Handlers {
 extension Call {
     fileprivate var settings: ParameterValues { ask { ParameterValues($0.document) } }
 
-    /// Sets parameters of a track, or of the whole, heard and kept together.
+    /// Sets parameters of a track, or of the whole instrument, as one change.
     fileprivate func set(_ values: [Parameter: ParameterValue], on track: Track?) throws {
         try perform(
             .change(

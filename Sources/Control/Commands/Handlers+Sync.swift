@@ -3,7 +3,7 @@ import Music
 import Session
 import Wire
 
-// Time that is shared with others.
+// Clocks and timelines that are shared with other programs.
 extension Handlers {
     static let sync: [Handler] = [
         Handler(Methods.playingMoment) { call, _ in
@@ -31,6 +31,6 @@ extension Handlers {
 }
 
 extension Client {
-    /// What others see of it.
+    /// The name under which other clients see it.
     fileprivate var title: String { name.isEmpty ? "client \(id.number)" : name }
 }

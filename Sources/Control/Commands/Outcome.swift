@@ -33,7 +33,6 @@ struct Deferred<Result> {
         let result: EventLoopFuture<Result>
         fileprivate let task: Task<Void, Never>
 
-        /// Notifies the service that nobody wants the result any more.
         func cancel() { task.cancel() }
     }
 
@@ -48,7 +47,7 @@ struct Deferred<Result> {
     ///
     /// - Parameters:
     ///   - request: Runs off the control thread.
-    ///   - finish: Makes the result of what the service returned; runs on the control thread.
+    ///   - finish: Converts the service's result; runs on the control thread.
     init<Product: Sendable>(
         holdingInput: Bool = false, _ request: @escaping @Sendable (any ControlServices) async throws -> Product,
         finish: @escaping (Product) throws -> Result
@@ -76,6 +75,5 @@ struct Deferred<Result> {
         }
     }
 
-    /// Starts the work.
     func start(on loop: ControlLoop) -> Running { work(loop) }
 }

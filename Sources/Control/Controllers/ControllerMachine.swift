@@ -2,16 +2,15 @@ import Grid
 import Music
 import Session
 
-/// What keys and controllers of the MIDI input lead to. A machine without effects: it is given messages and the time, and returns
-/// what is to be done.
+/// The effects of keys and controllers at the MIDI input: a state machine that turns messages and time into actions.
 struct ControllerMachine {
     /// What is to be done.
     enum Effect: Equatable {
-        /// A client's lesson is over: this is what it has learned.
+        /// A client has learned a binding.
         case bind(MidiBinding, for: ClientID)
         /// A client's lesson is over: nothing came.
         case learnedNothing(ClientID)
-        /// Where a controller stands, for an action that it moves; nil for an action that is called.
+        /// The controller's position for an action that follows it; nil for an action that is called.
         case call(MidiAction, position: Int?)
     }
 
@@ -47,7 +46,7 @@ struct ControllerMachine {
         return (pending + [lesson?.end].compactMap(\.self)).min()
     }
 
-    /// Waits for the message that is to be bound to an action. A client that was still waiting for one learns nothing.
+    /// Waits for a message to bind to an action. Another client that was waiting gets none.
     mutating func learn(_ action: MidiAction, for client: ClientID, at now: Duration) -> [Effect] {
         defer { lesson = Lesson(client: client, action: action, end: now + Self.patience) }
         return lesson.map { [.learnedNothing($0.client)] } ?? []
@@ -72,15 +71,15 @@ struct ControllerMachine {
         return effects
     }
 
-    /// Takes where controllers stand after messages were lost.
+    /// Reads the positions of controllers again after messages were lost.
     mutating func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) {
         for binding in bindings.all where binding.trigger.kind == .controller && binding.action.value != nil {
             if let position = position(binding.trigger) { movements[binding, default: Movement()].pending = position }
         }
     }
 
-    /// Lets time pass: moves what was moved, each not more often than 200 times a second, and ends a lesson that nothing
-    /// came for. Several bindings move in the order in which they were bound.
+    /// Lets time pass: applies movements, each binding's at most 200 times a second and in the order in which they were
+    /// bound, and ends learning when nothing came.
     mutating func advance(to now: Duration, _ bindings: MidiBindings) -> [Effect] {
         var effects: [Effect] = []
         if let lesson, lesson.end <= now {
@@ -89,7 +88,7 @@ struct ControllerMachine {
         }
         let due = movements.filter { $0.value.dueAt <= now }
         guard !due.isEmpty else { return effects }
-        // What has been at rest for so long is forgotten, and so is what is bound no more.
+        // Forgets controllers that rest, and bindings that were removed.
         for binding in due.keys { movements[binding] = nil }
         for binding in bindings.all {
             guard let position = due[binding]?.pending else { continue }
@@ -101,7 +100,7 @@ struct ControllerMachine {
 }
 
 extension ArrivedMessage {
-    /// What it moves, and how far; nil for a message that can be bound to nothing. The end of a note has the value 0.
+    /// The trigger and its value; nil for a message that cannot be bound. The end of a note has the value 0.
     fileprivate var trigger: (MidiTrigger, value: Int)? {
         guard let status = bytes.first, bytes.count > 1 else { return nil }
         let (channel, number) = (Int(status & 0xf) + 1, Int(bytes[1]))

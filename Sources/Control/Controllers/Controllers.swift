@@ -5,8 +5,7 @@ import NIOCore
 import Session
 import Wire
 
-/// Lets keys and controllers of the MIDI input move what they are bound to, and learns new bindings: carries out what
-/// ``ControllerMachine`` says.
+/// Applies MIDI bindings, and learns new ones: carries out the effects of ``ControllerMachine``.
 ///
 /// Used on the control event loop only.
 final class Controllers {
@@ -14,7 +13,7 @@ final class Controllers {
     /// On whose behalf methods are called.
     private let client: Client
 
-    /// Nothing moves yet; methods are called on behalf of a client that nobody hears.
+    /// Methods are called on behalf of a client whose output is discarded.
     init() {
         // The session counts from 1.
         client = Client(id: ClientID(0), output: Unheard(), flushes: PendingFlushes())
@@ -24,7 +23,7 @@ final class Controllers {
     /// When something is due, nil while nothing is.
     var wake: Duration? { machine.wake }
 
-    /// Binds the next message to an action. A client that was still waiting for one is notified that nothing came.
+    /// Binds the next message to an action. Another client that was waiting is notified that nothing came.
     func learn(_ action: MidiAction, for client: ClientID, on loop: ControlLoop) {
         carryOut(machine.learn(action, for: client, at: loop.now), on: loop)
         loop.schedulePass()
@@ -32,13 +31,13 @@ final class Controllers {
 
     /// Handles messages, in order, and does what is due.
     func handle(_ arrivals: [ArrivedMessage], at now: Duration, on loop: ControlLoop) {
-        // One message may bind what the next one moves.
+        // Read for each message, because one may change the bindings for the next.
         var bindings: MidiBindings { loop.withSession { $0.document.bindings } }
         for arrival in arrivals { carryOut(machine.handle(arrival, bindings), on: loop) }
         carryOut(machine.advance(to: now, bindings), on: loop)
     }
 
-    /// Takes where controllers stand after messages were lost.
+    /// Reads the positions of controllers again after messages were lost.
     func catchUp(_ bindings: MidiBindings, _ position: (MidiTrigger) -> Int?) {
         machine.catchUp(bindings, position)
     }
@@ -71,7 +70,7 @@ final class Controllers {
             let kits = loop.withSession { $0.kitNames }
             _ = try action.handler().action(with: .byName(action.parameters(at: position, kits: kits)))(call)
         } catch {
-            // It may be refused for now, as a tempo that follows somebody else.
+            // It may be refused for now, as the tempo is while it follows another source.
             loop.log(error, calling: action.method)
         }
     }

@@ -29,7 +29,7 @@ package final class Conversation {
     private var isReading = false
     private var isTurnOver = false
     private var hasInputEnded = false
-    /// Whether the connection is closed, and what the client said last is still being done.
+    /// Whether the connection is closed while the client's last calls are still carried out.
     private var isGone = false
     private var isFinished = false
     /// Whether the connection is closed, for any reason.
@@ -54,7 +54,7 @@ package final class Conversation {
         lastDeferred = loop.eventLoop.makeSucceededVoidFuture()
     }
 
-    /// Whether more input can be taken; when false, what comes is kept all the same.
+    /// Whether to read more; when false, what still arrives is kept.
     package var wantsInput: Bool {
         isFinished
             || holdCount == 0 && deferredCount < Conversation.maximumDeferred && !isTurnOver && !isReading
@@ -62,22 +62,22 @@ package final class Conversation {
 
     // MARK: Input
 
-    /// Takes bytes from the client.
+    /// Handles bytes from the client.
     package func receive(_ bytes: ByteBuffer) {
         guard !isFinished else { return }
         lines.append(bytes)
         work()
-        // Answers do not wait for the round that shows others what the calls have changed.
+        // Answers need not wait for the round that delivers the changes to others.
         client.flush()
     }
 
-    /// Notes that the client will send no more; it is still answered.
+    /// The client will send no more, but is still answered.
     package func inputEnded() {
         hasInputEnded = true
         work()
     }
 
-    /// Reads lines and makes their calls until there is nothing left or others must come first.
+    /// Reads lines and makes their calls until none are left or the turn is over.
     private func work() {
         let end = loop.now + loop.settings.turn
         while wantsInput, !isFinished, makeProgress() {
@@ -180,7 +180,7 @@ package final class Conversation {
         }
     }
 
-    /// Begins work; of a client that has gone only what need not take long is still done.
+    /// Begins work; for a client that has gone only work that is short.
     private func begin(_ deferred: Deferred<MethodResult>) -> EventLoopFuture<MethodResult> {
         let running = deferred.start(on: loop)
         runningDeferred = running
@@ -222,7 +222,7 @@ package final class Conversation {
 
     // MARK: The end
 
-    /// Notes that the connection is gone. What the client said before that is done all the same, except for exports.
+    /// The connection is gone. Earlier calls are carried out all the same, except for exports.
     package func connectionClosed() {
         isClosed = true
         runningDeferred?.cancel()
@@ -251,7 +251,7 @@ extension CircularBuffer {
     /// Room for this many elements is kept for the next ones.
     private static var keptCapacity: Int { 64 }
 
-    /// Gives memory back that a burst took.
+    /// Frees the memory that a burst needed.
     mutating func releaseIfEmpty() {
         if isEmpty, capacity > CircularBuffer.keptCapacity { self = CircularBuffer() }
     }

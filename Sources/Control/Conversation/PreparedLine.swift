@@ -7,7 +7,7 @@ enum PreparedLine: Sendable {
     /// One or more calls that are answered together.
     case batch([PreparedCall])
 
-    /// Reads a line, its newline removed; needs nothing of the control loop, so that any thread can do it.
+    /// Reads a line without its newline; can run on any thread.
     init(reading line: ByteBuffer) {
         do throws(WireError) {
             self =
@@ -23,11 +23,11 @@ enum PreparedLine: Sendable {
 
 /// A call whose parameters have been read and checked.
 struct PreparedCall: Sendable {
-    /// What it is answered under, nil for a notification.
+    /// The id of the answer, nil for a notification.
     let id: RequestID?
     /// The method's name, empty where there is none.
     let method: String
-    /// What is to be done, or why the call is refused.
+    /// The action, or why the call is refused.
     let action: Result<Handler.Action, WireError>
 
     /// Whether nothing is to be answered.
@@ -57,8 +57,8 @@ struct PreparedCall: Sendable {
     }
 }
 
-/// Reads long lines beside the control thread, one after the other: half a megabyte of JSON takes tens of milliseconds
-/// to read, and to free again.
+/// Parses long lines off the control thread, one at a time: half a megabyte of JSON needs tens of milliseconds to
+/// parse, and to free.
 actor LongLineReader {
     /// Lines up to so many bytes are not worth the way there and back.
     static let shortest = 16_384

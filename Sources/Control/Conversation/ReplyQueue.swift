@@ -30,7 +30,7 @@ struct ReplyQueue {
     /// Bytes of answers that wait for earlier ones.
     private(set) var heldBytes = 0
 
-    /// Whether every question was answered and taken.
+    /// Whether every request has been answered, and every answer sent.
     var isEmpty: Bool { lines.isEmpty }
 
     /// Opens the place of one answer.
@@ -58,7 +58,7 @@ struct ReplyQueue {
         heldBytes += answer.count
     }
 
-    /// Takes the next answer if it is complete.
+    /// Removes and returns the next answer if it is complete.
     mutating func next() -> Reply? {
         var bytes: [UInt8]
         switch lines.first {

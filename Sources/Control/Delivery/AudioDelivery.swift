@@ -2,7 +2,7 @@ import Engine
 import NIOCore
 import Wire
 
-/// Gives those who listen what is heard: encoded once, the same bytes for everybody.
+/// Sends the main output to its listeners, encoded once for all of them.
 struct AudioDelivery {
     private var dither = Dither()
 
@@ -26,8 +26,8 @@ struct AudioDelivery {
     }
 }
 
-/// Makes 16-bit samples, with triangular noise of two steps' width in front of the rounding: what is lost becomes a steady hiss
-/// at -93 dBFS and no distortion.
+/// Converts to 16-bit samples with triangular dither of two steps' width: the rounding error becomes a steady hiss at
+/// -93 dBFS instead of distortion.
 struct Dither {
     private var random: UInt64 = 0x9e37_79b9_7f4a_7c15
 
@@ -66,13 +66,13 @@ struct AudioQueue {
     /// Blocks sent and left out.
     private(set) var counts = DeliveryCounts()
     private var waiting: [ByteBuffer] = []
-    /// How much room each block took that may be unread in the socket; the newest is the last one.
+    /// The size of each block that may be unread in the socket, the newest last.
     private var costs: [Int] = []
 
-    /// Takes a block, and sends what may be sent.
+    /// Queues a block, and sends what may be sent.
     ///
     /// - Parameters:
-    ///   - unreadBytes: The room that everything unread takes in the socket.
+    ///   - unreadBytes: The size of everything unread in the socket.
     ///   - send: Sends a line.
     mutating func append(_ line: ByteBuffer, isBlocked: Bool, unreadBytes: () -> Int, send: (ByteBuffer) -> Void) {
         let unread = forgetRead(unreadBytes())

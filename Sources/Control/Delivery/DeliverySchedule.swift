@@ -1,8 +1,7 @@
-/// When a subscriber is sent what: never more often than it asked for, never while its socket is full, and always the
-/// newest, however many came before it.
+/// Decides when a subscriber is sent a version: at most as often as it asked for, only while its socket has room, and
+/// always the newest.
 ///
-/// It reads no clock; times are durations since any fixed origin and never go back. What is delivered is known by its
-/// version: a higher one is newer.
+/// It reads no clock; times are durations since any fixed origin and never go back. Higher versions are newer.
 struct DeliverySchedule: Equatable {
     /// What to do about a version.
     enum Decision: Equatable {
@@ -21,7 +20,7 @@ struct DeliverySchedule: Equatable {
     private let lateness: Duration
     /// What the subscriber has.
     private(set) var version: Int
-    /// The last delivery, as far as the rhythm goes; what was a little late counts from when it was due.
+    /// The last delivery; a slightly late one counts from when it was due.
     private(set) var lastDelivery: Duration
 
     /// A schedule for so many deliveries per second.
@@ -40,33 +39,32 @@ struct DeliverySchedule: Equatable {
     /// The first moment at which something may be sent.
     var due: Duration { lastDelivery + interval }
 
-    /// What to do now, the subscriber's socket being able to take something.
+    /// What to do now, when the subscriber's socket has room.
     ///
     /// - Parameter alongOthers: Whether others are served now anyway. A subscriber that is due very soon is then served
-    ///   with them: were each subscriber to wake the loop at a moment of its own, the wake-ups would cost more than the
-    ///   messages.
+    ///   with them: separate wake-ups of the loop would cost more than the messages.
     func decision(on newest: Int, at now: Duration, alongOthers: Bool = false) -> Decision {
         guard newest > version else { return .nothing }
         let start = alongOthers ? due - earliness : due
         return start <= now ? .send : .wait(until: due)
     }
 
-    /// Notes that a version looks the same as what the subscriber has, and need not be sent.
+    /// Notes that a version equals the one that the subscriber has, and need not be sent.
     mutating func skipped(_ newest: Int) {
         version = newest
     }
 
-    /// Notes that what the subscriber has is counted otherwise from now on.
+    /// Changes the number of the version that the subscriber has.
     mutating func renumber(_ version: Int) {
         self.version = version
     }
 
     /// Notes that a version was sent.
     ///
-    /// - Parameter ready: When it could have been sent at the earliest, were it not for this subscriber. A delivery
-    ///   that is only a little late (a timer's jitter, a socket just freed) counts from there: it neither lets the
-    ///   rate sink below what was asked for nor lets the subscriber fall out of step with the others. One that came
-    ///   early, along with others, counts from when it was due: the rate does not rise.
+    /// - Parameter ready: The earliest time at which it could have been sent. A delivery that is slightly late (timer
+    ///   jitter, a socket that was just full) counts from that time, so that the rate does not fall below the one that
+    ///   was asked for and subscribers stay in step. One that was early, along with others, counts from when it was
+    ///   due, so that the rate does not rise.
     mutating func delivered(_ newest: Int, at now: Duration, ready: Duration) {
         version = newest
         lastDelivery = max(due, min(now, max(ready, now - lateness)))

@@ -5,11 +5,11 @@ import NIOCore
 import Session
 import Wire
 
-/// Gives subscribers the messages that stand for themselves. A client whose socket is full does not get them: they would
+/// Sends subscribers the messages that do not replace each other. A client whose socket is full misses them: they would
 /// be of no use later.
 ///
-/// All of a round are encoded once and written at once: a client that makes many of them, in front of many subscribers,
-/// costs as much as its messages and the subscribers together, not as one times the other.
+/// All messages of a round are encoded once and written together: the cost is that of the messages plus that of the
+/// subscribers, not the product of both.
 struct EventDelivery {
     private struct Audience: Hashable {
         var topic: Topic

@@ -3,7 +3,7 @@ import NIOCore
 import Session
 import Wire
 
-/// Gives pictures to their subscribers: each the newest, when its rate and its socket allow.
+/// Sends pictures to their subscribers: each the newest, when its rate and its socket allow.
 struct FrameDelivery {
     /// A picture, and when it changes by itself.
     struct Drawing: Sendable {
@@ -20,12 +20,12 @@ struct FrameDelivery {
     /// When pictures were last sent.
     private var rhythm: Duration
 
-    /// Whether what is known of the subscribers is out of date. While it is not, and nothing is due, a round costs
-    /// nothing however many they are.
+    /// Whether the subscribers must be looked at again. While they need not and nothing is due, a round costs nothing,
+    /// however many there are.
     private var isOutdated = false
-    /// When the first subscriber may be sent a new picture, nil when none can take one.
+    /// When the first subscriber may be sent a new picture, nil when no socket has room.
     private var nextDue: Duration?
-    /// When the first of those who lack the newest picture may have it, nil when nobody does.
+    /// When the first subscriber that lacks the newest picture may be sent it, nil without any.
     private var nextCatchUp: Duration?
 
     /// When ``deliver(to:at:nextRedraw:draw:)`` must be called next, nil while nothing is to be expected.
@@ -61,7 +61,7 @@ struct FrameDelivery {
 
     private func feed(of client: Client) -> FrameFeed { client.showsTooltips ? whole : plain }
 
-    /// A subscription that starts with the picture of now, and that picture as a key frame's object.
+    /// A subscription that starts with the present picture, and that picture as a key frame's object.
     ///
     /// - Parameter line: The line whose answer holds the key frame, nil when nothing is answered.
     mutating func subscribe(
@@ -74,12 +74,12 @@ struct FrameDelivery {
         return (.init(base: feed.newest, schedule: schedule, unansweredLine: line), keyFrame)
     }
 
-    /// Notes that someone came, or can be sent something again.
+    /// Notes that there is a new subscriber, or that a socket has room again.
     mutating func subscribersChanged() {
         isOutdated = true
     }
 
-    /// Draws if the picture may have changed and any client can take it, and sends it to all that can.
+    /// Draws if the picture may have changed and any client's socket has room, and sends it to all such clients.
     ///
     /// - Parameter nextRedraw: When the picture may differ from the last one drawn.
     mutating func deliver(to clients: [Client], at now: Duration, nextRedraw: Duration, draw: () -> Drawing) {
@@ -97,7 +97,7 @@ struct FrameDelivery {
         wake = nextDelivery(nextRedraw: nextRedraw)
     }
 
-    /// Sends the newest picture to all who lack it and can take it.
+    /// Sends the newest picture to all who lack it and whose sockets have room.
     private mutating func catchUp(_ clients: [Client], at now: Duration) {
         (nextDue, nextCatchUp) = (nil, nil)
         let (newest, newestPlain) = (whole.version, plain.version)
@@ -118,7 +118,7 @@ struct FrameDelivery {
         return min(redraw, nextCatchUp ?? redraw)
     }
 
-    /// Accepts a drawing; false when it shows what was shown before.
+    /// Stores a drawing; false when it looks the same as before.
     private mutating func accept(_ drawing: Drawing, at now: Duration) -> Bool {
         // What changed by itself could have been sent when it did, were it not for the timer.
         let ready = min(now, max(nextRedraw, now - FrameDelivery.jitter))
@@ -127,7 +127,7 @@ struct FrameDelivery {
         return whole.accept(drawing.pictures.whole, ready: ready) || isNewPlain
     }
 
-    /// Sends one client what it lacks; its socket has room for it.
+    /// Sends a client the changes; its socket has room.
     ///
     /// - Returns: When to try again, nil when there is no need.
     private mutating func deliver(to client: Client, at now: Duration, alongOthers: Bool) -> Duration? {
@@ -178,9 +178,9 @@ struct FrameFeed {
         self.ready = ready
     }
 
-    /// Takes a picture as the newest, unless it is the one it has.
+    /// Stores a picture as the newest, unless it is the same as before.
     ///
-    /// - Returns: Whether it is another one.
+    /// - Returns: Whether it differs.
     @discardableResult
     mutating func accept(_ frame: NumberedFrame, ready: Duration) -> Bool {
         guard frame.sequence != newest.sequence else { return false }

@@ -4,10 +4,9 @@ import NIOCore
 import Session
 import Wire
 
-/// Gives their subscribers what the cells stand for: together with the picture that it belongs to, to those who get
-/// pictures.
+/// Sends labels to their subscribers: after the picture that they belong to, to those who also get pictures.
 struct LabelDelivery {
-    /// Whether anybody wants any; while nobody does, nothing of it costs anything.
+    /// Whether there are subscribers; without any, no labels are made.
     var isWanted = false
     private var newest = NumberedLabels()
     /// By the number of the base, each made at most once.
@@ -25,7 +24,7 @@ struct LabelDelivery {
         return (.init(base: newest, schedule: schedule, unansweredLine: line), JSONValue.object(update.json).bytes)
     }
 
-    /// Sends what changed to all who can take it.
+    /// Sends what changed to all subscribers whose sockets have room.
     ///
     /// - Parameter hasPicture: Whether a client who gets pictures has the one that the labels belong to.
     mutating func deliver(

@@ -2,16 +2,16 @@ import JSON
 import NIOCore
 import Wire
 
-/// Gives the state to its subscribers: each what changed since it last got something, when its socket allows and no
-/// more often than pictures.
+/// Sends the state to its subscribers: each the changes since its last patch, when its socket allows and no more often
+/// than pictures.
 struct StateDelivery {
     private var feed: StateFeed
-    /// The session's revision that the newest state shows, nil when the state must be made anew.
+    /// The session's revision that the newest state shows, nil when the state is out of date.
     private var revision: Int?
 
     /// The session's revision that subscribers were last looked at for.
     private var servedRevision: Int?
-    /// Whether what is known of the subscribers is out of date.
+    /// Whether the subscribers must be looked at again.
     private var isOutdated = false
     /// When ``deliver(to:at:revision:state:)`` must be called next, nil while nothing is to be expected.
     private(set) var wake: Duration?
@@ -26,7 +26,7 @@ struct StateDelivery {
         servedRevision = nil
     }
 
-    /// A subscription that starts with the state of now.
+    /// A subscription that starts with the present state.
     ///
     /// - Parameter line: The line whose answer holds the state, nil when nothing is answered.
     mutating func subscribe(
@@ -38,12 +38,12 @@ struct StateDelivery {
         return .init(base: feed.newest, schedule: schedule, unansweredLine: line)
     }
 
-    /// Notes that someone came, or can be sent something again.
+    /// Notes that there is a new subscriber, or that a socket has room again.
     mutating func subscribersChanged() {
         isOutdated = true
     }
 
-    /// Sends patches to all who can take one.
+    /// Sends patches to all subscribers whose sockets have room.
     mutating func deliver(to clients: [Client], at now: Duration, revision: Int, state: () -> InstrumentState) {
         let isDue = wake.map { $0 <= now } ?? false
         guard isOutdated || isDue || revision != servedRevision else { return }
@@ -69,7 +69,7 @@ struct StateDelivery {
         feed.accept(state(), ready: now)
     }
 
-    /// Sends one client what it lacks.
+    /// Sends a client the changes.
     ///
     /// - Returns: When to try again, nil when there is no need.
     private mutating func deliver(to client: Client, at now: Duration, alongOthers: Bool) -> Duration? {
@@ -100,7 +100,6 @@ struct StateFeed {
         var state: JSONValue
     }
 
-    /// The newest state.
     private(set) var newest: Version
     /// The moment from which the newest state could be sent.
     private(set) var ready: Duration

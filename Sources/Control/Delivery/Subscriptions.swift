@@ -3,12 +3,12 @@ import Wire
 
 /// What one client subscribed to.
 struct Subscriptions {
-    /// A topic of which every version is replaced by the next: what the subscriber has, and when it may get more.
+    /// A topic whose versions replace each other: the one that the subscriber has, and when it may get the next.
     struct Feed<Version> {
         var base: Version
         var schedule: DeliverySchedule
-        /// The line whose answer holds the base. Until that answer is sent the subscriber cannot make anything of a
-        /// change.
+        /// The line whose answer holds the base. Until that answer is sent, changes would mean nothing to the
+        /// subscriber.
         var unansweredLine: Int?
 
         /// Notes that the subscriber was sent a version.
@@ -21,28 +21,21 @@ struct Subscriptions {
     var frame: Feed<NumberedFrame>?
     var state: Feed<StateFeed.Version>?
     var labels: Feed<NumberedLabels>?
-    /// Whether a change of the library is still to be announced.
+    /// Whether the subscriber must still be notified of a change of the library.
     var owesLibrary = false
-    /// What is on its way to who listens.
+    /// Blocks on their way to a listener.
     var audio: AudioQueue?
-    /// The topics of which each message stands for itself.
-    private(set) var events: Set<Topic> = []
+    /// The topics whose messages do not replace each other.
+    var events: Set<Topic> = []
 
-    /// Whether any of it shows what is heard while it is heard.
+    /// Whether any of them must be in step with the sound.
     var followsSound: Bool {
         frame != nil || state != nil || labels != nil
             || !events.isSubset(of: [.tooltip, .haptic, .sync, .midi, .library])
     }
 
-    /// Whether there is none.
     var isEmpty: Bool { frame == nil && state == nil && labels == nil && audio == nil && events.isEmpty }
 
-    /// Subscribes to a topic of which each message stands for itself.
-    mutating func addEvents(_ topic: Topic) {
-        events.insert(topic)
-    }
-
-    /// Ends the subscription to a topic.
     mutating func remove(_ topic: Topic) {
         switch topic {
         case .frame: frame = nil

@@ -10,8 +10,8 @@ import PatternFormat
 import SystemSupport
 import Wire
 
-/// The library, the kits of samples and the exports, each on threads of its own: an export delays no save, and exports of one
-/// kind delay none of the other.
+/// The library, the kits of samples and the exports. Each has its own threads, so that exports delay neither saves nor
+/// exports of the other kind.
 struct FileServices: ControlServices {
     let library: Library
     let kits: SampleKits
@@ -26,7 +26,7 @@ struct FileServices: ControlServices {
     private let midiThread = WorkerThreads("midi export", niceness: FileServices.exportNiceness)
     private let soundThreads = WorkerThreads("sound export", limit: 2, niceness: FileServices.exportNiceness)
 
-    /// Rendering uses all the processor time that it gets, so that it runs after everything else.
+    /// Rendering uses all the processor time that it can get, so it must yield to everything else.
     private static let exportNiceness: Int32 = 10
 
     init(
@@ -42,7 +42,7 @@ struct FileServices: ControlServices {
         self.secondsNow = secondsNow
     }
 
-    /// Waits, at most for a while, until what clients asked for is done, or given up because they are gone.
+    /// Waits, up to a limit, until requests of clients are done, or cancelled because the clients are gone.
     func drain(within limit: Duration) {
         for threads in [libraryThread, midiThread, soundThreads] { threads.drain(within: limit) }
     }
@@ -114,7 +114,7 @@ struct FileServices: ControlServices {
 
     func clockTimes() -> ClockTimes { clockTimesNow() }
 
-    /// Does something that may take its time, and reports errors in the server's words.
+    /// Does something slow, and translates its errors for clients.
     private func perform<Result: Sendable>(
         on threads: WorkerThreads, _ work: @Sendable () throws -> Result
     ) async throws(ServiceError) -> Result {

@@ -21,7 +21,7 @@ final class SampleKits: Sendable {
         (wanted, wishes) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
-    /// Looks whether the session wants samples that it has not been given.
+    /// Checks whether the session needs samples that are not loaded.
     func look(at session: isolated Session) {
         let wish = session.wantedKit
         let isNew = lastWish.withLock { last in

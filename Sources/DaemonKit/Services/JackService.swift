@@ -16,7 +16,7 @@ struct JackService: Service {
     let manager: ServiceManager?
     let logger: Logger
 
-    /// How often the session learns how JACK's clock relates to its own: the two drift apart.
+    /// How often the session is sent the offset of JACK's clock from its own: the two drift apart.
     private static let clockInterval = Duration.seconds(10)
 
     func run() async throws {
@@ -51,7 +51,7 @@ struct JackService: Service {
         made.finish()
     }
 
-    /// Stores the connections whenever they change. Other events are published meanwhile, however long the disk takes.
+    /// Stores the connections whenever they change. A slow disk does not delay other events.
     private func store(_ made: AsyncStream<JackConnections>) async {
         for await connections in made {
             do {
@@ -92,7 +92,7 @@ struct JackService: Service {
 }
 
 extension JackStatus {
-    /// Why there is no sound; where no server has been seen, also how to get some.
+    /// Why there is no sound, and what to do about it where no server was found.
     fileprivate var reasonAndRemedy: String {
         state == .noServer ? "\(reason); pixelboopd --driver internal plays without JACK" : reason
     }

@@ -10,7 +10,7 @@ struct KeptSession: Sendable {
     /// When writing starts to fail, from the first write on, and when it works again; for one reader.
     let statuses: AsyncStream<StorageStatus>
 
-    /// Opens the state directory; what had to be dropped is logged.
+    /// Opens the state directory, and logs damage.
     ///
     /// - Parameter first: What a new session begins with.
     /// - Throws: ``StorageFailure`` when another daemon uses the directory.
@@ -19,7 +19,7 @@ struct KeptSession: Sendable {
         let opened = try SessionStore.open(directory) {
             continuation.yield($0)
         } onDelay: { delay in
-            logger.warning("the disk is slow: changes took \(Int(delay / .milliseconds(1))) ms to be on it")
+            logger.warning("the disk is slow: storing changes took \(Int(delay / .milliseconds(1))) ms")
         }
         store = opened.store
         var document = opened.document
@@ -43,7 +43,7 @@ struct KeptSession: Sendable {
         await store.flush(within: limit)
     }
 
-    /// Writes what is unsaved; false when that did not work within the time.
+    /// Writes unsaved changes; false when that failed or was not done in time.
     func close(within limit: Duration) async -> Bool {
         await store.close(within: limit)
     }

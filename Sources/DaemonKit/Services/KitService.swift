@@ -4,7 +4,7 @@ import Media
 import ServiceLifecycle
 import Session
 
-/// Gives the session the samples that it wants, when they are loaded.
+/// Loads the samples that the session needs.
 struct KitService: Service {
     let kits: SampleKits
     let control: ControlCore

@@ -6,7 +6,7 @@ import Session
 import Systemd
 import UnixSignals
 
-/// Reads the configuration again on SIGHUP: what can be taken over is, and the log says what waits for a restart.
+/// Reads the configuration again on SIGHUP, applies what it can, and logs which settings need a restart.
 struct ReloadService: Service {
     /// SIGHUP, trapped since before the manager was notified that the daemon is up.
     let signals: UnixSignalsSequence

@@ -4,14 +4,15 @@ import Logging
 import ServiceLifecycle
 import Wire
 
-/// Reports to clients and the log how storing goes, and in the end writes what is unsaved; when that fails, so does the daemon.
+/// Reports the state of the storage to clients and the log, and writes unsaved changes at the end; if that fails, the
+/// daemon ends with an error.
 struct StorageService: Service {
     /// Changes that are lost, because they could not be stored before the end.
     struct UnsavedChanges: Error, CustomStringConvertible {
         let description = "ended without storing the last changes"
     }
 
-    /// The longest that the last write may take; the whole shutdown takes less than a second on a disk that works.
+    /// The limit for the last write: the whole shutdown must take less than a second on a disk that works.
     private static let lastWrite = Duration.milliseconds(400)
 
     let session: KeptSession
@@ -34,7 +35,7 @@ struct StorageService: Service {
             logger.info("the session is stored")
             control.storageChanged(to: StorageState())
         case .failing(let failure):
-            logger.error("the session cannot be stored; it is tried again: \(failure)")
+            logger.error("cannot store the session; trying again: \(failure)")
             control.storageChanged(to: StorageState(status: .failing, reason: "\(failure)"))
         }
     }

@@ -1,8 +1,8 @@
 import Logging
 
-/// What is said of xruns: the first at once, those that follow once a minute, until a minute passes without any.
+/// What is logged about xruns: the first at once, then their number once a minute, until a minute passes without any.
 struct XrunSummary {
-    /// What they are called: a JACK server has xruns, the internal driver gaps.
+    /// Their name: a JACK server has xruns, the internal driver gaps.
     let name: String
     /// Whether a minute is under way, at whose end they are summed up.
     private(set) var isCounting = false
@@ -13,9 +13,9 @@ struct XrunSummary {
         self.name = name
     }
 
-    /// Takes the number of xruns since the start.
+    /// Notes the number of xruns since the start.
     ///
-    /// - Returns: What to say now; a minute begins with it.
+    /// - Returns: What to log now; nil while the minute of the last message runs.
     mutating func grew(to total: Int) -> String? {
         guard total > self.total else { return nil }
         self.total = total
@@ -27,7 +27,7 @@ struct XrunSummary {
 
     /// A minute has passed.
     ///
-    /// - Returns: What to say; another minute begins with it. Nil after one without any.
+    /// - Returns: What to log; nil after a minute without xruns, else another minute begins.
     mutating func minuteEnded() -> String? {
         let new = total - reported
         isCounting = new > 0
@@ -46,7 +46,7 @@ actor XrunLog {
         summary = XrunSummary(name)
     }
 
-    /// Takes the number of xruns since the start.
+    /// Notes the number of xruns since the start.
     func grew(to total: Int) {
         guard let text = summary.grew(to: total) else { return }
         logger.warning("\(text)")

@@ -1,6 +1,7 @@
 /// A one-pole high-pass at 10 Hz.
 ///
-/// When its input ends it does not fall silent by itself; what is left then ends in a straight line within a millisecond.
+/// When its input ends its output would decay for long; instead it falls to zero in a straight line within a
+/// millisecond.
 struct DirectCurrentBlocker: BitwiseCopyable {
     /// The input's mean, as the high-pass follows it.
     private var mean: Float = 0
@@ -18,7 +19,7 @@ struct DirectCurrentBlocker: BitwiseCopyable {
     /// How many frames of silence are no chance: a waveform may be 0 for one.
     private static var patience: Int { 4 }
 
-    /// Whether nothing comes out as long as nothing goes in.
+    /// Whether the output stays silent until there is input.
     var isSilent: Bool { mean == 0 }
 
     /// Filters samples where they are.

@@ -1,5 +1,5 @@
-/// Four low-passes that end where hearing does, at 18.5 kHz: what is noise then has the same power at every sample rate, not
-/// only the same in every Hz.
+/// Four low-passes at 18.5 kHz, the limit of hearing: noise then has the same total power at every sample rate, not
+/// only the same power in every Hz.
 ///
 /// Chebyshev's filter of the sixth order, flat within 0.1 dB, by the bilinear transform.
 struct EarLimit: BitwiseCopyable {

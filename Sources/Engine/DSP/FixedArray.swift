@@ -1,15 +1,15 @@
 import Synchronization
 
-/// A part of what is to be used where it is. The compiler copies a large structure to pass it to a function that only reads
-/// it, unless a part of it has a fixed place in memory, as atomics have.
+/// A member that prevents copies of its structure: the compiler copies a large structure to pass it to a function that
+/// only reads it, unless it has a member with a fixed address, such as an atomic.
 struct Pinned: ~Copyable {
     private let place = Atomic<UInt8>(0)
 }
 
 /// A fixed number of elements in memory of their own.
 ///
-/// To the compiler an `InlineArray` is one value: to read one element it may copy all of them first, which with voices
-/// makes kilobytes. Elements reached through a pointer are used where they are.
+/// To read one element of an `InlineArray`, the compiler may copy all of it first: kilobytes, with voices. Elements
+/// behind a pointer are used in place.
 @safe
 struct FixedArray<Element: ~Copyable>: ~Copyable {
     /// The first of the elements; valid as long as the storage.

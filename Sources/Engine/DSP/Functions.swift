@@ -12,7 +12,7 @@ func exponential(_ x: Double) -> Double {
     return sum * Double(bitPattern: UInt64(bitPattern: 1023 + exponent) << 52)
 }
 
-/// The factor that, multiplied in once a frame, makes `ratio` of 1 in so many frames.
+/// The factor per frame that leads from 1 to the ratio in so many frames.
 func factorPerFrame(logRatio: Double, frames: Double) -> Double {
     exponential(logRatio / frames)
 }
@@ -53,9 +53,9 @@ func logarithm(_ x: Double) -> Double {
 func squareRoot(_ x: Double) -> Double { exponential(0.5 * logarithm(x)) }
 
 // sin(pi*x) for 0 <= x <= 1 is symmetric about 1/2, hence a smooth function of the parabola y = 4x(1-x), and a short
-// polynomial in y reaches it everywhere. The coefficients are minimax (Remez exchange). With y = 4x(1-|x|) the sign comes
-// along, so that -1 <= x <= 1 needs no case. No libm: the process callback may not call it, and every machine gets the
-// same bits.
+// polynomial in y reaches it everywhere. The coefficients are minimax (Remez exchange). With y = 4x(1-|x|) the sign
+// comes along, so that -1 <= x <= 1 needs no case. libm is not used: the process callback may not call it, and this way
+// every machine computes the same bits.
 
 /// sin(pi*x) in each lane, for x from -1 to 1; error below 3e-7.
 @_transparent
@@ -77,5 +77,4 @@ func sine(turns: Double) -> Double {
     return y * (0.785_398_163_346_769_5 + m * (0.196_349_541_833_150_12 + m * (0.017_429_251_879_648_226 + m * high)))
 }
 
-/// The cosine of an angle in turns.
 func cosine(turns: Double) -> Double { sine(turns: turns + 0.25) }

@@ -1,6 +1,6 @@
-// Four voices are computed at once, one in each lane of a vector: along time a voice depends on its own past, across
-// voices nothing depends on anything. Periods of any length then give the same bits. Four lanes fill one register of every
-// 64-bit machine; eight were tried, and took longer: they spill, and groups are rarely full.
+// Four voices are computed at once, one in each lane of a vector: a voice's frames depend on each other, but voices are
+// independent. The results then do not depend on the period. Four lanes fill one register of every 64-bit machine;
+// eight were slower: registers spill, and groups are rarely full.
 
 /// One number for each of four voices, or for four frames in the mixer.
 typealias Lanes = SIMD4<Float>
@@ -21,14 +21,13 @@ extension SIMD4<Float> {
 
     /// Maps all 2^32 bit patterns in order onto -1 ..< 1, seen as signed integers, with 22 bits' precision.
     ///
-    /// The bits become the mantissa of a number from 2 to 4, which takes no conversion. The sign bit flipped first makes
-    /// pattern 0 the middle.
+    /// The bits become the mantissa of a number from 2 to 4, which needs no conversion. Flipping the sign bit first
+    /// puts pattern 0 in the middle.
     @_transparent
     init(bipolar bits: LaneBits) {
         self = Lanes(bits: ((bits ^ 0x8000_0000) &>> 9) | 0x4000_0000) - 3
     }
 
-    /// The lanes' bits.
     var bits: LaneBits {
         @_transparent get { unsafe unsafeBitCast(self, to: LaneBits.self) }
     }
@@ -74,11 +73,11 @@ struct LaneOwners: BitwiseCopyable {
     @_transparent
     func contains(_ lane: Int) -> Bool { bits & (1 << UInt8(truncatingIfNeeded: lane)) != 0 }
 
-    /// What the lanes have, 0 in all others, whatever is there.
+    /// The values in these lanes, 0 in all others.
     @_transparent
     func only(_ lanes: Lanes) -> Lanes { Lanes(bits: lanes.bits & mask) }
 
-    /// What the lanes have, and in all others something else.
+    /// The values in these lanes, others in all others.
     @_transparent
     func only(_ lanes: Lanes, else others: Lanes) -> Lanes {
         Lanes(bits: others.bits ^ ((lanes.bits ^ others.bits) & mask))
@@ -99,7 +98,8 @@ struct LaneSlide: BitwiseCopyable {
         let moves = frames > 0 && start != end
         distances[lane] = moves ? Float(start - end) : 0
         factors[lane] = moves ? Float(factorPerFrame(logRatio: logSixtyDecibelsDown, frames: frames)) : 0
-        // Never 0: beside that, what ``settle()`` forgets would count, and when it does is up to the period.
+        // Never 0: next to 0 even the tiny distances that ``settle()`` drops would matter, and when it drops them
+        // depends on the period.
         ends[lane] = end == 0 ? 1e-9 : Float(end)
     }
 
@@ -123,7 +123,7 @@ struct LaneSlide: BitwiseCopyable {
     /// Whether all have arrived.
     var isSettled: Bool { distances == .zero }
 
-    /// Forgets distances too small to tell, before they get slow to compute with.
+    /// Rounds tiny distances to zero before they become denormal, which is slow.
     mutating func settle() {
         distances.replace(with: 0, where: distances.magnitude .< 1e-20)
     }

@@ -1,8 +1,8 @@
 /// Four independent generators of white noise.
 ///
-/// Marsaglia's xorshift32 ("Xorshift RNGs", Journal of Statistical Software 8(14), 2003) with the shifts 13, 17, 5. A rate
-/// spreads the generators' power over its whole band; scaled by the root of the rate, there is as much of it in every Hz as
-/// at 48 kHz, where the samples are -1 to 1.
+/// Marsaglia's xorshift32 ("Xorshift RNGs", Journal of Statistical Software 8(14), 2003) with the shifts 13, 17, 5.
+/// Samples are -1 to 1 at 48 kHz. At other rates they are scaled by the root of the rate, so that the power in every Hz
+/// is the same.
 struct NoiseLanes: BitwiseCopyable {
     private var state = LaneBits(repeating: 1)
     private let gain: Float
@@ -14,8 +14,8 @@ struct NoiseLanes: BitwiseCopyable {
 
     /// Starts a lane's noise, the same for the same seed.
     mutating func start(_ lane: Int, seed: UInt32) {
-        // Neighbouring seeds give states that have nothing in common (the finalizer of Appleby's MurmurHash3); one of 0 would
-        // stay there.
+        // The finalizer of Appleby's MurmurHash3 turns neighbouring seeds into unrelated states. A state of 0 would
+        // stay 0.
         var mixed = (seed ^ (seed >> 16)) &* 0x85eb_ca6b
         mixed = (mixed ^ (mixed >> 13)) &* 0xc2b2_ae35
         mixed ^= mixed >> 16

@@ -10,7 +10,7 @@ enum NoiseRate {
 @safe
 struct Resampler: BitwiseCopyable {
     private let kernel: UnsafePointer<Lanes>
-    /// Lane by lane the newest frames, twice, so that they lie one after the other from ``position`` on, the newest first.
+    /// The newest frames of each lane, stored twice so that they are contiguous from ``position`` on, the newest first.
     private let frames: UnsafeMutablePointer<Float>
     private var position = 0
     /// How far the next frame is from the newest one but eight, in parts of which a frame of output is ``inputRate``.
@@ -35,12 +35,12 @@ struct Resampler: BitwiseCopyable {
     /// How many frames the kernel is long.
     fileprivate static var length: Int { 16 }
 
-    /// How many frames are there before the first one goes out. With half a kernel it would be the very first, but without what
-    /// swings before it, and a start that is cut off is heard at all frequencies: it comes 2 frames later.
+    /// How many input frames precede the first output. After half a kernel the output would begin abruptly, without its
+    /// pre-ringing, and a cut is heard at all frequencies; it begins 2 frames earlier and comes out 2 frames later.
     static var lead: Int { length / 2 + 1 - 2 }
 
-    /// Lets some lanes begin anew, whose first ``lead`` frames are put in next by ``put(_:at:only:)``. The first frame that
-    /// goes out is one of those that come in, not one between them.
+    /// Resets some lanes, whose first ``lead`` frames must then be written with ``put(_:at:only:)``. The first output
+    /// frame coincides with an input frame.
     mutating func reset(_ lanes: LaneOwners) {
         phase = 0
         for lane in 0..<laneCount where lanes.contains(lane) {
@@ -53,10 +53,10 @@ struct Resampler: BitwiseCopyable {
         write(input, at: (position + Resampler.lead - 1 - index) & (Resampler.length - 1), only: lanes)
     }
 
-    /// Whether another frame has to come in before the next goes out.
+    /// Whether the next output frame needs another input frame.
     var needsInput: Bool { phase >= outputRate }
 
-    /// Feeds a frame to some lanes; the others are not used before they begin anew.
+    /// Feeds a frame to some lanes; the others are not used until they are reset.
     @inline(__always)
     mutating func feed(_ input: Lanes, only lanes: LaneOwners) {
         phase -= outputRate
@@ -94,13 +94,13 @@ struct Resampler: BitwiseCopyable {
     private func lane(_ lane: Int) -> UnsafeMutablePointer<Float> { unsafe frames + lane * 2 * Resampler.length }
 }
 
-/// What ``Resampler``s weigh their frames with, the same for all.
+/// The weights of the frames, shared by all ``Resampler``s.
 @safe
 private final class ResamplingKernel: Sendable {
     static let shared = ResamplingKernel()
 
-    /// How many places between two frames are told apart: all that there are at the usual sample rates. The last row is the
-    /// first one, a frame later.
+    /// The number of places between two frames: all that occur at the usual sample rates. The last row is the first
+    /// one, a frame later.
     static let phaseCount = 588
 
     /// Written in `init` only.

@@ -16,10 +16,10 @@ struct StateVariableLanes: BitwiseCopyable {
         state2[lane] = 0
     }
 
-    /// What the filter goes by for a frequency in turns a frame, below half a turn.
+    /// The filter's g for a frequency in cycles per frame, below 0.5.
     static func tangent(_ turns: Double) -> Double { sine(turns: 0.5 * turns) / cosine(turns: 0.5 * turns) }
 
-    /// What a frame's frequencies make of the samples and of what was before.
+    /// The coefficients of a frame.
     struct Coefficients: BitwiseCopyable {
         fileprivate let twice: Lanes
         fileprivate let cross: Lanes
@@ -33,7 +33,7 @@ struct StateVariableLanes: BitwiseCopyable {
         }
     }
 
-    /// Whether no frequency moves any more: the coefficients are the same in each frame to come.
+    /// Whether all frequencies are constant, and so are the coefficients.
     var isSettled: Bool { g.isSettled }
 
     /// Those of the next frame, which stay the next.
@@ -47,8 +47,8 @@ struct StateVariableLanes: BitwiseCopyable {
 
     /// Filters one sample of each lane.
     ///
-    /// The states follow from each other by one product and two sums; what depends on the frequencies alone is computed
-    /// beside that. Step by step as in the book, a frame would wait three times as long for the one before.
+    /// Rearranged so that a frame depends on the previous one by one product and two sums; everything else is computed
+    /// in parallel. In the textbook form the dependency is three times as long.
     @_transparent
     mutating func filter(_ input: Lanes, _ coefficients: Coefficients) -> Lanes {
         let rest = input - state2

@@ -13,8 +13,8 @@ enum Waveform: Hashable {
     /// Odd harmonics above even ones, none from 14 on.
     case reed
 
-    /// The amplitude of a harmonic (1 is the fundamental), but for a common factor. All start at 0 and rise; the saw's
-    /// jump lies half a turn away, so that a note starts without one.
+    /// The amplitude of a harmonic (1 is the fundamental), but for a common factor. All start at 0 and rise; the saw
+    /// jumps after half a cycle, so that a note does not start with the jump.
     func amplitude(harmonic: Int) -> Double {
         let order = Double(harmonic)
         let isOdd = harmonic % 2 == 1
@@ -105,7 +105,7 @@ private final class WavetableMemory: Sendable {
             let base = index * WavetableMemory.pointCount
             bases[cycle] = UInt32(base)
             let values = WavetableMemory.values(cycle, sine: sine)
-            // Each point gets its value and what to add to reach the next one.
+            // Each point stores its value and the difference to the next one.
             for point in values.indices {
                 let value = Float(values[point])
                 let slope = Float(values[(point + 1) % values.count]) - value
@@ -151,7 +151,7 @@ struct TableReader: BitwiseCopyable {
         return values + slopes * TableReader.fraction(phases)
     }
 
-    /// How far the phases lie between their points, 0 ..< 1, with 21 bits' precision.
+    /// The fractional part of the phases between points, 0 ..< 1, with 21 bits' precision.
     @_transparent
     private static func fraction(_ phases: LaneBits) -> Lanes {
         Lanes(bits: ((phases &<< 11) &>> 9) | 0x3f80_0000) - 1

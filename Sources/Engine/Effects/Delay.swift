@@ -25,7 +25,7 @@ struct Delay: ~Copyable {
         quiet = Quiet(after: longest)
     }
 
-    /// Whether nothing comes out as long as nothing goes in.
+    /// Whether the output stays silent until there is input.
     var isSilent: Bool { quiet.isReached }
 
     /// Sets out for another time in seconds, halved until it is no longer than ``longest``.
@@ -119,18 +119,18 @@ struct CrossingTaps: BitwiseCopyable {
         self.crossing = crossing
     }
 
-    /// Wants another delay in frames.
+    /// Sets the delay in frames, to which the present one is crossfaded.
     mutating func move(to frames: Int) {
         wanted = frames
         begin()
     }
 
-    /// Is at the delay that was wanted at once.
+    /// Skips the crossfade to the delay that was set last.
     mutating func arrive() {
         (delay, newDelay, framesLeft) = (wanted, wanted, 0)
     }
 
-    /// What comes out of a line now.
+    /// The output of a line for the present frame.
     @inline(__always)
     func read(_ line: borrowing DelayLine) -> Float {
         let sample = line.read(delay)
@@ -157,8 +157,9 @@ struct CrossingTaps: BitwiseCopyable {
     }
 }
 
-/// How long a step lasts for the delay. Our own tempo counts at once. One that is followed trembles with its clock, and each
-/// new time of the delay is heard, as a crossfade: it counts when it is off by more than 0.5 %, and at most once a second.
+/// The step duration that the delay uses. A change of our own tempo applies at once. A tempo that is followed jitters,
+/// and each change of the delay is audible as a crossfade: it applies when it differs by more than 0.5 %, and at most
+/// once a second.
 struct EchoStep: BitwiseCopyable {
     private(set) var seconds = 0.125
     /// Frames since it last changed, up to a second.
@@ -170,9 +171,9 @@ struct EchoStep: BitwiseCopyable {
         age = second
     }
 
-    /// Takes how long a step lasts in the frames that follow.
+    /// Follows the duration of a step in the frames to come.
     ///
-    /// - Returns: The frame of these from which on that counts; nil when nothing changes.
+    /// - Returns: The frame from which on the new duration applies; nil when nothing changes.
     mutating func follow(_ new: Double, isOwn: Bool, count: Int) -> Int? {
         let wait = isOwn ? 0 : second - age
         guard new != seconds, isOwn || abs(new - seconds) > 0.005 * seconds, wait < count else {

@@ -1,5 +1,4 @@
-/// Samples on their way: what is written comes out again so many frames later. After a reset it is silent at once, without
-/// its memory being cleared.
+/// A delay line. After a reset it is silent at once, without clearing its memory.
 @safe
 struct DelayLine: ~Copyable {
     private let memory: UnsafeMutablePointer<Float>

@@ -1,13 +1,13 @@
-/// How far the tracks make way for the kick, frame by frame: 0 not at all, 1 as far as each one does.
+/// How far the tracks are ducked under the kick, frame by frame: from 0 to 1, the full depth of each.
 @safe
 struct Ducker: ~Copyable {
     /// The present period.
     private let amounts: UnsafeMutablePointer<Float>
     /// Frames since the newest kick.
     private var age: Int
-    /// How far they had made way when it came.
+    /// The amount when it came.
     private var start: Float = 0
-    /// How long it takes them to come back.
+    /// The release in frames.
     private var comingBack = 1
     private let sampleRate: Double
     private let falling: Int
@@ -24,7 +24,7 @@ struct Ducker: ~Copyable {
 
     deinit { unsafe amounts.deallocate() }
 
-    /// Whether the tracks make way anywhere in the present period.
+    /// Whether the tracks are ducked anywhere in the present period.
     private(set) var isHeard = false
 
     private var isActive: Bool { age < falling + held + comingBack }
@@ -54,7 +54,7 @@ struct Ducker: ~Copyable {
         }
     }
 
-    /// Lowers a track's samples by so much of 1, where the tracks make way.
+    /// Lowers a track's samples by the present amounts of its depth.
     func duck(_ samples: UnsafeMutablePointer<Float>, by depth: GainRamp, count: Int) {
         var offset = 0
         while offset < count {

@@ -3,7 +3,7 @@ import Music
 /// The effects that all tracks share, and how much of each track goes there.
 @safe
 struct EffectRack: ~Copyable {
-    /// What a track gives, and how far it makes way for the kick.
+    /// A track's sends, and its ducking depth.
     struct Sends: BitwiseCopyable {
         var reverb = GainRamp(0)
         var delay = GainRamp(0)
@@ -37,7 +37,7 @@ struct EffectRack: ~Copyable {
         canDuck = PerTrack { if case .pitched = TrackLayout.all[$0].kind { true } else { false } }
     }
 
-    /// Whether nothing comes out as long as nothing goes in.
+    /// Whether the output stays silent until there is input.
     var isSilent: Bool { reverb.isSilent && delay.isSilent }
 
     /// Sets out for new parameters.
@@ -97,22 +97,22 @@ extension EffectRack {
         ducker.render(offset: offset, count: count)
     }
 
-    /// Lets a track make way for the kick.
+    /// Ducks a track under the kick.
     mutating func duck(_ samples: UnsafeMutablePointer<Float>, track: Int, count: Int) {
         guard ducker.isHeard, unsafe sends.elements[track].duck.isOpen else { return }
         unsafe ducker.duck(samples, by: sends.elements[track].duck, count: count)
     }
 
-    /// The mixer's sends of a track, which its motions move.
+    /// The mixer's sends of a track, without its motions.
     func sends(of track: Int) -> Sends { unsafe sends.elements[track] }
 
-    /// Takes what a track gives.
+    /// Adds a track's sends to the buses.
     mutating func send(_ samples: UnsafeMutablePointer<Float>, reverb: GainLine, delay: GainLine, count: Int) {
         unsafe reverbBus.add(samples, reverb, count: count)
         unsafe delayBus.add(samples, delay, count: count)
     }
 
-    /// Adds what the effects make of the sends to the mix, and to their own ports, which hold silence.
+    /// Adds the effects' output to the mix and to their own ports, which hold silence.
     mutating func addReturns(_ ports: RtPorts, count: Int) {
         if reverbBus.isFed || !reverb.isSilent {
             let (left, right) = unsafe (ports.reverbLeft, ports.reverbRight)
@@ -228,7 +228,7 @@ struct Quiet: BitwiseCopyable {
     /// Whether the effect may rest.
     var isReached: Bool { frames >= enough }
 
-    /// Notes the loudest of what went in and came out during a frame.
+    /// Notes the loudest input and output of a frame.
     @_transparent
     mutating func hear(_ level: Float) {
         frames = level < 1.5e-5 ? frames + 1 : 0

@@ -21,10 +21,10 @@ struct Reverb: ~Copyable {
         quiet = Quiet(after: frames(0.12, sampleRate: sampleRate))
     }
 
-    /// Whether nothing comes out as long as nothing goes in.
+    /// Whether the output stays silent until there is input.
     var isSilent: Bool { quiet.isReached }
 
-    /// Sets out for another time in which the sound falls by 60 dB, in seconds.
+    /// Begins to change the decay time, in which the sound falls by 60 dB, in seconds.
     mutating func move(to time: Double, frames: Int) {
         damping.move(to: time, frames: isSilent ? 0 : frames)
     }
@@ -44,7 +44,7 @@ struct Reverb: ~Copyable {
         for frame in 0..<count {
             let sample = unsafe input[frame]
             if quiet.isReached {
-                // Wakes with the very frame on which something comes, whatever the periods.
+                // Wakes at the first frame with input, whatever the period.
                 if sample == 0 { continue }
                 reset()
             }

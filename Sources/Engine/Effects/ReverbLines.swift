@@ -73,7 +73,7 @@ struct ReverbLines: ~Copyable {
         return (0.354 * damped.oddHalf.total, 0.354 * damped.evenHalf.total)
     }
 
-    /// What comes out of the lines.
+    /// The output of the lines.
     @inline(__always)
     private mutating func ends() -> ReverbLanes {
         phases &+= increments

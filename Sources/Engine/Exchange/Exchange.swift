@@ -1,7 +1,7 @@
 import Music
 import Synchronization
 
-/// All that the control thread and the process callback share. Neither changes it but through its atomics.
+/// All that the control thread and the process callback share, changed only through atomics.
 struct Exchange: ~Copyable {
     let scores: TripleBuffer<Score>
     let timelines = TripleBuffer(TimelineNews())
@@ -13,9 +13,9 @@ struct Exchange: ~Copyable {
     let scope = ScopeExchange()
     let blocks = BlockExchange()
     let midi = MidiExchange()
-    /// The driver's count of the frame after the newest period. Stored before the period looks for scores and
-    /// commands, read after they were put in, all sequentially consistent: whoever finds that the period did not take
-    /// his change finds the frame after it here.
+    /// The driver's number of the frame after the newest period. The callback stores it before it looks for scores and
+    /// commands; the control thread reads it after publishing them, all sequentially consistent. A change that came too
+    /// late for a period thus finds the frame after that period here.
     let nextFrame = Atomic<Int64>(0)
 
     init(score: Score) {
@@ -36,7 +36,7 @@ struct TrackPeaks: ~Copyable {
     }
 }
 
-/// A notice, and how many commands had been obeyed before its period.
+/// A notice, and how many commands had been carried out before its period.
 struct StampedNotice: BitwiseCopyable {
     var notice: RtNotice
     var obeyedCommands: UInt
@@ -50,7 +50,7 @@ struct Notices: ~Copyable {
             notice: .transport(state: .stopped, step: 0, songStep: SongStep(0, in: Loop(length: stepCount))),
             obeyedCommands: 0))
     private let dropped = Counter()
-    /// How many commands have been obeyed; only the callback's.
+    /// How many commands have been carried out; used by the callback only.
     private let obeyedCommands = Atomic<UInt>(0)
 
     /// Notices lost since the start.
@@ -59,7 +59,7 @@ struct Notices: ~Copyable {
     /// The notices from now on come after this many commands.
     func stamp(_ obeyedCommands: UInt) { self.obeyedCommands.store(obeyedCommands, ordering: .relaxed) }
 
-    /// Puts a notice in, or counts it as lost when there is no room: nobody has taken any for a minute.
+    /// Adds a notice, or counts it as lost when there is no room: none was read for a minute.
     func push(_ notice: RtNotice) {
         let stamped = StampedNotice(notice: notice, obeyedCommands: obeyedCommands.load(ordering: .relaxed))
         if !ring.push(stamped) { dropped.add(1) }

@@ -24,8 +24,8 @@ struct MidiExchange: ~Copyable {
     private let lost = Counter()
     private let arrivals = Ring(
         capacityBits: 11, MidiArrival(frame: 0, usecs: 0, message: MidiEvent(frame: 0, 0)))
-    /// Where each controller stands, known even when there were too many messages: by channel * 128 + controller, plus 1; 0 for
-    /// one that never came.
+    /// The position of each controller plus 1, by channel * 128 + controller; 0 if it was never received. Kept even
+    /// when messages are lost.
     private let values = FixedArray(count: KeyLedger.Place.count) { _ in Atomic<UInt8>(0) }
 
     /// Reports a message that came in, unless it is a tick or active sensing.
@@ -49,7 +49,7 @@ struct MidiExchange: ~Copyable {
     /// The oldest message that was reported, nil when there is none.
     func nextArrival() -> MidiArrival? { arrivals.pop() }
 
-    /// Where a controller stood last; nil when it never came.
+    /// The last position of a controller; nil if it was never received.
     func newestValue(controller: UInt8, channel: UInt8) -> UInt8? {
         let place = KeyLedger.Place(channel: channel, key: controller)
         let value = unsafe values.elements[place.index].load(ordering: .relaxed)

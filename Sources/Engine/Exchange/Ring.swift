@@ -5,8 +5,8 @@ import Synchronization
 struct Ring<Element: BitwiseCopyable>: ~Copyable {
     private let slots: UnsafeMutablePointer<Element>
     private let mask: UInt
-    private let written = Atomic<UInt>(0)
-    private let taken = Atomic<UInt>(0)
+    private let filled = Atomic<UInt>(0)
+    private let emptied = Atomic<UInt>(0)
 
     /// An empty ring with 2^`capacityBits` slots.
     ///
@@ -27,39 +27,39 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
 
     /// The slot to fill next, nil while the ring is full.
     func slotToFill() -> Int? {
-        let next = written.load(ordering: .relaxed)
-        guard next &- taken.load(ordering: .acquiring) <= mask else { return nil }
+        let next = filled.load(ordering: .relaxed)
+        guard next &- emptied.load(ordering: .acquiring) <= mask else { return nil }
         return Int(next & mask)
     }
 
-    /// Puts an element in; false when there is no room.
+    /// Adds an element; false when there is no room.
     ///
-    /// Sequentially consistent, so that a producer which then reads what the consumer published before looking into the
-    /// ring sees either that or nothing taken too early.
+    /// Sequentially consistent: if the consumer missed this element, the producer then sees what the consumer had
+    /// published before it looked.
     func push(_ element: Element) -> Bool {
         guard let slot = slotToFill() else { return false }
         unsafe slots[slot] = element
-        written.store(written.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
+        filled.store(filled.load(ordering: .relaxed) &+ 1, ordering: .sequentiallyConsistent)
         return true
     }
 
-    /// Whether everything that was put in has been taken away.
-    var isEmptied: Bool { taken.load(ordering: .acquiring) == written.load(ordering: .relaxed) }
+    /// Whether everything that was added has been removed.
+    var isEmptied: Bool { emptied.load(ordering: .acquiring) == filled.load(ordering: .relaxed) }
 
-    /// How many elements were ever put in; wraps around.
-    var filledTotal: UInt { written.load(ordering: .relaxed) }
+    /// How many elements were ever added; wraps around.
+    var filledTotal: UInt { filled.load(ordering: .relaxed) }
 
     // MARK: On the thread that empties it
 
-    /// How many elements were ever taken away; wraps around as ``filledTotal`` does.
-    var emptiedTotal: UInt { taken.load(ordering: .relaxed) }
+    /// How many elements were ever removed; wraps around as ``filledTotal`` does.
+    var emptiedTotal: UInt { emptied.load(ordering: .relaxed) }
 
     /// How many elements wait now; more may be added at any time.
-    var count: Int { Int(written.load(ordering: .sequentiallyConsistent) &- taken.load(ordering: .relaxed)) }
+    var count: Int { Int(filled.load(ordering: .sequentiallyConsistent) &- emptied.load(ordering: .relaxed)) }
 
     /// The slot of the oldest element, nil while the ring is empty.
     func slotToEmpty() -> Int? {
-        count == 0 ? nil : Int(taken.load(ordering: .relaxed) & mask)
+        count == 0 ? nil : Int(emptied.load(ordering: .relaxed) & mask)
     }
 
     /// The oldest element, nil while the ring is empty.
@@ -68,12 +68,12 @@ struct Ring<Element: BitwiseCopyable>: ~Copyable {
         return unsafe slots[slot]
     }
 
-    /// Takes the oldest element away, once it has been dealt with.
+    /// Removes the oldest element.
     func removeFirst() {
-        taken.store(taken.load(ordering: .relaxed) &+ 1, ordering: .releasing)
+        emptied.store(emptied.load(ordering: .relaxed) &+ 1, ordering: .releasing)
     }
 
-    /// Takes the oldest element, nil while the ring is empty.
+    /// Removes and returns the oldest element, nil while the ring is empty.
     func pop() -> Element? {
         guard let element = first else { return nil }
         removeFirst()

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The kit of samples that is to be played, on its way from the control thread to the process callback, and every kit that the
-/// callback may still play from.
+/// Hands the kit of samples from the control thread to the process callback, and keeps every kit that the callback may
+/// still play.
 ///
-/// Each kit that is published gets a number, its generation. The callback reports the oldest that it plays from, and the older
-/// ones are freed on the control thread.
+/// Each published kit gets a number, its generation. The callback reports the oldest one that it plays, and older ones
+/// are freed on the control thread.
 struct SampleExchange: ~Copyable {
     private let references = TripleBuffer(SampleReference())
     /// The oldest generation that the callback plays from.
@@ -14,19 +14,19 @@ struct SampleExchange: ~Copyable {
 
     // MARK: On the control thread
 
-    /// Publishes a kit in place of any that was not yet taken, or with nil none.
+    /// Publishes a kit, or nil for none, in place of one that the callback has not read yet.
     func publish(_ kit: SampleKit?) {
         held.withLock { held in
             let generation = held[held.count - 1].generation + 1
             let reference = kit?.reference(generation: generation) ?? SampleReference(generation: generation)
-            // What was never taken is played by nobody.
+            // The callback never saw the one that it replaces.
             if references.publish(reference) { held.removeLast() }
             held.append((generation, kit))
         }
         release()
     }
 
-    /// Frees the kits that the callback has let go of.
+    /// Frees the kits that the callback no longer plays.
     func release() {
         held.withLock { held in
             let oldest = oldest.load(ordering: .acquiring)
@@ -39,12 +39,12 @@ struct SampleExchange: ~Copyable {
 
     // MARK: On the audio thread
 
-    /// The newest kit if it was not yet taken.
+    /// The newest kit, once.
     func takeNewest() -> SampleReference? {
         guard let reference = unsafe references.takeNewest() else { return nil }
         return unsafe reference.pointee
     }
 
-    /// Reports the oldest generation that is played from; no older one will be again.
+    /// Reports the oldest generation that is still played; older ones can be freed.
     func letGo(before generation: Int) { oldest.store(generation, ordering: .releasing) }
 }

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// The newest of the values that one thread publishes, for another to take; wait-free on both sides.
+/// Hands the newest of the values that one thread publishes to another; wait-free on both sides.
 ///
 /// Writer and reader own a slot each; the third lies between them and changes hands by one atomic exchange.
 @safe
@@ -16,8 +16,6 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
     /// Touched by the reader alone.
     private let readers = Atomic<UInt8>(2)
 
-    /// Nothing is published.
-    ///
     /// - Parameter filler: What the slots hold before they are written.
     init(_ filler: Value) {
         unsafe slots = .allocate(capacity: 3)
@@ -31,9 +29,9 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
     /// What to write; it is the writer's until ``publish()``.
     var draft: UnsafeMutablePointer<Value> { unsafe slots + Int(writers.load(ordering: .relaxed)) }
 
-    /// Hands what was written to the reader, in place of anything that it has not yet taken.
+    /// Publishes the draft, in place of a value that was not read yet.
     ///
-    /// - Returns: Whether there was such a thing: the reader will never see it.
+    /// - Returns: Whether there was such a value; the reader will never see it.
     @discardableResult
     func publish() -> Bool {
         let mine = writers.load(ordering: .relaxed)
@@ -51,7 +49,7 @@ struct TripleBuffer<Value: BitwiseCopyable>: ~Copyable {
 
     // MARK: On the thread that reads
 
-    /// The newest value when there is one that was not yet taken; it stays as it is until the next call that returns one.
+    /// The newest value if it was not read yet; it stays valid until the next call that returns one.
     func takeNewest() -> UnsafePointer<Value>? {
         guard between.load(ordering: .sequentiallyConsistent) & Self.fresh != 0 else { return nil }
         let mine = readers.load(ordering: .relaxed)

@@ -17,7 +17,6 @@ public struct AudioBlock: Sendable {
     /// Left and right by turns.
     public var samples: [Float]
 
-    /// A block.
     public init(frame: Int64, usecs: UInt64, sampleRate: Int, samples: [Float]) {
         self.frame = frame
         self.usecs = usecs
@@ -26,10 +25,10 @@ public struct AudioBlock: Sendable {
     }
 }
 
-/// Blocks of the main output on their way from the process callback to the control thread, and whether anybody wants them.
+/// Hands blocks of the main output from the process callback to the control thread, if they are wanted.
 @safe
 struct BlockExchange: ~Copyable {
-    /// What is known of a block besides its samples.
+    /// A block without its samples.
     struct Header: BitwiseCopyable {
         var frame: Int64 = 0
         var usecs: UInt64 = 0
@@ -39,7 +38,7 @@ struct BlockExchange: ~Copyable {
 
     /// Room for more than the longest period at the lowest rate.
     private let headers = Ring(capacityBits: 6, Header())
-    /// The samples of each slot of the ring: memory that is used only once somebody listens.
+    /// The samples of each slot of the ring. The system allocates the memory only when it is first used.
     private let samples: UnsafeMutablePointer<Float>
     private let wanted = Atomic<Bool>(false)
     private let isTouched = Atomic<Bool>(false)
@@ -55,7 +54,7 @@ struct BlockExchange: ~Copyable {
 
     // MARK: On the control thread
 
-    /// Says whether blocks are wanted; from now on, not those of before.
+    /// Sets whether blocks are wanted, and drops earlier ones.
     func setWanted(_ isWanted: Bool) {
         guard isWanted != self.isWanted else { return }
         while headers.pop() != nil {}
@@ -78,7 +77,6 @@ struct BlockExchange: ~Copyable {
 
     // MARK: On the audio thread
 
-    /// Whether blocks are wanted.
     var isWanted: Bool { wanted.load(ordering: .acquiring) }
 
     /// The memory to fill next, nil while there is no room.
@@ -95,7 +93,7 @@ struct BlockExchange: ~Copyable {
     }
 }
 
-/// Copies what is heard, for those who listen elsewhere; does nothing while nobody does.
+/// Copies the main output for listeners; idle without any.
 struct BlockWriter: ~Copyable {
     private var sampleRate: Int
     private var blockLength: Int
@@ -112,14 +110,14 @@ struct BlockWriter: ~Copyable {
         blockLength = self.sampleRate / AudioBlock.rate
     }
 
-    /// Fits another sample rate; what was not complete is dropped.
+    /// Changes the sample rate; drops an incomplete block.
     mutating func prepare(sampleRate: Double) {
         self.sampleRate = Int(sampleRate)
         blockLength = self.sampleRate / AudioBlock.rate
         filled = 0
     }
 
-    /// Copies a cycle that is mixed. Where frames were left out, a block begins anew.
+    /// Copies a mixed cycle. After missing frames a new block begins.
     mutating func copy(_ ports: RtPorts, _ cycle: RtCycle, _ exchange: borrowing BlockExchange) {
         guard exchange.isWanted else {
             filled = 0

@@ -1,7 +1,7 @@
 import Music
 import Synchronization
 
-/// Measures what is heard, for those who draw it; does nothing while nobody does.
+/// Measures the outputs for oscilloscopes; idle without any.
 struct Scope: ~Copyable {
     private var sampleRate: Int
     /// The part of the trace that is being measured.
@@ -19,7 +19,7 @@ struct Scope: ~Copyable {
         self.sampleRate = Int(sampleRate)
     }
 
-    /// Fits another sample rate; the trace begins anew.
+    /// Changes the sample rate; the trace starts again.
     mutating func prepare(sampleRate: Double) {
         self.sampleRate = Int(sampleRate)
         beginTrace()
@@ -126,7 +126,7 @@ struct ScopeExchange: ~Copyable {
         wanted.store(isWanted, ordering: .relaxed)
     }
 
-    /// The newest trace if it was not yet taken.
+    /// The newest trace, once.
     func takeNewest() -> ScopeTrace? {
         unsafe traces.takeNewest()?.pointee
     }
@@ -139,6 +139,6 @@ struct ScopeExchange: ~Copyable {
     /// The trace to write; it is the audio thread's until ``publish()``.
     var draft: UnsafeMutablePointer<ScopeTrace> { unsafe traces.draft }
 
-    /// Hands the trace that was written over, in place of one that was not yet taken.
+    /// Publishes the trace that was written, in place of one that was not read yet.
     func publish() { traces.publish() }
 }

@@ -1,4 +1,4 @@
-/// The messages of a port on their way out, which takes some frames more than the engine's own.
+/// The messages of an output port that leave some frames later than the engine sends them.
 @safe
 struct DelayedMessages: ~Copyable {
     struct Message: BitwiseCopyable {
@@ -18,11 +18,11 @@ struct DelayedMessages: ~Copyable {
 
     deinit { unsafe cycleMemory.deallocate() }
 
-    /// What is written in the present cycle.
+    /// The messages of the present cycle.
     var cycle: MidiBuffer { unsafe MidiBuffer(cycleMemory) }
 
-    /// Ends a cycle: what was written leaves so many frames later, and what is due by then leaves through the port. The order
-    /// stays. When there are too many on their way the oldest leave at once.
+    /// Ends a cycle: the written messages leave so many frames later, and due ones are written to the port, in order.
+    /// When too many wait, the oldest leave at once.
     mutating func finish(_ port: MidiBuffer, from firstFrame: Int64, count frameCount: Int, delay: Int64) {
         var newest = messages.last?.frame ?? .min
         for index in unsafe 0..<cycle.count {

@@ -1,7 +1,7 @@
-/// Which keys are down at the MIDI output: for each key of each channel the note that owns it.
+/// The keys that are down at the MIDI output: for each key of each channel the note that owns it.
 ///
-/// An end is always looked up here and never computed anew, so that every key that was pressed is let go, whatever has
-/// changed in between.
+/// Note-offs are looked up here and not computed again, so that every pressed key is released, whatever has changed in
+/// between.
 struct KeyLedger: ~Copyable {
     /// A key of a channel: the channel, 0 to 15, in the upper bits, the key in the lower seven.
     struct Place: BitwiseCopyable {
@@ -41,14 +41,14 @@ struct KeyLedger: ~Copyable {
         return note >= 0 ? note : nil
     }
 
-    /// Lets a note that owns no key own one that is up.
+    /// Makes a note that owns no key the owner of one that is up.
     mutating func press(_ place: Place, by note: Int) {
         unsafe owners.elements[place.index] = Int8(truncatingIfNeeded: note)
         unsafe places.elements[note] = Int16(truncatingIfNeeded: place.index)
         count += 1
     }
 
-    /// Lets the key go that a note owns, if it owns one.
+    /// Releases the key that a note owns, if there is one.
     mutating func release(_ note: Int) {
         guard let place = place(of: note) else { return }
         unsafe owners.elements[place.index] = -1
@@ -57,7 +57,7 @@ struct KeyLedger: ~Copyable {
     }
 }
 
-/// Which keys and controllers are bound to something else than notes and sound: one bit each, for all channels.
+/// The keys and controllers that are bound, and so do not play: one bit each, for all channels.
 public struct BoundKeys: Sendable, BitwiseCopyable {
     private var notes = InlineArray<32, UInt64>(repeating: 0)
     private var controllers = InlineArray<32, UInt64>(repeating: 0)

@@ -1,15 +1,15 @@
 import Music
 
-/// What others play at the MIDI input: which notes their keys hold.
+/// The notes that keys at the MIDI input hold.
 ///
 /// A note is numbered track * 12 + note. It has one voice: a step that starts it, or another key, takes it over, and then the
 /// key's end means nothing to it.
 struct LiveKeys: ~Copyable {
     /// A note that a key holds.
     struct Held: BitwiseCopyable {
-        /// The key that came, as ``KeyLedger/Place`` counts them; -1 for none.
+        /// The key, as ``KeyLedger/Place`` counts them; -1 for none.
         var place: Int16 = -1
-        /// Whether its voice is still the key's.
+        /// Whether its voice still belongs to the key.
         var sounds = false
         /// Whether only the pedal holds it.
         var isPedalled = false
@@ -29,12 +29,12 @@ struct LiveKeys: ~Copyable {
     private(set) var recorder = Recorder()
     private var echoCount: UInt64 = 0
     private var bindings = BoundKeys()
-    /// Notes, one bit each, whose voices a key has taken over, until somebody asks.
+    /// Notes, one bit each, whose voices a key has taken over since ``takePressed()`` returned them last.
     private var pressed: UInt64 = 0
 
-    // MARK: What they go by
+    // MARK: Settings
 
-    /// Goes by other settings, whose score binds keys and controllers.
+    /// Applies the settings and bindings of a score.
     mutating func apply(_ parameters: borrowing LiveParameters, silent: TrackSet, _ bindings: BoundKeys) {
         map.apply(scale: parameters[.scale], root: parameters[.root])
         isSilent = silent
@@ -49,8 +49,8 @@ struct LiveKeys: ~Copyable {
         self.bindings = bindings
     }
 
-    /// Ends the sound of keys whose tracks are silent by now. They are still held, and written when they are let go, but what
-    /// was silenced does not sound again with the track.
+    /// Fades the keys of tracks that have become silent. They are still held, and recorded when they are released, but
+    /// do not sound again when the track does.
     mutating func fadeSilent(_ voices: inout VoiceSet, at frame: Int64) {
         for index in 0..<trackCount * noteCount where isSilent.contains(index / noteCount) {
             guard unsafe held.elements[index].sounds else { continue }
@@ -59,12 +59,11 @@ struct LiveKeys: ~Copyable {
         }
     }
 
-    /// Begins a cycle.
     mutating func begin(_ cycle: RtCycle) {
         recorder.latency = Int64(cycle.playbackLatency)
     }
 
-    /// Notes since the last call that were our own.
+    /// How many of our own notes came back since the last call.
     mutating func takeEchoCount() -> UInt64 {
         defer { echoCount = 0 }
         return echoCount
@@ -189,7 +188,7 @@ struct LiveKeys: ~Copyable {
         for index in 0..<trackCount * noteCount { release(index, moment, &voices, notices) }
     }
 
-    /// All voices have been cut off: the keys hold nothing any more.
+    /// All voices have been cut off: the keys no longer hold notes.
     mutating func cut(_ moment: Moment, _ notices: borrowing Notices) {
         for index in 0..<trackCount * noteCount { end(index, moment, notices) }
         recorder.forgetAnticipated()
@@ -202,7 +201,7 @@ struct LiveKeys: ~Copyable {
         recorder.forgetAll()
     }
 
-    /// Something else sounds in the place of a note: the key's end leaves it alone.
+    /// A note's voice plays something else: the key's release must not end it.
     mutating func lose(track: Int, note: Int) {
         unsafe held.elements[track * noteCount + note].sounds = false
     }
@@ -243,7 +242,7 @@ struct LiveKeys: ~Copyable {
 
     // MARK: Recording
 
-    /// Writes what is played from now on, or no longer.
+    /// Starts or stops recording.
     mutating func record(_ isOn: Bool, _ moment: Moment, _ voices: inout VoiceSet, _ notices: borrowing Notices) {
         if !isOn { releaseAll(moment, &voices, notices) }
         recorder.isArmed = isOn

@@ -1,17 +1,17 @@
-/// Finds the notes at the MIDI input that are our own, sent back by those who repeat what they hear: synthesizers with soft
-/// thru, or ports that are connected in a circle.
+/// Finds notes at the MIDI input that are our own and come back: through a synthesizer with soft thru, or through ports
+/// that are connected in a circle.
 ///
-/// A note that comes back is the one that was sent, key and velocity, no earlier than the cycle after and within the window.
-/// That alone proves nothing, as players and sequencers may be of one mind. But what comes in is sent on, and where that
-/// comes back too, again and after the same time, something loops: no player strikes a key that is down, or the same key
-/// with the same velocity at such intervals. From then on, or where ports are known to be in a circle, a channel's notes that
-/// come back are ignored, until one of them does not.
+/// A note that comes back has the key and velocity of one that was sent, and arrives within the window, from the cycle
+/// after on. That alone proves nothing: a player or another sequencer may play the same note. But input is forwarded,
+/// and if the forwarded note comes back too, after the same time, there is a loop: no player strikes a key that is
+/// down, or the same key with the same velocity at such intervals. From then on, or where ports are known to be in a
+/// circle, a channel's notes that come back are ignored, until one fails to come back.
 struct LoopFilter: ~Copyable {
     /// How a note came to be sent.
     struct Origin: BitwiseCopyable {
-        /// How often it had come back before; one less for what a player struck.
+        /// How often it had come back before; -1 for a note that a player struck.
         var generation: Int
-        /// After how many frames it came back last; 0 for never.
+        /// The frames after which it came back last; 0 for never.
         var delay: Int64 = 0
 
         init(generation: Int, delay: Int64 = 0) { (self.generation, self.delay) = (generation, delay) }
@@ -27,12 +27,12 @@ struct LoopFilter: ~Copyable {
         init() {}
     }
 
-    /// The notes that were sent last; the oldest stands at ``next``.
+    /// The notes that were sent last; the oldest is at ``next``.
     private let sent = FixedArray<Sent>(count: LoopFilter.capacity) { _ in Sent() }
     private var next = 0
-    /// When each key was last let go.
+    /// When each key was last released.
     private let releases = FixedArray<Int64>(count: KeyLedger.Place.count) { _ in .min / 2 }
-    /// Keys whose start came back, and whose end is to come.
+    /// Keys whose start came back, and whose end is expected.
     private let echoed = FixedArray<Bool>(count: KeyLedger.Place.count) { _ in false }
     /// Channels, one bit each, whose notes come back.
     private var looping: UInt16 = 0
@@ -40,24 +40,23 @@ struct LoopFilter: ~Copyable {
     private let awaited = FixedArray<Int64>(count: 16) { _ in .max }
     /// Whether ports are connected in a circle.
     private(set) var isCircular = false
-    /// What notes that are sent now come of.
+    /// The origin of the notes that are sent now.
     private var origin = Origin(generation: 0)
     private var cycleFrame: Int64 = 0
-    /// For how many frames after it was sent a note may come back.
+    /// How many frames after it was sent a note may come back.
     private var window: Int64 = 0
     /// By how many frames the way back may differ from one time to the next.
     private var tolerance: Int64 = 0
 
     private static var capacity: Int { 128 }
 
-    /// Begins a cycle.
     mutating func begin(_ cycle: RtCycle, at frame: Int64, sampleRate: Double) {
         cycleFrame = frame
         window = Int64(2 * cycle.frameCount + frames(0.01, sampleRate: sampleRate))
         tolerance = Int64(frames(0.002, sampleRate: sampleRate))
     }
 
-    /// Goes by whether ports are connected in a circle.
+    /// Sets whether ports are connected in a circle.
     mutating func apply(isCircular: Bool) {
         guard isCircular != self.isCircular else { return }
         self.isCircular = isCircular
@@ -65,7 +64,7 @@ struct LoopFilter: ~Copyable {
         for channel in 0..<16 { unsafe awaited.elements[channel] = .max }
     }
 
-    // MARK: What is sent
+    // MARK: Output
 
     mutating func didPress(_ place: KeyLedger.Place, velocity: UInt8, at frame: Int64) {
         var note = Sent()
@@ -85,18 +84,18 @@ struct LoopFilter: ~Copyable {
         unsafe releases.elements[place.index] = frame
     }
 
-    /// What is sent from now on is our own again, and not what came in.
+    /// Notes that are sent from now on are our own, and not forwarded.
     mutating func endRelay() { origin = Origin(generation: 0) }
 
-    // MARK: What comes in
+    // MARK: Input
 
-    /// Whether a note that begins is to be ignored. Else what is sent until ``endRelay()`` comes of it.
+    /// Whether to ignore the start of a note. If not, what is sent until ``endRelay()`` is forwarded from it.
     ///
     /// - Parameter isDown: Whether its key has been pressed already.
     mutating func ignoresStart(of place: KeyLedger.Place, velocity: UInt8, isDown: Bool, at frame: Int64) -> Bool {
         origin = Origin(generation: -1)
         guard let index = match(place, velocity, at: frame) else {
-            // An end that is to come of an echo of long ago is not coming any more.
+            // The end of an echo of long ago does not come any more.
             if unsafe releases.elements[place.index] < frame - window { unsafe echoed.elements[place.index] = false }
             return false
         }
@@ -109,7 +108,7 @@ struct LoopFilter: ~Copyable {
         origin = Origin(generation: isSteady ? note.origin.generation + 1 : 0, delay: delay)
         if isDown || origin.generation >= 2 {
             looping |= bit(of: place)
-            // What else was sent before need not have come back.
+            // Earlier notes need not have come back.
             unsafe awaited.elements[channel] = .max
         }
         guard looping & bit(of: place) != 0 else { return false }
@@ -118,7 +117,7 @@ struct LoopFilter: ~Copyable {
         return true
     }
 
-    /// Whether a note's end is to be ignored: that of one whose start was.
+    /// Whether to ignore the end of a note: of one whose start was ignored.
     mutating func ignoresEnd(of place: KeyLedger.Place, at frame: Int64) -> Bool {
         guard unsafe echoed.elements[place.index] && releases.elements[place.index] >= frame - window else {
             return false
@@ -127,7 +126,7 @@ struct LoopFilter: ~Copyable {
         return true
     }
 
-    /// The oldest note sent that one which came in may be.
+    /// The oldest sent note of which one that came in may be the echo.
     private func match(_ place: KeyLedger.Place, _ velocity: UInt8, at frame: Int64) -> Int? {
         for age in 0..<LoopFilter.capacity {
             let index = (next + age) % LoopFilter.capacity
@@ -140,7 +139,7 @@ struct LoopFilter: ~Copyable {
 
     private func bit(of place: KeyLedger.Place) -> UInt16 { 1 << UInt16(place.channel) }
 
-    /// Forgets what came back: those who sent it are gone.
+    /// Forgets what came back, because the connections have changed.
     mutating func forget() {
         for index in 0..<KeyLedger.Place.count { unsafe echoed.elements[index] = false }
         for channel in 0..<16 { unsafe awaited.elements[channel] = .max }

@@ -1,5 +1,4 @@
-/// Makes messages out of bytes: running status is known, system exclusive messages are left out, and so is what makes no
-/// sense, which is counted.
+/// Parses bytes into messages: handles running status, skips system exclusive messages, and counts invalid ones.
 struct MidiParser: BitwiseCopyable {
     /// The status that data bytes belong to, 0 for none.
     private var status: UInt8 = 0
@@ -22,7 +21,7 @@ struct MidiParser: BitwiseCopyable {
         return byte >= 0xf0 ? parseCommon(byte) : begin(byte)
     }
 
-    /// A message of the clock, which may stand in the midst of any other.
+    /// A system real-time message, which may come inside any other.
     private mutating func parseRealtime(_ byte: UInt8) -> MidiEvent? {
         if byte == 0xf9 || byte == 0xfd {
             skippedCount += 1
@@ -31,7 +30,7 @@ struct MidiParser: BitwiseCopyable {
         return MidiEvent(frame: 0, byte)
     }
 
-    /// What was under way makes no sense without its end.
+    /// Drops an incomplete message.
     private mutating func breakOff() {
         if isUnderWay { skippedCount += 1 }
         isUnderWay = false
@@ -53,7 +52,7 @@ struct MidiParser: BitwiseCopyable {
         case 0xf1, 0xf2, 0xf3: return begin(byte)
         case 0xf6: return MidiEvent(frame: 0, byte)
         case 0xf7 where wasInExclusive: return nil
-        // An exclusive message counts with its beginning; undefined ones, and an end of nothing.
+        // Counts exclusive messages at their beginning, undefined messages, and a stray end.
         default:
             skippedCount += 1
             return nil

@@ -28,7 +28,7 @@ struct NoteMap: ~Copyable {
         }
     }
 
-    /// Goes by a scale and a root, as their parameters have them.
+    /// Sets scale and root from their parameters.
     mutating func apply(scale: Double, root: Double) {
         start = (Int(scale) * noteCount + Int(root)) * noteCount
     }

@@ -1,9 +1,9 @@
 import Music
 
-/// Sends the tracks' notes to the MIDI output: each start on its frame, and for every start one end.
+/// Sends the tracks' notes to the MIDI output: each start on its frame, and one end for every start.
 ///
-/// A note is numbered track * 12 + note. There is always room left for the ends of all keys that are down; a start for which
-/// there is none waits for the next period.
+/// A note is numbered track * 12 + note. Room is always reserved for the ends of all keys that are down; a start
+/// without room waits for the next period.
 @safe
 struct NoteSender: ~Copyable {
     private var ledger = KeyLedger()
@@ -15,16 +15,15 @@ struct NoteSender: ~Copyable {
     private let waiting = FixedArray<KeyStart>(count: NoteSender.slotCount) { _ in KeyStart() }
     /// One bit for each note that waits.
     private var waits: UInt64 = 0
-    /// Starts that are to leave later than their notes begin.
+    /// Starts that are sent later than their notes begin.
     private var delayed = Queue(capacityBits: 10, KeyStart())
     /// By how many frames.
     private(set) var delay: Int64 = 0
     private var passing = Queue(capacityBits: 8, MidiEvent(frame: 0, 0))
     /// Channels, one bit each, on which notes were sent.
     private(set) var usedChannels: UInt16 = 0
-    /// Channels on which keys may be down that we know nothing of any more.
+    /// Channels on which keys may be down that are no longer in the ledger.
     private var doubtfulChannels: UInt16 = 0
-    /// Knows what comes back from those who repeat what they hear.
     var echoes = LoopFilter()
 
     /// Valid from the beginning of a period to its end.
@@ -34,7 +33,7 @@ struct NoteSender: ~Copyable {
     /// Messages that a period has room for.
     private let limit: Int
 
-    /// Messages that had to wait for the next period, until somebody asks.
+    /// Messages that had to wait for the next period, since they were reported last.
     private var delayedCount: UInt64 = 0
 
     private static var slotCount: Int { trackCount * noteCount }
@@ -49,9 +48,9 @@ struct NoteSender: ~Copyable {
 
     // MARK: Periods
 
-    /// Begins a period, whose messages go to a port that holds none yet, with what is left over from the one before.
+    /// Begins a period, whose messages go to an empty port, with the messages left over from the one before.
     ///
-    /// - Parameter delay: By how many frames starts leave later than their notes begin, but for those that come from others.
+    /// - Parameter delay: By how many frames starts are delayed, except for forwarded ones.
     mutating func begin(_ port: MidiBuffer, at frame: Int64, delay: Int64 = 0) {
         unsafe self.port = unsafe port
         firstFrame = frame
@@ -62,11 +61,11 @@ struct NoteSender: ~Copyable {
         sendWaiting(at: frame)
     }
 
-    /// Ends the notes that are over by a frame, and starts those that leave by then. To be called with every frame on which
-    /// anything else is sent.
+    /// Sends the ends and delayed starts that are due by a frame. To be called with every frame on which anything else
+    /// is sent.
     mutating func advance(to frame: Int64) {
         while min(nextEnd, nextStart) <= frame {
-            // What is overdue, because a period was lost, happens now.
+            // Events that are overdue, because a period was lost, happen now.
             let (end, now) = (nextEnd, max(min(nextEnd, nextStart), firstFrame))
             if end > nextStart {
                 if let start = delayed.removeFirst(), start.note >= 0, start.end > now { press(start, at: now) }
@@ -107,10 +106,10 @@ struct NoteSender: ~Copyable {
         delayed.append(start)
     }
 
-    /// The frame on which the next of the delayed starts leaves; never, if there is none.
+    /// The frame on which the next of the delayed starts leaves.
     private var nextStart: Int64 { delayed.first?.frame ?? .max }
 
-    /// Lets a note not start any more.
+    /// Cancels the delayed start of a note.
     private mutating func dropStart(of note: Int) {
         delayed.update { if $0.note == note { $0.note = -1 } }
     }
@@ -150,7 +149,6 @@ struct NoteSender: ~Copyable {
         if end == nextEnd { findNextEnd() }
     }
 
-    /// Ends all notes of a track.
     mutating func stop(track: Int, at frame: Int64) {
         for note in 0..<noteCount { stop(track * noteCount + note, at: frame) }
     }
@@ -161,19 +159,18 @@ struct NoteSender: ~Copyable {
         for note in 0..<NoteSender.slotCount { letGo(note, at: frame) }
     }
 
-    // MARK: Everything else
+    // MARK: Other messages
 
-    /// Sends a message that comes from others on: at once, or in the next period.
+    /// Forwards a message of the input: at once, or in the next period.
     mutating func pass(_ event: MidiEvent, at frame: Int64) {
         if passing.isEmpty, hasRoom(for: 1) { return send(event, at: frame) }
-        // The oldest go when there is no room.
+        // The oldest is dropped when there is no room.
         if passing.isFull { _ = passing.removeFirst() }
         passing.append(event)
         delayedCount += 1
     }
 
-    /// Forgets what was sent, because those who heard it are gone, or have just come; these are asked once to let all keys
-    /// go.
+    /// Forgets what was sent, because the connections have changed; new receivers are sent All Notes Off once.
     ///
     /// - Parameter channels: Channels, one bit each, on which notes were sent before this sender was made.
     mutating func forget(alsoUsed channels: UInt16 = 0) {
@@ -189,7 +186,7 @@ struct NoteSender: ~Copyable {
         echoes.forget()
     }
 
-    /// All Notes Off.
+    /// Sends All Notes Off.
     private mutating func endDoubts() {
         for channel in 0..<16 where doubtfulChannels >> UInt16(truncatingIfNeeded: channel) & 1 == 1 {
             send(0xb0 | UInt8(truncatingIfNeeded: channel), 123, 0, at: firstFrame)
@@ -197,7 +194,7 @@ struct NoteSender: ~Copyable {
         doubtfulChannels = 0
     }
 
-    // MARK: What waits
+    // MARK: Waiting messages
 
     private mutating func sendPassing() {
         while hasRoom(for: 1), let event = passing.removeFirst() { send(event, at: firstFrame) }
@@ -217,7 +214,7 @@ struct NoteSender: ~Copyable {
 
     // MARK: The port
 
-    /// Whether so many messages fit beside the ends of all keys that are down.
+    /// Whether so many messages fit, with the ends of all keys that are down.
     private func hasRoom(for count: Int) -> Bool {
         guard let port = unsafe port else { return false }
         return unsafe port.count + ledger.count + count <= limit
@@ -258,7 +255,7 @@ struct NoteRoute: BitwiseCopyable {
 
     /// A track's route.
     ///
-    /// - Parameter isSilent: Whether the track is muted, or another one soloed: then nothing is sent.
+    /// - Parameter isSilent: Whether the track is muted, or another one soloed, so that nothing is sent.
     init(_ parameters: TrackParameters, isSilent: Bool) {
         // In the order of `Music.NoteTarget`.
         let target = Int(parameters[.target])
@@ -277,7 +274,7 @@ struct NoteRoute: BitwiseCopyable {
 
 /// A note's start at the MIDI output.
 struct KeyStart: BitwiseCopyable {
-    /// The note, track * 12 + note; -1 for a start that is not wanted any more.
+    /// The note, track * 12 + note; -1 for a start that was cancelled.
     var note = -1
     /// 0 to 15.
     var channel: UInt8 = 0

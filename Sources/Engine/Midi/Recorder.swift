@@ -45,10 +45,10 @@ struct Recorder: ~Copyable {
     }
 
     private let takes = FixedArray<Take>(count: trackCount * noteCount) { _ in Take() }
-    /// The track's step to come on which each note does not sound a second time.
+    /// The track's next step on which each note, already played by hand, must not sound again.
     private let anticipated = FixedArray<Int64>(count: trackCount * noteCount) { _ in .min }
     var isArmed = false
-    /// Frames until what is played is heard.
+    /// The latency of the sound in frames.
     var latency: Int64 = 0
 
     /// A note begins; one that is not held is complete with it.

@@ -3,7 +3,7 @@ import Music
 /// Gains, pans, effects, clipper and meters.
 struct Mixer: ~Copyable {
     private let place = Pinned()
-    /// What is done to one track.
+    /// The channel strip of a track.
     struct Strip: ~Copyable {
         var gain = GainRamp(0)
         var left = GainRamp(0)
@@ -14,7 +14,6 @@ struct Mixer: ~Copyable {
 
     var strips = FixedArray(count: trackCount) { _ in Strip() }
     private(set) var fadeFrames: Int
-    /// What all tracks share.
     var effects: EffectRack
 
     init(_ parameters: borrowing LiveParameters, silent: TrackSet, sampleRate: Double) {
@@ -143,8 +142,8 @@ struct Mixer: ~Copyable {
     }
 }
 
-/// A soft clipper, which has no memory and no delay: what is below -3 dBFS passes as it is; above, a hyperbola that touches the
-/// straight line there (same slope) approaches full scale and never passes it.
+/// A soft clipper without memory or delay. Samples below -3 dBFS pass unchanged; above, a hyperbola continues the line
+/// with the same slope and approaches full scale.
 enum Clipper {
     /// Up to where nothing changes: -3 dBFS.
     static var threshold: Float { 0.707_945_76 }

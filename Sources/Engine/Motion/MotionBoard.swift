@@ -3,7 +3,7 @@ import Music
 /// The sequencer's own copy of a score's motions, and those of what each track plays now.
 @safe
 struct MotionBoard: ~Copyable {
-    /// The motions of what tracks play, then those of the score: of what it plays, and of what it launches.
+    /// The motions of what the tracks play, then those of the score: of what plays, and of what is launched.
     private let motions: UnsafeMutablePointer<TrackMotions>
 
     init(_ score: Score) {
@@ -33,7 +33,7 @@ struct MotionBoard: ~Copyable {
         for index in 0..<2 * trackCount { unsafe motions[trackCount + index] = source[index] }
     }
 
-    /// Moves a track's parameters as the score says of what plays, or of what it launches.
+    /// Plays the score's motions of a track: those of what plays, or of what is launched.
     mutating func play(_ track: Int, isLaunched: Bool) {
         unsafe motions[track] = motions[(isLaunched ? 2 : 1) * trackCount + track]
     }
@@ -42,7 +42,7 @@ struct MotionBoard: ~Copyable {
     func motion(of track: Int) -> Motion { unsafe Motion(motions + track) }
 }
 
-/// What moves of a track; valid until another score is taken, or another slot plays.
+/// The motions of a track; valid until another score is applied, or another slot plays.
 @safe
 struct Motion: BitwiseCopyable {
     private let motions: UnsafePointer<TrackMotions>
@@ -52,7 +52,6 @@ struct Motion: BitwiseCopyable {
     /// Whether nothing moves.
     var isEmpty: Bool { unsafe motions.pointee.moving == 0 }
 
-    /// Whether a parameter moves.
     func moves(_ parameter: Parameter) -> Bool {
         guard let place = TrackMotions.place(of: parameter) else { return false }
         return unsafe motions.pointee.moving >> UInt8(truncatingIfNeeded: place) & 1 == 1

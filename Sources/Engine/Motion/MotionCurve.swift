@@ -1,9 +1,9 @@
 import Music
 
-/// What a motion makes of a gain, frame by frame of a period.
+/// The curve of a moving gain, frame by frame of a period.
 ///
-/// Its pieces begin with frames that are multiples of ``pieceLength``, so that it is the same whatever the period. Where it
-/// begins, leaps or ends, the difference fades.
+/// Its pieces begin on multiples of ``pieceLength`` frames, so that it does not depend on the period. Where it begins,
+/// jumps or ends, the difference fades.
 @safe
 struct MotionCurve: ~Copyable {
     /// The present period.
@@ -12,9 +12,9 @@ struct MotionCurve: ~Copyable {
     private(set) var isUsed = false
     /// Whether a motion rules, and not the mixer.
     private var isRuled = false
-    /// What the motion has for the next frame, and adds with each.
+    /// The motion's value at the next frame, and its slope.
     private var (value, slope): (Float, Float) = (0, 0)
-    /// What is left of the last leap, and goes with each frame.
+    /// The rest of the last jump, which fades frame by frame.
     private var (rest, step, remaining): (Float, Float, Int) = (0, 0, 0)
 
     init() {
@@ -30,12 +30,12 @@ struct MotionCurve: ~Copyable {
     /// Begins a period.
     mutating func begin() { isUsed = isRuled || remaining > 0 }
 
-    /// Goes on with a piece from one value to another, or with nil leaves the gain to the mixer.
+    /// Continues with a piece from one value to another, or with nil leaves the gain to the mixer.
     ///
     /// - Parameters:
     ///   - ramp: The mixer's gain.
     ///   - offset: The frame of the period.
-    ///   - fadeFrames: Frames in which a leap fades.
+    ///   - fadeFrames: Frames in which a jump fades.
     mutating func turn(_ piece: (from: Float, to: Float)?, over ramp: GainRamp, offset: Int, fadeFrames: Int) {
         guard piece != nil || isRuled else { return }
         if !isUsed {
@@ -66,7 +66,7 @@ struct MotionCurve: ~Copyable {
         }
     }
 
-    /// What the gain is in the present period: the curve, or the mixer's.
+    /// The gain in the present period: the curve, or the mixer's.
     func line(over ramp: GainRamp) -> GainLine { unsafe GainLine(ramp: ramp, curve: isUsed ? values : nil) }
 }
 
@@ -84,7 +84,7 @@ struct GainLine: BitwiseCopyable {
     /// Whether the value is anything but 0, or on its way.
     var isOpen: Bool { unsafe curve != nil || ramp.isOpen }
 
-    /// The values of four frames, the first of them `offset` frames from now; those beyond the period mean nothing.
+    /// The values of four frames, from `offset` frames on; those beyond the period are undefined.
     @_transparent
     func values(offset: Int) -> Lanes {
         guard let curve = unsafe curve else { return ramp.values(offset: offset) }

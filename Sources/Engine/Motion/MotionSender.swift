@@ -1,9 +1,9 @@
 import Music
 
-/// Sends how parameters move to the MIDI output, as controllers on the channels of tracks whose notes are sent.
+/// Sends moving parameters to the MIDI output, as controllers on the channels of tracks whose notes are sent.
 ///
-/// A controller leaves when it changes, at frames that do not depend on the period and are never closer than 10 ms. Once
-/// nothing moves the parameter any more, it gets the mixer's value.
+/// A controller is sent when it changes, at frames that do not depend on the period and are at least 10 ms apart. When
+/// the motion ends, it gets the mixer's value.
 struct MotionSender: ~Copyable {
     /// One parameter of a track.
     private struct Line: BitwiseCopyable {
@@ -13,14 +13,14 @@ struct MotionSender: ~Copyable {
         var channel: UInt8 = 0
         /// The frame from which on another may be sent.
         var dueAt = Int64.min
-        /// Whether a motion rules.
+        /// Whether a motion determines the value.
         var isRuled = false
-        /// Whether that has just begun or ended, and is to be sent.
+        /// Whether that has just begun or ended, and must be sent.
         var isNew = false
     }
 
     private let lines = FixedArray(count: trackCount * MotionSender.count) { _ in Line() }
-    /// The tracks, one bit each, of which anything is sent, or is to be.
+    /// The tracks, one bit each, whose controllers are sent or must be.
     private var active: UInt8 = 0
     /// Frames from one change to the next, at least.
     private let interval: Int64
@@ -32,7 +32,7 @@ struct MotionSender: ~Copyable {
 
     private static func parameter(_ index: Int) -> Parameter { index == 0 ? .gain : index == 1 ? .pan : .tone }
 
-    /// Sends everything anew, to those who have just come.
+    /// Sends all values again, to new receivers.
     mutating func forget() {
         for index in 0..<trackCount * MotionSender.count { unsafe lines.elements[index].sent = -1 }
     }
@@ -105,7 +105,7 @@ struct MotionSender: ~Copyable {
 
 /// How parameters move with the music.
 extension Sequencer {
-    /// How a track's parameters move with the present frame, nil while nothing does.
+    /// The motion of a track at the present frame, nil without one.
     func motion(of track: Int) -> Motion? {
         guard transport.runs || endFrame < .max else { return nil }
         let motion = motions.motion(of: track)

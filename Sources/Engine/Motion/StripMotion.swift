@@ -28,7 +28,7 @@ extension Mixer {
             let motion = sequencer.motion(of: track)
             if motion == nil && !isMoving(track) { continue }
             var done = 0
-            // What the end of a piece has is what the beginning of the next has.
+            // The end of a piece is the beginning of the next.
             var reached: StripLevels?
             while done < count {
                 let frame = sequencer.frame + Int64(done)
@@ -51,7 +51,7 @@ extension Mixer {
             || strips.elements[track].motion.reverb.isUsed || strips.elements[track].motion.delay.isUsed
     }
 
-    /// What a motion has for a frame.
+    /// A motion's values at a frame.
     private func levels(
         of track: Int, _ motion: Motion?, _ sequencer: borrowing Sequencer, at frame: Int64
     ) -> StripLevels {
@@ -95,7 +95,7 @@ extension Mixer {
     }
 }
 
-/// What a motion has for the gains of a track on a frame; 0 for those that do not move.
+/// A motion's values for the gains of a track at a frame; 0 for those that do not move.
 private struct StripLevels: BitwiseCopyable {
     var (gain, left, right, reverb, delay): (Float, Float, Float, Float, Float) = (0, 0, 0, 0, 0)
 

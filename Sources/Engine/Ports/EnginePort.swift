@@ -1,6 +1,6 @@
 import Music
 
-/// A port of the instrument: a row of the table that every driver offers, and everybody goes by.
+/// A port of the instrument: a row of the table that all drivers use.
 public struct EnginePort: Sendable, Hashable {
     /// What goes through a port, and which way.
     public enum Kind: Sendable {
@@ -20,7 +20,7 @@ public struct EnginePort: Sendable, Hashable {
         case midi = "MIDI"
     }
 
-    /// Its place in the table, from 0: the order in which patchbays show it.
+    /// Its index in the table, which is the order in patchbays.
     public let index: Int
     /// What goes through it.
     public let kind: Kind
@@ -38,7 +38,7 @@ public struct EnginePort: Sendable, Hashable {
         let tracks = Track.allCases.map {
             ($0.name, $0.name.prefix(1).uppercased() + $0.name.dropFirst(), Group.tracks)
         }
-        // What comes back from the effects, alone; it is in the mix as well.
+        // The effects' returns alone; they are in the mix as well.
         let returns = ["reverb", "delay"].flatMap { name in
             let title = name.prefix(1).uppercased() + name.dropFirst()
             return [("L", "left"), ("R", "right")].map { ("\(name)_\($0)", "\(title) \($1)", Group.returns) }
@@ -72,13 +72,13 @@ public struct EnginePort: Sendable, Hashable {
     public static var mainRight: EnginePort { all[PortIndex.mainRight] }
     /// A track alone.
     public static func track(_ track: Track) -> EnginePort { all[PortIndex.track(track.rawValue)] }
-    /// What comes back from the reverb, left and right.
+    /// The reverb's return, left and right.
     public static var reverb: [EnginePort] { Array(all[PortIndex.reverbLeft...PortIndex.reverbLeft + 1]) }
-    /// What comes back from the delay, left and right.
+    /// The delay's return, left and right.
     public static var delay: [EnginePort] { Array(all[PortIndex.delayLeft...PortIndex.delayLeft + 1]) }
 }
 
-/// Where ports stand in the table, for the process callback, which must not touch that.
+/// The indices of ports in the table, for the process callback, which must not access the table.
 enum PortIndex {
     static var mainLeft: Int { 0 }
 
@@ -104,10 +104,10 @@ enum PortIndex {
     static var clockOut: Int { audioOutputCount + 2 }
 }
 
-/// Where one cycle's data go, and come from: one buffer for each port of ``EnginePort/all``, in their order.
+/// The buffers of one cycle: one for each port of ``EnginePort/all``, in their order.
 ///
-/// What a buffer holds follows the port's kind: an audio output has room for the cycle's frames, a MIDI port is a
-/// ``MidiBuffer``, which for an output the engine clears first. None overlaps another.
+/// An audio output has room for the cycle's frames; a MIDI port is a ``MidiBuffer``, which the engine clears first if
+/// it is an output. Buffers do not overlap.
 @unsafe
 public struct RtPorts {
     private let buffers: UnsafePointer<UnsafeMutableRawPointer>
@@ -132,7 +132,7 @@ public struct RtPorts {
 
     func track(_ track: Int) -> UnsafeMutablePointer<Float> { unsafe audio(PortIndex.track(track)) }
 
-    /// What others send.
+    /// The MIDI input.
     public var midiIn: MidiBuffer { @_noLocks @_noAllocation get { unsafe MidiBuffer(buffers[PortIndex.midiIn]) } }
 
     /// The tracks' notes.

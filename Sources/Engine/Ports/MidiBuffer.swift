@@ -59,7 +59,7 @@ public struct MidiBuffer {
     @_noLocks @_noAllocation
     public func clear() { unsafe memory.storeBytes(of: 0, as: Int.self) }
 
-    /// Adds a message, no earlier than those that are there; one that there is no room for is dropped.
+    /// Adds a message at or after the last one's frame; drops it when there is no room.
     @_noLocks @_noAllocation
     public func append(_ event: MidiEvent) {
         let count = unsafe self.count

@@ -4,7 +4,7 @@ public struct OutsidePosition: Sendable, BitwiseCopyable {
     public var isRolling: Bool
     /// Its own count of frames.
     public var frame: Int64
-    /// Bar and beat, if there is a timebase master that publishes them; not necessarily sane.
+    /// Bar and beat, if a timebase master publishes them; not necessarily plausible.
     public var bar: BarPosition?
     /// Whether we are the timebase master.
     public var isOurs: Bool
@@ -37,15 +37,13 @@ public struct BarPosition: Sendable, BitwiseCopyable {
     public var beat: Int32
     /// Within the beat.
     public var tick: Double
-    /// Whether ``tick`` has a fraction; else the place is anywhere within the tick.
+    /// Whether ``tick`` has a fraction; if not, the position is anywhere within the tick.
     public var isExact: Bool
     /// Frames that have passed since the place was as published.
     public var frameOffset: Int64
-    /// How many beats a bar has.
     public var beatsPerBar: Double
     /// The note that a beat is: 4 for a quarter.
     public var beatType: Double
-    /// How many ticks a beat has.
     public var ticksPerBeat: Double
     /// Beats per minute.
     public var bpm: Double
@@ -68,7 +66,7 @@ public struct BarPosition: Sendable, BitwiseCopyable {
     }
 }
 
-/// What the engine asks of the server's transport at the end of a cycle.
+/// The engine's request to the server's transport at the end of a cycle.
 public struct OutsideRequest: Sendable, BitwiseCopyable {
     /// To run.
     public var start = false
@@ -86,7 +84,7 @@ public struct OutsideRequest: Sendable, BitwiseCopyable {
     /// Whether nothing is asked.
     public var isEmpty: Bool { !start && !stop && frame == nil }
 
-    /// Adds another request, which the driver is to obey after this one.
+    /// Adds another request, to be carried out after this one.
     @_noLocks @_noAllocation
     public mutating func add(_ later: OutsideRequest) {
         start = later.start || start && !later.stop

@@ -2,7 +2,7 @@ import Music
 
 /// The value of every parameter of the table, as numbers: a plain value in the score.
 ///
-/// Nothing here knows which parameters there are: a new row is in the block as soon as it is in the table.
+/// Independent of the parameters that exist: a new row of the table is in the block too.
 public struct ParameterBlock: Sendable, BitwiseCopyable {
     /// One place for each row of the table and each track; a parameter of the whole has the first track's.
     var numbers: InlineArray<256, Double>
@@ -10,7 +10,7 @@ public struct ParameterBlock: Sendable, BitwiseCopyable {
     /// How many numbers there are.
     static var size: Int { 256 }
 
-    /// What a new instrument has.
+    /// A new instrument's values.
     public init() { self = .defaults }
 
     /// A block of the values that a function has for each parameter on each track, or with nil on the whole.
@@ -92,7 +92,7 @@ extension Parameter {
     fileprivate func place(on track: Int) -> Int { index * trackCount + track }
 }
 
-/// What the sequencer needs to know of a score besides the cells.
+/// The sequencer's part of a score without the cells.
 struct ScoreSettings: BitwiseCopyable {
     private let bpm: Double
     private let tempoRevision: Int
@@ -104,9 +104,9 @@ struct ScoreSettings: BitwiseCopyable {
     let dice: Dice
     /// Tracks that are muted, or not the soloed one.
     let silent: TrackSet
-    /// Whether somebody holds FILL.
+    /// Whether FILL is held.
     let isFilling: Bool
-    /// The step of the song from which on nothing starts.
+    /// The step of the song from which on no notes start.
     let end: Int64
 
     init(

@@ -6,21 +6,21 @@ public struct Score: Sendable, BitwiseCopyable {
     public var notes: ScoreSteps
     /// All parameters of the table, as numbers.
     public var parameters: ParameterBlock
-    /// What is to take the place of the notes, and when.
+    /// The launches that are queued.
     public var launches = ScoreLaunches()
     /// How parameters move.
     public var motions = ScoreMotions()
     /// Which tracks do not sound: muted, or another one is soloed.
     public var isSilent: PerTrack<Bool>
-    /// Counts how often the tempo was set: what a source leaves behind that is lost counts until the next time.
+    /// Counts how often the tempo was set: a lost source's tempo stays until the next time.
     public var tempoRevision = 0
-    /// Whether somebody holds FILL.
+    /// Whether FILL is held.
     public var isFilling = false
     /// The step of the song from which on no step of a track starts any note.
     public var end = Int64.max
-    /// Whether what is sent at the MIDI output may come back to the MIDI input by way of whoever both are connected to.
+    /// Whether a port is connected to both the MIDI output and the MIDI input, so that notes may come back.
     public var isMidiCircular = false
-    /// Keys and controllers of the MIDI input that play and do nothing by themselves.
+    /// Keys and controllers of the MIDI input that are bound, and so do not play.
     public var bindings = BoundKeys()
 
     /// Bytes before the parameters.
@@ -38,7 +38,7 @@ public struct Score: Sendable, BitwiseCopyable {
         @_noLocks @_noAllocation get { launchesOffset + MemoryLayout<ScoreLaunches>.stride }
     }
 
-    /// A score; the default is what a new instrument plays: nothing, with every parameter's default.
+    /// A score; by default that of a new instrument: no notes, and every parameter's default.
     public init(
         notes: ScoreSteps = PerTrack(repeating: PerStep(repeating: StepNotes())),
         parameters: ParameterBlock = ParameterBlock()
@@ -49,42 +49,41 @@ public struct Score: Sendable, BitwiseCopyable {
     }
 }
 
-/// A one-shot command to the process callback; takes effect with the first frame of the next period.
+/// A one-shot command to the process callback, effective with the first frame of the next period.
 public enum RtCommand: Sendable, BitwiseCopyable {
     case play
     case pause
     case stop
-    /// Stop, but let what sounds ring out, with what moves where it is.
+    /// Stop, but let the sound ring out, with motions frozen.
     case finish
     /// Go to a step, 0 to 31, modulo the length; playing or not goes on as it was.
     case locate(step: Int32)
-    /// Let notes (one bit each) of a track sound now with a normal or accented velocity (1 or 2); too late, they do not
-    /// sound at all.
+    /// Play notes (one bit each) of a track now with a normal or accented velocity (1 or 2); dropped if too late.
     case audition(track: Int32, notes: UInt16, velocity: UInt8)
-    /// Pause because the driver was lost, and not because anybody wants it.
+    /// Pause because the driver was lost.
     case suspend
-    /// Be as before the driver was lost; where an outside source is followed, that source says how things are.
+    /// Restore the state from before the driver was lost, unless an outside source drives the music.
     case restore(PlayState, step: Int32)
-    /// Write what is played at the MIDI input into the pattern while the music runs, or no longer.
+    /// Start or stop recording the MIDI input while the music runs.
     case record(Bool)
-    /// Stop for good, and follow nobody any more: all voices fade within 5 ms. Sent before shutdown.
+    /// Stop for good, whatever the sources do: all voices fade within 5 ms. Sent before shutdown.
     case silence
 }
 
-/// What the process callback reports to the control loop.
+/// A notice of the process callback to the control loop.
 public enum RtNotice: Sendable, BitwiseCopyable {
     /// A step started: the step, the audio frame on which it did (the driver's count) and JACK's time for it in µs.
     /// `notes` are those that were started on each track of which a step starts with it; `songStep` counts from the song's start.
     case step(step: Int32, frame: Int64, usecs: UInt64, notes: PerTrack<StartedNotes>, songStep: SongStep)
     /// A step of a track started between two of the song: the slot's step, from 0, and what part of the song's step was over.
     case trackStep(track: UInt8, step: UInt8, part: Double, frame: Int64, usecs: UInt64, notes: StartedNotes)
-    /// A track's queued launch took effect with a step, of which a notice follows unless it was missed: its slot and number,
-    /// and the frame and time.
+    /// A track's queued launch took effect with a step, whose own notice follows unless the step was missed: its slot
+    /// and number, and the frame and time.
     case launch(track: Int32, slot: Int32, number: Int64, frame: Int64, usecs: UInt64)
-    /// The clock stands at a step without having started it: after each command that concerns it, whatever came of that,
-    /// and when a source or a change of length moved it.
+    /// The clock stands at a step that it has not started. Sent after each command to the transport, even one without
+    /// effect, and when a source or a change of length moved the clock.
     case transport(state: PlayState, step: Int32, songStep: SongStep)
-    /// A key has begun a note that is to be written, into the slot that the track plays now.
+    /// A key has begun a note that will be recorded into the slot that the track plays now.
     case played(track: UInt8, note: UInt8)
     /// That note is over.
     case recorded(RecordedNote)
@@ -127,7 +126,7 @@ public struct StartedNotes: Sendable, BitwiseCopyable, Equatable {
 }
 
 extension Score {
-    /// What the engine needs to play a document.
+    /// The score of a document.
     public init(_ document: Document) {
         self.init(parameters: ParameterBlock { document.number($0, $1) })
         for track in Track.allCases {
@@ -142,7 +141,7 @@ extension Score {
         bindings = BoundKeys(document.bindings)
     }
 
-    /// Lets a slot of a pattern be launched.
+    /// Queues the launch of a slot of a pattern.
     ///
     /// - Parameters:
     ///   - isLink: Whether it goes on in a chain.
@@ -163,7 +162,7 @@ extension Score {
 }
 
 extension BoundKeys {
-    /// What a document binds; programs play nothing anyway.
+    /// The bindings of a document, without program changes, which do not play.
     init(_ bindings: MidiBindings) {
         self.init()
         for binding in bindings.all {

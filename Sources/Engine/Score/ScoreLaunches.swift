@@ -1,9 +1,9 @@
 import Music
 
-/// The launches that a score asks for: a plain value in it.
+/// The queued launches of a score.
 ///
-/// The process callback decides when one is due, and goes by its number from then on: to it the notes here are what plays
-/// until there is a score whose author knows of the launch.
+/// The process callback decides when one is due. From then on it plays the notes here, until a score comes whose author
+/// knows of the launch, by its number.
 public struct ScoreLaunches: Sendable, BitwiseCopyable {
     /// What each track's launch plays, as ``Score/notes``.
     public var notes: ScoreSteps = PerTrack(repeating: PerStep(repeating: StepNotes()))
@@ -14,11 +14,11 @@ public struct ScoreLaunches: Sendable, BitwiseCopyable {
     static var tracksOffset: Int { MemoryLayout<ScoreSteps>.size }
 }
 
-/// What a score says about the launches of one track.
+/// The queued launch of a track.
 public struct TrackLaunch: Sendable, BitwiseCopyable {
     /// Launches of a track are numbered upward from 1; 0 when nothing is to be launched.
     public var number: Int64 = 0
-    /// The newest launch that the score's notes take into account; a later one that has happened stands.
+    /// The newest launch that the score's notes include; a later one that has happened stays in effect.
     public var known: Int64 = 0
     /// The slot that is to play, from 0.
     public var slot: Int32 = 0
@@ -31,7 +31,6 @@ public struct TrackLaunch: Sendable, BitwiseCopyable {
     /// Whether it goes on in a chain: not with the step that the music starts with, as the slot before has its loop to itself.
     public var isLink = false
 
-    /// No launch.
     @_noLocks @_noAllocation
     public init() {}
 }

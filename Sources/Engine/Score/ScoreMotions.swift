@@ -4,7 +4,7 @@ import Music
 public struct TrackMotions: Sendable, BitwiseCopyable {
     /// For each place and step the parameter's value where the step starts; in between it is a straight line.
     var values: InlineArray<160, Float> = InlineArray(repeating: 0)
-    /// Steps after which the motions begin anew.
+    /// Steps after which the motions repeat.
     var length: Int32 = 32
     /// One bit for each parameter that moves, by its place.
     var moving: UInt8 = 0

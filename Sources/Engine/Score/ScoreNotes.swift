@@ -35,7 +35,6 @@ struct ScoreNotes: ~Copyable {
         for index in first..<first + stepCount { unsafe steps[index] = source[index] }
     }
 
-    /// A note of a track on a step.
     subscript(track: Int, note: Int, step: Int) -> Note {
         get {
             let cells = unsafe UnsafeRawPointer(steps + track * stepCount + step).assumingMemoryBound(to: Note.self)

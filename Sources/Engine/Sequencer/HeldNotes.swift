@@ -1,7 +1,7 @@
-/// What the sequencer lets sound at present: to find the notes that an edit took away.
+/// The notes that sound at present, to find those that an edit removed.
 ///
 /// A note's length is fixed when it starts. But a note whose head is erased is released at once, and one whose sustain
-/// cells are taken away is released as soon as the clock is past those that are left.
+/// cells are removed is released as soon as the clock is past the remaining ones.
 struct HeldNotes: ~Copyable {
     struct Held: ~Copyable {
         var isHeld = false
@@ -24,12 +24,11 @@ struct HeldNotes: ~Copyable {
             isHeld: true, head: head, start: frame, sustainCount: sustainCount, elapsed: stepsLate)
     }
 
-    /// Forgets a note: something else sounds in its place.
+    /// Forgets a note, because its voice plays something else.
     mutating func forget(track: Int, note: Int) {
         unsafe notes.elements[track * noteCount + note].isHeld = false
     }
 
-    /// Forgets all notes.
     mutating func forgetAll() {
         for index in 0..<trackCount * noteCount { unsafe notes.elements[index].isHeld = false }
     }
@@ -70,7 +69,7 @@ struct HeldNotes: ~Copyable {
         return unsafe notes.elements[index].start
     }
 
-    /// Whether a note is to be released now; it is forgotten then.
+    /// Whether to release a note now; it is then forgotten.
     mutating func takeReleased(track: Int, note: Int) -> Bool {
         let index = track * noteCount + note
         guard unsafe notes.elements[index].isHeld && notes.elements[index].isShortened else { return false }

@@ -20,8 +20,7 @@ struct LaunchBoard: ~Copyable {
         playing = FixedArray(count: trackCount) { score.launches.tracks[$0].playing }
     }
 
-    /// Applies a score: what it wants launched, and the notes and motions of those tracks whose last launch it takes into
-    /// account.
+    /// Applies a score: its queued launches, and the notes and motions of tracks whose last launch it includes.
     mutating func apply(
         _ score: UnsafePointer<Score>, playing played: inout ScoreNotes, moving motions: inout MotionBoard
     ) {
@@ -60,7 +59,6 @@ struct LaunchBoard: ~Copyable {
     /// Whether a track is to play another slot.
     func isOther(_ track: Int) -> Bool { unsafe tracks.elements[track].slot != playing.elements[track] }
 
-    /// What a track's launch is.
     func launch(of track: Int) -> TrackLaunch { unsafe tracks.elements[track] }
 
     /// Carries a track's launch out.

@@ -3,7 +3,7 @@ import Music
 // Which notes start, and when: those of each step of a track, early ones with the step before.
 
 extension Sequencer {
-    /// The frame on which a place in the song comes, if the timing stays.
+    /// The frame of a place in the song, if the timing stays.
     func frame(of place: SongPlace) -> Int64 {
         let clock = transport.clock
         return clock.frame(of: clock.timing.grid.position(of: place.songStep, part: place.part))
@@ -29,12 +29,12 @@ extension Sequencer {
         return started
     }
 
-    /// Plans anew the early starts of the step of a track that comes next, but for those whose time is past.
+    /// Plans the early starts of a track's next step again, except those that are past.
     mutating func planEarlyStarts(on track: Int) {
         planMovedStarts(of: counts[track] + 1, on: track, areLate: false)
     }
 
-    /// Plans anew what is still to start of a track's step in progress, and early of the next.
+    /// Plans the remaining starts of a track's present step, and the early ones of the next, again.
     mutating func replanStarts(on track: Int) {
         planMovedStarts(of: counts[track], on: track, areLate: true)
         planEarlyStarts(on: track)

@@ -10,7 +10,7 @@ extension Sequencer {
         }
     }
 
-    /// Begins what is due before a place in the song, which comes with the present frame.
+    /// Begins the steps that are due before a place in the song at the present frame.
     mutating func startDue(
         before place: SongPlace, _ voices: inout VoiceSet, _ notices: borrowing Notices, at frame: Int64,
         _ usecs: UInt64
@@ -36,12 +36,12 @@ extension Sequencer {
         planEarlyStarts(on: track)
     }
 
-    /// Lets the steps pass that lie before a place in the song, and starts nothing.
+    /// Skips the steps before a place in the song, without starting notes.
     mutating func skipSteps(before place: SongPlace, _ voices: inout VoiceSet) {
         while let next = nextStepBetween, next.place.precedes(place) { _ = passStep(of: next.track, &voices) }
     }
 
-    /// Lets the steps pass that lie before the present frame, and starts nothing.
+    /// Skips the steps before the present frame, without starting notes.
     mutating func skipSteps(_ voices: inout VoiceSet) {
         while let next = nextStepBetween, self.frame(of: next.place) < frame { _ = passStep(of: next.track, &voices) }
     }
@@ -80,7 +80,7 @@ extension Sequencer {
         return place.songStep == songStep && place.part == 0
     }
 
-    /// The frame on which the next of them comes, the last there is for none.
+    /// The frame of that step, `max` without one.
     var nextStepBetweenFrame: Int64 {
         guard let next = nextStepBetween else { return .max }
         return frame(of: next.place)
@@ -99,16 +99,17 @@ extension Sequencer {
         return first
     }
 
-    // MARK: The law
+    // MARK: Lengths and speeds
 
-    /// Goes by the time of what each track plays now: a track is where it would be had it always been so.
+    /// Applies the length and speed of what each track plays now: the track continues where it would be if it had
+    /// always had them.
     mutating func followTimes() {
         for track in 0..<trackCount {
             let time = notes.times[track].time(in: transport.loop)
             if time.isSame(as: times[track]) { continue }
             let before = times[track]
             times[track] = time
-            // Where only the loop is another one, the steps stay where they are.
+            // If only the loop differs, the steps stay where they are.
             if time.hasSteps(of: before) { continue }
             starts.forget(track)
             counts[track] = time.count(at: transport.clock.songStep)
@@ -120,6 +121,6 @@ extension Sequencer {
         place.songStep == transport.clock.songStep && frame(of: place) < frame
     }
 
-    /// How long a step of a track lasts, swing apart.
+    /// How long a step of a track lasts, without swing.
     func stepSeconds(of track: Int) -> Double { stepSeconds * times[track].sixteenths }
 }

@@ -1,9 +1,9 @@
 import Music
 
-/// Plays the score: does what the transport says, starts and releases notes, and notifies the control loop.
+/// Plays the score: follows the transport, starts and releases notes, and notifies the control loop.
 struct Sequencer: ~Copyable {
     private let place = Pinned()
-    /// What is played, but for its notes.
+    /// The score without its notes.
     var settings: ScoreSettings
     var notes: ScoreNotes
     var launches: LaunchBoard
@@ -85,8 +85,8 @@ struct Sequencer: ~Copyable {
         while let start = starts.first, self.frame(of: start.place) <= frame { begin(start, &voices) }
     }
 
-    /// Passes the steps that lie in frames which nobody rendered: what ends or is launched with them does so with the present
-    /// frame, and what starts with them is left out.
+    /// Catches up with steps in frames that were not rendered: ends and launches take effect with the present frame,
+    /// starts are left out.
     mutating func catchUp(_ voices: inout VoiceSet, _ notices: borrowing Notices, in cycle: RtCycle) {
         while let start = starts.first, self.frame(of: start.place) < frame {
             starts.removeFirst()

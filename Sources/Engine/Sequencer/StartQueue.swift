@@ -1,6 +1,6 @@
 import Music
 
-/// A start of a note, and where in the song it lies. A ratcheted note has several, of which each leads to the next.
+/// A start of a note, and its place in the song. A ratcheted note has several, each of which leads to the next.
 struct PlannedStart: BitwiseCopyable {
     var track = 0
     /// 0 to 11.
@@ -31,7 +31,7 @@ struct PlannedStart: BitwiseCopyable {
         stepsLate = Int(floor(way))
     }
 
-    /// Moves it to the beginning of its step: of the starts that lie before, only the last one sounds.
+    /// Moves it to the beginning of its step; of several starts before that, only the last one sounds.
     mutating func placeOnStep(in time: TrackTime) {
         let home = time.place(of: count)
         while let next = next(in: time), !home.precedes(next.place) { self = next }
@@ -50,8 +50,8 @@ struct PlannedStart: BitwiseCopyable {
 
 /// What is still to start, in order, what starts together in the order in which it was planned; and what has begun.
 struct StartQueue: ~Copyable {
-    /// One start of every note for each of the track's steps that have starts within one: late ones of the step before, its
-    /// own, and early ones of the step after.
+    /// A start of every note for three steps: late ones of the step before, the step's own, and early ones of the step
+    /// after.
     static var capacity: Int { 3 * trackCount * noteCount }
 
     private let starts = FixedArray(count: 2 * StartQueue.capacity) { _ in PlannedStart() }
@@ -91,7 +91,7 @@ struct StartQueue: ~Copyable {
         end += 1
     }
 
-    /// Takes the first start away.
+    /// Removes the first start.
     mutating func removeFirst() { next += 1 }
 
     /// Whether a note has begun to play in a track's step, by the song's count.

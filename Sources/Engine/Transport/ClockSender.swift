@@ -1,15 +1,15 @@
 import Music
 
-/// Sends MIDI clock: 24 ticks a quarter note on the frames where the song's are, Start, Stop, Continue and song position.
+/// Sends MIDI clock: 24 ticks a quarter note in step with the song, Start, Stop, Continue and song position.
 ///
-/// Ticks go on while the music stands, at its tempo.
+/// Ticks continue while the music is stopped, at its tempo.
 struct ClockSender: BitwiseCopyable {
     private enum State: BitwiseCopyable {
         /// Nothing is sent.
         case off
-        /// The music stands; when the next tick is due, in frames.
+        /// The music is stopped; when the next tick is due, in frames.
         case idle(due: Double)
-        /// The music runs: the song's tick to send next, and before which one those who listen are to continue.
+        /// The music runs: the song's next tick, and the one before which to send Start or Continue.
         case running(next: Int64, continueBefore: Int64?)
         /// The music goes on elsewhere than those who listen believe, who expect a tick of the song.
         case displaced(next: Int64)
@@ -19,9 +19,9 @@ struct ClockSender: BitwiseCopyable {
     /// How many frames later than the music its ticks are sent; negative for earlier.
     private var delay: Int64 = 0
 
-    /// Begins to send from a frame on, or sends no more.
+    /// Turns sending on from a frame on, or off.
     ///
-    /// - Parameter delay: How many frames later than the music its ticks are to be sent; negative for earlier.
+    /// - Parameter delay: How many frames later than the music ticks are sent; negative for earlier.
     mutating func turn(on: Bool, delay: Int64, at frame: Int64) {
         self.delay = delay
         if case .off = state {
@@ -36,7 +36,7 @@ struct ClockSender: BitwiseCopyable {
         if case .running(let next, _) = state { state = .displaced(next: next) }
     }
 
-    /// The frame of the next message, given what the clock does.
+    /// The frame of the next message.
     func nextFrame(_ clock: borrowing StepClock) -> Int64 {
         switch state {
         case .off: .max
@@ -50,7 +50,7 @@ struct ClockSender: BitwiseCopyable {
         clock.frame(of: Double(tick) / 6) + delay
     }
 
-    /// Sends what is due with a frame.
+    /// Sends the messages that are due at a frame.
     mutating func send(
         _ clock: borrowing StepClock, runs: Bool, at frame: Int64, offset: Int32, to port: MidiBuffer
     ) {
@@ -79,10 +79,10 @@ struct ClockSender: BitwiseCopyable {
         }
     }
 
-    /// Sends where the music runs from: Start at the song's start, else a song position, which is a sixteenth, and Continue
-    /// before its tick.
+    /// Sends the position from which the music runs: Start at the song's start, else a song position, in sixteenths,
+    /// and Continue before its tick.
     private mutating func begin(_ clock: borrowing StepClock, at frame: Int64, offset: Int32, to port: MidiBuffer) {
-        // Nothing is sent of what lies before, however late the ticks are.
+        // Earlier ticks are not sent, however late the ticks are.
         let position = clock.position(at: frame) - 0.5 / clock.timing.stepFrames
         let next = ceiling(position * 6)
         if next == 0 {

@@ -11,7 +11,7 @@ struct Course: BitwiseCopyable {
     /// Whether the source jumped since it was last asked.
     var isRelocated = false
 
-    /// What the source says so many frames later, if it goes on like this.
+    /// The course so many frames later, if nothing changes.
     func later(by frames: Int64, stepFrames: Double) -> Course {
         var later = self
         later.position += Double(frames) / stepFrames

@@ -1,9 +1,9 @@
-/// Finds when evenly spaced events really were, and how far apart, from times that jitter: a second-order delay-locked loop
-/// (F. Adriaensen, "Using a DLL to filter time", LAC 2005).
+/// Estimates the true times of evenly spaced events, and their interval, from times that jitter: a second-order
+/// delay-locked loop (F. Adriaensen, "Using a DLL to filter time", LAC 2005).
 ///
-/// At first it weighs all events alike, which fits a line through them; as these grow older it turns narrow and keeps them
-/// for about two seconds' worth of clock ticks. Where events go on being off to one side by more than they jitter, the
-/// tempo moves, and the loop is wide for as long as it does.
+/// At first it weighs all events alike, which fits a line through them; then its bandwidth narrows, until it averages
+/// about two seconds of clock ticks. Where events deviate to one side by more than they jitter, the tempo is changing,
+/// and the bandwidth is wide until it settles.
 struct DelayLockedLoop: BitwiseCopyable {
     /// When the newest event was, as it seems.
     private(set) var time = 0.0
@@ -11,7 +11,7 @@ struct DelayLockedLoop: BitwiseCopyable {
     private(set) var period = 0.0
     /// How far an event may be off that only jitters, whatever is known of how much they do.
     private let slack: Double
-    /// Events that the present fit is made of, as far as that matters.
+    /// The number of events in the present fit, up to the point where it no longer matters.
     private var count = 0.0
     private var lastTime = 0.0
     private var lastError = 0.0
@@ -35,7 +35,7 @@ struct DelayLockedLoop: BitwiseCopyable {
     /// Whether there is a period.
     var isRunning: Bool { count >= 2 }
 
-    /// Whether the fit still moves much: it is made of few events, or their tempo moves.
+    /// Whether the estimate is still uncertain: there are few events, or the tempo is changing.
     var isMoving: Bool { count < 4 || bandwidth > 1.5 * DelayLockedLoop.narrow }
 
     /// How far an event that only jitters may be off.
@@ -89,7 +89,7 @@ struct DelayLockedLoop: BitwiseCopyable {
         bandwidth = min(bandwidth, DelayLockedLoop.wide)
     }
 
-    /// Whether the tempo is another one now. What is fitted to few events of unknown jitter is not sure enough to say.
+    /// Whether the tempo has changed. A fit to few events of unknown jitter is too uncertain to decide.
     private mutating func isStray(_ error: Double) -> Bool {
         if abs(error) <= limit || count < 6 && errorCount < 24 {
             strays = 0

@@ -1,36 +1,36 @@
-/// JACK's transport as a source of time: what its timebase master publishes, as far as it can be believed.
+/// JACK's transport as a source of time: the position and tempo of its timebase master, checked for plausibility.
 ///
-/// Masters leave bar and beat out for a cycle after a relocation, forget to count, or publish what cannot be.
+/// Masters omit bar and beat for a cycle after a relocation, do not advance them, or publish impossible values.
 struct JackSource: BitwiseCopyable {
-    /// What a master published.
+    /// A master's position and tempo.
     private struct Reading: BitwiseCopyable {
         var position: Double
         var slack: Double
         var bpm: Double
     }
 
-    /// How long a master may publish nothing sane and still be one, in seconds.
+    /// For how many seconds a master may publish nothing plausible before it counts as gone.
     private static var patience: Double { 0.1 }
 
     private let sampleRate: Double
-    /// Whether a master gives a sane bar, beat and tempo.
+    /// Whether a master publishes a plausible bar, beat and tempo.
     private(set) var hasMaster = false
-    /// Whether there was a master that publishes nothing any more.
+    /// Whether the master has just stopped publishing.
     private(set) var lostItsMaster = false
-    /// What the master published last, and the transport's frame for it.
+    /// The master's last reading, and the transport's frame for it.
     private var reading = Reading(position: 0, slack: 0, bpm: 120)
     private var readingFrame: Int64 = 0
     /// The transport's frame since which the master has published the same.
     private var changeFrame: Int64 = 0
     private var isStuck = false
-    /// Frames rendered since the last sane reading.
+    /// Frames rendered since the last plausible reading.
     private var silentFrames = 0
-    /// The transport's frame that comes next unless it jumps.
+    /// The transport's next frame if it does not jump.
     private var nextFrame: Int64 = 0
-    /// The server's frame that comes next unless cycles are missed.
+    /// The server's next frame if no cycles are missed.
     private var nextServerFrame: Int64 = 0
     private var timebase = Timebase()
-    /// What we published last while the timebase was ours.
+    /// Our own readings as timebase master.
     private var ourBars = OurBars()
 
     init(sampleRate: Double) {
@@ -50,10 +50,10 @@ struct JackSource: BitwiseCopyable {
 
     /// Reads the transport with the first of some frames, after ``readMaster(of:frameCount:)``.
     ///
-    /// - Parameter bpm: Our own tempo, which counts without a master.
+    /// - Parameter bpm: Our own tempo, used without a master.
     mutating func course(of cycle: RtCycle, bpm: Double) -> Course {
         let outside = cycle.outside
-        // In cycles that we missed it rolled on.
+        // In missed cycles the transport rolled on.
         let missedFrames = cycle.startFrame - nextServerFrame
         let isRelocated = outside.frame != nextFrame && outside.frame != nextFrame + missedFrames
         nextServerFrame = cycle.startFrame + Int64(cycle.frameCount)
@@ -69,7 +69,7 @@ struct JackSource: BitwiseCopyable {
             isRelocated: isRelocated)
     }
 
-    /// The frame of the transport that lies so many steps after the one with which it was taken last.
+    /// The frame of the transport at a song position.
     func frame(of position: Double, from course: Course, at outside: OutsidePosition) -> Int64 {
         let distance = (position - course.position) * stepFrames(course.bpm)
         let frame = hasMaster ? Double(outside.frame) + distance : position * timebase.stepFrames
@@ -84,10 +84,10 @@ struct JackSource: BitwiseCopyable {
         return bar
     }
 
-    /// Remembers bar and beat that JACK is asked to go to.
+    /// Remembers bar and beat of a relocation that we request.
     mutating func remember(_ bar: BarPosition) { ourBars.add(bar) }
 
-    /// Whether a bar and beat are what we published last.
+    /// Whether bar and beat are those that we published last.
     func hasPublished(_ bar: BarPosition) -> Bool { ourBars.contains(bar) }
 
     // MARK: The master
@@ -108,17 +108,17 @@ struct JackSource: BitwiseCopyable {
         if hasChanged || !outside.isRolling || outside.frame < changeFrame { changeFrame = outside.frame }
         reading = published
         readingFrame = outside.frame
-        // One that does not count while frames pass says nothing, until it does.
+        // A master whose position does not advance while frames pass is ignored until it does.
         let stood = Double(outside.frame - changeFrame - 2 * Int64(frameCount))
         if stood > 2 * published.slack * stepFrames(published.bpm) { isStuck = true }
         hasMaster = !isStuck
     }
 
-    /// What a place in bars and beats says; nil if it cannot be.
+    /// The song position and tempo of a bar and beat; nil if they are impossible.
     private func read(_ bar: BarPosition) -> Reading? {
         let stepsPerBeat = 16 / bar.beatType
         let bpm = bar.bpm * 4 / bar.beatType
-        // Comparisons with what is not a number are false.
+        // Comparisons with NaN are false.
         guard bar.beatType >= 1 && bar.beatType <= 64 && bar.beatsPerBar >= 1 && bar.beatsPerBar <= 256,
             bpm >= 10 && bpm <= 1000 && bar.ticksPerBeat >= 1 && bar.ticksPerBeat <= 1e9,
             bar.bar > -1_000_000 && bar.bar < 1_000_000 && bar.beat >= 1 && Double(bar.beat - 1) < bar.beatsPerBar,
@@ -134,10 +134,10 @@ struct JackSource: BitwiseCopyable {
     private func stepFrames(_ bpm: Double) -> Double { sampleRate * 15 / bpm }
 }
 
-/// What we published as timebase master. JACK goes on publishing it for some cycles after the timebase is given up: whoever takes
-/// that for another master follows himself.
+/// What we published as timebase master. JACK still reports it for some cycles after we release the timebase; we must
+/// not follow it as if it were another master's.
 private struct OurBars: BitwiseCopyable {
-    // That of a relocation is published beside that of the cycle.
+    // A relocation's bar is published in addition to the cycle's.
     private var newest: BarPosition?
     private var earlier: BarPosition?
 
@@ -161,7 +161,7 @@ struct Timebase: BitwiseCopyable {
     private var anchorPosition = 0.0
     private var frame: Int64 = 0
 
-    /// The song position with the frame taken last.
+    /// The song position at the frame of the last update.
     var position: Double { position(at: frame) }
 
     /// The song position with a frame, if the transport does not jump before it.

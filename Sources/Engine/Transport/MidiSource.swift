@@ -1,6 +1,6 @@
 /// MIDI clock as a source of time: 24 ticks a quarter note, Start, Stop, Continue and song position.
 struct MidiSource: BitwiseCopyable {
-    /// What a message means for the music.
+    /// The consequence of a message for the music.
     enum Consequence: BitwiseCopyable {
         case nothing
         /// A tick with which the music is at a place.
@@ -53,12 +53,11 @@ struct MidiSource: BitwiseCopyable {
     /// Whether the tempo is known from few ticks, or moves.
     var isMoving: Bool { loop.isMoving }
 
-    /// The song position beyond which nothing is known until the next tick comes: that of the next tick, and as far as it
-    /// may be late without saying anything.
+    /// The song position up to which the music may play before the next tick comes: that of the tick, plus the jitter
+    /// that it may have.
     var foreseeable: Double { tickPosition + (1 + min(1, loop.limit / max(loop.period, 1))) * MidiSource.stepsPerTick }
 
-    /// The frame from which a tick that has not come is taken for lost rather than for late: the tempo may have dropped to
-    /// a quarter.
+    /// The frame from which on a missing tick counts as lost rather than late: the tempo may have dropped to a quarter.
     var endOfPatience: Int64 { (lastFrame ?? 0) + Int64(4 * loop.period) }
 
     /// Where the music is with the newest tick by the count alone.
@@ -88,7 +87,7 @@ struct MidiSource: BitwiseCopyable {
     }
 
     private mutating func tick(at frame: Int64) {
-        // After a pause the ticks say nothing of those before.
+        // After a pause the earlier ticks do not count.
         if isSilent(at: frame) { loop = DelayLockedLoop(slack: 0.0022 * sampleRate) }
         lastFrame = frame
         if isFirst {
@@ -100,6 +99,6 @@ struct MidiSource: BitwiseCopyable {
         if isRunning { nextTick += 1 }
     }
 
-    /// The ticks ended in mid-music: their place is no more.
+    /// The ticks ended while the music played.
     mutating func lose() { isRunning = false }
 }

@@ -1,27 +1,25 @@
 import Music
 
-/// The step clock: on which frame which step of the song starts.
+/// The step clock: the frame on which each step of the song starts.
 ///
 /// It counts *song steps*, sixteenths since the song's start; the *song position* is the same with a fraction, and runs
-/// evenly. Steps lie where the grid says, and are computed from an anchor, a frame whose song position is known, and never from
-/// the step before, so nothing adds up. A change of timing sets a new anchor.
+/// evenly. Steps are computed from an anchor, a frame whose song position is known, and not from the step before, so
+/// that errors do not add up. A change of timing sets a new anchor.
 struct StepClock: BitwiseCopyable {
-    /// To be set while the clock stands; while it runs, see ``retime(_:at:)``.
+    /// Set only while the clock stands; while it runs, see ``retime(_:at:)``.
     var timing: StepTiming
     private var anchorFrame: Int64 = 0
     private var anchorPosition = 0.0
     /// The song step in progress, or the one to start from.
     private(set) var songStep: Int64 = 0
     private var nextSongStep: Int64 = 0
-    /// The frame on which the next step starts.
     private(set) var nextFrame: Int64 = 0
 
-    /// A clock that stands at step 0.
+    /// A clock that is stopped at step 0.
     init(_ timing: StepTiming) {
         self.timing = timing
     }
 
-    /// The song position with a frame.
     func position(at frame: Int64) -> Double {
         anchorPosition + Double(frame - anchorFrame) / timing.stepFrames
     }
@@ -34,14 +32,14 @@ struct StepClock: BitwiseCopyable {
     /// The song position at which the next step starts.
     var nextPosition: Double { timing.grid.position(of: nextSongStep) }
 
-    /// Stands at a song step.
+    /// Moves the stopped clock to a song step.
     mutating func move(to songStep: Int64) { self.songStep = songStep }
 
-    /// Goes on from a song position with a frame. A step that starts there, or less than half a frame before, is played; one
-    /// that lies further back is not.
+    /// Runs from a song position at a frame. A step that starts there, or less than half a frame before, is played;
+    /// earlier ones are not.
     ///
     /// - Parameters:
-    ///   - earliest: A song position before that one, from which on steps are played too: at once.
+    ///   - earliest: An earlier song position, from which on steps are played too, at once.
     ///   - first: The song step before which none is played.
     mutating func start(
         from position: Double, at frame: Int64, since earliest: Double = .infinity, first: Int64 = .min
@@ -56,14 +54,14 @@ struct StepClock: BitwiseCopyable {
         findNextFrame()
     }
 
-    /// Moves what is to come, without playing a step twice or leaving one out.
+    /// Corrects the position, without playing a step twice or skipping one.
     mutating func correct(to position: Double, at frame: Int64) {
         anchorFrame = frame
         anchorPosition = position
         findNextFrame()
     }
 
-    /// Lets the step that the clock stands at start with a frame.
+    /// Starts the clock's step at a frame.
     mutating func start(at frame: Int64) {
         nextSongStep = songStep
         anchorFrame = frame
@@ -107,7 +105,7 @@ struct StepClock: BitwiseCopyable {
     }
 }
 
-/// How fast the steps of the song follow each other, and where they lie.
+/// The tempo of the song's steps, and their grid.
 struct StepTiming: BitwiseCopyable {
     /// Nominal length of a step in frames.
     var stepFrames: Double
@@ -118,7 +116,7 @@ struct StepTiming: BitwiseCopyable {
         grid = SongGrid(swing: swing, loop: loop)
     }
 
-    /// Whether another timing is the same. Written out, as what the compiler makes promises nothing to the process callback.
+    /// Written out, because a synthesized `==` is not marked for use in the process callback.
     func isSame(as other: StepTiming) -> Bool {
         stepFrames == other.stepFrames && grid.swing == other.grid.swing
             && grid.loop.length == other.grid.loop.length && grid.loop.origin == other.grid.loop.origin

@@ -1,25 +1,25 @@
 import Music
 
-/// Where the transport's time comes from, and who hears ours.
+/// The sources that the transport follows, and where its own time is sent.
 public struct SyncSettings: Sendable, BitwiseCopyable {
-    /// What is followed.
+    /// The source to follow.
     public var source: SyncSource
     /// Whether we ask to be JACK's timebase master.
     public var leadsJack: Bool
     /// Whether our clock is sent at the MIDI clock output.
     public var leadsMidi: Bool
-    /// A timeline is joined on a multiple of so many beats, unless it says otherwise.
+    /// A timeline is joined on a multiple of so many beats, unless it has a quantum of its own.
     public var quantum: Double
     /// Whether a timeline starts and stops us.
     public var followsStarts: Bool
-    /// How much later than what is followed we play, in seconds.
+    /// By how many seconds we play later than the source.
     public var offsetIn: Double
     /// How much later than it is played our clock is sent, in seconds.
     public var offsetOut: Double
-    /// Whether notes and clock are sent later by what our sound takes to be heard.
+    /// Whether notes and clock are delayed by the latency of our sound.
     public var compensatesLatency: Bool
 
-    /// Settings; the default follows and leads nobody.
+    /// By default, neither follows nor leads.
     @_noLocks @_noAllocation
     public init(
         source: SyncSource = .own, leadsJack: Bool = false, leadsMidi: Bool = false, quantum: Double = 4,
@@ -70,7 +70,7 @@ extension SyncSource {
 }
 
 extension Score {
-    /// Where the time comes from, and who hears ours: parameters of the table.
+    /// The sync settings among the parameters.
     public var sync: SyncSettings {
         get {
             SyncSettings(
@@ -90,7 +90,7 @@ extension Score {
     }
 }
 
-/// What a score says to the transport.
+/// The settings of the transport in a score.
 struct TransportSettings: BitwiseCopyable {
     /// Our own tempo.
     var bpm: Double
@@ -101,7 +101,7 @@ struct TransportSettings: BitwiseCopyable {
     var sync: SyncSettings
     var sampleRate: Double
 
-    /// What the clock is to go by at a tempo; the whole's loop begins with a step of the song.
+    /// The clock's timing at a tempo, with the step of the song on which the pattern's loop begins.
     func timing(bpm: Double, loopFrom origin: Int64 = 0) -> StepTiming {
         StepTiming(bpm: bpm, swing: swing, loop: Loop(length: length, origin: origin), sampleRate: sampleRate)
     }

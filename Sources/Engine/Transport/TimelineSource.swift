@@ -1,6 +1,6 @@
 import Music
 
-/// What became of the timeline.
+/// A change of the timeline.
 struct TimelineNews: BitwiseCopyable {
     /// In times at which frames are played; nil when nobody holds one.
     var timeline: Timeline?
@@ -46,13 +46,13 @@ struct TimelineSource: BitwiseCopyable {
         if isPlaying != (wasPlaying ?? false) || !isRepeated { isOrdered = true }
     }
 
-    /// Begins to drive: a stop that was published before concerns us no more.
+    /// The timeline begins to drive: a stop that was published before no longer applies.
     mutating func join() {
         let isPlaying = timeline?.isPlaying ?? false
         if !isPlaying { isOrdered = false }
     }
 
-    /// The start or stop to be obeyed by a time in µs; it is returned once.
+    /// The start or stop to be carried out by a time in µs; it is returned once.
     mutating func takeOrder(by usecs: Int64) -> Order {
         guard isOrdered, let timeline, let isPlaying = timeline.isPlaying else { return .nothing }
         if isPlaying {
@@ -64,7 +64,7 @@ struct TimelineSource: BitwiseCopyable {
         return .stop
     }
 
-    /// We start or stop ourselves: what was ordered before is over.
+    /// We start or stop ourselves: an earlier order no longer applies.
     mutating func overrule() { isOrdered = false }
 
     /// Where the timeline is at a time in µs.

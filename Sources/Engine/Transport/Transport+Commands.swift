@@ -59,7 +59,7 @@ extension Transport {
         }
     }
 
-    // MARK: How they are carried out
+    // MARK: Helpers
 
     private mutating func startAlone(at frame: Int64) {
         state = .own(.playing)
@@ -67,14 +67,14 @@ extension Transport {
         hasMoved = true
     }
 
-    /// Lets the step that the clock stands at start with a frame.
+    /// Starts the clock's step at a frame.
     private mutating func start(at frame: Int64) {
         clock.start(at: frame)
         sender.jump()
     }
 
-    /// Joins ticks that run on their next beat; lets those that do not run count from their next one; waits for a Start
-    /// where there are none.
+    /// Joins running ticks on their next beat; starts with the next tick if they do not run; waits for a Start if there
+    /// are none.
     private mutating func playWithTicks(at frame: Int64) {
         guard midi.isPresent(at: frame) else { return awaitTick() }
         guard midi.isRunning else {
@@ -94,19 +94,19 @@ extension Transport {
         hasMoved = true
     }
 
-    /// Stops alone, whatever the timeline's holder says of starts, until they say it anew or we play.
+    /// Stops on our own, whatever the timeline's holder ordered, until they order it again or we play.
     mutating func leaveTimeline(_ stopped: PlayState) {
         timeline.overrule()
         halt(.timeline(stopped))
     }
 
-    /// Asks JACK's transport to stop; music that was to wait for it to roll waits no longer.
+    /// Asks JACK's transport to stop, and no longer waits for it to roll.
     private mutating func leaveJack() {
         state = .jack(state.motion)
         request.add(.stopping)
     }
 
-    // MARK: Of nobody else's concern
+    // MARK: Without asking the sources
 
     /// Goes back to the song's start and lets what sounds ring out.
     mutating func finish() {
@@ -117,7 +117,7 @@ extension Transport {
         hasMoved = true
     }
 
-    /// Pauses, unless somebody else says how things are.
+    /// Pauses, unless a source drives the music.
     mutating func suspend() {
         switch state {
         case .own(.playing), .timeline(.playing), .awaitingQuantum: halt(state.moved(to: .paused))
@@ -125,8 +125,8 @@ extension Transport {
         }
     }
 
-    /// Takes up the music as it was before the driver was lost, unless somebody else says how it is: a timeline's start that
-    /// has come meanwhile stays.
+    /// Restores the music as it was before the driver was lost, unless another source drives it; a timeline's start
+    /// that came meanwhile stays.
     mutating func restore(_ motion: PlayState, step: Int, at frame: Int64) {
         switch state {
         case .own, .timeline:
@@ -144,7 +144,7 @@ extension Transport {
         state = .ended
     }
 
-    /// Reports the state although nothing may have come of a command: whoever asked goes by the report.
+    /// Reports the state even after a command without effect: the sender waits for the report.
     mutating func answer() { hasMoved = true }
 }
 

@@ -1,7 +1,7 @@
 import Music
 
 extension Transport {
-    /// How fast an error is taken back: a part of it for each step, and never by more than this part of the tempo.
+    /// How fast an error is corrected: this part of it for each step, by at most the part of the tempo below.
     private static var haste: Double { 0.75 }
 
     private static var greatestCorrection: Double { 0.02 }
@@ -47,7 +47,7 @@ extension Transport {
         }
     }
 
-    /// Plays, but stands until the next tick, which says where.
+    /// Plays, but waits for the next tick, which determines the position.
     mutating func awaitTick() {
         if runs { isCut = true }
         state = .awaitingTick
@@ -69,7 +69,7 @@ extension Transport {
         correctionFrames = settings.stepFrames(bpm: course.bpm) / 6
         self.course = course
         let lead = heard(course).lead(over: clock.position(at: frame))
-        // The further the tempo drops at once, the further we are ahead when its first tick comes.
+        // After a sudden drop of the tempo we are ahead when the next tick comes.
         if midi.isMoving && lead > -4 && lead < 0.5 {
             retime(bpm: course.bpm, at: frame)
             clock.correct(to: heard(course).position, at: frame)
@@ -79,7 +79,7 @@ extension Transport {
         }
     }
 
-    /// The music goes on alone until the clock starts anew.
+    /// The music continues alone until the clock starts again.
     private mutating func loseTicks(_ motion: PlayState, at frame: Int64) {
         midi.lose()
         state = .ignoringTicks(motion)
@@ -88,7 +88,7 @@ extension Transport {
         retime(bpm: ownBpm, at: frame)
     }
 
-    /// Lets another source take over, or the music begin with the timeline, if this is the frame for it.
+    /// Switches to another source, or starts the music with the timeline, if this is the frame for it.
     mutating func reach(_ frame: Int64) {
         guard let takeover, takeover.frame <= frame else { return }
         self.takeover = nil
@@ -98,7 +98,8 @@ extension Transport {
         follow(takeover.course, at: frame)
     }
 
-    /// Publishes a new tempo while JACK's transport stands and asks for none: by locating to where it is.
+    /// Publishes a new tempo while JACK's transport is stopped, and so does not ask for it: by locating to the present
+    /// frame.
     private mutating func publishTempo(_ course: Course) {
         defer { publishedBpm = course.bpm }
         guard !outside.isRolling && publishedBpm != course.bpm && request.frame == nil else { return }
@@ -106,10 +107,10 @@ extension Transport {
         request.bar = BarPosition(position: course.position, bpm: course.bpm)
     }
 
-    // MARK: Whom to follow
+    // MARK: Choosing the source
 
-    /// Chooses what drives the clock. What is named outright does so from now on; where the best one is sought it takes over
-    /// music that plays on its next beat.
+    /// Chooses what drives the clock. A source that is named in the settings does so from now on; one that was chosen
+    /// automatically takes over on its next beat while music plays.
     private mutating func choose(_ courses: Courses, frameCount: Int, at frame: Int64) {
         let wanted = wantedDriver(courses, at: frame)
         if wanted == state.source { return }
@@ -135,9 +136,9 @@ extension Transport {
         if wasWaiting { play(at: frame) }
     }
 
-    /// Waits for the present source no longer.
+    /// Stops waiting for the present source.
     ///
-    /// - Returns: Whether the music waited, and has to be played anew for the next source.
+    /// - Returns: Whether the music waited, and must be started again for the next source.
     private mutating func stopWaiting() -> Bool {
         takeover = nil
         guard state.isWaiting else { return false }
@@ -154,10 +155,10 @@ extension Transport {
         case .midi: return .midi
         case .timeline: return timeline.isPresent ? .timeline : leads ? .jack : .own
         case .automatic:
-            // A transport that rolls without a master is ours if we lead it, or will be.
+            // A transport that rolls without a master is ours if we lead it, or are about to.
             let hasJack = jack.hasMaster || outside.isRolling && !settings.sync.leadsJack
             if hasJack && canJoin(.jack, courses) { return .jack }
-            // Not what comes back of our own clock.
+            // Ticks may be our own clock's that come back.
             let hasMidi = midi.isPresent(at: frame) && !settings.sync.leadsMidi
             if hasMidi && canJoin(.midi, courses) { return .midi }
             if timeline.isPresent { return .timeline }
@@ -165,16 +166,16 @@ extension Transport {
         }
     }
 
-    /// Whether a source that is present may drive: music that runs does not wait for one that stands, unless that one has
-    /// just stopped it.
+    /// Whether a source that is present may drive: one that has stopped does not stop running music, unless it drove
+    /// it.
     private func canJoin(_ source: SyncSource, _ courses: Courses) -> Bool {
         !runs || courses[source].isRunning || source == state.source
     }
 
-    /// Whether JACK's timebase is ours, and to stay so: one that is about to be given back starts nothing any more.
+    /// Whether JACK's timebase is ours and stays so.
     private var leads: Bool { outside.isOurs && settings.sync.leadsJack }
 
-    /// Goes on by our own clock from where the music is. A driver that says so stops it first.
+    /// Continues with our own clock from where the music is. If JACK's transport has stopped, the music stops first.
     private mutating func driveOurselves(at frame: Int64) {
         if state.source == .jack, isAutomatic, !outside.isRolling { stand(at: course) }
         let wasWaiting = stopWaiting()
@@ -203,7 +204,7 @@ extension Transport {
 
     // MARK: Following
 
-    /// Goes where a source says it is with a frame: at once, or by playing faster or slower for a while.
+    /// Follows a source's position at a frame: at once, or by playing faster or slower for a while.
     mutating func follow(_ course: Course, at frame: Int64) {
         self.course = course
         if case .startingJack = state {
@@ -221,7 +222,7 @@ extension Transport {
         }
     }
 
-    /// Goes on at once where a source says.
+    /// Jumps to a source's position.
     ///
     /// - Parameter first: The song step before which none is played.
     mutating func jump(to course: Course, by source: SyncSource, at frame: Int64, first: Int64 = .min) {
@@ -235,7 +236,7 @@ extension Transport {
     }
 
     private mutating func steer(by lead: Double, _ course: Course, at frame: Int64) {
-        // What is not to be heard by far is left alone, so that the clock keeps its anchor.
+        // Errors far below audibility are left alone, so that the clock keeps its anchor.
         let isExact = abs(lead) * clock.timing.stepFrames < 0.001
         let haste = min(Transport.haste, 0.5 * clock.timing.stepFrames / correctionFrames)
         let wanted = isExact ? 0 : lead * haste
@@ -243,7 +244,7 @@ extension Transport {
         retime(bpm: course.bpm * (1 + correction), at: frame)
     }
 
-    /// Stops where a source says that the music is.
+    /// Stops at a source's position.
     private mutating func stand(at course: Course) {
         self.course = course
         let before = (step, state.isPlaying, state.isStopped)
@@ -264,13 +265,12 @@ extension Transport {
     }
 }
 
-/// What the sources outside say with a cycle's first frame.
+/// The positions of the outside sources at a cycle's first frame.
 private struct Courses: BitwiseCopyable {
     var jack: Course
     var midi: Course
     var timeline: Course
 
-    /// What a source says that is not our own.
     subscript(source: SyncSource) -> Course {
         get {
             switch source {

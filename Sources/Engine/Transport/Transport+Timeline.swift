@@ -2,9 +2,9 @@ import Music
 
 // Following a timeline: its position and tempo are the holder's, starts and stops are ours.
 extension Transport {
-    /// Plays, but stands until the timeline's next multiple of the quantum.
+    /// Plays, but waits for the timeline's next multiple of the quantum.
     ///
-    /// - Parameter usecs: The time in µs before which it is not to start.
+    /// - Parameter usecs: The time in µs before which it must not start.
     mutating func awaitQuantum(from usecs: Int64 = .min) {
         timeline.overrule()
         guard !isPlaying else { return }
@@ -38,13 +38,13 @@ extension Transport {
         }
     }
 
-    /// Sets when the music joins in, if the multiple of the quantum lies in this cycle.
+    /// Sets when the music joins, if the multiple of the quantum lies in this cycle.
     private mutating func scheduleJoin(_ course: Course, from usecs: Int64, in cycle: RtCycle, at frame: Int64) {
         let position = heard(course).position
         let stepFrames = settings.stepFrames(bpm: course.bpm)
         var earliest = position - 0.5 / stepFrames
         if usecs > .min {
-            // Whoever starts on a multiple rounds it to µs, and knows it no better than clocks agree.
+            // A holder that starts on a multiple rounds it to µs, and its clock differs from ours.
             let start = heard(timeline.course(at: usecs)).position
             earliest = max(earliest, start - 0.001 * course.bpm / 15)
         }
@@ -57,7 +57,7 @@ extension Transport {
             frame: frame + frames, source: .timeline, course: course.later(by: frames, stepFrames: stepFrames))
     }
 
-    /// Where the music has to be for a source to be heard where it says: elsewhere by the offset.
+    /// A source's course shifted by the offset, so that it is heard in step.
     func heard(_ course: Course) -> Course {
         var course = course
         course.position -= settings.sync.offsetIn * course.bpm / 15

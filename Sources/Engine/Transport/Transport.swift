@@ -1,24 +1,24 @@
 import Music
 
-/// Whether the music runs, where it is, and whose word on that counts: a machine without effects.
+/// Whether the music runs, where it is, and which source decides that: a state machine without side effects.
 ///
-/// It is given everything with its frame: the score's settings, the cycle with the outside's position, commands. It is asked
-/// what that leads to, which step starts with a frame, and what it wants of JACK's transport.
+/// Its input comes with a frame each: the score's settings, the cycle with the position outside, and commands. Its
+/// output is the consequences, the step that starts with a frame, and requests to JACK's transport.
 struct Transport: ~Copyable {
     private let place = Pinned()
 
-    /// What a change leads to, with its frame.
+    /// The consequence of a change, with its frame.
     enum Consequence: BitwiseCopyable {
-        /// What sounds is cut off: the music stops, or goes on elsewhere.
+        /// The sound is cut off: the music stops, or jumps.
         case cut
-        /// The clock stands at a step without having started it.
+        /// The clock was moved to a step that it has not started.
         case moved(PlayState, step: Int)
     }
 
     var settings: TransportSettings
     var state = TransportState.own(.stopped)
     var clock: StepClock
-    /// Consequences that nobody has taken yet.
+    /// Consequences that have not been read yet.
     var isCut = false
     var hasMoved = false
 
@@ -29,17 +29,17 @@ struct Transport: ~Copyable {
     /// Frames from one correction to the next.
     var correctionFrames = 256.0
     var outside = OutsidePosition()
-    /// What drives says with the present cycle's first frame, if it is not our own clock.
+    /// The driving source's position at the present cycle's first frame, if it is not our own clock.
     var course = Course(isRunning: false, position: 0, bpm: 120)
-    /// The frame on which another source takes over, and what it says there.
+    /// When another source takes over in this cycle, and its position there.
     var takeover: Takeover?
     /// The sources that were lost.
     var losses = Losses()
-    /// How far the music was from where the source said, in steps.
+    /// How far the music was from the source, in steps.
     var lastLead = 0.0
     /// The tempo that we published to JACK's transport, while the timebase is ours.
     var publishedBpm = 0.0
-    /// What is asked of JACK's transport, until it is taken.
+    /// The request to JACK's transport, until it is read.
     var request = OutsideRequest()
 
     /// A transport that is stopped at step 0.
@@ -55,10 +55,10 @@ struct Transport: ~Copyable {
     /// Whether steps follow each other now.
     var runs: Bool { state.isPlaying && !state.isWaiting }
 
-    /// The tempo that is ours, whether it plays or not.
+    /// Our own tempo, whether it drives or not.
     var ownBpm: Double { losses.tempo(at: settings.tempoRevision) ?? settings.bpm }
 
-    /// The tempo that plays, without what is taken back of an error.
+    /// The tempo that plays, without corrections.
     var bpm: Double { isAlone ? ownBpm : course.bpm }
 
     /// Whether ``bpm`` is ours: also where JACK's transport has it from us.
@@ -83,7 +83,7 @@ struct Transport: ~Copyable {
     /// The step of the whole in progress, or the one to start from.
     var step: Int { loop.step(at: clock.songStep) }
 
-    /// Stands at a step of the song, from whose start the loop is counted.
+    /// Stops at a step of the song, from whose start the loop is counted.
     mutating func move(to songStep: Int64) {
         clock.timing.grid.loop.origin = 0
         clock.move(to: songStep)
@@ -96,8 +96,8 @@ struct Transport: ~Copyable {
         return clock.songStep
     }
 
-    /// The frame on which the next step starts. One that lies beyond what a late MIDI clock lets foresee waits for a while: if
-    /// the tempo has dropped it would be far too early.
+    /// The frame on which the next step starts. While a MIDI tick is late, steps beyond it wait for a while: if the
+    /// tempo has dropped they would be far too early.
     private var nextStepFrame: Int64 {
         guard case .midi = state, midi.isRunning else { return clock.nextFrame }
         var foreseeable = course
@@ -119,19 +119,19 @@ struct Transport: ~Copyable {
         return nil
     }
 
-    /// Frames from one on in which nothing happens, at most `count`.
+    /// The number of frames from one on without events, at most `count`.
     func quietFrames(from frame: Int64, atMost count: Int) -> Int {
         var next = min(runs ? nextStepFrame : .max, sender.nextFrame(clock))
         if let takeover { next = min(next, takeover.frame) }
         return Int(max(0, min(Int64(count), next - frame)))
     }
 
-    /// Sends what is due of our clock with a frame.
+    /// Sends the clock messages that are due at a frame.
     mutating func sendClock(at frame: Int64, offset: Int, to port: MidiBuffer) {
         unsafe sender.send(clock, runs: runs, at: frame, offset: Int32(truncatingIfNeeded: offset), to: port)
     }
 
-    /// What is asked of JACK's transport since the last call.
+    /// The request to JACK's transport since the last call.
     mutating func takeRequest() -> OutsideRequest {
         let request = request
         self.request = OutsideRequest()
@@ -141,7 +141,7 @@ struct Transport: ~Copyable {
 
     // MARK: Settings
 
-    /// Goes by other settings from a frame on. A clock whose settings are the same keeps its anchor.
+    /// Applies other settings from a frame on. A clock whose settings are the same keeps its anchor.
     mutating func apply(_ new: TransportSettings, at frame: Int64) {
         if new.sampleRate != settings.sampleRate {
             jack = JackSource(sampleRate: new.sampleRate)
@@ -154,8 +154,8 @@ struct Transport: ~Copyable {
         if step != before { hasMoved = true }
     }
 
-    /// Lets the clock go by the settings, at a tempo. In a loop of another length the present step goes on if we are on our
-    /// own; with others the loop is counted from the song's start, as theirs is.
+    /// Applies the settings to the clock, at a tempo. If the loop's length changes, the present step continues while we
+    /// play alone; with a source the loop is counted from the song's start, as the source's is.
     mutating func retime(bpm: Double, at frame: Int64) {
         var timing = settings.timing(bpm: bpm, loopFrom: loop.origin)
         if timing.isSame(as: clock.timing) { return }

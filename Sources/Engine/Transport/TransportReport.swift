@@ -1,8 +1,8 @@
 import Music
 
-/// What the transport does with a frame, published once a cycle: for those who show it, and those who follow us.
+/// The transport's state at a frame, published once a cycle for displays and followers.
 public struct TransportReport: Sendable, BitwiseCopyable {
-    /// What is followed.
+    /// The source that is followed.
     public var following = SyncSource.own
     /// Whether JACK's timebase is ours.
     public var leadsJack = false
@@ -12,9 +12,9 @@ public struct TransportReport: Sendable, BitwiseCopyable {
     public var isWaiting = false
     /// Whether the music runs.
     public var state = PlayState.stopped
-    /// The tempo that plays, without what is taken back of an error.
+    /// The tempo that plays, without corrections.
     public var bpm = 120.0
-    /// Whether the music is where what is followed says, within 1 ms.
+    /// Whether the music is in step with the source within 1 ms.
     public var isLocked = true
     /// The song position in sixteenths with ``usecs``.
     public var position = 0.0
@@ -29,11 +29,11 @@ public struct TransportReport: Sendable, BitwiseCopyable {
 }
 
 extension Transport {
-    /// What it does with a frame, the first one after a cycle.
+    /// The state at the first frame after a cycle.
     func report(at frame: Int64, after cycle: RtCycle) -> TransportReport {
         var report = TransportReport()
         report.leadsJack = outside.isOurs
-        // Our own timebase is none that we follow, unless the settings say so.
+        // We do not follow our own timebase, unless the settings say so.
         if state.source != .jack || !outside.isOurs || settings.sync.source == .jack { report.following = state.source }
         report.state = state.motion
         report.bpm = bpm

@@ -1,6 +1,6 @@
 import Music
 
-/// What the transport does, and at whose word. What is no case cannot be.
+/// What the transport does, and which source drives it. Impossible combinations have no case.
 enum TransportState: BitwiseCopyable {
     /// Our own clock drives.
     case own(PlayState)
@@ -10,18 +10,18 @@ enum TransportState: BitwiseCopyable {
     case startingJack
     /// The MIDI clock drives.
     case midi(PlayState)
-    /// The music plays, but stands until the MIDI clock's next tick.
+    /// The music plays, but waits for the MIDI clock's next tick.
     case awaitingTick
-    /// The MIDI clock is not followed until it starts anew, or we ask for it: it was lost, or we stopped alone.
+    /// The MIDI clock is ignored until it starts again or we play: it was lost, or we stopped on our own.
     case ignoringTicks(PlayState)
     /// A timeline drives.
     case timeline(PlayState)
-    /// The music plays, but stands until the timeline's next multiple of the quantum, and until a time in µs.
+    /// The music plays, but waits for the timeline's next multiple of the quantum after a time in µs.
     case awaitingQuantum(from: Int64)
-    /// The program ends: the music stands, and nothing starts it any more.
+    /// The program ends: the music has stopped for good.
     case ended
 
-    /// What the transport does once it follows a source.
+    /// The state after switching to a source.
     init(followed source: SyncSource, _ motion: PlayState) {
         switch source {
         case .own, .automatic: self = .own(motion)
@@ -41,7 +41,7 @@ enum TransportState: BitwiseCopyable {
         }
     }
 
-    /// What is shown.
+    /// The state to show.
     var motion: PlayState {
         switch self {
         case .own(let motion), .jack(let motion), .midi(let motion), .ignoringTicks(let motion),
@@ -52,7 +52,7 @@ enum TransportState: BitwiseCopyable {
         }
     }
 
-    /// Whether the music is to play but stands until a source starts it.
+    /// Whether the music plays but waits for a source.
     var isWaiting: Bool {
         switch self {
         case .awaitingTick, .awaitingQuantum: true
@@ -60,7 +60,7 @@ enum TransportState: BitwiseCopyable {
         }
     }
 
-    /// The same source, by which the music now plays or stands.
+    /// The same source with another motion.
     func moved(to motion: PlayState) -> TransportState {
         switch self {
         case .own: .own(motion)

@@ -4,7 +4,7 @@ enum Fade {
     static let seconds = 0.004
 }
 
-/// What is left of voices whose lanes were needed before they had faded: added up, one straight line to zero.
+/// The rest of voices whose lanes were reused before they had faded: their sum falls to zero in a straight line.
 struct RemainingFade: BitwiseCopyable {
     private var value: Float = 0
     private var slope: Float = 0
@@ -20,7 +20,7 @@ struct RemainingFade: BitwiseCopyable {
         framesLeft = frames
     }
 
-    /// Adds what is left to the output.
+    /// Adds the rest to the output.
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         for index in 0..<min(count, framesLeft) {
             value -= slope

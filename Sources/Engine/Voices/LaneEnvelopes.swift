@@ -19,8 +19,8 @@ struct LaneEnvelopes: ~Copyable {
     /// Whether a lane's voice sounds.
     func isLive(_ lane: Int) -> Bool { live & (1 << UInt8(truncatingIfNeeded: lane)) != 0 }
 
-    /// The next frames of a block during which no segment ends, as offsets into it; nil when the block is done or nothing
-    /// sounds any more. First moves on the lanes whose segment ends with the frames that are done.
+    /// The next frames of a block in which no segment ends, as offsets into it; nil when the block is done or all is
+    /// silent. First advances the lanes whose segment has ended.
     ///
     /// - Parameters:
     ///   - done: How many frames of the block are done; counted on.
@@ -42,7 +42,7 @@ struct LaneEnvelopes: ~Copyable {
         findNextEnd()
     }
 
-    /// Lets a lane's voice fall to silence in a straight line, unless it is silent in that time anyway.
+    /// Fades a lane's voice to silence in a straight line, unless it ends by then anyway.
     mutating func fade(lane: Int, frames: Int, at frame: Int64) {
         let isInLastSegment = unsafe progress.elements[lane].segment == progress.elements[lane].shape.count - 1
         if unsafe isInLastSegment && progress.elements[lane].end - frame <= Int64(frames) { return }
@@ -52,7 +52,7 @@ struct LaneEnvelopes: ~Copyable {
         findNextEnd()
     }
 
-    /// Lets a lane's voice fall by 60 dB, and then to silence.
+    /// Releases a lane's voice: by 60 dB, and then to silence.
     mutating func release(lane: Int, frames: Int, tail: Int, at frame: Int64) {
         let level = Double(lanes.values[lane])
         unsafe progress.elements[lane].shape.become(
@@ -62,7 +62,7 @@ struct LaneEnvelopes: ~Copyable {
         findNextEnd()
     }
 
-    /// Moves on the lanes whose segment ends with the given frame.
+    /// Advances the lanes whose segment ends with the given frame.
     private mutating func advance(to frame: Int64) {
         guard nextEnd <= frame else { return }
         for lane in 0..<laneCount where unsafe progress.elements[lane].end <= frame {
@@ -89,7 +89,6 @@ struct LaneEnvelopes: ~Copyable {
         unsafe progress.elements[lane].end = .max
     }
 
-    /// Silences all lanes at once.
     mutating func silenceAll() {
         for lane in 0..<laneCount { silence(lane) }
         nextEnd = .max

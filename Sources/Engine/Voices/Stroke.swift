@@ -15,7 +15,7 @@ struct Stroke: BitwiseCopyable {
     /// How long it lasts, where a note without ratchets lasts some time.
     func seconds(of whole: Double) -> Double { ratchet.seconds(of: whole) }
 
-    /// What the note's own level makes of the voice's.
+    /// The gain of the note's own level.
     var gain: Double { decibels == 0 ? 1 : exponential(Double(decibels) * (2.302_585_092_994_046 / 20)) }
 
     /// A MIDI velocity at the note's own level: half as many decibels, and never silent.

@@ -18,7 +18,7 @@ struct VoiceSet: ~Copyable {
     let sampleRate: Double
     private let parameters: FixedArray<TrackParameters>
     private var tones = PerTrack(repeating: MovedTone())
-    /// The newest kick's stroke, until somebody asks.
+    /// The newest kick's stroke, until it is read.
     private var kick: Stroke?
 
     /// Sends notes to the MIDI output.
@@ -72,7 +72,7 @@ struct VoiceSet: ~Copyable {
         }
     }
 
-    /// Plays a track's next notes with another tone, in semitones, than its parameters say; with nil with theirs.
+    /// Sets the tone of a track's next notes in semitones; nil for that of the parameters.
     mutating func moveTone(of track: Int, to semitones: Double?) {
         if semitones == tones[track].semitones { return }
         tones[track] = MovedTone(semitones: semitones, isNew: true)
@@ -118,7 +118,7 @@ struct VoiceSet: ~Copyable {
         }
     }
 
-    /// Whether a track's notes last as long as their sustain cells say.
+    /// Whether a track's notes last as long as their sustain cells.
     func holdsNotes(of track: Int) -> Bool {
         if case .pitched = unsafe places.elements[track] { true } else { false }
     }
@@ -137,7 +137,7 @@ struct VoiceSet: ~Copyable {
         }
     }
 
-    /// The drums that others make way for come first.
+    /// How many drums duck the other tracks; they come first.
     private static var kickCount: Int { 2 }
 
     /// The stroke of the newest kick, once.
@@ -146,7 +146,6 @@ struct VoiceSet: ~Copyable {
         return kick
     }
 
-    /// Fades a note of a track.
     mutating func fade(track: Int, note: Int, at frame: Int64) {
         sender.stop(track * noteCount + note, at: frame)
         switch unsafe places.elements[track] {
@@ -203,7 +202,7 @@ struct VoiceSet: ~Copyable {
     }
 }
 
-/// The tone of a track's next note where it moves; what it takes is computed only when there is one.
+/// The tone of a track's next note where it moves; computed only when there is one.
 private struct MovedTone: BitwiseCopyable {
     /// Nil for that of the parameters.
     var semitones: Double?
@@ -238,8 +237,8 @@ struct LaneMix: ~Copyable {
     }
 }
 
-// The notes that are sent to the MIDI output, beside the voices or in their place: whatever starts, ends or cuts off a voice
-// does it to the key as well.
+// Notes are sent to the MIDI output as well as to the voices, or instead: whatever starts, ends or cuts off a voice
+// does the same to the key.
 
 extension VoiceSet {
     /// The MIDI keys of all notes, by track * 12 + note.
@@ -249,7 +248,7 @@ extension VoiceSet {
         }
     }
 
-    /// Goes by other routes with a frame.
+    /// Applies other routes from a frame on.
     mutating func apply(routes parameters: borrowing LiveParameters, silent: TrackSet, at frame: Int64) {
         for track in 0..<trackCount {
             let new = NoteRoute(parameters.of(track), isSilent: silent.contains(track))

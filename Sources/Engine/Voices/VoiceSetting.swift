@@ -1,6 +1,6 @@
 import Music
 
-/// What a track's voices are made ready for: the sample rate, and the track's parameters.
+/// What a track's voices are prepared for: the sample rate, and the track's parameters.
 struct VoiceSetting: BitwiseCopyable {
     /// Frames per second.
     let sampleRate: Double

@@ -1,14 +1,13 @@
 import Grid
 import Music
 
-/// A finger on a button that does something else when it is held; it lets go by straying more than a cell from where it went
-/// down.
+/// A finger on a button that does something else when it is held. Moving more than a cell away releases the button.
 struct ButtonContact: Contact {
     private let place: Place
     private let interval: Duration?
     private let hold: @Sendable (inout Turn) -> Void
     private let release: @Sendable (inout Turn, _ isWaiting: Bool) -> Void
-    /// What it waits for; nil once it has let go, or been held for long enough.
+    /// The wait for the hold; nil once the button was released, or held for long enough.
     private(set) var wait: Wait?
 
     /// - Parameters:
@@ -41,8 +40,8 @@ struct ButtonContact: Contact {
 }
 
 extension ButtonContact {
-    /// Play/stop: what stands plays at once, what plays stops when the finger is lifted soon. A hold arms recording or disarms it,
-    /// and what plays plays on.
+    /// Play/stop: starts at once, or stops when the finger is lifted soon. A hold arms or disarms recording without
+    /// stopping.
     static func play(downAt place: Place, in turn: inout Turn) -> ButtonContact {
         let (wasPlaying, downAt) = (turn.context.isPlaying, turn.now)
         if !wasPlaying { turn.togglePlay(showingAt: .control) }
@@ -55,8 +54,8 @@ extension ButtonContact {
         }
     }
 
-    /// The tempo cell: a tap of the tempo that counts at once, and not at all when it turns out to be a hold, which switches what
-    /// is followed.
+    /// The tempo cell: a tap counts for tap tempo at once, but is withdrawn if it becomes a hold, which switches the
+    /// sync source.
     static func tempo(downAt place: Place, in turn: inout Turn) -> ButtonContact {
         let earlier = turn.document.pattern.tempo
         turn.tapTempo()
@@ -79,7 +78,7 @@ extension ButtonContact {
             hold: press)
     }
 
-    /// Clear all: only a hold clears, so that nobody's thumb wipes a set; a tap says so.
+    /// Clear all: only a hold clears, so that a stray thumb does not; a tap shows that.
     static func clear(downAt place: Place, of client: ClientID, at now: Moment) -> ButtonContact {
         ButtonContact(downAt: place, for: Threshold.clear, at: now) { turn in
             turn.clear(showingAt: .control, shaking: client)
@@ -101,8 +100,8 @@ extension ButtonContact {
         }
     }
 
-    /// A level meter: a tap goes to the next sound or the one before, or, while the track is looked at through a lens, to the next
-    /// lens or the one before; a hold opens the lens that the track had last, or closes it.
+    /// A level meter. A tap selects the next or previous sound, or, while a lens is open on the track, the next or
+    /// previous lens; a hold opens the track's last lens, or closes it.
     static func meter(
         of track: Track, isUpper: Bool, downAt place: Place, of client: ClientID, in turn: Turn
     ) -> ButtonContact {

@@ -1,8 +1,8 @@
 import Grid
 
-/// A finger on the grid, from its `down` until it is lifted, dropped or of no more interest.
+/// A finger on the grid, from its `down` until it is lifted, dropped or without further effect.
 protocol Contact: Sendable {
-    /// What the finger waits for; ``expire(in:)`` is called when it is over. Nil while it waits for nothing.
+    /// The finger's wait, after which ``expire(in:)`` is called; nil without one.
     var wait: Wait? { get }
     /// What lifting the finger now would write.
     var preview: [PreviewCell] { get }
@@ -13,9 +13,9 @@ protocol Contact: Sendable {
     /// Whether the finger holds FILL.
     var isFilling: Bool { get }
 
-    /// The finger's client has said something about one of its fingers.
+    /// A message about any of the client's fingers has arrived.
     mutating func hear(at now: Moment)
-    /// What the finger waited for is over.
+    /// The finger's wait is over.
     mutating func expire(in turn: inout Turn)
     /// The finger was reported at a place.
     mutating func move(to place: Place, in turn: inout Turn)
@@ -23,7 +23,8 @@ protocol Contact: Sendable {
     mutating func lift(in turn: inout Turn)
     /// The finger is dropped as if it had never been there.
     mutating func abandon(in turn: inout Turn)
-    /// Scale, root, length, notes or lenses changed; false when the finger is on nothing any more.
+    /// Adapts to a change of scale, root, length, notes or lenses; false when there is nothing under the finger any
+    /// more.
     mutating func judgeAnew(in turn: Turn) -> Bool
 }
 

@@ -1,9 +1,9 @@
 import Grid
 import Music
 
-/// What a finger that goes down meets.
+/// Finds the control or cell under a finger that goes down.
 enum HitTest {
-    /// Acts on what is under the finger, and gives what waits for the finger's further way, nil when nothing does.
+    /// Acts on what is under the finger, and returns the contact that handles its movements, nil when none does.
     ///
     /// - Parameter place: Where the finger goes down.
     static func contact(

@@ -5,11 +5,11 @@ struct MarkerContact: Contact {
     private enum State {
         /// It may come to hold FILL.
         case pressed(Wait)
-        /// It holds FILL; since when nothing was heard of its client.
+        /// It holds FILL; since when its client has been silent.
         case filling(silentSince: Duration)
         /// It is one like any other outside the tracks.
         case tapping
-        /// It has held FILL, and means nothing any more.
+        /// It has held FILL, and has no further effect.
         case over
     }
 

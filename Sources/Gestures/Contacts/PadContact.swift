@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// A finger that went down on a pad: it launches when it is lifted, makes a chain of the pads that it went over, or, held,
+/// A finger that went down on a pad: lifted, it launches the pad; dragged, it chains the pads that it crosses; held, it
 /// picks its pad up for copying.
 struct PadContact: Contact {
     private let client: ClientID
@@ -9,7 +9,7 @@ struct PadContact: Contact {
     private let downAt: Moment
     /// The tap that this one may complete to a double tap.
     private let earlierTap: QuickTap?
-    /// What the client had picked up before.
+    /// The pad that the client had picked up before.
     private let pickedUp: Pad?
     private var place: Place
     /// The pads in the order in which the finger went over them; the last one is under it.
@@ -78,7 +78,7 @@ struct PadContact: Contact {
         if let earlierTap { turn.memory.taps.remember(earlierTap) }
     }
 
-    // MARK: What it does
+    // MARK: Effects
 
     private var chainTitle: String { "CHAIN " + pads.map { String($0.index + 1) }.joined() }
 

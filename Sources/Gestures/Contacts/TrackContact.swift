@@ -18,11 +18,11 @@ struct TrackContact: Contact {
     private var earlierTap: QuickTap?
     /// What the drag would write, nil while it is a tap or a scrub.
     private var stroke: DragStroke?
-    /// What the tap or the accent would write that the finger is as long as it does not drag.
+    /// What the finger would write as a tap or an accent, while it does not drag.
     private var tapPreview: [PreviewCell] = []
     /// Where the accent was announced, nil while it was not.
     private var accentTitle: TooltipAnchor?
-    /// What was heard last of this finger.
+    /// The notes that this finger played last.
     private var heard = NoteSet()
 
     init(
@@ -93,14 +93,14 @@ struct TrackContact: Contact {
         return true
     }
 
-    /// Takes back that the touch is an accent, where the client's clock proves that it is none.
+    /// Withdraws the accent where the client's clock proves that the touch was too short for one.
     private mutating func withdrawAccent(in turn: inout Turn) {
         guard let anchor = accentTitle, !tracker.isHeld else { return }
         accentTitle = nil
         turn.withdraw("ACCENT!", at: anchor)
     }
 
-    // MARK: What the finger means
+    // MARK: Recognition
 
     private var dragID: DragID { DragID(number: downNumber) }
     private var spot: TapSpot { .step(slot, step: step, row: tracker.start.row) }
@@ -132,7 +132,7 @@ struct TrackContact: Contact {
         if let earlierTap { turn.memory.taps.remember(earlierTap) }
     }
 
-    // MARK: What it does
+    // MARK: Effects
 
     private func tap(in turn: inout Turn) {
         let wasEmpty = turn.document.pattern.sounding(slot)[step].isEmpty
@@ -184,7 +184,7 @@ struct TrackContact: Contact {
         turn.shake(client, .rigid)
     }
 
-    // MARK: What is heard
+    // MARK: Audition
 
     private mutating func hear(_ result: StepTap.Result, in turn: inout Turn) {
         let notes = result.writing.steps[0].notes

@@ -20,7 +20,7 @@ struct LensFinger: Sendable {
         tracker = TouchTracker(downAt: place, on: surface, at: turn.now)
     }
 
-    /// A hold waits for the client's word: nothing is shown of it that might have to be taken back.
+    /// A hold waits for the client's report, so that nothing is shown that would have to be withdrawn.
     var wait: Wait? {
         guard tracker.drag == nil, let hold = tracker.wait else { return nil }
         return Wait(start: hold.start, length: hold.length)
@@ -28,23 +28,23 @@ struct LensFinger: Sendable {
 
     var drag: DragID? { tracker.isTap ? nil : DragID(number: downNumber) }
 
-    /// Whether the slot plays, and is looked at through the lens.
+    /// Whether the slot plays, and the lens is open on its track.
     func isShown(in turn: Turn) -> Bool {
         turn.context.lenses[slot.track] == lens && turn.document.pattern.playing.contains(slot)
     }
 
-    /// Has been held, and shows what that means.
+    /// The finger has been held: shows the result.
     func expire(showing title: String, in turn: inout Turn) {
         turn.show(title, at: .finger(tracker.place))
         turn.shake(client, .heavy)
     }
 
-    /// Shows what a drag means so far.
+    /// Shows the result of a drag so far.
     func showDrag(_ title: String, in turn: inout Turn) {
         if let drag { turn.show(title, at: .finger(tracker.place), during: drag) }
     }
 
-    /// Is lifted: writes what the slot holds from now on, and shows what a tap did.
+    /// The finger is lifted: writes the slot's new contents, and shows what a tap did.
     func write(_ notes: SlotNotes, cells: Int = 0, showing title: String, in turn: inout Turn) {
         if turn.edit([.edit([slot: notes])]) { turn.report(lens.name, notes: cells) }
         if let drag {
@@ -57,8 +57,8 @@ struct LensFinger: Sendable {
     }
 }
 
-/// A finger on a track whose length is shown: the step under it becomes the last of the slot's own loop; a tap on what is the
-/// last lets the slot follow the whole again.
+/// A finger on a track whose length is shown: the step under it becomes the last of the slot's own loop. A tap on the
+/// last step lets the slot follow the pattern's length again.
 struct LengthContact: Contact {
     var finger: LensFinger
 
@@ -81,7 +81,7 @@ struct LengthContact: Contact {
     }
 }
 
-/// A finger on a track whose speed is shown: a tap chooses what its row stands for.
+/// A finger on a track whose speed is shown: a tap chooses the speed of its row.
 struct SpeedContact: Contact {
     var finger: LensFinger
 

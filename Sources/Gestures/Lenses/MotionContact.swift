@@ -1,8 +1,8 @@
 import Grid
 import Music
 
-/// A finger on a track of which a parameter's motion is shown: a tap sets the step's point, or takes it, a drag draws, and a hold
-/// takes all points.
+/// A finger on a track of which a parameter's motion is shown: a tap sets or removes the step's point, a drag draws
+/// points, and a hold removes all.
 struct MotionContact: Contact {
     private var finger: LensFinger
     private let parameter: Parameter
@@ -55,7 +55,7 @@ struct MotionContact: Contact {
 
     private var slot: Slot { finger.slot }
 
-    /// The motions with what the finger means.
+    /// The motions with the finger's change.
     private func drawn(onto motions: Motions) -> Motions {
         var motions = motions
         if finger.tracker.isTap, finger.tracker.isHeld {

@@ -1,7 +1,7 @@
 import Grid
 import Music
 
-/// What a finger does to a value of notes: the steps on which it sets it, and to what.
+/// A finger's change of a note value: the steps on which it sets it, and to what.
 struct ValueStroke: Equatable, Sendable {
     let value: NoteValue
     let number: Int

@@ -19,13 +19,13 @@ struct Memory: Sendable {
 struct PickUps: Sendable {
     private var pads: [(client: ClientID, pad: Pad, until: Duration)] = []
 
-    /// When the next one is let go of, nil while there is none.
+    /// When the next one is dropped, nil while there is none.
     var nextDeadline: Duration? { pads.lazy.map(\.until).min() }
 
     /// All of them.
     var all: Set<Pad> { Set(pads.map(\.pad)) }
 
-    /// What a client has picked up among the pads of a bank.
+    /// The pad of a bank that a client has picked up.
     func pad(of client: ClientID, in bank: SlotBank) -> Pad? {
         pads.first { $0.client == client && $0.pad.bank == bank }?.pad
     }
@@ -37,7 +37,7 @@ struct PickUps: Sendable {
 
     mutating func letGo(by client: ClientID) { pads.removeAll { $0.client == client } }
 
-    /// Lets go of what was picked up too long ago.
+    /// Drops pads that were picked up too long ago.
     mutating func expire(at now: Duration) { pads.removeAll { $0.until <= now } }
 }
 

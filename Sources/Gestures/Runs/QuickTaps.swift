@@ -41,7 +41,7 @@ struct QuickTaps: Sendable {
     /// Keeps a tap that just ended.
     mutating func remember(_ tap: QuickTap) { taps.append(tap) }
 
-    /// Takes out the tap that a `down` follows up, if there is one.
+    /// Removes and returns the tap of which a `down` is the second, if there is one.
     mutating func claim(_ spot: TapSpot, by client: ClientID, at now: Moment) -> QuickTap? {
         taps.removeAll { $0.client == client && now.elapsed(since: $0.downAt) > Threshold.doubleTap }
         guard let index = taps.lastIndex(where: { $0.client == client && $0.spot.pairs(with: spot) }) else {

@@ -43,7 +43,7 @@ struct Swipes: Sendable {
     /// Keeps a swipe that just ended as the first of a pair.
     mutating func remember(_ first: FirstSwipe) { firsts.append(first) }
 
-    /// Takes out the swipe that a second one completes, nil if there is none.
+    /// Removes and returns the swipe that a second one completes, nil if there is none.
     mutating func claim(_ second: Swipe, revision: Int) -> FirstSwipe? {
         firsts.removeAll {
             $0.swipe.client == second.client && second.upAt.elapsed(since: $0.swipe.upAt) > Threshold.doubleSwipe

@@ -1,4 +1,4 @@
-/// Counts how often a finger turns round, to tell rubbing out from drawing.
+/// Counts how often a finger turns round, to distinguish rubbing out from drawing.
 struct Scrub: Sendable {
     /// Where a swing is; a swing is at least two columns long as soon as it has a side.
     private enum Swing {
@@ -21,15 +21,15 @@ struct Scrub: Sendable {
         movedAt = now
     }
 
-    /// Whether the pattern was rubbed out; nothing is counted any more.
+    /// Whether the pattern was rubbed out, so that counting has ended.
     var isComplete: Bool { changes == Threshold.scrubClear }
 
-    /// How long until the count starts anew unless the finger moves, nil when there is no count.
+    /// How long until the count is reset unless the finger moves, nil when there is no count.
     var wait: Wait? {
         changes > 0 && !isComplete ? Wait(start: movedAt, length: Threshold.scrubRest) : nil
     }
 
-    /// Starts the count anew; the swing goes on.
+    /// Resets the count, but keeps the direction.
     mutating func rest() { changes = 0 }
 
     mutating func follow(to x: Double, at now: Moment) {

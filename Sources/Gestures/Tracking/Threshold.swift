@@ -1,6 +1,6 @@
 import Grid
 
-/// The numbers that tell one gesture from another.
+/// The thresholds that distinguish gestures.
 enum Threshold {
     /// A finger that rests this long holds.
     static let hold = Duration.milliseconds(400)
@@ -14,7 +14,7 @@ enum Threshold {
 
     /// Coming back this many columns ends a swing.
     static let swing = 2.0
-    /// A scrub that rests this long is counted anew.
+    /// The count of a scrub that rests this long is reset.
     static let scrubRest = Duration.milliseconds(500)
     /// From so many changes of direction on, a touch is a scrub and writes nothing.
     static let scrubChanges = 2
@@ -28,29 +28,29 @@ enum Threshold {
     /// The longest time between the `up`s of a double swipe.
     static let doubleSwipe = Duration.milliseconds(500)
 
-    /// The music key under the finger for so long switches the colour mode.
+    /// Holding the music key for so long switches the colour mode.
     static let musicKey = Duration.milliseconds(600)
-    /// Clear all under the finger for so long clears.
+    /// Holding clear all for so long clears.
     static let clear = Duration.milliseconds(600)
-    /// Play/stop under the finger for so long arms recording, or disarms it.
+    /// Holding play/stop for so long arms or disarms recording.
     static let record = Duration.milliseconds(600)
-    /// The tempo cell under the finger for so long switches what is followed.
+    /// Holding the tempo cell for so long switches the sync source.
     static let sync = Duration.milliseconds(600)
-    /// A level meter under the finger for so long opens a lens, or closes it.
+    /// Holding a level meter for so long opens or closes a lens.
     static let lens = Duration.milliseconds(600)
-    /// A finger that rests on the step markers for so long holds FILL...
+    /// Holding the step markers for so long holds FILL...
     static let fill = Duration.milliseconds(200)
-    /// ...and no longer when its client is on another machine and was not heard of for so long.
+    /// ...and no longer when its client is on another machine and has been silent for so long.
     static let silence = Duration.seconds(2)
-    /// A pad under the finger for so long is picked up...
+    /// Holding a pad for so long picks it up...
     static let pickUp = Duration.milliseconds(600)
-    /// ...and let go of again after this time.
+    /// ...and it is dropped again after this time.
     static let pickedUp = Duration.seconds(5)
     /// A held button repeats after this time...
     static let repeatDelay = Duration.milliseconds(400)
     /// ...and then every so often.
     static let repeatInterval = Duration.milliseconds(100)
-    /// A pause this long starts tap tempo anew.
+    /// After a pause this long tap tempo starts again.
     static let tapTempoPause = Duration.seconds(3)
 }
 

@@ -20,15 +20,14 @@ struct TouchTracker: Sendable {
         downAt = now
     }
 
-    /// How long until the finger holds, or a scrub's count starts anew, nil while it waits for neither. A hold is shown
-    /// as soon as it may be one.
+    /// How long until the finger holds, or a scrub's count is reset, nil without either. A hold is shown as soon as it
+    /// may be one.
     var wait: Wait? {
         if let drag { return drag.scrub.wait }
         return isHeld ? nil : Wait(start: downAt, length: Threshold.hold, endsByItself: true)
     }
 
-    /// Whether the finger, lifted now, has tapped (or, when held, accented): a finger that rolled in its cell meant no
-    /// more.
+    /// Whether the finger, lifted now, has tapped (or, when held, accented): it did not leave its cell.
     var isTap: Bool { drag.map { !$0.hasLeftCell } ?? true }
 
     /// What happens when the wait is over.
@@ -36,7 +35,7 @@ struct TouchTracker: Sendable {
         if drag != nil { drag?.rest() } else { isHeld = true }
     }
 
-    /// Takes a hold back if the finger, by its client's clock, moved on or was lifted before.
+    /// Withdraws a hold if the finger, by its client's clock, moved on or was lifted before.
     mutating func judgeHold(at now: Moment) {
         if drag == nil, now.elapsed(since: downAt) < Threshold.hold { isHeld = false }
     }

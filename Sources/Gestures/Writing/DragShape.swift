@@ -44,7 +44,7 @@ struct DragShape: Sendable {
         fingerStep = DragShape.step(at: finger.place.column, length: length)
     }
 
-    /// What the notes of the start step are written with; those of later steps are normal.
+    /// The velocity of the start step's notes; those of later steps are normal.
     var velocity: Velocity { isHeld ? .accent : .normal }
 
     /// One note on each touched step, by its place in the order of touching.

@@ -1,6 +1,5 @@
 import Music
 
-/// The gestures that drags make.
 enum DragGesture: String, Sendable {
     case arpeggio = "ARPEGGIO"
     case walk = "WALK"
@@ -43,7 +42,8 @@ struct DragStroke: Equatable, Sendable {
         title = gesture == .slide ? shape.track.title(of: shape.fingerNote) : gesture.rawValue
     }
 
-    /// What is heard while the finger moves: of slide and multi, which write on the step where the finger went down.
+    /// The notes to play while the finger moves: of slide and multi, which write on the step where the finger went
+    /// down.
     var audible: StepNotes? {
         gesture == .slide || gesture == .multi ? writing.steps[0].notes : nil
     }

@@ -36,7 +36,7 @@ struct StepTap: Sendable {
         return tapped(next)
     }
 
-    /// A hold makes what sounds an accent, which keeps its values, or writes one; it never removes.
+    /// A hold turns sounding notes into accents that keep their values, or writes one; it never removes notes.
     var accent: Result {
         let present = presentCandidates
         let first = present.first ?? candidates[0]

@@ -62,14 +62,14 @@ extension DragShape {
         }
     }
 
-    /// The height of the line at a step, in notes. One division of whole numbers, so that what lies midway between two
-    /// notes is exactly there.
+    /// The height of the line at a step, in notes. A single division of integers, so that a point midway between two
+    /// notes is exact.
     private func place(at step: Int) -> Double {
         let rise = fingerNote - startNote
         let run = abs(fingerStep - steps[0])
         let walked = isLeftOfStart ? steps[0] - step : step - steps[0]
         if walked <= 0 { return Double(startNote) }
-        // Where the finger came back to the start's step the line is upright there.
+        // If the finger came back to the start's step, the line is vertical there.
         if walked >= run { return Double(fingerNote) }
         return Double(startNote) + Double(rise * walked) / Double(run)
     }

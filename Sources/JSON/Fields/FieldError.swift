@@ -1,4 +1,4 @@
-/// A value, or a member inside of one, that is not what it should be.
+/// An invalid value, or an invalid member inside of one.
 public struct FieldError: Error, Equatable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public enum Problem: Equatable, Sendable {
@@ -10,7 +10,6 @@ public struct FieldError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// Where, as a path from the value that was read: `bpm`, `touch.cellPixels`, `topics[2]`; empty for the whole.
     public var field: String
-    /// What is wrong there.
     public var problem: Problem
 
     /// A field that is wrong.
@@ -19,17 +18,17 @@ public struct FieldError: Error, Equatable, Sendable, CustomStringConvertible {
         self.problem = problem
     }
 
-    /// A field that is not what it should be.
+    /// An invalid field.
     public init(field: String, expected: String, got: String) {
         self.init(field: field, problem: .unexpected(expected: expected, got: got))
     }
 
-    /// A field whose value is not what it should be, or is missing.
+    /// A field whose value is invalid or missing.
     public init(field: String = "", expected: String, found value: JSONValue?) {
         self.init(field: field, expected: expected, got: value?.inWords ?? "nothing")
     }
 
-    /// What is wrong, without the place: `expected a number from 20 to 300, got "fast"`
+    /// The problem without the place: `expected a number from 20 to 300, got "fast"`
     public var message: String {
         switch problem {
         case .unexpected(let expected, let got): "expected \(expected), got \(got)"

@@ -1,6 +1,5 @@
 /// An object's members, read by name and kind; unknown names are ignored. Errors name the member.
 public struct Fields: Sendable {
-    /// The object.
     public let object: JSONObject
 
     /// The members of an object.

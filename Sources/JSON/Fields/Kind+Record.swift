@@ -1,4 +1,4 @@
-/// A member of an object that stands for a structure: its name, its kind, and where it is in the structure.
+/// A member of an object that represents a structure: its name, its kind, and its property.
 public struct Member<Whole: Sendable, Value: Sendable>: Sendable {
     let properties: JSONObject
     let required: [String]
@@ -61,9 +61,9 @@ extension Member {
 }
 
 extension Kind {
-    /// An object that stands for a structure: reading, writing and schema follow from its members.
+    /// An object that represents a structure: reading, writing and schema follow from its members.
     ///
-    /// - Parameter make: Puts a structure together from the members' values.
+    /// - Parameter make: Makes a structure from the members' values.
     public static func record<each Part: Sendable>(
         _ members: repeat Member<Value, each Part>, make: @escaping @Sendable (repeat each Part) -> Value
     ) -> Kind {
@@ -93,8 +93,8 @@ extension Kind {
 }
 
 extension JSONObject {
-    /// Takes another object's members over: objects of one name are joined, and so are the arrays of one name in them, which
-    /// in schemas say what is required.
+    /// Adds another object's members. Objects of the same name are merged, and so are arrays of the same name in them,
+    /// such as `required` in schemas.
     fileprivate mutating func join(_ other: JSONObject) {
         for member in other.members {
             switch (self[member.name], member.value) {

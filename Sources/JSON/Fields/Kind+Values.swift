@@ -47,7 +47,6 @@ extension Kind<Double> {
     public static let number = Kind(
         expected: "a number", schema: ["type": "number"], reading: { $0.doubleValue }, writing: { .number($0) })
 
-    /// A number in a range.
     public static func number(in range: ClosedRange<Double>) -> Kind {
         let bounds = (JSONValue.number(range.lowerBound), JSONValue.number(range.upperBound))
         return Kind(

@@ -1,17 +1,17 @@
-/// What values a field may have: how to read and to write them, and how to say so to people (words) and programs
-/// (JSON Schema).
+/// The values that a field may have: how to read and write them, and how to describe them to people (in words) and
+/// programs (as a JSON Schema).
 public struct Kind<Value: Sendable>: Sendable {
     /// The values in words, as in `expected a number from 20 to 300`.
     public let expected: String
     /// The values as a JSON Schema.
     public let schema: Schema
-    /// Whether the values name files of the daemon's machine, which is nothing for clients of other machines.
+    /// Whether the values name files of the daemon's machine, which remote clients must not.
     public private(set) var namesFile = false
 
     private let read: @Sendable (JSONValue) throws(FieldError) -> Value
     private let write: @Sendable (Value) -> JSONValue
 
-    /// A kind that is read by a function that throws what is wrong, and where inside the value.
+    /// A kind whose reader throws the problem and its place inside the value.
     public init(
         expected: String, schema: Schema, throwing read: @escaping @Sendable (JSONValue) throws(FieldError) -> Value,
         writing write: @escaping @Sendable (Value) -> JSONValue
@@ -22,7 +22,7 @@ public struct Kind<Value: Sendable>: Sendable {
         self.write = write
     }
 
-    /// A kind that is read by a function that returns nil for what it does not accept.
+    /// A kind whose reader returns nil for invalid values.
     public init(
         expected: String, schema: Schema, reading read: @escaping @Sendable (JSONValue) -> Value?,
         writing write: @escaping @Sendable (Value) -> JSONValue
@@ -37,7 +37,7 @@ public struct Kind<Value: Sendable>: Sendable {
 
     /// Reads a value.
     ///
-    /// - Throws: What is wrong, and where inside the value.
+    /// - Throws: The problem, and its place inside the value.
     public func value(of json: JSONValue) throws(FieldError) -> Value { try read(json) }
 
     /// Reads the value of a field.
@@ -49,7 +49,6 @@ public struct Kind<Value: Sendable>: Sendable {
         }
     }
 
-    /// Writes a value.
     public func json(of value: Value) -> JSONValue { write(value) }
 
     private func with(expected: String? = nil, schema: Schema) -> Kind {
@@ -71,12 +70,12 @@ public struct Kind<Value: Sendable>: Sendable {
         return kind
     }
 
-    /// The values that a function can make something of.
+    /// A kind whose values are converted by a function.
     ///
     /// - Parameters:
-    ///   - expected: What is then accepted, in words.
-    ///   - transform: Returns nil for what it does not accept.
-    ///   - original: What the function made it of.
+    ///   - expected: The accepted values in words.
+    ///   - transform: Returns nil for invalid values.
+    ///   - original: The inverse of the function.
     public func refined<Refined>(
         expected: String, _ transform: @escaping @Sendable (Value) -> Refined?,
         back original: @escaping @Sendable (Refined) -> Value

@@ -1,8 +1,7 @@
 /// A JSON Schema, and the schemas that it refers to by name.
 public struct Schema: Equatable, Sendable {
-    /// The schema.
     public var json: JSONObject
-    /// What it refers to, directly and indirectly, by name.
+    /// The schemas that it refers to, directly and indirectly, by name.
     public private(set) var definitions: JSONObject
 
     /// Where named schemas are in the document that a schema becomes part of.
@@ -21,7 +20,7 @@ public struct Schema: Equatable, Sendable {
         return reference
     }
 
-    /// The name under which the schema is defined, nil when it stands where it is used.
+    /// The name under which the schema is defined, nil when it is used inline.
     public var name: String? {
         json["$ref"]?.stringValue.map { String($0.dropFirst(Schema.place.count)) }
     }
@@ -33,7 +32,7 @@ public struct Schema: Equatable, Sendable {
         return schema
     }
 
-    /// Takes over the definitions of a schema that this one contains.
+    /// Adds the definitions of a schema that this one contains.
     public mutating func define(_ other: JSONObject) {
         for member in other.members { definitions[member.name] = member.value }
     }

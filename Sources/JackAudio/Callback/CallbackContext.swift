@@ -7,7 +7,7 @@ import Synchronization
 /// callback runs.
 @safe
 final class CallbackContext: @unchecked Sendable {
-    /// What the callbacks reach.
+    /// The callbacks' state.
     let state: UnsafeMutablePointer<CallbackState>
     /// Where the driver's thread sleeps.
     let wake: WakeUp
@@ -36,7 +36,7 @@ final class CallbackContext: @unchecked Sendable {
         unsafe state.deallocate()
     }
 
-    /// Makes the engine fit a sample rate, while no callback runs.
+    /// Sets the engine's sample rate, while no callback runs.
     ///
     /// - Returns: false when the engine belongs to another context already.
     /// - Throws: ``JackFailure/rate(_:)``.
@@ -50,7 +50,7 @@ final class CallbackContext: @unchecked Sendable {
         }
     }
 
-    /// Takes the engine away from this context's callbacks, which are silent from then on.
+    /// Detaches the engine from this context's callbacks, which are silent from then on.
     ///
     /// - Returns: Whether that was possible: a callback in the middle of a cycle keeps the engine.
     func retire() -> Bool {

@@ -4,10 +4,10 @@ import DriverSupport
 import Engine
 import Synchronization
 
-/// What JACK's callbacks and the driver's own thread share.
+/// What JACK's callbacks share with the driver's own thread.
 ///
-/// It lives at a fixed address for as long as a callback may come, and callbacks reach it through a pointer: nothing is
-/// retained, and nothing waits.
+/// It stays at a fixed address as long as a callback may come. Callbacks use it through a pointer, without reference
+/// counting or locks.
 @safe
 struct CallbackState: ~Copyable {
     /// The engine that renders.
@@ -20,11 +20,11 @@ struct CallbackState: ~Copyable {
     let ports = PortTable()
     /// The server's transport.
     let transport = SharedTransport()
-    /// The process thread's own, to be copied to JACK's ports in one go.
+    /// Used by the process thread only; copied to JACK's ports at the end of a cycle.
     ///
-    /// PipeWire's library (0.3.65) takes a port's memory away when something is connected to the port or disconnected, be it
-    /// in the middle of a cycle: what is fetched last and used for a microsecond is hardly ever hit. The copy costs less than
-    /// a tenth of that per port of 64 frames.
+    /// PipeWire's library (0.3.65) unmaps a port's memory when the port is connected or disconnected, even in the
+    /// middle of a cycle. A buffer that is fetched last and used for a microsecond is hardly ever hit. The copy costs
+    /// less than a tenth of that per port of 64 frames.
     private let rendered = RenderedPeriod()
     /// Whether the engine may be used.
     let ownership = EngineOwnership()
@@ -114,7 +114,7 @@ struct CallbackState: ~Copyable {
 
     // MARK: On the audio thread
 
-    /// Renders one cycle and measures how long that took; silence for a client that is no longer wanted.
+    /// Renders one cycle and measures how long that took. Renders silence for a client that was given up.
     @_noLocks @_noAllocation
     func process(frameCount: jack_nframes_t) {
         guard ownership.enter() else { return ports.silence(Int(frameCount)) }
@@ -174,7 +174,7 @@ struct CallbackState: ~Copyable {
         unsafe transport.publishBar(position, by: engine)
     }
 
-    /// Only this thread writes the counters, so that loading and storing them apart loses nothing.
+    /// Only this thread writes the counters, so separate loads and stores are safe.
     @_noLocks @_noAllocation
     private func count(frames newFrames: Int, since begin: UInt64) {
         unsafe load.store(jack_cpu_load(client.pointee).bitPattern, ordering: .relaxed)
@@ -188,8 +188,8 @@ struct CallbackState: ~Copyable {
 
     // MARK: On JACK's notification thread
 
-    /// Reads how long it takes until samples are heard: by way of the main ports, or where these lead to no speakers, by
-    /// way of the tracks'. The longest way counts. Messages have ways of their own.
+    /// Reads the playback latencies: of samples, the longest of the main ports, or of the tracks' ports if the main
+    /// ports lead nowhere; and those of the MIDI ports.
     func readPlaybackLatency() {
         midiOutLatency.store(longestLatency(where: { $0 == .midiOut }), ordering: .relaxed)
         clockOutLatency.store(longestLatency(where: { $0 == .clockOut }), ordering: .relaxed)
@@ -215,7 +215,7 @@ struct CallbackState: ~Copyable {
 
     // MARK: On the driver's thread
 
-    /// Takes the notices that were left since the last call.
+    /// Reads and clears the notices since the last call.
     func takeNotices() -> Notice {
         Notice(rawValue: notices.exchange(0, ordering: .acquiring))
     }
@@ -244,6 +244,6 @@ struct Notice: OptionSet, Sendable {
     static let period = Notice(rawValue: 1 << 3)
     /// Ports left, or are about to.
     static let portsLeft = Notice(rawValue: 1 << 4)
-    /// The latency of what the ports are connected to may have changed.
+    /// The latency of the ports' connections may have changed.
     static let latency = Notice(rawValue: 1 << 5)
 }

@@ -3,8 +3,8 @@ import CLinux
 import Glibc
 import Synchronization
 
-// The functions that JACK calls, each with a pointer to the client's `CallbackState`. They stand in a file of their own,
-// isolated to nothing: a closure written in main-actor code would trap on JACK's threads.
+// The functions that JACK calls, each with a pointer to the client's `CallbackState`. They are in a file of their own
+// without actor isolation: a closure in main-actor code would trap on JACK's threads.
 
 private typealias State = UnsafeMutablePointer<CallbackState>
 
@@ -15,13 +15,13 @@ private func state(_ context: UnsafeMutableRawPointer?) -> State? {
 
 /// Registers all callbacks of a client that is not active yet.
 ///
-/// Flush-to-zero is set in each cycle rather than by a thread-init callback: jackd2 hands that callback to its message
-/// thread as well and can wait for it for ever when that thread is not yet waiting itself.
+/// Flush-to-zero is set in each cycle rather than in a thread-init callback: jackd2 runs that callback on its message
+/// thread as well, and can wait for ever for a thread that is not ready yet.
 ///
-/// - Returns: Whether JACK took those that the driver cannot do without.
+/// - Returns: Whether JACK accepted those that the driver needs.
 func registerCallbacks(of client: OpaquePointer, context: UnsafeMutableRawPointer) -> Bool {
     unsafe jack_on_info_shutdown(client, onShutdown, context)
-    // PipeWire calls only this one up to 0.3.65 at least; jackd never calls both.
+    // PipeWire (at least up to 0.3.65) calls only this one; jackd calls one of the two.
     unsafe jack_on_shutdown(client, onPlainShutdown, context)
     let required = unsafe [
         jack_set_process_callback(client, onProcess, context),
@@ -61,7 +61,7 @@ private func publishBar(_ position: UnsafeMutablePointer<jack_position_t>?, _ co
     unsafe state.pointee.publishBar(position)
 }
 
-/// Asks to be the server's timebase master, unless there is one.
+/// Becomes the server's timebase master, unless there is one.
 ///
 /// - Returns: Whether we are.
 func becomeTimebaseMaster(_ client: OpaquePointer, context: UnsafeMutableRawPointer) -> Bool {
@@ -100,7 +100,7 @@ private let onSampleRate: JackSampleRateCallback = { rate, context in
 }
 
 private let onXrun: JackXRunCallback = { context in
-    // Nobody is woken: the driver's thread looks once a second.
+    // The driver's thread is not woken; it reads the count once a second.
     unsafe state(context)?.pointee.xruns.add(1, ordering: .relaxed)
     return 0
 }

@@ -1,9 +1,9 @@
 import Engine
 
-/// When a cycle starts and how long its frames last, made plausible.
+/// When a cycle starts and how long its frames last, checked for plausibility.
 ///
-/// JACK's loop that follows the sound card's clock loses its hold when the server freewheels or was stopped: it then gives
-/// negative periods and times far from now, which nobody could use.
+/// JACK's delay-locked loop loses track of the sound card's clock when the server freewheels or was stopped. It then
+/// reports negative periods and times far from now.
 struct CycleTime: Equatable {
     /// JACK's time of the first frame in µs.
     var startUsecs: UInt64
@@ -33,7 +33,7 @@ struct CycleTime: Equatable {
     }
 }
 
-/// Makes JACK's 32-bit frame time, which wraps after a day at 48 kHz, 64 bits wide.
+/// Extends JACK's 32-bit frame time, which wraps after a day at 48 kHz, to 64 bits.
 struct FrameClock {
     private var frame: Int64?
 

@@ -2,14 +2,14 @@ import Synchronization
 
 /// Whether one client's callbacks may use the engine.
 ///
-/// An engine belongs to one client at a time. A client whose closing hangs may come to life again when another has long
-/// taken its place, and must not render then.
+/// An engine belongs to one client at a time. A client whose closing hangs may wake up long after another has replaced
+/// it, and must not render then.
 struct EngineOwnership: ~Copyable {
     private let isInUse = Atomic<Bool>(false)
     private let hasEnded = Atomic<Bool>(false)
 
-    /// Begins to use the engine, until ``leave()``; neither waits. Of this and ``end()`` at the same time at most one
-    /// succeeds, because each first says what it wants and then looks for the other.
+    /// Begins to use the engine, until ``leave()``; neither blocks. Of concurrent calls of this and ``end()`` at most
+    /// one succeeds, because each first publishes its intent and then checks the other's.
     ///
     /// - Returns: Whether it may be used.
     @_noLocks @_noAllocation

@@ -28,7 +28,6 @@ struct PortTable: ~Copyable {
     /// Keeps JACK's handle of a port, which is valid until the client is closed.
     func keep(_ handle: OpaquePointer, of port: EnginePort) { unsafe handles[port.index] = handle }
 
-    /// Forgets all handles.
     func forgetAll() { unsafe handles.update(repeating: nil, count: count) }
 
     /// The buffer of an audio port in this cycle, by its index; JACK may move it from one cycle to the next.
@@ -47,8 +46,8 @@ struct PortTable: ~Copyable {
 
     // MARK: MIDI
 
-    /// Copies what came in during a part of this cycle, three bytes at a time; of what is longer than any message but
-    /// system exclusive ones, which nobody needs, only both ends.
+    /// Copies the messages of a part of this cycle, up to three bytes each; of longer ones, which can only be system
+    /// exclusive and are not needed, the first and the last bytes.
     @_noLocks @_noAllocation
     func readMidi(into events: MidiBuffer, of part: Range<Int>, _ frameCount: Int) {
         unsafe events.clear()

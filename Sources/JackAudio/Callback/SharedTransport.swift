@@ -5,7 +5,7 @@ import Synchronization
 /// The transport that all clients of the server share, as the process thread reads and moves it.
 @safe
 struct SharedTransport: ~Copyable {
-    /// What the process thread remembers from one cycle to the next.
+    /// The process thread's memory from one cycle to the next.
     private struct Watch {
         /// Whether the transport rolled with the timebase ours, so that JACK had to ask for bar and beat.
         var isAsked = false
@@ -20,8 +20,8 @@ struct SharedTransport: ~Copyable {
         @_noLocks @_noAllocation get { 4 }
     }
 
-    /// Whether the timebase is ours. Set by the driver's thread; reset by the process thread, which alone knows that
-    /// somebody has taken it.
+    /// Whether the timebase is ours. Set by the driver's thread; reset by the process thread, which alone notices that
+    /// another client has become master.
     let isTimebaseOurs = Atomic<Bool>(false)
     /// The process thread's own.
     private let watch: UnsafeMutablePointer<Watch>
@@ -47,7 +47,7 @@ struct SharedTransport: ~Copyable {
         var isOurs = isTimebaseOurs.load(ordering: .acquiring)
         let isForeign = if isOurs, let bar { unsafe !engine.hasPublished(bar) } else { false }
         let foreignCycles = isForeign ? unsafe watch.pointee.foreignCycles + 1 : 0
-        // Somebody else is asked now, or was while the transport stood.
+        // Another master is asked now, or was while the transport was stopped.
         let isAnotherAsked = unsafe watch.pointee.isAsked && !watch.pointee.wasAsked
         if isOurs, isAnotherAsked || foreignCycles == Self.patience {
             isOurs = false
@@ -57,7 +57,7 @@ struct SharedTransport: ~Copyable {
         return OutsidePosition(isRolling: position.is_rolling, frame: Int64(position.frame), bar: bar, isOurs: isOurs)
     }
 
-    /// Asks for what the engine wants.
+    /// Carries out the engine's request.
     @_noLocks @_noAllocation
     func obey(_ request: OutsideRequest, _ client: OpaquePointer?) {
         if request.stop { unsafe jack_transport_stop(client) }

@@ -7,22 +7,20 @@ import Synchronization
 
 /// One client of one JACK server, from its opening to its closing.
 ///
-/// Opening, closing and the graph may wait for the server, for ever if that hangs.
+/// Opening, closing and the graph's calls block on the server, for ever if it hangs.
 ///
-/// `@unchecked Sendable`: libjack's calls are made on the one call thread; the others read only what JACK lets any thread
-/// read.
+/// `@unchecked Sendable`: these calls are made on one thread; other threads call only what JACK allows on any.
 @safe
 struct JackClient: @unchecked Sendable {
     private let handle: OpaquePointer
     private let context: CallbackContext
     private var state: UnsafeMutablePointer<CallbackState> { unsafe context.state }
 
-    /// What the server gave.
     let session: JackSession
 
     /// Opens a client and registers its ports, but does not start it.
     ///
-    /// - Throws: ``JackFailure``; then nothing is left open.
+    /// - Throws: ``JackFailure``; no client is left open then.
     init(_ configuration: JackConfiguration, context: CallbackContext) throws(JackFailure) {
         let state = unsafe context.state
         unsafe state.pointee.reset()
@@ -32,7 +30,7 @@ struct JackClient: @unchecked Sendable {
             guard Engine.sampleRates.contains(rate) else { throw .rate(rate) }
             unsafe try Self.registerPorts(handle, state)
             guard unsafe registerCallbacks(of: handle, context: state) else {
-                throw .refused("JACK takes no callbacks")
+                throw .refused("JACK refused the callbacks")
             }
         } catch {
             unsafe jack_client_close(handle)
@@ -72,26 +70,26 @@ struct JackClient: @unchecked Sendable {
 
     /// Prepares the engine and starts the process callback.
     ///
-    /// No callback may run, and none of an earlier client any more.
+    /// No callback may run yet, neither of this client nor of an earlier one.
     ///
-    /// - Throws: ``JackFailure``; then the client is still to be closed.
+    /// - Throws: ``JackFailure``; then the client must still be closed.
     func start() throws(JackFailure) {
         guard try context.prepareEngine(sampleRate: session.sampleRate) else {
-            throw .refused("the client is too late")
+            throw .refused("the client was opened too late")
         }
         // libjack's thread inherits the name of the one that starts it.
         unsafe clinux_name_thread("jack-process")
         defer { unsafe clinux_name_thread("jack-calls") }
-        guard unsafe jack_activate(handle) == 0 else { throw .refused("JACK does not start the client") }
+        guard unsafe jack_activate(handle) == 0 else { throw .refused("JACK cannot activate the client") }
         unsafe AudioThread.keepStackInMemory(of: jack_client_thread_id(handle))
     }
 
-    /// Shows patchbays a piece of what they are to know of the client and its ports, from 0.
+    /// Sets a piece of the metadata of the client and its ports, from 0.
     func describe(piece: Int) -> JackMetadata.Outcome {
         unsafe JackMetadata.describe(handle, name: session.clientName, ports: state.pointee.ports, piece: piece)
     }
 
-    /// Leads the server's timebase unless somebody does, or leaves it to others.
+    /// Becomes timebase master unless there is one, or releases the timebase.
     func leadTimebase(_ isWanted: Bool) {
         if isWanted {
             unsafe state.pointee.transport.isTimebaseOurs.store(
@@ -117,7 +115,7 @@ struct JackClient: @unchecked Sendable {
 // MARK: The graph
 
 extension JackClient {
-    /// What is connected, and what could be.
+    /// The connections, and the ports that can be connected.
     func readGraph() -> PortGraph {
         let inputs = UInt(JackPortIsInput.rawValue)
         var graph = PortGraph()
@@ -185,11 +183,11 @@ extension JackFailure {
             if has(JackServerFailed) {
                 .noServer(configuration.serverName)
             } else if has(JackVersionError) {
-                .refused("the JACK server speaks another version of the protocol")
+                .refused("the JACK server has another protocol version")
             } else if has(JackShmFailure) {
                 .refused("JACK's shared memory cannot be reached")
             } else if has(JackNameNotUnique) {
-                .refused("JACK has no name left like '\(configuration.clientName)'")
+                .refused("JACK has no unique name for '\(configuration.clientName)'")
             } else {
                 .refused("the JACK server refused the client (status \(bits))")
             }

@@ -6,8 +6,9 @@ import SystemSupport
 enum JackLibrary {
     /// Whether a second client may be opened while the first one's server hangs.
     ///
-    /// PipeWire's library keeps the clients of a process apart. jackd's has one lock for all of them, and opening a client
-    /// frees those of a server that has just died (jackaudio/jack2 issue 627); but then it always reports that death.
+    /// In PipeWire's library the clients of a process are independent. jackd's has one lock for all of them, and
+    /// opening a client frees those of a server that has just died (jackaudio/jack2 issue 627); but it always reports
+    /// such a death.
     static var keepsClientsApart: Bool {
         unsafe jack_get_version_string().map { unsafe String(cString: $0).contains("PipeWire") } ?? false
     }

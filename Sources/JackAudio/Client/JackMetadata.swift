@@ -1,7 +1,7 @@
 import CJack
 import Engine
 
-/// How patchbays are to show the client and its ports.
+/// How patchbays should show the client and its ports.
 ///
 /// JACK keeps it in a database beside the server, which may be missing or broken; nothing depends on it.
 enum JackMetadata {
@@ -11,8 +11,7 @@ enum JackMetadata {
         case goesOn
         /// It was set, and it was the last one.
         case complete
-        /// JACK takes no properties: a database that is full refuses all of them, and libdb complains about each on
-        /// standard error.
+        /// JACK accepts no properties: a full database refuses all of them, and libdb reports each on standard error.
         case refused
     }
 

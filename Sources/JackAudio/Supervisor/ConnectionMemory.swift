@@ -1,13 +1,13 @@
 import Engine
 
-/// Remembers the user's connections and says which are to be made again.
+/// Remembers the user's connections and decides which to restore.
 ///
-/// A connection is forgotten when the user takes it away, not when the port at its other end goes: that one is connected
-/// again when it comes back, be that with the server or after it.
+/// A connection is forgotten when the user removes it, but not when the port at its other end disappears: it is
+/// restored when that port is back, with the server or after it.
 struct ConnectionMemory {
     /// See ``JackPatience/doubt``.
     private let doubt: Duration
-    /// How close to each other a connection and a port go for the one to be the reason of the other.
+    /// A connection that disappears within this time of a port was lost with it.
     static let coincidence = Duration.milliseconds(200)
 
     /// The connections to keep for the next run; nil until there was a choice.
@@ -31,12 +31,12 @@ struct ConnectionMemory {
         self.remembered = remembered ?? (connectsAtFirst ? nil : [:])
     }
 
-    /// When to look at the graph again although nothing seems to happen.
+    /// When to look at the graph again even without a notification.
     var deadline: Duration? {
         missing.values.map(\.since).min().map { $0 + doubt }
     }
 
-    /// Learns from the graph.
+    /// Updates the memory from the graph.
     ///
     /// - Returns: The connections to make.
     mutating func observe(_ graph: PortGraph, at now: Duration) -> Set<Connection> {
@@ -64,7 +64,7 @@ struct ConnectionMemory {
         }
     }
 
-    /// The server or the client is gone, and with it all connections: none of them was taken away.
+    /// The server or the client is gone. The user has not removed the connections.
     mutating func forgetGraph() {
         established = []
         missing = [:]
@@ -74,8 +74,8 @@ struct ConnectionMemory {
         Absence(since: now, isDeparture: lastDeparture.map { now - $0 <= Self.coincidence } ?? false)
     }
 
-    /// The connections, those to MIDI ports that are gone made to the one port whose name differs in its numbers alone, if
-    /// there is exactly one: those of USB devices change from one start of the machine to the next.
+    /// The connections, with the names of missing MIDI ports replaced by those of ports that differ only in numbers, if
+    /// there is exactly one: the numbers of USB devices change when the machine restarts.
     private func renumbered(_ connections: Set<Connection>, in graph: PortGraph) -> Set<Connection> {
         Set(
             connections.map { connection in

@@ -1,10 +1,10 @@
-/// When to describe a client and its ports to patchbays: after it can be heard, a piece at a time.
+/// When to set the metadata of a client and its ports: once it can be heard, a few properties at a time.
 ///
-/// jackd notifies every client of each property that is set, and waits for room in the client's socket; there is room for 32
-/// such messages (jackd 1.9.21 under Linux's default of 208 KiB). A client that is being closed no longer reads. If it loses
-/// its core before jackd is asked to close it, and we set more than 32 properties meanwhile, jackd hangs for ever.
+/// jackd notifies every client of each property that is set, and waits for room in the client's socket, which holds 32
+/// such messages (jackd 1.9.21 under Linux's default of 208 KiB). A client that is being closed no longer reads. If it
+/// is descheduled before it asks jackd to close it, and we set more than 32 properties meanwhile, jackd hangs for ever.
 struct DescriptionSchedule {
-    /// From when the client can be heard to the first piece: the first sound comes first.
+    /// From when the client can be heard to the first piece, so that the first sound is not delayed.
     static let delay = Duration.milliseconds(100)
     /// Between two pieces: long enough for a program that lost its core to get it back.
     static let pause = Duration.milliseconds(25)
@@ -28,7 +28,7 @@ struct DescriptionSchedule {
         return piece
     }
 
-    /// Notes that the piece was set, and that there are more.
+    /// Notes that a piece was set and more follow.
     mutating func goOn(at now: Duration) {
         piece += 1
         due = now + Self.pause

@@ -13,7 +13,7 @@ final class Mailbox: Sendable {
         case closed
         /// JACK's graph as it was a moment ago.
         case graph(PortGraph)
-        /// The connections that were missing in the graph have been made, as far as JACK makes them.
+        /// The missing connections have been made, except those that JACK refused.
         case wired
         /// A piece of what patchbays show was set, or not.
         case described(JackMetadata.Outcome)
@@ -41,8 +41,8 @@ final class Mailbox: Sendable {
 
     /// Sends a message.
     ///
-    /// - Parameter attempt: Which attempt to play it is about; nil for any.
-    /// - Returns: Whether it will be read: what was left alone has nothing to say any more.
+    /// - Parameter attempt: The attempt that it belongs to; nil for any.
+    /// - Returns: Whether it will be read; messages of an abandoned attempt are not.
     @discardableResult
     func post(_ message: Message, from attempt: Int? = nil) -> Bool {
         let isAccepted = content.withLock { content in
@@ -54,7 +54,7 @@ final class Mailbox: Sendable {
         return isAccepted
     }
 
-    /// Takes what has come.
+    /// Removes and returns all messages.
     func take() -> [Message] {
         content.withLock { content in
             defer { content.messages = [] }
@@ -62,9 +62,9 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Takes messages from the next attempt instead of the present one.
+    /// Accepts messages from the next attempt instead of the present one.
     ///
-    /// - Returns: Those from the present one that nobody has read.
+    /// - Returns: The unread messages of the present one.
     func advance() -> [Message] {
         content.withLock { content in
             let old = content.messages.filter { $0.attempt != nil }
@@ -74,7 +74,7 @@ final class Mailbox: Sendable {
         }
     }
 
-    /// Takes what has come, and refuses anything more.
+    /// Removes and returns all messages, and accepts no more.
     func close() -> [Message] {
         content.withLock { content in
             defer { content = Content(isOpen: false) }
@@ -85,14 +85,14 @@ final class Mailbox: Sendable {
 
 /// One attempt to play, from the opening of a client to its closing.
 ///
-/// Usually each follows the one before on the same thread. When a call does not return, its attempt is left alone with the
-/// thread that waits for it and all that its callbacks could still reach, and the next one gets its own.
+/// Usually each follows the one before on the same thread. When a call does not return, its attempt keeps the thread
+/// that waits for it and everything that its callbacks may still use, and the next attempt gets its own.
 struct Attempt: Sendable {
     /// Counts those that got a thread of their own.
     let number: Int
     /// Where JACK's library is called.
     let calls = WorkerThreads("jack-calls", stays: true)
-    /// What the client's callbacks reach.
+    /// The context of the client's callbacks.
     let context: CallbackContext
 
     /// An attempt, by default the first.
@@ -101,7 +101,7 @@ struct Attempt: Sendable {
         self.context = context
     }
 
-    /// An attempt that needs nothing of this one, which may play no more.
+    /// Gives this attempt up: it can no longer play. Returns a new one that shares nothing with it.
     ///
     /// - Returns: nil while a callback of this one is in the middle of a cycle.
     func abandon() -> Attempt? {

@@ -6,8 +6,8 @@ import SystemSupport
 
 /// Carries out what the ``SupervisorMachine`` decides, on the supervisor's own thread.
 ///
-/// It never calls JACK's library where that could wait: such calls go to a thread of the attempt's, and their results come back
-/// through the ``Mailbox``.
+/// Calls of JACK's library that may block go to a thread of the attempt, and their results come back through the
+/// ``Mailbox``.
 struct SupervisorLoop {
     private let configuration: JackConfiguration
     private let mailbox: Mailbox
@@ -18,7 +18,7 @@ struct SupervisorLoop {
     private var attempt: Attempt
     private var memory: ConnectionMemory
     private var client: JackClient?
-    /// Whether the client is about to be freed: nothing may be asked of it after that.
+    /// Whether the client is about to be freed and must not be used.
     private var isClosing = false
     private var isReadingGraph = false
     /// Whether the client's remembered connections have been made.
@@ -37,11 +37,11 @@ struct SupervisorLoop {
         var nextAttempt = Duration.zero
     }
 
-    /// What the owner knows.
+    /// The state that was last reported to the owner.
     private struct Reported {
         var status: JackStatus
         var connections: JackConnections?
-        /// Whether the last server took no metadata. It may come and go all night.
+        /// Whether the last server refused metadata, so that the warning is not repeated each time that it comes back.
         var isMetadataRefused = false
         var xruns = 0
         var xrunTime = Duration.zero
@@ -130,7 +130,7 @@ extension SupervisorLoop {
         }
     }
 
-    /// Asks for the timebase now and then while somebody else has it.
+    /// Asks for the timebase now and then while there is another master.
     private mutating func seekTimebase() {
         guard machine.isJoined, timebase.isWanted, timebase.nextAttempt <= now else { return }
         timebase.nextAttempt = now + TimebaseWish.interval
@@ -164,8 +164,8 @@ extension SupervisorLoop {
 
     private mutating func readProgress() {
         let count = unsafe context.state.pointee.cycles.load(ordering: .acquiring)
-        // Only when it can be heard, so that nothing starts to play before; and while no closing is under way, which would
-        // free what the priority is read from.
+        // Only once it is connected, so that music does not start before it can be heard; and not during closing, which
+        // frees what the priority is read from.
         if count != cycles, isWired, machine.isJoined, let client {
             cycles = count
             feed(.progress(realtimePriority: client.realtimePriority))
@@ -238,7 +238,7 @@ extension SupervisorLoop {
         feed(.abandoned)
     }
 
-    /// Everything that was sent to the engine before is heard after two periods at most, and takes 5 ms to fade.
+    /// Everything that was sent to the engine before is heard after at most two periods, and fades within 5 ms.
     private mutating func fade() {
         guard let session = client?.session else { return }
         let period = unsafe context.state.pointee.period.load(ordering: .relaxed)
@@ -247,12 +247,12 @@ extension SupervisorLoop {
     }
 
     private mutating func finish() {
-        if client != nil { emit(.warning("JACK did not let go of the client in time")) }
+        if client != nil { emit(.warning("JACK did not close the client in time")) }
         discard(mailbox.close())
         calls.end()
     }
 
-    /// Closes a client that was opened too late for anybody to want it.
+    /// Closes a client that was opened too late.
     private func discard(_ messages: [Mailbox.Message]) {
         for case .opened(let client) in messages {
             calls.submit { client.close() }
@@ -284,7 +284,7 @@ extension SupervisorLoop {
         } else {
             calls.submit { [attempt, mailbox, emit] in
                 for connection in client.connect(missing) {
-                    emit(.warning("JACK does not connect \(connection.port) to \(connection.peer)"))
+                    emit(.warning("JACK refused to connect \(connection.port) to \(connection.peer)"))
                 }
                 mailbox.post(.wired, from: attempt.number)
             }
@@ -300,7 +300,7 @@ extension SupervisorLoop {
     }
 }
 
-// MARK: What patchbays show
+// MARK: Metadata
 
 extension SupervisorLoop {
     private var isHeard: Bool { machine.isJoined && machine.status.state == .running }
@@ -316,7 +316,7 @@ extension SupervisorLoop {
         if outcome == .goesOn { return description.goOn(at: now) }
         let isRefused = outcome == .refused
         if isRefused, !reported.isMetadataRefused {
-            emit(.warning("JACK took no metadata: patchbays show plain port names"))
+            emit(.warning("JACK refused metadata: patchbays show plain port names"))
         }
         reported.isMetadataRefused = isRefused
     }

@@ -1,11 +1,9 @@
 import Music
 
-/// Decides when to open and close JACK clients, and what to say about it.
+/// Decides when to open and close JACK clients, and what to report.
 ///
-/// It is given what happened and when, and answers with what is to be done; it does nothing itself. Times are since any
-/// fixed moment.
+/// A state machine without side effects: events go in, actions come out. Times are since any fixed moment.
 struct SupervisorMachine {
-    /// Where a client's life is.
     private enum Phase {
         /// Nothing has been asked for yet.
         case idle
@@ -13,9 +11,9 @@ struct SupervisorMachine {
         case waiting
         /// A client is being opened; overdue at the deadline.
         case opening
-        /// A client is being opened, and that takes long; to look for another server at the deadline.
+        /// A client is being opened for longer than usual; to look for another server at the deadline.
         case hanging
-        /// The client is open, and JACK has not called for audio yet, or not made its connections; hung at the deadline.
+        /// The client is open, but JACK has not called for audio or not made the connections yet; hung at the deadline.
         case starting
         /// JACK calls for audio; hung at the deadline.
         case running
@@ -23,7 +21,7 @@ struct SupervisorMachine {
         case stalled
         /// The client plays its last frames, until the deadline at the latest.
         case fading
-        /// The client is being closed; to be left alone with that at the deadline.
+        /// The client is being closed; to be abandoned at the deadline.
         case closing
         /// All is over.
         case finished
@@ -41,7 +39,7 @@ struct SupervisorMachine {
         case openFailed(String)
         /// The client is closed and freed.
         case closed
-        /// The call that does not return was left alone, and there is a thread for others.
+        /// A call that does not return was abandoned, and there is a new thread for others.
         case abandoned
         /// The process callback ran since the last time, and can be heard; with its real-time priority.
         case progress(realtimePriority: Int?)
@@ -71,15 +69,15 @@ struct SupervisorMachine {
         case fade
         /// See on a connection of its own whether a server answers.
         case probe
-        /// Leave the call that does not return to its fate, with the thread that it is made on.
+        /// Abandon the call that does not return, with its thread.
         case abandon
     }
 
-    /// What the end may take; see ``JackPatience`` for all other waits.
+    /// The limits of the ending; see ``JackPatience`` for all other waits.
     enum Limit {
-        /// How long the last frames may take: a quarter of a second, or less if the server hangs.
+        /// How long the last frames may take.
         static let fade = Duration.milliseconds(250)
-        /// How long closing may take in the end before the client is left to its fate.
+        /// How long closing may take in the end before the client is abandoned.
         static let farewell = Duration.milliseconds(300)
     }
 
@@ -92,7 +90,7 @@ struct SupervisorMachine {
     private var isWanted = false
     private var hadServer = false
     private var stalledSince = Duration.zero
-    /// A call was left alone, and nothing has shown since that JACK's library works without it.
+    /// A call was abandoned, and JACK's library has not been seen to work since.
     private var isStuck = false
     /// Whether JACK's library allows for a second client while the first one's server hangs.
     private let probes: Bool
@@ -109,10 +107,10 @@ struct SupervisorMachine {
     /// What the driver is doing.
     private(set) var status = JackStatus.silent(.off, "the JACK driver has not been started")
 
-    /// When ``Event/tick`` is due; nil when time changes nothing.
+    /// When ``Event/tick`` is due; nil without a timeout.
     private(set) var deadline: Duration?
 
-    /// Whether everything is closed, or given up, for good.
+    /// Whether everything is closed, or abandoned, for good.
     var isFinished: Bool { phase == .finished }
 
     /// How often to look whether the process callback has run; nil when the deadline is soon enough.
@@ -153,7 +151,7 @@ struct SupervisorMachine {
     }
 }
 
-// MARK: Wanted and not
+// MARK: Start and stop
 
 extension SupervisorMachine {
     private mutating func start(_ now: Duration) -> Action? {
@@ -243,7 +241,7 @@ extension SupervisorMachine {
         return isWanted ? open(now) : finish()
     }
 
-    /// What was under way goes on without us: it is as if it had never been, but for what it may hold of the library.
+    /// The call goes on without us. It may still hold locks of the library.
     private mutating func abandoned(_ now: Duration) -> Action? {
         guard phase == .closing || phase == .hanging else { return nil }
         hasClient = false
@@ -255,7 +253,7 @@ extension SupervisorMachine {
     private var silentState: DriverState { hadServer ? .lost : .noServer }
 }
 
-// MARK: What the server does
+// MARK: Events of the server
 
 extension SupervisorMachine {
     private mutating func progress(_ realtimePriority: Int?, _ now: Duration) -> Action? {
@@ -275,8 +273,8 @@ extension SupervisorMachine {
         return nil
     }
 
-    /// The dead client is closed only at the next attempt: jackd2's notification thread, which reports the loss, must not
-    /// be cancelled while it holds a lock that closing needs (jackaudio/jack2 issue 395).
+    /// The dead client is closed only at the next attempt. Closing cancels jackd2's notification thread, which reports
+    /// the loss and may hold a lock that closing needs (jackaudio/jack2 issue 395).
     private mutating func serverLeft(_ reason: String, _ now: Duration) -> Action? {
         guard isJoined || phase == .fading else { return nil }
         hadServer = true
@@ -328,7 +326,7 @@ extension SupervisorMachine {
     }
 }
 
-// MARK: What cannot be told apart from a server that hangs
+// MARK: Servers that hang
 
 extension SupervisorMachine {
     private mutating func stall(_ now: Duration) -> Action? {
@@ -353,7 +351,7 @@ extension SupervisorMachine {
             deadline = probes ? now + retry : nil
             status = .silent(silentState, "the JACK server does not answer")
             if isStuck {
-                status.reason = "JACK's library does not let go of the lost server; only a restart brings sound back"
+                status.reason = "JACK's library still waits for the lost server; restart pixelboopd to get sound"
                 status.needsRestart = true
             }
             return nil
@@ -367,7 +365,7 @@ extension SupervisorMachine {
         return .probe
     }
 
-    /// The server that has our ports is the one that we know. It goes on by itself as a rule.
+    /// A server that has our ports is the one that stalled, which usually recovers by itself.
     private mutating func answered(_ knowsUs: Bool, _ now: Duration) -> Action? {
         guard isWanted else { return nil }
         retry = min(retry, patience.longestRetry)

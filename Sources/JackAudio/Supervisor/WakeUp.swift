@@ -1,7 +1,7 @@
 import CJack
 import Glibc
 
-/// Lets one thread sleep until another has something for it: an eventfd.
+/// Lets one thread sleep until another wakes it: an eventfd.
 final class WakeUp: Sendable {
     /// The signalling end: a plain value that JACK's callbacks can hold. Valid for as long as its `WakeUp`.
     struct Descriptor: Sendable {
@@ -34,7 +34,7 @@ final class WakeUp: Sendable {
         descriptor.signal()
     }
 
-    /// Sleeps until somebody signals or the time is over; nil waits for ever.
+    /// Sleeps until it is signalled or the time is over; nil waits for ever.
     func wait(atMost duration: Duration?) {
         var entry = pollfd(fd: descriptor.rawValue, events: Int16(POLLIN), revents: 0)
         if unsafe poll(&entry, 1, duration.map(Self.milliseconds) ?? -1) > 0 {
@@ -43,7 +43,7 @@ final class WakeUp: Sendable {
         }
     }
 
-    /// Rounded up, so that nobody wakes just before the time and finds nothing to do.
+    /// Rounded up, so that a wait does not end just before the deadline.
     private static func milliseconds(_ duration: Duration) -> Int32 {
         let (seconds, attoseconds) = duration.components
         guard seconds >= 0, attoseconds >= 0 else { return 0 }

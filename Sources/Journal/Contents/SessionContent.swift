@@ -1,8 +1,8 @@
 import JSON
 import Music
 
-/// What a session's files hold: the document, and what a newer version of the program wrote that this one does not know,
-/// which is carried along for it.
+/// The content of a session's files: the document, and data of a newer version of the program, which this one keeps
+/// without understanding it.
 struct SessionContent {
     private(set) var document = Document()
     /// The members of the stored document that are not known.
@@ -16,20 +16,19 @@ struct SessionContent {
 
     /// Reads ``stored``.
     ///
-    /// - Parameter unknownNames: Is given the names of what the writer knew and this program does not.
+    /// - Parameter unknownNames: Gets the names that the writer knew and this program does not.
     init(stored object: JSONObject, unknownNames: inout [String]) throws(MalformedData) {
         var object = object
         let carried = Set((object[Self.carried]?.arrayValue ?? []).compactMap(\.stringValue))
         object[Self.carried] = nil
         document = try Document(stored: object)
-        // Of the steps of the history what is known is kept, as of lists.
+        // Unknown data in the history's steps and in lists is not kept.
         object[["history", "dropped"]] = nil
         let known = document.stored
         unknown = object.members(missingIn: known)
         unknownNames = unknown.names.filter { !carried.contains($0) } + object.names(differingFrom: known)
     }
 
-    /// The content as it is stored.
     var stored: JSONObject {
         guard !unknown.isEmpty else { return document.stored }
         var object = document.stored.adding(unknown)
@@ -40,7 +39,7 @@ struct SessionContent {
     /// Makes a change.
     mutating func apply(_ change: DocumentChange) {
         document.apply(change)
-        // What is not known of a pattern goes with it.
+        // A replaced pattern's unknown data is dropped with it.
         switch change {
         case .replacePattern, .startNew: unknown["pattern"] = nil
         default: break
@@ -59,7 +58,7 @@ struct SessionContent {
         }
     }
 
-    /// Takes the new value of a parameter that is not known, where the snapshot had one.
+    /// Keeps the new value of an unknown parameter, if the snapshot had it.
     private mutating func keep(_ setting: StoredSetting) {
         let path = (setting.track.map { ["tracks", $0] } ?? []) + [setting.parameter]
         for home in [["pattern", "parameters"], ["parameters"]] where unknown[home + path] != nil {
@@ -67,7 +66,7 @@ struct SessionContent {
         }
     }
 
-    /// Takes over a document of which nobody knows how it came about.
+    /// Replaces the document without a change that explains it.
     mutating func replaceDocument(_ document: Document) { self.document = document }
 }
 

@@ -6,11 +6,10 @@ import PatternFormat
 //
 //     {"set": {"parameter": "gain", "track": "bass", "value": -6}}
 //
-// Readers leave out kinds, and members within them, that they do not know: a change that an older version would get
-// wrong without a new member is a new kind.
+// Readers ignore unknown kinds, and unknown members within them. A change that an older version would misunderstand
+// without a new member must be a new kind.
 
 extension DocumentChange {
-    /// The change as it is stored.
     var stored: JSONObject {
         switch self {
         case .edit(let slots): ["editSlots": ["slots": .object(slots.stored)]]
@@ -62,7 +61,7 @@ enum ReadChange: Equatable {
     case known(DocumentChange)
     /// An edit of all that plays, alone or as part of the newest undo step: as the first version wrote it.
     case edit([SlotNotes], amends: Bool)
-    /// Sets a parameter that is not known, or one that is to something that is not.
+    /// Sets an unknown parameter, or a known one to an unknown value.
     case unknownSetting(StoredSetting)
     /// Of a kind that is not known.
     case unknown(kind: String)
@@ -85,7 +84,7 @@ enum ReadChange: Equatable {
         }
     }
 
-    /// What is not known, nil when all is.
+    /// The name of an unknown part, nil when all is known.
     var unknownName: String? {
         switch self {
         case .known, .edit: nil

@@ -2,12 +2,11 @@ import JSON
 import Music
 import PatternFormat
 
-// A whole document, its history included, as it lies in a snapshot:
+// A whole document with its history, as it is stored in a snapshot:
 //
 //     {"pattern": {...}, "parameters": {...}, "history": {"undo": [step, ...], "redo": [step, ...], "dropped": {...}}}
 
 extension Document {
-    /// The document as it is stored.
     var stored: JSONObject {
         [
             "pattern": .object(pattern.stored), "parameters": .object(parameters.stored { !$0.isOfPattern }),
@@ -16,7 +15,7 @@ extension Document {
         ]
     }
 
-    /// Reads ``stored``. What is not known is left out, and what is missing has its default.
+    /// Reads ``stored``. Unknown data is ignored, and missing data has its default.
     init(stored object: JSONObject) throws(MalformedData) {
         guard let pattern = object["pattern"]?.objectValue else { throw MalformedData() }
         self.init(
@@ -61,7 +60,7 @@ extension [History.Entry] {
     }
 }
 
-// A step holds, for each side, the notes that an edit wrote and the slots that they are in, or all of a pattern:
+// A step holds for each side the notes of an edit and their slots, or a whole pattern:
 //
 //     {"before": {"cells": {"bass": "..."}, "slots": {"bass": 2}}, "after": ...}
 //     {"before": {"cells": {...}, "settings": {...}, "mixer": {...}}, "after": ...}

@@ -57,7 +57,7 @@ extension SlotNotes {
 
     private static let storedStepBytes = 3
 
-    /// What is no default of the slot's time and of its notes' values, as it is stored; nil when nothing is.
+    /// The slot's time and its notes' values as they are stored, without defaults; nil when all are defaults.
     fileprivate var storedValues: JSONValue? {
         let steps = (0..<SlotNotes.stepCount).flatMap { step in self[step].heads.map { (step, $0) } }
         let notes = steps.filter { self[$0][whole: $1].hasValues }
@@ -139,7 +139,7 @@ extension [Slot] {
         JSONObject(map { JSONObject.Member(name: $0.track.name, value: .integer($0.number)) })
     }
 
-    /// The slots, but for the first ones; nil when all are.
+    /// The playing slots, without those that are the first; nil when all are.
     var storedAfterFirst: JSONValue? {
         let others = filter { $0.index > 0 }
         return others.isEmpty ? nil : .object(others.stored)

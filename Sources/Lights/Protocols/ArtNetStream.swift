@@ -13,7 +13,7 @@ struct ArtNetStream: LightStream {
     private static let dmx: UInt16 = 0x5000
 
     let universes: Universes
-    /// 1 to 255, one more for each picture; 0 would say that packets are not counted.
+    /// 1 to 255, counting pictures; 0 would disable counting.
     private var sequence: UInt8 = 0
 
     init(_ universes: Universes) {

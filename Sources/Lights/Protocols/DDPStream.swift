@@ -17,7 +17,7 @@ struct DDPStream: LightStream {
 
     /// The byte at which the picture begins.
     let offset: Int
-    /// 1 to 15; 0 would say that packets are not counted.
+    /// 1 to 15; 0 would disable counting.
     private var sequence: UInt8 = 0
 
     init(offset: Int = 0) {

@@ -1,4 +1,4 @@
-/// Something to send, and to whom.
+/// A packet and its target.
 struct Packet: Equatable, Sendable {
     enum Target: Equatable, Sendable {
         /// Each of the controllers that a protocol's pictures go to; those of a group listen to that of a universe.
@@ -11,7 +11,7 @@ struct Packet: Equatable, Sendable {
     var target = Target.controllers(universe: 0)
 }
 
-/// A protocol of lights: makes packets out of pictures, and keeps count of them. Without sockets and clocks.
+/// A protocol of lights: makes numbered packets out of pictures, without sockets and clocks.
 protocol LightStream: Sendable {
     static var name: String { get }
     /// The protocol's UDP port.

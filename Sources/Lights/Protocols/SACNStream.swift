@@ -9,7 +9,7 @@ struct SACNStream: LightStream {
     /// The universe to which lists of universes are sent.
     static let discoveryUniverse = 64_214
 
-    /// Vectors, which say what is in a layer.
+    /// Vectors, which identify the content of a layer.
     private enum Vector {
         static let rootData: UInt32 = 0x0000_0004
         static let rootExtended: UInt32 = 0x0000_0008

@@ -11,12 +11,12 @@ struct Universes: Equatable, Sendable {
     /// Channels of the picture in the first universe.
     private var room: Int { min(Self.used, (Self.size - start + 1) / 3 * 3) }
 
-    /// How many universes a picture takes.
+    /// How many universes a picture needs.
     func count(channels: Int) -> Int {
         1 + (max(0, channels - room) + Self.used - 1) / Self.used
     }
 
-    /// The numbers of the universes that a picture takes.
+    /// The numbers of the universes that a picture needs.
     func numbers(channels: Int) -> Range<Int> { first..<(first + count(channels: channels)) }
 
     /// The channels of each universe, from its first to the last that is used.

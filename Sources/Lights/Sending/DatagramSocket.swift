@@ -1,6 +1,6 @@
 import Glibc
 
-/// A UDP socket that never waits: what it has no room for is lost, as anything may be on its way.
+/// A UDP socket that never blocks: a datagram without room is lost, as any may be.
 final class DatagramSocket: Sendable {
     private let descriptor: CInt
 
@@ -22,7 +22,7 @@ final class DatagramSocket: Sendable {
         setsockopt(descriptor, level, option, &isOn, socklen_t(MemoryLayout<CInt>.size))
     }
 
-    /// There is no socket, and what the system says of it.
+    /// The system has no socket for us, with its reason.
     struct Failure: Error, CustomStringConvertible {
         let reason: String
         var description: String { "no socket to send from: \(reason)" }
@@ -30,9 +30,9 @@ final class DatagramSocket: Sendable {
 
     /// Sends a datagram.
     ///
-    /// - Returns: Why it cannot get there; nil when it is on its way, or there was no room for it just now.
+    /// - Returns: Why it cannot be delivered; nil when it was sent, or dropped because there was no room.
     func send(_ bytes: [UInt8], to host: IPv4, port: UInt16) -> String? {
-        // The first attempt may report the failure of an earlier datagram, to whomever that was.
+        // The first attempt may report the failure of an earlier datagram to any host.
         guard !sendOnce(bytes, to: host, port: port) && !sendOnce(bytes, to: host, port: port) else { return nil }
         return [EAGAIN, ENOBUFS, EINTR].contains(errno) ? nil : String(cString: strerror(errno))
     }

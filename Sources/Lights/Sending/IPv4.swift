@@ -9,7 +9,7 @@ struct IPv4: Hashable, Sendable {
     /// The group of a universe: 239.255, then the universe. (E1.31, 9.3.1)
     init(groupOfUniverse universe: Int) { number = 0xefff_0000 | UInt32(universe & 0xffff) }
 
-    /// The address of a host, which may take seconds for a name.
+    /// The address of a host. Looking up a name may take seconds.
     ///
     /// - Throws: ``Unknown``.
     static func resolve(_ host: String) throws(Unknown) -> IPv4 {
@@ -66,8 +66,8 @@ struct Network: Equatable, Sendable {
         return networks
     }
 
-    /// The address of everybody in the network that a host is in, of the smallest of several; the host's own where there
-    /// is no such network, as behind a router.
+    /// The broadcast address of the network that a host is in, the smallest of several; the host's own address if it is
+    /// in none of ours, as behind a router.
     static func directedBroadcast(for host: IPv4, in networks: [Network]) -> IPv4 {
         let around = networks.filter { $0.contains(host) && $0.mask.number < 0xffff_fffe }
         guard let nearest = around.max(by: { $0.mask.number < $1.mask.number }) else { return host }

@@ -1,4 +1,4 @@
-/// One protocol's controllers: what they are sent, and when.
+/// The controllers of one protocol, their packets and their schedule.
 struct LightOutput {
     private(set) var stream: any LightStream
     /// When pictures are sent.
@@ -15,7 +15,7 @@ struct LightOutput {
         destinations = controllers.map { Destination($0, standardPort: type.port) }
     }
 
-    /// What is to be sent now: a picture, and what else is due.
+    /// The packets that are due now.
     mutating func due(at now: Duration, _ channels: [UInt8]) -> [Packet] {
         guard schedule.takeDue(at: now) else { return [] }
         guard now >= nextAnnouncement else { return stream.picture(channels) }
@@ -38,7 +38,7 @@ struct Destination {
     /// Nil while a name is not known.
     var address: IPv4?
     var reachability = Reachability()
-    /// Whether somebody is asking what the name stands for, or did so a moment ago.
+    /// Whether the name is being resolved, or was a moment ago.
     var isLookedUp = false
 
     init(_ controller: Controller, standardPort: UInt16) {
@@ -62,7 +62,7 @@ struct Destination {
         controller == .multicast ? IPv4(groupOfUniverse: universe) : address
     }
 
-    /// A name may stand for another address by now.
+    /// A name may have another address by now.
     mutating func forget() {
         if case .host(let name, _) = controller, IPv4(literal: name) == nil { address = nil }
     }

@@ -1,7 +1,7 @@
 /// When pictures are sent: soon after each change, as often as the protocol wants it but never faster than asked for, and
 /// again now and then. Times are since any moment that stays the same.
 struct SendSchedule: Equatable, Sendable {
-    /// Controllers fall back to something of their own when they hear nothing for a second or two.
+    /// Controllers fall back to a pattern of their own after a second or two without packets.
     static let repetition = Duration.milliseconds(900)
 
     /// From one picture to the next, at least.
@@ -29,7 +29,7 @@ struct SendSchedule: Equatable, Sendable {
         return lastSend + (remaining > 0 ? interval : Self.repetition)
     }
 
-    /// Whether a picture is to be sent now; it is then taken as sent.
+    /// Whether a picture is due; it then counts as sent.
     mutating func takeDue(at now: Duration) -> Bool {
         guard let next, next <= now else { return false }
         lastSend = now

@@ -3,9 +3,10 @@ import Glibc
 import Logging
 import SystemSupport
 
-/// The CID by which receivers of sACN tell senders apart: a UUID that stays the same from start to start.
+/// The CID by which sACN receivers identify senders: a UUID that stays the same across restarts.
 enum ComponentIdentifier {
-    /// The bytes of the CID in a file, which is made if there is none. Where that cannot be, the CID lasts until the end.
+    /// The bytes of the CID in a file, which is created if it is missing. If that fails, the CID lasts until the
+    /// program ends.
     static func kept(at path: String, logger: Logger) -> [UInt8] {
         let new = UUID()
         do throws(FileError) {
@@ -13,12 +14,12 @@ enum ComponentIdentifier {
             try makeDirectories(directory(of: path))
             try AtomicFile.write(Array("\(new.uuidString)\n".utf8), to: path)
         } catch {
-            logger.warning("the CID cannot be kept: \(error)")
+            logger.warning("cannot store the CID: \(error)")
         }
         return bytes(of: new)
     }
 
-    /// The CID in a file; nil when there is no file, or nothing in it.
+    /// The CID in a file; nil when the file is missing or empty.
     private static func read(_ path: String) throws(FileError) -> UUID? {
         let content: [UInt8]
         do throws(FileError) {

@@ -11,7 +11,7 @@ public struct LightsTable: SettingTable {
     public let ddp = Setting(
         "ddp", .list(hosts, { Controller($0) }, write: \.text), [], "A controller that speaks DDP, as WLED does",
         as: "host",
-        note: "A port stands behind a colon where it is not the protocol's own.", example: "192.168.1.50")
+        note: "A port other than the protocol's own follows a colon.", example: "192.168.1.50")
     public let artNet = Setting(
         "artnet", .list(hosts, { Controller($0) }, write: \.text), [], "A controller that speaks Art-Net", as: "host",
         example: "192.168.1.60")
@@ -49,10 +49,10 @@ public struct LightsTable: SettingTable {
         unset: "\(ArtNetStream.universes.lowerBound) with Art-Net, \(SACNStream.universes.lowerBound) with sACN",
         example: "1")
     public let start = Setting("start", .integer(1...Universes.size), 1, "The first channel", as: "n")
-    public let isPreviewed = Setting("preview", .flag, false, "Show in the terminal what goes out")
+    public let isPreviewed = Setting("preview", .flag, false, "Show in the terminal what is sent")
     public let identifierFile = Setting(
         "cid-file", .path, in: .state, file: "lights-cid",
-        "Where the CID is kept, by which receivers of sACN tell senders apart", as: "file")
+        "Where the CID is stored, by which sACN receivers identify senders", as: "file")
     public let logLevel = Setting.logLevel
 
     private static let hosts = "hosts, like \"192.168.1.50\" or \"wall.local:4048\""
@@ -78,7 +78,7 @@ public struct LightsTable: SettingTable {
 }
 
 extension LightsSettings {
-    /// What the lights show, and how they are wired.
+    /// The content and the wiring of the lights.
     var wall: Wall {
         var wall = Wall()
         wall.crop = self.crop

@@ -10,7 +10,6 @@ public struct Wall: Equatable, Sendable {
     public var rotation = Rotation.none
     /// Where the first light is.
     public var origin = Origin.topLeft
-    /// How the rows of lights are wired.
     public var layout = LightLayout.rows
     /// Brightness from 0 to 1.
     public var brightness = 1.0
@@ -22,7 +21,7 @@ public struct Wall: Equatable, Sendable {
 
     public var count: Int { scale.map { $0.width * $0.height } ?? crop.width * crop.height }
 
-    /// What the lights show of a frame, as one sees them.
+    /// The picture that the lights show of a frame.
     func picture(of frame: Frame) -> LightPicture {
         let tones = self.tones
         var picture = LightPicture(frame, in: crop)

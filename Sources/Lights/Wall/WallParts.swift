@@ -33,7 +33,6 @@ public struct LightSize: Equatable, Sendable {
     public let width: Int
     public let height: Int
 
-    /// What is allowed for each.
     static let range = 1...256
 
     init(width: Int, height: Int) {

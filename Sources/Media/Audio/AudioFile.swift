@@ -3,7 +3,7 @@ import Files
 import Glibc
 import SystemSupport
 
-/// An audio file that is written piece by piece and appears, complete, when it is finished; given up, it leaves nothing.
+/// An audio file that is written piece by piece and gets its name when it is complete; discarded, it leaves nothing.
 ///
 /// WAV or FLAC by the path's extension. Equal samples give equal bytes: no dates are written. Not for several threads at
 /// once.
@@ -18,7 +18,6 @@ public final class AudioFile {
         case float32
     }
 
-    /// What an audio file is like.
     public struct Layout: Equatable, Sendable {
         /// Frames per second.
         public var sampleRate: Int
@@ -49,9 +48,9 @@ public final class AudioFile {
     /// Bytes of samples between two flushes.
     private static let flushedStretch = 8 << 20
 
-    /// Begins a file that will be, or replace, the one at a path.
+    /// Begins a file that will be created, or replaced, at a path.
     ///
-    /// - Parameter frames: Frames that there will be at least; more than the file can hold are refused at once.
+    /// - Parameter frames: The least number of frames to come; more than the format allows are refused at once.
     public init(path: String, layout: Layout = Layout(), expecting frames: Int = 0) throws(AudioFileError) {
         let container = try Container(path: path)
         var info = SF_INFO()
@@ -95,16 +94,16 @@ public final class AudioFile {
         try write(interleaved: samples.span)
     }
 
-    /// Completes the file and puts it, flushed to disk, in its place. When it fails, the file is given up.
+    /// Completes the file, flushes it to disk and moves it into place. Discards it on failure.
     public func finish() throws(AudioFileError) {
         try complete()
         try io { () throws(FileError) in try file.commit() }
     }
 
-    /// Completes the file, hands its bytes to someone and gives it up: for streams, in which nobody can go back to write
-    /// the length into the header.
+    /// Completes the file, passes its bytes to a sink and discards it: for streams, where the length cannot be written
+    /// into the header afterwards.
     ///
-    /// - Parameter sink: Takes the next bytes of the file.
+    /// - Parameter sink: Called with the next bytes of the file.
     public func finish(handingTo sink: ([UInt8]) throws -> Void) throws {
         try complete()
         defer { file.discard() }
@@ -119,7 +118,7 @@ public final class AudioFile {
         }
     }
 
-    /// Flushes once so much was written that others who flush their files would have to wait for it.
+    /// Flushes now and then, so that flushing other files does not have to wait for all of this one.
     private func flushNowAndThen(_ bytes: Int) throws(AudioFileError) {
         unflushedBytes += bytes
         guard unflushedBytes >= AudioFile.flushedStretch else { return }
@@ -135,8 +134,8 @@ public final class AudioFile {
         }
     }
 
-    /// Hands samples to the encoder and returns how many it took. It cuts floats off where integers are to be written,
-    /// in WAV otherwise than in FLAC, so it gets integers.
+    /// Passes samples to the encoder and returns how many it accepted. libsndfile clips floats differently in WAV and
+    /// FLAC files of integers, so it gets integers.
     private func encode(_ samples: Span<Float>) -> Int {
         switch layout.sampleFormat {
         case .float32:
@@ -150,10 +149,10 @@ public final class AudioFile {
         }
     }
 
-    /// The nearest of the integers of so many bits, of two the even one, in the upper bits; 0 for what is not a number.
+    /// The nearest integer of so many bits, ties to even, left-aligned; 0 for NaN.
     ///
-    /// Of a number of this size nothing but the integer is left among the lowest bits of a Double. `rounded()` would be a
-    /// call into the C library for each sample, because not every x86-64 processor can round.
+    /// Adding 1.5 * 2^52 leaves the integer in the lowest bits of a Double. `rounded()` would be a call into the C
+    /// library for each sample, because not every x86-64 processor can round.
     private static func leftAligned(_ sample: Float, bits: Int) -> Int32 {
         guard !sample.isNaN else { return 0 }
         let limit = Double(1 << (bits - 1))
@@ -228,8 +227,8 @@ extension AudioFile.Layout: CustomStringConvertible {
 
 /// Opens a sound file with libsndfile, on a descriptor of libsndfile's own.
 ///
-/// Of a file that it refuses, libsndfile 1.2 closes the descriptor that it was given, even if it was asked not to. Closed once
-/// more by us, the same number could by then be another thread's file.
+/// libsndfile 1.2 closes the descriptor of a file that it refuses, even if asked not to. If we closed it too, the same
+/// number could by then be another thread's file.
 ///
 /// - Parameter mode: `SFM_READ` or `SFM_WRITE`.
 func openSound(_ descriptor: Int32, _ mode: Int, _ info: inout SF_INFO) -> OpaquePointer? {

@@ -4,24 +4,23 @@ import SystemSupport
 
 /// The performer's kits of samples: a directory with a folder for each.
 ///
-/// A kit's folder has a sound file for each drum, or for some: `kick.wav`, `low tom.flac`. Nothing is kept in memory, so that
-/// what is put there is found; every call waits for the disk.
+/// A kit's folder has a sound file for each drum, or for some: `kick.wav`, `low tom.flac`. Nothing is cached, so that
+/// new files are found; every call blocks on the disk.
 public struct KitLibrary: Sendable {
-    /// Bytes that the samples of a kit may take in memory.
+    /// Bytes of memory that the samples of a kit may need.
     public static let largestKit = 32 << 20
 
-    /// What the files of a kit may be called, without their endings.
+    /// The names that files of a kit may have, without their endings.
     public static let drumNames = Drum.allCases.map { $0.title.lowercased() }
 
     /// The directory; it need not exist.
     public let directory: String
 
-    /// The kits in a directory.
     public init(directory: String) {
         self.directory = directory
     }
 
-    /// The names of the kits there are, in their order; empty when there is no directory or it cannot be read.
+    /// The names of the kits in the directory, sorted; empty when it is missing or cannot be read.
     ///
     /// Only folders count, and only those without the name of a built-in kit.
     public var kitNames: [String] {
@@ -41,7 +40,7 @@ public struct KitLibrary: Sendable {
         return load(name, sampleRate: sampleRate)
     }
 
-    /// A kit's samples at a sample rate in Hz; none, and why, when there is no such kit.
+    /// Loads a kit's samples at a sample rate in Hz. For an unknown kit there are none, and a reason.
     public func load(_ name: String, sampleRate: Int) -> SampleFolder {
         SampleFolder(name, at: "\(directory)/\(name)", sampleRate: sampleRate, isForPlaying: true)
     }

@@ -28,7 +28,7 @@ extension SampleFile {
                 data.data_out = output.baseAddress
                 data.output_frames = capacity
                 data.src_ratio = ratio
-                // It fails only for ratios that no file here has, and without memory.
+                // It fails only for impossible ratios, or without memory.
                 let status = src_simple(&data, Int32(SRC_SINC_BEST_QUALITY), 1)
                 precondition(status == 0, "cannot resample: \(String(cString: src_strerror(status)))")
                 count = data.output_frames_gen

@@ -2,13 +2,13 @@ import CSndFile
 import Glibc
 import SystemSupport
 
-/// A sound file that somebody has put there: nothing that it says about itself is believed.
+/// A sound file from anywhere: its header is not trusted.
 struct SampleFile {
     /// Seconds that a sample may last.
     static let longest = 10
     /// Frames per second that a file may have.
     static let rates = 4000...768_000
-    /// What is louder than this, 24 dB above full scale, is no sound.
+    /// Samples louder than this, 24 dB above full scale, are not sound.
     private static let loudest: Float = 16
     /// Frames that are read at once.
     private static let stretch = 8192
@@ -26,7 +26,7 @@ struct SampleFile {
         try self.init(descriptor: descriptor)
     }
 
-    /// Reads an open file from where it stands, and leaves it open.
+    /// Reads an open file from its present position, and leaves it open.
     init(descriptor: Int32) throws(SampleError) {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .io(reason: FileError("read", "").reason) }
@@ -42,7 +42,7 @@ struct SampleFile {
         guard SampleFile.rates.contains(sampleRate) else { throw .sampleRate(sampleRate) }
         samples = try SampleFile.read(decoder, channels: channels, limit: SampleFile.longest * sampleRate)
         guard !samples.isEmpty else { throw .empty }
-        // A stream does not know its length, and says that it is the longest that there can be.
+        // The header of a stream declares the greatest possible length.
         let promised = info.frames < sf_count_t(1) << 40 ? Int(info.frames) : 0
         guard samples.count <= SampleFile.longest * sampleRate else {
             throw .tooLong(seconds: Double(max(promised, samples.count)) / Double(sampleRate))

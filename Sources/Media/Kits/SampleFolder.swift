@@ -1,7 +1,7 @@
 import Music
 import SystemSupport
 
-/// What the folder of a kit holds.
+/// The content of a kit's folder.
 public struct SampleFolder: Sendable {
     /// A file that cannot be used.
     public struct Refusal: Equatable, Sendable {

@@ -1,12 +1,12 @@
 import Glibc
 import SystemSupport
 
-/// How many bytes of sound a file says it has, and how many there are. libsndfile takes what there is and says nothing.
+/// How many bytes of sound a file declares, and how many it has: libsndfile does not report a file that is cut off.
 struct SoundData: Equatable {
     var promised: Int
     var present: Int
 
-    /// What is larger stands for a length that was not known when the header was written.
+    /// Larger values mean that the length was unknown when the header was written.
     private static let longest = 0x7fff_0000
     private static let chunkLimit = 1000
 
@@ -27,7 +27,7 @@ struct SoundData: Equatable {
         present = max(0, fileSize - start)
     }
 
-    /// Whether the file ends before what it promises.
+    /// Whether the file is shorter than it declares.
     var isCutOff: Bool { present < promised }
 
     /// Where the content of a file's first chunk of a kind begins, and its length.

@@ -18,8 +18,8 @@ public enum MIDIFile {
     /// - Parameters:
     ///   - scenes: The pattern, of which the steps within the length are played, with each of the scenes that play.
     ///   - loops: How often they are played, within `AudioLimits.loopCounts`.
-    ///   - mixer: What parameters have where nothing moves them; by default a new instrument's values.
-    ///   - isAudible: Which tracks have their notes and motions in the file; the others are there without.
+    ///   - mixer: The values of parameters without motions; by default a new instrument's.
+    ///   - isAudible: The tracks whose notes and motions are in the file; the other tracks are empty.
     public static func bytes(
         of scenes: [Pattern], loops: Int = 1,
         mixer: (Parameter, Track) -> Double = { ParameterValues().number($0, $1) },
@@ -116,7 +116,7 @@ public enum MIDIFile {
             let stepSeconds = clock.beats(from: home, to: time.position(of: count + 1)) * 60 / pattern.tempo.bpm
             for number in slot[step].heads where slot[step][whole: number].plays(number, at: turn, by: pattern.dice) {
                 let note = slot[step][whole: number]
-                // Of a step that was in progress when the slot began, only what was still to start does.
+                // Of a step that was in progress when the slot began, only later starts are played.
                 if home < start && note[.nudge] <= 0 { continue }
                 let length = 1 + slot.sustainCount(after: step, of: number, length: time.length)
                 var places = note.places(from: home, length, of: time.sixteenths, stepSeconds: stepSeconds)
@@ -181,7 +181,7 @@ extension TrackTime {
 }
 
 extension Note {
-    /// Where the starts of a note lie in the song, and until where each lasts.
+    /// The places of a note's starts in the song, and their ends.
     ///
     /// - Parameters:
     ///   - home: Where the note's step starts.
@@ -201,7 +201,7 @@ extension Note {
 }
 
 extension [Range<Double>] {
-    /// Lets the music begin: what would start before starts there, the last of it.
+    /// The music begins here: of the starts before this place, the last one is moved to it.
     fileprivate mutating func join(at start: Double) {
         guard let before = lastIndex(where: { $0.lowerBound <= start }) else { return }
         self = [start..<Swift.max(start, self[before].upperBound)] + self[(before + 1)...]
@@ -214,7 +214,7 @@ struct MIDIChannelEvent {
     let isStart: Bool
     let message: [UInt8]
 
-    /// What starts comes last, so that a note that is struck again at once is not cut short, and has what moved before.
+    /// Note-ons come last, so that a repeated note is not cut short, and controllers apply to it.
     static func precedes(_ left: MIDIChannelEvent, _ right: MIDIChannelEvent) -> Bool {
         (left.tick, left.isStart ? 1 : 0, left.message[1]) < (right.tick, right.isStart ? 1 : 0, right.message[1])
     }

@@ -7,7 +7,7 @@ enum MIDIMotion {
     ///
     /// - Parameters:
     ///   - loops: The pattern as each pass plays it.
-    ///   - mixer: What parameters have where nothing moves them, once something has.
+    ///   - mixer: The values that parameters return to after a motion.
     static func events(
         of track: Track, channel: Int, in loops: [Pattern], _ clock: StepTicks, mixer: (Parameter) -> Double
     ) -> [MIDIChannelEvent] {

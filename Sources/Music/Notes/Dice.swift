@@ -1,5 +1,5 @@
-/// What decides whether a note plays whose chance is less than 100 %: a function of where it stands in the song, and not a
-/// memory, so that what is exported is what was heard.
+/// Decides whether a note with a chance below 100 % plays: a function of its place in the song, without state, so that
+/// exports play the same notes.
 ///
 /// SplitMix64: Steele, Lea, Flood, "Fast Splittable Pseudorandom Number Generators", 2014.
 public struct Dice: Hashable, Sendable, BitwiseCopyable {
@@ -47,7 +47,7 @@ extension Pattern {
     public var dice: Dice { Dice(seed: parameters.number(.diceSeed)) }
 }
 
-/// A step of a track as it comes round in a song: what decides which of its notes play.
+/// A step of a track in a pass of its loop, which decides which of its notes play.
 public struct StepTurn: Hashable, Sendable, BitwiseCopyable {
     /// In the order of ``Track``.
     public var track: Int
@@ -57,7 +57,7 @@ public struct StepTurn: Hashable, Sendable, BitwiseCopyable {
     public var pass: Int64
     /// The pass in which the slot began to play.
     public var firstPass: Int64
-    /// Whether somebody holds FILL.
+    /// Whether FILL is held.
     public var isFilling: Bool
 
     /// A step's turn.
@@ -69,7 +69,7 @@ public struct StepTurn: Hashable, Sendable, BitwiseCopyable {
 }
 
 extension Note {
-    /// Whether the note, 0 to 11, that starts on a step plays when its turn comes: what does not is not there.
+    /// Whether the note, 0 to 11, that starts on a step plays this time.
     @_noLocks @_noAllocation
     public func plays(_ number: Int, at turn: StepTurn, by dice: Dice) -> Bool {
         guard Cycle.plays(self[.cycle], at: turn) else { return false }
@@ -78,7 +78,7 @@ extension Note {
     }
 }
 
-/// In which passes of its loop a note plays, by its number: that of a name in the list.
+/// The passes of its loop in which a note plays, as an index into the list of names.
 public enum Cycle {
     /// `always`, `A:B` for pass A of every B up to 8, `first`, `not first`, `fill` and `not fill`.
     public static let names =
@@ -94,7 +94,7 @@ public enum Cycle {
     /// The last one's number.
     static var last: Int { @_noLocks @_noAllocation get { fill + 1 } }
 
-    /// The numbers of those that fingers choose from: `always`, all of up to four passes, and the four words.
+    /// The choices of fingers: `always`, all of up to four passes, and the four words.
     static let choices = Array(0...9) + Array(first...last)
 
     /// A / B of A:B, nil for the others.
@@ -103,7 +103,7 @@ public enum Cycle {
         return parts.count == 2 ? parts[0] / parts[1] : nil
     }
 
-    /// Whether a note plays when a step's turn comes, whose pass may be negative.
+    /// Whether a note plays in a pass, which may be negative.
     @_noLocks @_noAllocation
     static func plays(_ number: Int, at turn: StepTurn) -> Bool {
         if number == 0 { return true }

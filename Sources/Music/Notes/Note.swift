@@ -1,4 +1,5 @@
-/// One note of a step: its velocity, and the values that say how it is played. Nobody else knows how they are packed.
+/// One note of a step: its velocity, and the values that decide how it is played. Only this type knows how they are
+/// packed.
 public struct Note: Hashable, Sendable, BitwiseCopyable {
     /// The raw value of the ``Velocity`` in bits 0 and 1, then each value as its row says; all 0 when off.
     private var bits: UInt32
@@ -12,20 +13,18 @@ public struct Note: Hashable, Sendable, BitwiseCopyable {
         for (value, number) in values { self[value] = number }
     }
 
-    /// What the cell holds.
     public var velocity: Velocity {
         get { Velocity(rawValue: UInt8(bits & 3))! }
         set { bits = newValue.isHead ? bits & ~3 | UInt32(newValue.rawValue) : UInt32(newValue.rawValue) }
     }
 
-    /// A value as a number. It is set to the nearest that there is; only heads have any but the defaults.
+    /// A value as a number, set to the nearest possible; only heads can differ from the defaults.
     public subscript(value: NoteValue) -> Int {
         @_noLocks @_noAllocation get { value.field.number(in: bits) }
         set { if isHead { value.field.write(newValue, into: &bits) } }
     }
 
-    /// How often it starts in a step that lasts so many seconds: as its ratchet says, or less often, so that each start has
-    /// 5 ms.
+    /// How often it starts in a step of so many seconds: its ratchet, or less, so that each start has at least 5 ms.
     @_noLocks @_noAllocation
     public func startCount(stepSeconds: Double) -> Int {
         func fits(_ count: Int) -> Bool { stepSeconds >= 0.005 * Double(count) }
@@ -79,7 +78,7 @@ struct NoteField: BitwiseCopyable {
     }
 }
 
-/// What a cell of the pattern holds; two bits.
+/// The velocity of a cell; two bits.
 public enum Velocity: UInt8, Named {
     case off
     case normal

@@ -23,16 +23,13 @@ public struct NoteSet: Hashable, Sendable, BitwiseCopyable, Sequence, Expressibl
     /// All twelve notes.
     public static let all = NoteSet(bits: .max)
 
-    /// Whether no note is in the set.
     public var isEmpty: Bool { bits == 0 }
 
-    /// How many notes are in the set.
     public var count: Int { bits.nonzeroBitCount }
 
     /// The lowest note, nil when the set is empty.
     public var lowest: Int? { isEmpty ? nil : bits.trailingZeroBitCount }
 
-    /// Whether the note is in the set.
     public func contains(_ note: Int) -> Bool { bits & (1 << UInt16(note)) != 0 }
 
     /// Puts a note, 0 to 11, into the set.
@@ -41,13 +38,10 @@ public struct NoteSet: Hashable, Sendable, BitwiseCopyable, Sequence, Expressibl
         bits |= 1 << UInt16(note)
     }
 
-    /// The notes in both sets.
     public func intersection(_ other: NoteSet) -> NoteSet { NoteSet(bits: bits & other.bits) }
 
-    /// The notes in either set.
     public func union(_ other: NoteSet) -> NoteSet { NoteSet(bits: bits | other.bits) }
 
-    /// The notes of this set that are not in the other.
     public func subtracting(_ other: NoteSet) -> NoteSet { NoteSet(bits: bits & ~other.bits) }
 
     /// Walks the notes from low to high.

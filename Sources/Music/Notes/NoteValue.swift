@@ -1,4 +1,4 @@
-/// What a note does besides sounding at its pitch: a row of the table below.
+/// A property of notes besides pitch and velocity: a row of the table below.
 ///
 /// A new value is a new row, and what plays it. `note.set` and `note.adjust`, their schemas and errors, pattern files, the
 /// journal, the undo history, the score and the command line follow from the row.
@@ -34,11 +34,11 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
         switch value {
         case .level:
             NoteValueRow(
-                value, "level", .decibels, "How much softer it is than its velocity says.",
+                value, "level", .decibels, "How much softer it is than its velocity.",
                 choices: [0, -3, -6, -9, -12, -18])
         case .chance:
             NoteValueRow(
-                value, "chance", .percent, "In which share of its passes it plays, by dice.",
+                value, "chance", .percent, "How often it plays, decided by dice in each pass.",
                 choices: [100, 90, 75, 50, 25, 10])
         case .cycle:
             NoteValueRow(
@@ -54,7 +54,7 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
         }
     }
 
-    /// What the table says of the value.
+    /// The value's row in the table.
     public var row: NoteValueRow { NoteValue.rows[Int(rawValue)] }
 
     private static let rows = allCases.map(row)
@@ -68,15 +68,15 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
     public func value(of number: Int) -> ParameterValue { row.kind.value(of: Double(number)) }
 }
 
-/// What is known of a value of notes.
+/// The description of a note value.
 public struct NoteValueRow: Sendable {
     /// The name in files and methods.
     public let name: String
     /// The values that it may have.
     public let kind: ParameterKind
-    /// What a new note has.
+    /// A new note's value.
     public let defaultValue: ParameterValue
-    /// What it is, in one sentence.
+    /// Its description in one sentence.
     public let summary: String
     /// The numbers that lenses show and fingers choose from, the default first.
     public let choices: [Int]

@@ -7,12 +7,11 @@ public struct StepNotes: Hashable, Sendable, BitwiseCopyable {
     /// All notes off.
     public init() {}
 
-    /// The given notes, all at one velocity.
     public init(_ notes: NoteSet, _ velocity: Velocity) {
         for note in notes { self[note] = velocity }
     }
 
-    /// The velocity of a note, 0 to 11. Who writes it writes the note anew, with the values that a new one has.
+    /// The velocity of a note, 0 to 11. Setting it replaces the note, with default values.
     public subscript(note: Int) -> Velocity {
         get { cells[note].velocity }
         set { cells[note] = Note(newValue) }
@@ -24,10 +23,8 @@ public struct StepNotes: Hashable, Sendable, BitwiseCopyable {
         set { cells[note] = newValue }
     }
 
-    /// Whether all notes are off.
     public var isEmpty: Bool { notes.isEmpty }
 
-    /// The notes that are not off.
     public var notes: NoteSet { all { $0 != Note() } }
 
     /// The notes that start here.
@@ -36,14 +33,14 @@ public struct StepNotes: Hashable, Sendable, BitwiseCopyable {
     /// The notes that prolong those of the step before.
     public var sustains: NoteSet { all { $0.isSustain } }
 
-    /// The notes of the given set as they are here, all others off.
+    /// These notes with all outside the given set off.
     public func keeping(_ kept: NoteSet) -> StepNotes {
         var result = StepNotes()
         for note in kept { result.cells[note] = cells[note] }
         return result
     }
 
-    /// These notes with the values of those that another step holds; what does not start in both has its own.
+    /// These notes with the values that they have on another step; those that do not start on both keep their own.
     public func keepingValues(of other: StepNotes) -> StepNotes {
         var result = self
         for note in heads.intersection(other.heads) {
@@ -53,7 +50,7 @@ public struct StepNotes: Hashable, Sendable, BitwiseCopyable {
         return result
     }
 
-    /// Of the notes in the set the strongest (accent over normal over sustain), of equals the lowest.
+    /// The strongest note in the set (accent over normal over sustain); of equals the lowest.
     public func mostProminent(among set: NoteSet) -> Int? {
         var best: Int?
         for note in notes.intersection(set) {
@@ -73,9 +70,8 @@ public struct StepNotes: Hashable, Sendable, BitwiseCopyable {
         return NoteSet(bits: bits)
     }
 
-    /// Whether all notes are the same.
     public static func == (left: StepNotes, right: StepNotes) -> Bool {
-        // Notes are numbers without gaps. Documents are compared often.
+        // Fast, as documents are compared often. Notes have no padding.
         unsafe withUnsafeBytes(of: left.cells) { left in
             unsafe withUnsafeBytes(of: right.cells) { right in
                 unsafe memcmp(left.baseAddress!, right.baseAddress!, left.count) == 0
@@ -83,7 +79,6 @@ public struct StepNotes: Hashable, Sendable, BitwiseCopyable {
         }
     }
 
-    /// Hashes all notes.
     public func hash(into hasher: inout Hasher) {
         unsafe withUnsafeBytes(of: cells) { unsafe hasher.combine(bytes: $0) }
     }

@@ -1,4 +1,4 @@
-/// Everything of the instrument that is one value with a range: a row of the table below.
+/// The instrument's parameters, each a value with a range: a row of the table below.
 ///
 /// A new setting is a new row. The document's storage, the change that sets it, the journal, the state and its patches,
 /// the control protocol's schemas and errors, the command line, controllers, and the score's parameter block follow from it.
@@ -88,7 +88,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .delayFeedback:
             ParameterRow(
                 "delay.feedback", .whole, .number(0...0.9), default: 0.35, home: .sounds, title: "Delay feedback",
-                "How loud an echo is beside the one before it.")
+                "How loud an echo is relative to the one before it.")
         case .delayLevel:
             ParameterRow(
                 "delay.level", .whole, .number(-60...6, .decibels), default: 0, home: .sounds, title: "Delay level",
@@ -96,7 +96,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .syncSource:
             ParameterRow(
                 "sync.source", .whole, .choice(of: SyncSource.self), default: .choice(SyncSource.own),
-                title: "Sync", "What tempo and position follow; auto takes the best that is present.")
+                title: "Sync", "The source of tempo and position; auto follows the best that is present.")
         case .syncLead:
             ParameterRow(
                 "sync.lead", .whole, .selection(of: SyncLead.self), default: .selection([]),
@@ -104,7 +104,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .syncQuantum:
             ParameterRow(
                 "sync.quantum", .whole, .integer(1...64, .beats), default: 4, title: "Quantum",
-                "A timeline is joined on a multiple of so many beats.")
+                "Join a timeline on a multiple of this many beats.")
         case .syncStartStop:
             ParameterRow(
                 "sync.startStop", .whole, .toggle, default: true, title: "Start and stop",
@@ -112,15 +112,15 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .syncOffsetIn:
             ParameterRow(
                 "sync.offsetIn", .whole, .number(-200...200, .milliseconds, curve: .centred), default: 0,
-                title: "Offset in", "How much later than what is followed we play; negative for earlier.")
+                title: "Offset in", "Play this much later than the source; negative for earlier.")
         case .syncOffsetOut:
             ParameterRow(
                 "sync.offsetOut", .whole, .number(-200...200, .milliseconds, curve: .centred), default: 0,
-                title: "Offset out", "How much later than it is heard our MIDI clock is sent; negative for earlier.")
+                title: "Offset out", "Send our MIDI clock this much later than it is heard; negative for earlier.")
         case .syncLatency:
             ParameterRow(
                 "sync.latency", .whole, .choice(["none", "compensate"]), default: "none", title: "Latency",
-                "Whether notes and clock are sent as they are played, or later by what our sound takes to be heard.")
+                "Whether notes and clock are sent as they are played, or delayed by the latency of our sound.")
         case .launchQuantum:
             ParameterRow(
                 "launch.quantum", .whole, .choice(of: LaunchQuantum.self), default: .choice(LaunchQuantum.loop),
@@ -149,15 +149,15 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             ParameterRow(
                 "tone", .everyTrack, .number(-24...24, .semitones, curve: .centred), default: 0, home: .sounds,
                 motion: -24...24, title: "Tone",
-                "How far the filters of the track's sounds are moved, darker or brighter.")
+                "How far the filters of the track's sounds are shifted, darker or brighter.")
         case .preset:
             sound(
                 "preset", of: Track.allCases.filter(\.isPitched), ParameterKind.choice,
-                "What the track's notes sound like.")
+                "The sound of the track's notes.")
         case .kit:
             sound(
                 "kit", of: [.rhythm], ParameterKind.name,
-                "What the drums sound like: a built-in kit, or one of samples.")
+                "The sound of the drums: a built-in kit, or one of samples.")
         case .reverb:
             ParameterRow(
                 "reverb", .everyTrack, .number(-60...0, .decibels, curve: .fader), default: -60, home: .sounds,
@@ -169,7 +169,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .duck:
             ParameterRow(
                 "duck", .everyTrack, .number(0...12, .decibels), default: 0, home: .sounds, title: "Duck",
-                "How far the track goes down under each kick; drums stay as they are.")
+                "How far the track is ducked under each kick; drums are not.")
         case .target:
             ParameterRow(
                 "target", .everyTrack, .choice(of: NoteTarget.self), default: .choice(NoteTarget.voices),
@@ -190,7 +190,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
         case .arm:
             ParameterRow(
                 "arm", .everyTrack, .toggle, default: true, title: "Arm",
-                "Whether what is played on the track's keys, or moved, is written while recording; it sounds anyway.")
+                "Whether the track's keys and movements are recorded while record is on; they sound anyway.")
         case .accents:
             ParameterRow(
                 "accents", .everyTrack, .choice(["hard", "all", "none"]), default: "hard", title: "Accents",
@@ -208,7 +208,7 @@ public enum Parameter: UInt8, CaseIterable, Sendable {
             title: name.prefix(1).uppercased() + name.dropFirst(), summary)
     }
 
-    /// What the table says of the parameter.
+    /// The parameter's row in the table.
     public var row: ParameterRow { Parameter.rows[index] }
 
     private static let rows = allCases.map(row)

@@ -2,7 +2,7 @@ import Glibc
 
 /// The values that a parameter may have.
 public enum ParameterKind: Equatable, Sendable {
-    /// What a number counts.
+    /// The unit of a number.
     public enum Unit: String, Sendable {
         case none = ""
         case beatsPerMinute = "BPM"
@@ -25,7 +25,7 @@ public enum ParameterKind: Equatable, Sendable {
         case fader
     }
 
-    /// A number in a range, kept to so many decimals; nil for as it is given.
+    /// A number in a range, rounded to so many decimals; nil for no rounding.
     case number(ClosedRange<Double>, Unit = .none, decimals: Int? = nil, curve: Curve = .linear)
     /// A whole number in a range.
     case integer(ClosedRange<Int>, Unit = .none)
@@ -60,7 +60,7 @@ public enum ParameterKind: Equatable, Sendable {
         }
     }
 
-    /// The choices of both; what is no choice stays as it is.
+    /// The choices of both kinds; other kinds are unchanged.
     func union(_ other: ParameterKind) -> ParameterKind {
         guard case .choice(let names) = self, case .choice(let others) = other else { return self }
         return .choice(names + others.filter { !names.contains($0) })
@@ -101,7 +101,7 @@ public enum ParameterKind: Equatable, Sendable {
 
     /// The value that a controller sets.
     ///
-    /// - Parameter position: Where the controller stands, 0 to 127, as in MIDI; others are clamped. A switch is on from 64.
+    /// - Parameter position: The controller's position, clamped to 0 to 127. A switch is on from 64.
     public func value(atController position: Int) -> ParameterValue {
         let position = Double(min(max(position, 0), 127))
         switch self {
@@ -116,7 +116,7 @@ public enum ParameterKind: Equatable, Sendable {
     }
 }
 
-// MARK: - How values are stored
+// MARK: - Stored values
 
 extension ParameterKind {
     /// A checked value as a number: 0 or 1 for a toggle, its place for a choice, one bit for each name of a selection. A name
@@ -133,7 +133,7 @@ extension ParameterKind {
         }
     }
 
-    /// The name in a checked value that is none of those known, nil for all other values: their numbers do not say it.
+    /// The unknown name in a checked value, which its number cannot express; nil for all other values.
     func unknownName(in value: ParameterValue) -> String? {
         guard case .name(let names) = self, case .choice(let name) = value, !names.contains(name) else { return nil }
         return name

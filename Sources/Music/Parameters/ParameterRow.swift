@@ -7,7 +7,6 @@ public struct ParameterRow: Sendable {
         /// Each of these tracks.
         case tracks([Track])
 
-        /// Each track.
         public static let everyTrack = Scope.tracks(Track.allCases)
 
         /// Whether a track, or with nil the instrument as a whole, has a value.
@@ -36,7 +35,6 @@ public struct ParameterRow: Sendable {
     public let name: String
     /// Whose values there are.
     public let scope: Scope
-    /// What it belongs to.
     public let home: Home
     /// A toggle that at most one track has on: switching it on switches the others off.
     public let isExclusive: Bool
@@ -48,7 +46,7 @@ public struct ParameterRow: Sendable {
     public let argument: String
     /// A name for people, as on a slider.
     public let title: String
-    /// What it is, in one sentence.
+    /// Its description in one sentence.
     public let summary: String
 
     /// The values that it may have anywhere: of choices that differ from track to track, all of them.
@@ -61,7 +59,7 @@ public struct ParameterRow: Sendable {
     ///
     /// - Parameters:
     ///   - kind: The values that it may have, which may differ from track to track.
-    ///   - defaultValue: What a new instrument has; one of these values.
+    ///   - defaultValue: The value of a new instrument.
     ///   - method: Nil for the method that its name leads to.
     ///   - argument: Nil for its name, without a group.
     public init(
@@ -99,12 +97,12 @@ public struct ParameterRow: Sendable {
     /// The values that a track's parameter, or with nil that of the whole, may have.
     public func kind(on track: Track? = nil) -> ParameterKind { kinds[track] }
 
-    /// What a new instrument has.
+    /// A new instrument's value.
     public func defaultValue(on track: Track? = nil) -> ParameterValue { defaults[track] }
 
-    /// A value as it is kept, numbers rounded to their precision.
+    /// A value as it is stored, numbers rounded to their precision.
     ///
-    /// - Throws: What is allowed, when the value is not, or when the track has no such parameter.
+    /// - Throws: What is allowed, when the value is not allowed or the track has no such parameter.
     public func checked(_ value: ParameterValue, on track: Track? = nil) throws(ParameterError) -> ParameterValue {
         guard scope.contains(track) else { throw ParameterError(name: name, expected: scope.words, got: track.words) }
         guard let checked = kind(on: track).checked(value) else {
@@ -123,7 +121,6 @@ public struct ByTrack<Value: Sendable>: Sendable {
         values = [Value](repeating: value, count: Track.allCases.count)
     }
 
-    /// One for each track.
     public init(_ value: (Track) -> Value) {
         values = Track.allCases.map(value)
     }
@@ -136,9 +133,9 @@ public struct ByTrack<Value: Sendable>: Sendable {
 public struct ParameterError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The parameter's name.
     public let name: String
-    /// What is allowed, in words.
+    /// The allowed values in words.
     public let expected: String
-    /// What was found, in words.
+    /// The given value in words.
     public let got: String
 
     /// `gain: expected a number from -60 to 12, got 99`

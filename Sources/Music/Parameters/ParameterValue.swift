@@ -1,4 +1,4 @@
-/// What a parameter is set to.
+/// The value of a parameter.
 public enum ParameterValue: Hashable, Sendable {
     /// A number, whole or not.
     case number(Double)
@@ -9,7 +9,7 @@ public enum ParameterValue: Hashable, Sendable {
     /// Any number of choices, by name.
     case selection([String])
 
-    /// A choice by what the name stands for.
+    /// A choice by its value.
     public static func choice(_ choice: some Named) -> ParameterValue { .choice(choice.name) }
 
     /// The number, nil for a value of another kind.
@@ -42,13 +42,11 @@ public enum ParameterValue: Hashable, Sendable {
 extension ParameterValue: ExpressibleByFloatLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral,
     ExpressibleByStringLiteral
 {
-    /// A number.
     public init(floatLiteral number: Double) { self = .number(number) }
     /// A whole number.
     public init(integerLiteral number: Int) { self = .number(Double(number)) }
     /// On or off.
     public init(booleanLiteral isOn: Bool) { self = .toggle(isOn) }
-    /// A choice.
     public init(stringLiteral name: String) { self = .choice(name) }
 }
 

@@ -5,7 +5,7 @@ public struct ParameterValues: Equatable, Sendable {
     /// Names that no number stands for, by place.
     private var names: [Int: String] = [:]
 
-    /// What a new instrument has.
+    /// A new instrument's values.
     public init() { self = .defaults }
 
     private init(numbers: [Double]) { self.numbers = numbers }
@@ -33,10 +33,10 @@ public struct ParameterValues: Equatable, Sendable {
     /// Whether a toggle is on.
     public func isOn(_ parameter: Parameter, _ track: Track? = nil) -> Bool { number(parameter, track) != 0 }
 
-    /// Sets a parameter, numbers to the nearest that the range and the precision allow. Nothing happens when the parameter
-    /// has no value on the track or none of that kind.
+    /// Sets a parameter, numbers to the nearest value within range and precision. Does nothing when the parameter has
+    /// no value on the track or none of that kind.
     ///
-    /// - Returns: Whether anything is different now.
+    /// - Returns: Whether anything changed.
     @discardableResult
     public mutating func set(_ parameter: Parameter, on track: Track? = nil, to value: ParameterValue) -> Bool {
         let row = parameter.row
@@ -60,7 +60,6 @@ public struct ParameterValues: Equatable, Sendable {
         return values
     }
 
-    /// Copies the values of the mixer.
     mutating func copyMixer(from other: ParameterValues) {
         for parameter in Parameter.ofMixer {
             for track in Track.allCases {

@@ -5,7 +5,6 @@ import SystemSupport
 
 /// A program that was started by a thread which lives as long as it does: to Linux that thread is its parent.
 final class ChildProcess: Sendable {
-    /// How it ended.
     struct Ending: Sendable {
         /// The status of wait(2).
         let status: CInt
@@ -103,7 +102,7 @@ final class ChildProcess: Sendable {
         return Ending(status: status, lastLine: lastLine)
     }
 
-    /// Copies what it says, to its end.
+    /// Copies its output, until it ends.
     ///
     /// - Returns: The last line of it.
     private func copyOutput() -> String {

@@ -6,11 +6,11 @@ import PixelBoopClient
 
 /// A `pixelboopd` of a project's own, with everything that it keeps below the project's path.
 final class OwnDaemon: Sendable {
-    /// How long it may take until clients can connect, which includes reading the session.
+    /// The limit until clients can connect; the daemon reads the session first.
     static let startLimit = Duration.seconds(20)
-    /// How long JACK may take until a project counts as open without it.
+    /// How long to wait for JACK before a project counts as open without sound.
     private static let audioLimit = Duration.seconds(3)
-    /// How long it may take to end, which includes writing what is unsaved.
+    /// The limit for ending; the daemon writes unsaved changes first.
     private static let endLimit = Duration.seconds(5)
 
     let socketPath: String
@@ -29,7 +29,7 @@ final class OwnDaemon: Sendable {
     /// - Parameters:
     ///   - program: The daemon to start; by default the one beside this program or in `PATH`.
     ///   - limit: How long it may take until clients can connect.
-    ///   - onEnd: Is called with which ended, and how.
+    ///   - onEnd: Called with the daemon that ended, and how it did.
     /// - Throws: ``Refusal``, or `CancellationError`.
     static func start(
         for project: Project, at socketPath: String, environment: [String: String], program: String? = nil,
@@ -75,7 +75,7 @@ final class OwnDaemon: Sendable {
         case late
     }
 
-    /// Waits for whichever comes first: a connection, the daemon's end, or the limit.
+    /// Waits for a connection, the daemon's end, or the limit.
     private static func outcome(
         ofStartAt socketPath: String, _ ending: AsyncStream<ChildProcess.Ending>, within limit: Duration
     ) async -> StartOutcome {
@@ -104,7 +104,7 @@ final class OwnDaemon: Sendable {
         return program
     }
 
-    /// Whether there is a connection, in the end; false when cancelled.
+    /// Waits for a connection; false when cancelled.
     private static func firstConnection(to path: String) async -> Bool {
         let backoff = Backoff(first: .milliseconds(10), longest: .milliseconds(100))
         for await link in PixelBoopClient.connections(to: path, backoff: backoff) {
@@ -113,7 +113,7 @@ final class OwnDaemon: Sendable {
         return false
     }
 
-    /// Waits until JACK is joined, or it is known that there is none.
+    /// Waits until the daemon has joined JACK, or has found that there is none.
     ///
     /// - Returns: Why there is no sound; nil when there is.
     func silence() async -> String? {
@@ -156,7 +156,7 @@ final class OwnDaemon: Sendable {
     }
 }
 
-/// What some work returns; nil when it takes longer, or is cancelled.
+/// The result of some work; nil when it is not done in time, or is cancelled.
 private func within<Result: Sendable>(
     _ limit: Duration, _ work: @escaping @Sendable () async -> Result?
 ) async -> Result? {

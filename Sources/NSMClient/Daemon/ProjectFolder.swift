@@ -3,22 +3,22 @@ import FoundationEssentials
 import Glibc
 import PixelBoopClient
 
-/// What a daemon finds when a project is opened.
+/// The folder of a project.
 struct ProjectFolder {
     let project: Project
     let environment: [String: String]
 
-    /// Makes the project's folder, unless it is there, and that of its socket.
+    /// Creates the project's folder and that of its socket, if they are missing.
     ///
-    /// - Throws: ``Refusal``: what the manager asks for cannot be done.
+    /// - Throws: ``Refusal``.
     func prepare(socketPath: String) throws(Refusal) {
         guard project.path.hasPrefix("/") else {
-            throw Refusal(.createFailed, "\(project.path): an absolute path is wanted")
+            throw Refusal(.createFailed, "\(project.path): expected an absolute path")
         }
         let name = project.clientID
         let allowed = DaemonTable().clientName
         guard allowed.allows(name) else {
-            throw Refusal(.general, "client id \(name): \(allowed.row.expectation) is wanted")
+            throw Refusal(.general, "client id: expected \(allowed.row.expectation), got \(name)")
         }
         let isNew = !FileManager.default.fileExists(atPath: "\(project.path)/state")
         try make(project.path, mode: 0o777)
@@ -32,14 +32,14 @@ struct ProjectFolder {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: mode])
         } catch {
-            throw Refusal(.createFailed, "cannot make \(folder): \(error)")
+            throw Refusal(.createFailed, "cannot create \(folder): \(error)")
         }
     }
 
-    /// Gives the project the user's kits of samples by a link, which `tar -h` replaces by the files themselves.
+    /// Links the user's kits of samples into the project; `tar -h` replaces the link by the files.
     private func linkKits() {
         guard let data = BaseDirectories(environment: environment).data else { return }
-        // Where there is something of that name already, it is the project's.
+        // An existing file of that name belongs to the project.
         _ = symlink("\(data)/kits", "\(project.path)/kits")
     }
 }
@@ -49,17 +49,17 @@ struct SocketName {
     private let path: String
     private let socketPath: String
 
-    /// Gives the socket its second name; nil when another session has it.
+    /// Links the socket under a second name; nil when another session has it.
     init?(_ name: String, for socketPath: String, environment: [String: String]) {
         path = SocketPath.session(name, environment: environment)
         self.socketPath = socketPath
         guard !name.isEmpty, path != socketPath else { return nil }
-        // What a crash left behind leads nowhere.
+        // A link that a crash left behind is dangling.
         if target == socketPath || access(path, F_OK) != 0 { unlink(path) }
         guard symlink(socketPath, path) == 0 else { return nil }
     }
 
-    /// Takes the name away, if it is still the socket's.
+    /// Removes the name, if it is still the socket's.
     func remove() {
         if target == socketPath { unlink(path) }
     }

@@ -1,6 +1,6 @@
 import OSC
 
-/// What a client says to its session manager.
+/// The messages of a client to its session manager.
 enum ClientMessage {
     /// The name that JACK would know us by without a session manager, as the API wants it.
     private static let applicationName = "pixelboop"

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Where a session manager is, as it says in `NSM_URL`: `osc.udp://localhost:15324/`.
+/// The address of a session manager in `NSM_URL`: `osc.udp://localhost:15324/`.
 struct ManagerAddress: Equatable, Sendable {
     /// The machine's name or its IPv4 address.
     var host: String
     /// The manager's UDP port, which it also sends from.
     var port: UInt16
 
-    /// Reads the address; nil for what is none.
+    /// Reads the address; nil for an invalid one.
     init?(url: String) {
         let scheme = "osc.udp://"
         guard url.hasPrefix(scheme) else { return nil }
@@ -35,9 +35,9 @@ struct ManagerAddress: Equatable, Sendable {
         return Self.text(of: place.ai_addr, place.ai_addrlen)
     }
 
-    /// The address of this machine from which the system reaches a host: no other needs a door for the manager.
+    /// The local address from which the system reaches a host: only this one needs to listen for the manager.
     ///
-    /// - Throws: ``Unreachable``: there is no way to the host.
+    /// - Throws: ``Unreachable``.
     static func localAddress(facing host: String, port: UInt16) throws(Unreachable) -> String {
         func unreachable() -> Unreachable { Unreachable(host: host, reason: String(cString: strerror(errno))) }
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -48,7 +48,7 @@ struct ManagerAddress: Equatable, Sendable {
         place.sin_port = port.bigEndian
         inet_pton(AF_INET, host, &place.sin_addr)
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // To connect a socket for datagrams sends nothing: it chooses the way.
+        // Connecting a datagram socket sends nothing: it only selects the route.
         let text = withUnsafeMutablePointer(to: &place) { place in
             place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place -> String? in
                 guard connect(descriptor, place, size) == 0, getsockname(descriptor, place, &size) == 0 else {

@@ -2,7 +2,8 @@ import NIOCore
 import NIOPosix
 import OSC
 
-/// The socket to the session manager: everything we send leaves from it, because the manager tells its clients apart by that.
+/// The socket to the session manager. Everything that we send leaves from it, because the manager identifies its
+/// clients by their address.
 final class ManagerLink: Sendable {
     private let channel: any Channel
     private let manager: SocketAddress
@@ -14,8 +15,8 @@ final class ManagerLink: Sendable {
 
     /// Opens the socket.
     ///
-    /// - Parameter receive: Is given every message of the manager.
-    /// - Throws: Why there is no way to the manager.
+    /// - Parameter receive: Called with every message of the manager.
+    /// - Throws: Why the manager cannot be reached.
     static func open(
         to address: ManagerAddress, receive: @escaping @Sendable (ManagerMessage) -> Void
     ) async throws -> ManagerLink {
@@ -34,7 +35,7 @@ final class ManagerLink: Sendable {
         return ManagerLink(channel, manager)
     }
 
-    /// Sends a message to the manager; one that the system does not take is lost, as any may be on its way.
+    /// Sends a message to the manager; one for which there is no room is lost, as any datagram may be.
     func send(_ message: OSCMessage) async {
         try? await channel.writeAndFlush(
             AddressedEnvelope(remoteAddress: manager, data: ByteBuffer(bytes: message.bytes))

@@ -1,19 +1,19 @@
 import OSC
 
-/// What a session manager says to its clients (New Session Manager API 1.1).
+/// The messages of a session manager to its clients (New Session Manager API 1.1).
 enum ManagerMessage: Equatable, Sendable {
     /// We were accepted into a session; the manager's name.
     case welcome(manager: String)
     /// We were refused, and why.
     case refusal(code: Int, reason: String)
-    /// A project is to be opened, in place of the one that is open.
+    /// Open a project, after closing the present one.
     case open(Project)
     /// Everything is to be on disk.
     case save
     /// A request that wants an answer, with other values than it should have.
     case malformed(path: String, expected: String)
 
-    /// Reads a message; nil for what needs no answer and changes nothing.
+    /// Reads a message; nil for one that can be ignored.
     init?(_ message: OSCMessage) {
         let texts = message.arguments.map(\.text)
         switch message.address {
@@ -42,7 +42,7 @@ enum RequestAddress {
 }
 
 struct Project: Equatable, Sendable {
-    /// Where everything of the project is kept; the manager makes nothing there itself.
+    /// The folder for all files of the project; the manager does not create it.
     var path: String
     /// The session's name, for people.
     var displayName: String

@@ -4,7 +4,7 @@ import OSC
 import PixelBoopClient
 import Wire
 
-/// Makes messages out of what the daemon sends: of picture and state what changed since the last time.
+/// Converts the daemon's events into messages: of picture and state only the changes.
 struct EventMessages: Sendable {
     /// Changed cells in one message, so that it fits the datagrams of every network.
     static let cellsInMessage = 120
@@ -60,7 +60,7 @@ struct EventMessages: Sendable {
 }
 
 extension JSONValue {
-    /// The values of OSC that stand for this: none for null, several for arrays and objects.
+    /// The value as OSC arguments: none for null, several for arrays and objects.
     var oscArguments: [OSCArgument] {
         switch self {
         case .null: []

@@ -23,7 +23,7 @@ final class DatagramHandler: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // That an answer was refused is no reason not to listen.
+        // A refused answer does not stop us from listening.
     }
 }
 

@@ -12,19 +12,19 @@ final class SenderTable {
         var dropped = 0
     }
 
-    /// What is done with a packet.
+    /// What happens to a packet.
     enum Reception: Equatable {
         /// It is carried out, or dropped because it never could be.
         case accepted
         /// It is not an OSC packet.
         case malformed
-        /// There is no room for it now. When there is, ``whenRoom(for:_:)`` calls.
+        /// There is no room for it now; see ``whenRoom(for:_:)``.
         case full
     }
 
     /// How a sender is answered.
     struct Reply: Sendable {
-        /// Bytes that the sender takes at once.
+        /// The most bytes that the sender accepts in a packet.
         let longest: Int
         /// Sends a packet, and returns when there is room for another.
         let send: @Sendable ([UInt8]) async -> Void
@@ -44,7 +44,7 @@ final class SenderTable {
         var isSubscriber = false
     }
 
-    /// How long a sender must have been silent to make room for another one.
+    /// How long a sender must have been silent before it may be evicted.
     private static let pause = TimeAmount.seconds(1)
     /// Bytes of messages that may wait in all.
     static let byteCapacity = 16 << 20
@@ -89,7 +89,7 @@ final class SenderTable {
 
     func receive(_ packetBytes: some Collection<UInt8>, from peer: OSCPeer, reply: Reply) -> Reception {
         guard let packet = try? OSCPacket(decoding: packetBytes) else {
-            if losses.malformed == 0 { logger.notice("\(peer.name) sends what is no OSC; it is ignored") }
+            if losses.malformed == 0 { logger.notice("\(peer.name) sends invalid OSC packets, which are ignored") }
             losses.malformed += 1
             return .malformed
         }
@@ -135,9 +135,9 @@ final class SenderTable {
         return true
     }
 
-    /// Makes room for another sender of a host: programs that send one message from a port each are many and soon silent.
+    /// Evicts a silent sender of a host for a new one: some programs send each message from another port.
     ///
-    /// - Returns: Whether one that had nothing more to be carried out was ended.
+    /// - Returns: Whether a sender without pending messages was evicted.
     private func evict(for peer: OSCPeer) -> Bool {
         guard peer.transport == .udp else { return false }
         let idle = entries.values.filter { entry in
@@ -176,11 +176,11 @@ final class SenderTable {
         guard let entry = entries[name], entry.number == number else { return }
         entries[name]?.messages -= 1
         entries[name]?.bytes -= size
-        bytes.giveBack(size, of: entry.peer)
+        bytes.release(size, of: entry.peer)
         goOn()
     }
 
-    /// Lets senders that wait for room go on, once what they sent before is carried out.
+    /// Resumes senders that wait for room, once their earlier messages are carried out.
     private func goOn() {
         for name in waiting.keys {
             if let entry = entries[name], entry.messages > 0 || !bytes.hasRoom(for: entry.wanted, of: entry.peer) {
@@ -195,22 +195,22 @@ final class SenderTable {
     /// Counts a TCP connection; false when there are too many.
     func open(_ peer: OSCPeer) -> Bool {
         if connections.reserve(1, for: peer) { return true }
-        logger.debug("\(peer.name) is turned away: there are too many connections")
+        logger.debug("refused \(peer.name): too many connections")
         return false
     }
 
     /// A TCP connection that was counted is closed.
     func close(_ peer: OSCPeer) {
         waiting[peer.name] = nil
-        connections.giveBack(1, of: peer)
+        connections.release(1, of: peer)
         remove(peer.name)
     }
 
     private func remove(_ name: String) {
         guard let entry = entries.removeValue(forKey: name) else { return }
         entry.sender.end()
-        places.giveBack(1, of: entry.peer)
-        bytes.giveBack(entry.bytes, of: entry.peer)
+        places.release(1, of: entry.peer)
+        bytes.release(entry.bytes, of: entry.peer)
         goOn()
     }
 

@@ -1,5 +1,5 @@
-/// Something of which there is a fixed amount, shared out among hosts: no other machine gets more than a quarter of it, and
-/// all of them together leave a quarter to this one.
+/// A fixed amount of a resource that is shared among hosts: no other machine gets more than a quarter of it, and all of
+/// them together leave a quarter to this machine.
 struct Share: Equatable, Sendable {
     /// All that there is.
     let limit: Int
@@ -16,15 +16,15 @@ struct Share: Equatable, Sendable {
                 && usedBy[host.address, default: 0] + amount <= max(1, limit / 4)
     }
 
-    /// Gives a host an amount; false, and nothing is given, where there is no room for it.
+    /// Reserves an amount for a host; false, without effect, when there is not enough left.
     mutating func reserve(_ amount: Int, for host: OSCPeer) -> Bool {
         guard hasRoom(for: amount, of: host) else { return false }
         add(amount, to: host)
         return true
     }
 
-    /// A host needs an amount no longer.
-    mutating func giveBack(_ amount: Int, of host: OSCPeer) { add(-amount, to: host) }
+    /// Releases an amount of a host.
+    mutating func release(_ amount: Int, of host: OSCPeer) { add(-amount, to: host) }
 
     private mutating func add(_ amount: Int, to host: OSCPeer) {
         used += amount

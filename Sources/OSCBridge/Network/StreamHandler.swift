@@ -1,14 +1,14 @@
 import NIOCore
 import OSC
 
-/// Packets by TCP, each between two END bytes. What does not begin with a packet, as a browser that was led here, is closed
-/// before anything of it is carried out. From a client whose packets cannot be taken now nothing more is read, and one that
-/// does not read its answers is closed.
+/// Packets by TCP, each between two END bytes. A connection that does not begin with a packet, such as a browser's, is
+/// closed before anything is carried out. While a client's packets have no room nothing more is read from it, and a
+/// client that does not read its answers is disconnected.
 final class StreamHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     static let longestPacket = 524_288
-    /// How long the first packet may take, and an answer until the client has read enough of those before.
+    /// How long to wait for the first packet, and for the client to read enough of earlier answers.
     static let patience = TimeAmount.seconds(10)
 
     private let table: SenderTable
@@ -21,7 +21,7 @@ final class StreamHandler: ChannelInboundHandler {
     /// Packets that wait for room; nothing is read while there are any.
     private var packets: ArraySlice<[UInt8]> = []
     private var unsent = 0
-    /// When it last was as it should be: there was a packet, or nothing to be sent, or something went out.
+    /// When the connection last made progress: a packet came, or the output was empty or was written.
     private var lastProgress = NIODeadline.now()
 
     init(table: SenderTable) { self.table = table }

@@ -25,8 +25,8 @@ enum Answers {
         return self.error(method, WireError(ErrorCode(number: noDaemon), "\(error)"))
     }
 
-    /// `/pixelboop/namespace ADDRESS TYPES PARAMETERS` for each method: the types of the parameters that must be given, and
-    /// the names of all, optional ones in brackets.
+    /// `/pixelboop/namespace ADDRESS TYPES PARAMETERS` for each method: the types of the required parameters, and the
+    /// names of all, optional ones in brackets.
     static var namespace: [OSCMessage] {
         Methods.all.map { method in
             let required = method.parameters.filter(\.isRequired)
@@ -39,7 +39,7 @@ enum Answers {
 }
 
 extension ParameterDescription {
-    /// The type of OSC that its values are sent as; `s` also for what is written as JSON.
+    /// The OSC type of its values; `s` also for values that are written as JSON.
     fileprivate var oscType: String {
         switch schema.json["type"] {
         case "integer": "i"

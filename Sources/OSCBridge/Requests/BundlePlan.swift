@@ -12,7 +12,7 @@ struct BundlePlan: Equatable, Sendable {
     static let horizon = Duration.seconds(1)
 
     private(set) var steps: [Step] = []
-    /// Messages for later than that: the clocks of two machines differ, or nobody knows what will be then.
+    /// Messages for later than that, which may be due to a clock that is wrong.
     private(set) var refused = 0
 
     /// Plans a packet.

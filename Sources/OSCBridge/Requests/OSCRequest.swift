@@ -2,7 +2,7 @@ import JSON
 import OSC
 import Wire
 
-/// What a message asks for.
+/// The request of a message.
 enum OSCRequest: Equatable, Sendable {
     /// A method, which is answered.
     case call(method: String, JSONObject)
@@ -10,7 +10,6 @@ enum OSCRequest: Equatable, Sendable {
     case notice(method: String, JSONObject)
     /// To be sent topics for a while.
     case subscribe([Topic])
-    /// To be sent topics no longer.
     case unsubscribe([Topic])
     /// All addresses.
     case namespace
@@ -78,7 +77,7 @@ enum OSCRequest: Equatable, Sendable {
                         : "expected a name (\(names)) and its value")
             }
             guard let value = rest.popFirst() else {
-                throw refusal("\(parameter.name): expected a value behind the name")
+                throw refusal("\(parameter.name): expected a value after the name")
             }
             object[parameter.name] = value.json(as: parameter)
         }
@@ -87,10 +86,10 @@ enum OSCRequest: Equatable, Sendable {
 }
 
 extension OSCArgument {
-    /// The value as JSON: as it is, but where the parameter takes something that senders have no type for.
+    /// The value as JSON, converted where the parameter's type does not exist in OSC.
     fileprivate func json(as parameter: ParameterDescription) -> JSONValue {
         switch (self, parameter.schema.json["type"]) {
-        // Many controllers know neither T nor F.
+        // Many controllers cannot send T and F.
         case (.integer(let value), "boolean") where value == 0 || value == 1: return .bool(value == 1)
         case (.float(let value), "boolean") where value == 0 || value == 1: return .bool(value == 1)
         case (.string(let text), let type) where type != "string" && (text.hasPrefix("{") || text.hasPrefix("[")):

@@ -1,6 +1,6 @@
 import Grid
 
-/// One controller: its page, the fingers on it, and what it shows. Without devices and clocks.
+/// One controller: its page, the fingers on it, and its lights, without devices and clocks.
 public struct Deck: Sendable {
     public enum Action: Equatable, Sendable {
         case touch(Touch)
@@ -13,7 +13,7 @@ public struct Deck: Sendable {
         case button(PadButton)
     }
 
-    /// A button that does nothing now, one that does, and a page's.
+    /// A button without a function at present, one with a function, and one for pages.
     private enum Shade {
         static let idle = Color(0x222222)
         static let ready = Color(0x888888)
@@ -88,7 +88,7 @@ public struct Deck: Sendable {
         if !fingers.isTouching { page.follow(step: step) }
     }
 
-    /// Takes all touches back, as when the controller or the daemon is gone; pads that are down do nothing more.
+    /// Cancels all touches, as when the controller or the daemon is gone; pads that are down have no further effect.
     public mutating func cancelAll() -> [Action] {
         let touches = fingers.cancelAll() + pressed.values.map { Touch(id: $0.id, phase: .cancel, x: $0.x, y: $0.y) }
         pressed = [:]
@@ -114,7 +114,7 @@ public struct Deck: Sendable {
 
     private static let lastScene = 7
 
-    /// Scenes 1 and 8, which make buttons of the rest while both are held.
+    /// Scenes 1 and 8, which turn the rest of the row into buttons while both are held.
     private var shift: [PadPosition] {
         [0, Self.lastScene].map { PadPosition(column: $0, row: page.field.sceneRow) }
     }
@@ -124,8 +124,8 @@ public struct Deck: Sendable {
     /// Whether the last row stands in for buttons now.
     private var showsButtons: Bool { isBare && shift.allSatisfy(down.contains) }
 
-    /// The button that a pad stands in for: those of the last row between scenes 1 and 8, then those behind; where there are
-    /// none, those above.
+    /// The button that a pad replaces: pads of the last row between scenes 1 and 8, then those after them or, if there
+    /// are none, those above.
     private func button(at pad: PadPosition) -> PadButton? {
         let (row, between) = (page.field.sceneRow, Self.lastScene - 1)
         switch pad.row {

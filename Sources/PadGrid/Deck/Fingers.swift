@@ -43,13 +43,13 @@ struct Fingers: Equatable, Sendable {
         return Touch(id: touch.id, .up, column: touch.cell.column, row: touch.cell.row)
     }
 
-    /// Takes back the touch of a pad.
+    /// Cancels the touch of a pad.
     mutating func cancel(_ pad: PadPosition) -> Touch? {
         guard let index = held.firstIndex(where: { $0.pads.contains(pad) }) else { return nil }
         return Self.cancelled(held.remove(at: index))
     }
 
-    /// Takes all touches back.
+    /// Cancels all touches.
     mutating func cancelAll() -> [Touch] {
         defer { held = [] }
         return held.map(Self.cancelled)

@@ -1,6 +1,6 @@
 import Grid
 
-/// What a controller can do beside its pads.
+/// The functions of a controller's buttons.
 public enum PadButton: Int, CaseIterable, Sendable {
     case left
     case right

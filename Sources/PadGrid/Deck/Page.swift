@@ -52,7 +52,7 @@ public struct PadField: Hashable, Sendable {
     var sceneRow: Int { rows - 1 }
 }
 
-/// What a controller shows of the grid: a track, or two, and eight or sixteen of its steps.
+/// The part of the grid that a controller shows: one or two tracks, and eight or sixteen steps.
 public struct Page: Hashable, Sendable {
     /// Rows for a track: its notes, its slots, and the scenes or nothing.
     static let blockRows = 8
@@ -66,7 +66,7 @@ public struct Page: Hashable, Sendable {
 
     public init(_ field: PadField) { self.field = field }
 
-    /// The cell that a pad stands for, nil for one that is dark.
+    /// The cell of a pad, nil for a dark pad.
     public func cell(of pad: PadPosition) -> Cell? {
         guard (0..<field.columns).contains(pad.column), (0..<field.rows).contains(pad.row) else { return nil }
         let (block, row) = pad.row.quotientAndRemainder(dividingBy: Self.blockRows)
@@ -93,7 +93,7 @@ public struct Page: Hashable, Sendable {
         (0...Track.allCases.count - field.blocks).contains(track.rawValue + tracks)
     }
 
-    /// Goes a number of times eight steps to the right, as far as there are steps.
+    /// Moves right by a number of pages of eight steps, as far as there are steps.
     mutating func turn(steps: Int) {
         if canTurn(steps: steps) { firstStep += steps * 8 }
     }

@@ -4,7 +4,7 @@ public enum LaunchpadFinder {
         public var model: LaunchpadModel
         /// The port from which its messages come.
         public var source: String
-        /// The port that takes messages for it.
+        /// The port that messages to it go to.
         public var sink: String
     }
 
@@ -17,7 +17,7 @@ public enum LaunchpadFinder {
         }
     }
 
-    /// The port of each Launchpad that plays pads: not that for DAWs, nor the sockets.
+    /// The port of each Launchpad that carries its pads: not the port for DAWs, nor the MIDI sockets.
     private static func devices(_ ports: [String]) -> [(key: String, model: LaunchpadModel, port: String)] {
         var devices: [(key: String, model: LaunchpadModel, port: String)] = []
         for port in ports.sorted() where !port.contains("DAW") && !port.contains("DIN") {
@@ -33,7 +33,7 @@ public enum LaunchpadFinder {
         return devices
     }
 
-    /// What is the same of all ports of a device: the client, up to the model's name and the number of a device behind it.
+    /// The common part of the names of a device's ports: the client, up to the model's name and the device's number.
     private static func key(_ port: String, _ model: LaunchpadModel) -> String {
         guard let range = port.firstRange(of: model.rawValue) else { return port }
         let rest = port[range.upperBound...]

@@ -4,7 +4,7 @@ public enum LaunchpadModel: String, CaseIterable, Sendable {
     case x = "Launchpad X"
     case proMK3 = "Launchpad Pro MK3"
 
-    /// The byte of its messages that says which device is meant.
+    /// The byte in its messages that identifies the device.
     var device: UInt8 {
         switch self {
         case .miniMK3: 0x0d
@@ -52,7 +52,7 @@ public enum LaunchpadModel: String, CaseIterable, Sendable {
 
 /// The messages from and to a Launchpad in programmer mode.
 public struct LaunchpadProtocol: Sendable {
-    /// What was pressed or released.
+    /// A press or release.
     public enum Event: Equatable, Sendable {
         case press(PadPosition)
         case release(PadPosition)
@@ -98,7 +98,7 @@ public struct LaunchpadProtocol: Sendable {
         }
     }
 
-    /// Reads a message; nil for what means nothing here, as pressure.
+    /// Reads a message; nil for one that is not used, such as pressure.
     public func event(_ message: [UInt8]) -> Event? {
         guard message.count == 3, message[1] < 128, message[2] < 128 else { return nil }
         let isDown = message[2] > 0

@@ -6,7 +6,7 @@ public enum MonomeProtocol {
     /// What came from serialosc or a grid.
     public enum Event: Equatable, Sendable {
         case device(id: String, port: UInt16)
-        /// There is no such device any more.
+        /// A device was removed.
         case removed(id: String)
         /// How many pads a grid has.
         case size(columns: Int, rows: Int)
@@ -40,7 +40,7 @@ public enum MonomeProtocol {
         ]
     }
 
-    /// Sets the lights of the eights by eights in which something changed.
+    /// Sets the lights of the blocks of eight by eight in which something changed.
     ///
     /// - Parameters:
     ///   - levels: Brightness of all pads, 0 to 15, row by row.
@@ -73,7 +73,7 @@ public enum MonomeProtocol {
         return max(0, (brightest - dark) * 15 + (255 - dark) / 2) / (255 - dark)
     }
 
-    /// Reads a message; nil for what means nothing here.
+    /// Reads a message; nil for one that is not used.
     public static func event(_ message: OSCMessage) -> Event? {
         let values = message.arguments
         switch message.address {

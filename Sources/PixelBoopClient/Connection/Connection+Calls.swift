@@ -10,7 +10,8 @@ extension Connection {
         }
     }
 
-    /// Sends a notification and waits until the system took it, so that a caller that sends too fast is slowed down.
+    /// Sends a notification and waits until it was written to the socket, so that a caller that sends too fast is
+    /// slowed down.
     func notify(_ method: String, _ parameters: JSONObject) async throws {
         _ = try await wait { connection, id in
             try connection.state.withLock { state in
@@ -37,7 +38,7 @@ extension Connection {
         }
     }
 
-    /// Waits for the answer to a call, after doing what leads to it; nothing stays behind when the task is cancelled.
+    /// Starts a call and waits for its answer; leaves nothing behind when the task is cancelled.
     func wait(_ start: @Sendable (Connection, _ id: Int) throws -> Void) async throws -> JSONValue {
         let id = state.withLock { $0.calls.reserve() }
         return try await withTaskCancellationHandler {

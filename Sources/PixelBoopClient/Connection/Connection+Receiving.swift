@@ -5,11 +5,11 @@ import NIOCore
 import Synchronization
 import Wire
 
-// What the daemon says, on the event loop.
+// Receiving the daemon's lines, on the event loop.
 extension Connection {
     /// A line came.
     ///
-    /// - Throws: What makes this a conversation that cannot go on.
+    /// - Throws: Why the connection cannot continue.
     func receive(line: some Collection<UInt8>) throws(ClientError) {
         do {
             for message in try DaemonMessage.messages(parsing: line) {
@@ -40,7 +40,7 @@ extension Connection {
         complete(id, response.result.mapError { ClientError.refused($0) })
     }
 
-    /// An error that belongs to no call: the reason for the end that follows, or why there is no welcome.
+    /// An error that belongs to no call: why the connection ends, or why there is no welcome.
     private func receiveComplaint(_ error: WireError) {
         let welcomeCall = state.withLock { state in
             state.announcedEnd = .refused(error)
@@ -85,8 +85,7 @@ extension Connection {
 // MARK: Picture and state
 
 extension Connection {
-    /// What a subscriber gets first: its answer's picture and state, which all diffs and patches from here on are
-    /// against.
+    /// Sends a subscriber the picture and state of its answer, on which all later diffs and patches are based.
     private func receiveSubscription(_ result: Result<JSONValue, WireError>, for feed: Feed?) throws {
         guard case .success(let json) = result else { return }
         let reply = try SubscribeReply(json: json)

@@ -3,7 +3,7 @@ import Synchronization
 import Wire
 
 extension Connection {
-    /// Adds a subscriber, whose first events are what the daemon answers.
+    /// Adds a subscriber, whose first events come from the daemon's answer.
     func subscribe(_ feed: Feed, maximumFrameRate: Int?) async throws {
         do {
             _ = try await wait { connection, id in
@@ -19,7 +19,7 @@ extension Connection {
         }
     }
 
-    /// Ends a subscriber, and the daemon's topics that nobody else listens to.
+    /// Ends a subscriber, and the subscriptions to topics without other subscribers.
     func remove(_ feed: Feed) {
         feed.finish(nil)
         state.withLock { state in
@@ -31,7 +31,7 @@ extension Connection {
         }
     }
 
-    /// Subscribes to the picture anew, which brings a key frame and makes it the base of what follows.
+    /// Subscribes to the picture again: the answer's key frame is the base of the next diffs.
     func requestKeyFrame() {
         state.withLock { state in
             let id = state.calls.reserveUnanswered()

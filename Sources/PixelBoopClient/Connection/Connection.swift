@@ -4,14 +4,14 @@ import NIOCore
 import Synchronization
 import Wire
 
-/// One connection to the daemon: pairs answers with calls, and keeps picture and state up to date for the subscribers.
+/// A connection to the daemon: matches answers with calls, and keeps picture and state up to date for the subscribers.
 ///
-/// The event loop brings lines, any task makes calls; what both touch is behind one lock. Lines are sent in the order in
-/// which the lock was taken, and waiting tasks are resumed outside of it.
+/// The event loop receives lines, any task makes calls; a lock protects what both use. Lines are sent in the order in
+/// which the lock was acquired, and waiting tasks are resumed outside of it.
 final class Connection: Sendable {
     let state = Mutex(ConnectionState())
 
-    /// The connection is over: everybody who waits learns why. Only the first reason counts.
+    /// Ends the connection, and everything that waits, with an error. Only the first one counts.
     func end(_ error: ClientError) {
         guard let (error, calls, feeds) = state.withLock({ $0.end(error) }) else { return }
         for call in calls { call.perform() }
@@ -26,11 +26,11 @@ final class Connection: Sendable {
     }
 }
 
-/// What a connection knows, behind its lock.
+/// The state of a connection, protected by its lock.
 struct ConnectionState {
     /// A call whose answer brings picture and state.
     struct Subscribing {
-        /// Who asked; nil when the connection did itself, or nobody listens any more.
+        /// The subscriber that asked; nil when the connection asked itself, or the subscriber is gone.
         var feed: Feed?
     }
 
@@ -38,22 +38,22 @@ struct ConnectionState {
     /// Nil before there is one and when it is over.
     var channel: (any Channel)?
     var welcome: Welcome?
-    /// The call that stands for the daemon's first words.
+    /// The pseudo call that waits for the daemon's welcome.
     var welcomeCall: Int?
     var subscribing: [Int: Subscribing] = [:]
     var feeds: [ObjectIdentifier: Feed] = [:]
     var frames = FrameTracker()
-    /// What the cells stand for, as far as it was sent.
+    /// The labels of the cells, as far as they were sent.
     var labels = Labels()
     /// The state as JSON, to which patches are applied.
     var instrument: JSONValue?
     /// Pictures a second that were last asked for.
     var maximumFrameRate: Int?
-    /// What the daemon said about the connection's end before it came.
+    /// The reason that the daemon announced before the connection ended.
     var announcedEnd: ClientError?
     private(set) var end: ClientError?
 
-    /// Topics that somebody listens to or is about to.
+    /// Topics with present or coming subscribers.
     var usedTopics: Set<Topic> {
         let coming = subscribing.values.compactMap(\.feed)
         return (Array(feeds.values) + coming).reduce(into: []) { $0.formUnion($1.topics) }
@@ -73,12 +73,12 @@ struct ConnectionState {
 
     /// Sends a line behind those that were sent before.
     ///
-    /// - Parameter whenWritten: Called on the event loop with whether the system took it.
+    /// - Parameter whenWritten: Called on the event loop with the result of the write.
     func send(_ line: [UInt8], whenWritten: (@Sendable (Result<Void, any Error>) -> Void)? = nil) throws(ClientError) {
         let limit = welcome?.limits.line ?? .max
         guard line.count <= limit else { throw .callTooLong(bytes: line.count, limit: limit) }
         guard let channel else { throw end ?? .connectionLost(reason: "not connected") }
-        // Never at once, not even on the event loop itself: a failure to write would come back here while the lock is held.
+        // Always deferred, even on the event loop itself: a failed write would call back here while the lock is held.
         channel.eventLoop.execute {
             let written = channel.writeAndFlush(ByteBuffer(bytes: line))
             if let whenWritten { written.whenComplete(whenWritten) }

@@ -1,7 +1,7 @@
 import NIOCore
 import Streams
 
-/// Cuts what comes from the daemon into lines, and hands these, errors and the end of a channel to a connection.
+/// Splits the daemon's bytes into lines, and passes these, errors and the end of a channel to a connection.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 

@@ -2,8 +2,8 @@ import JSON
 
 /// The calls that wait for their answers, by id.
 ///
-/// A call is known from `reserve` on, before it waits, so that a cancellation that comes first is not lost, and one that
-/// comes last finds nothing and leaves nothing behind. The owner resumes what the methods return.
+/// A call is registered by `reserve` before it waits, so that an early cancellation is not lost; a late one finds
+/// nothing. The owner resumes what the methods return.
 struct PendingCalls {
     typealias Answer = CheckedContinuation<JSONValue, any Error>
 
@@ -33,7 +33,7 @@ struct PendingCalls {
         return id
     }
 
-    /// The id of a call whose answer nobody waits for.
+    /// An id for a call whose answer is ignored.
     mutating func reserveUnanswered() -> Int {
         defer { nextID += 1 }
         return nextID
@@ -49,7 +49,7 @@ struct PendingCalls {
         return nil
     }
 
-    /// The caller wants no answer any more.
+    /// The caller has cancelled the call.
     mutating func cancel(_ id: Int) -> Resumption? {
         switch calls[id] {
         case .reserved:
@@ -62,14 +62,14 @@ struct PendingCalls {
         }
     }
 
-    /// The call's answer came; nil when nobody waits for it (any more).
+    /// Ends a call with its answer; nil when none waits for it.
     mutating func complete(_ id: Int, _ result: Result<JSONValue, any Error>) -> Resumption? {
         guard case .waiting(let answer) = calls[id] else { return nil }
         calls[id] = nil
         return Resumption(answer: answer, result: result)
     }
 
-    /// No answer will come any more.
+    /// The connection has ended.
     mutating func failAll(_ error: ClientError) -> [Resumption] {
         let resumptions = calls.values.compactMap { call -> Resumption? in
             guard case .waiting(let answer) = call else { return nil }

@@ -2,7 +2,7 @@
 public enum Link: Sendable {
     /// There is a connection.
     case connected(PixelBoopClient)
-    /// There is none; the next attempt comes after a while.
+    /// There is no connection; the next attempt follows after a wait.
     case waiting(ClientError, retryAfter: Duration)
 }
 
@@ -38,8 +38,8 @@ public struct Backoff: Equatable, Sendable {
 ///         // Use the client until it throws; the loop then connects anew.
 ///     }
 ///
-/// A failed attempt is an element too, so that a program can inform people. The wait before the next attempt, also that
-/// after a connection was lost, comes when the next element is asked for. Ends when its task is cancelled. A server
+/// A failed attempt is an element too, so that a program can report it. The wait before the next attempt, also after a
+/// lost connection, happens when the next element is requested. The sequence ends when its task is cancelled. A server
 /// that speaks another protocol is tried again like all others: it may be replaced.
 public struct Reconnection<C: Clock<Duration>>: AsyncSequence, Sendable {
     /// A connection, or why there is none.
@@ -94,7 +94,8 @@ extension PixelBoopClient {
     ///   - backoff: How long to wait between attempts.
     ///   - isolation: The actor that `use` and `failed` run on: the caller's.
     ///   - use: Uses a connection until it is lost, which any call or sequence of events throws.
-    ///   - failed: Gets what `use` has thrown, or why there is no connection and when the next attempt is made.
+    ///   - failed: Called with the error that `use` threw, or with why there is no connection and when the next attempt
+    ///     is made.
     public static func stayConnected(
         to path: String = SocketPath.standard(), backoff: Backoff = Backoff(),
         isolation: isolated (any Actor)? = #isolation, _ use: (PixelBoopClient) async throws -> Void,

@@ -10,7 +10,7 @@ extension PixelBoopClient {
         try await call(Methods.resetLens, (track, lens))
     }
 
-    /// Gives the dice the next seed, which is returned.
+    /// Gives the dice the next seed, and returns it.
     public func rollDice() async throws -> Int { try await call(Methods.rollDice) }
 
     /// Freezes what dice and cycles decided in a track's last whole pass.

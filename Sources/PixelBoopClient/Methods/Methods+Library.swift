@@ -6,7 +6,7 @@ extension PixelBoopClient {
         try await call(Methods.list)
     }
 
-    /// Saves the pattern in the library; a pattern of that name is overwritten.
+    /// Saves the pattern in the library, replacing one of that name.
     ///
     /// - Parameter name: 1 to 64 characters, at most 250 bytes, no `/`, no leading dot, no control characters, no line
     ///   separators.
@@ -35,7 +35,7 @@ extension PixelBoopClient {
 
     /// The kits, with the files that cannot be used.
     ///
-    /// - Parameter reloading: Whether the daemon looks for kits anew, and loads the samples that it plays.
+    /// - Parameter reloading: Whether the daemon looks for kits again, and reloads the samples that it plays.
     public func kits(reloading: Bool = false) async throws -> [KitEntry] {
         try await call(reloading ? Methods.reloadKits : Methods.kits)
     }
@@ -43,9 +43,9 @@ extension PixelBoopClient {
     /// Makes a MIDI file of the pattern.
     ///
     /// - Parameters:
-    ///   - path: Where the daemon writes it, absolute; nil for the file in the answer.
+    ///   - path: Where the daemon writes it, absolute; nil to get the file in the answer.
     ///   - loops: How often the pattern is played, from 1.
-    ///   - scenes: The scenes, from 1, that are played instead of what plays, a loop each; empty for that.
+    ///   - scenes: The scenes to play, from 1, a loop each; empty for the slots that play now.
     public func exportMIDI(to path: String? = nil, loops: Int = 1, scenes: [Int] = []) async throws -> ExportReply {
         try await call(Methods.exportMIDI, (path, loops, nil, scenes.isEmpty ? nil : scenes))
     }
@@ -56,7 +56,7 @@ extension PixelBoopClient {
     ///   - path: Where the daemon writes it, absolute.
     ///   - loops: How often the pattern is played, from 1.
     ///   - rate: Frames per second; by default the daemon's choice.
-    ///   - scenes: The scenes, from 1, that are played instead of what plays, a loop each; empty for that.
+    ///   - scenes: The scenes to play, from 1, a loop each; empty for the slots that play now.
     public func exportWAV(
         to path: String, loops: Int = 1, rate: Int? = nil, scenes: [Int] = []
     ) async throws -> ExportReply {

@@ -4,15 +4,15 @@ import PatternFormat
 import Wire
 
 extension PixelBoopClient {
-    /// Sets one cell; on melody the step's other notes go.
+    /// Sets one cell; on melody the step's other notes are removed.
     ///
     /// - Parameters:
     ///   - track: The track.
     ///   - step: 0 to 31, hidden steps too.
     ///   - note: 0 to 11; on a pitched track a note of the scale, unless the velocity is off.
-    ///   - velocity: What the cell holds from now on.
+    ///   - velocity: The cell's new velocity.
     ///   - slot: 1 to 8; nil for the one that plays.
-    ///   - values: Those that are not a new note's.
+    ///   - values: Those that differ from a new note's.
     public func setNote(
         _ track: Track, step: Int, note: Int, _ velocity: Velocity, slot: Int? = nil, values: [NoteValue: Int] = [:]
     ) async throws {
@@ -51,13 +51,13 @@ extension PixelBoopClient {
     /// Clears all tracks, hidden steps too.
     public func clearPattern() async throws { try await call(Methods.clear) }
 
-    /// Goes one step back; nothing happens when there is none.
+    /// Undoes a step, if there is one.
     ///
     /// - Returns: The steps that are left.
     @discardableResult
     public func undo() async throws -> HistoryCounts { try await call(Methods.undo) }
 
-    /// Goes one undone step forward; nothing happens when there is none.
+    /// Redoes a step, if there is one.
     ///
     /// - Returns: The steps that are left.
     @discardableResult

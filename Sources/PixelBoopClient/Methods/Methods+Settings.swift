@@ -11,7 +11,8 @@ extension PixelBoopClient {
         return try await call(method, [parameter: value])[parameter] ?? value
     }
 
-    /// Sets what tempo and position follow, and who is given ours: `Parameter.syncSource`, `Parameter.syncLead`.
+    /// Sets the source of tempo and position, and where ours are published: `Parameter.syncSource`,
+    /// `Parameter.syncLead`.
     public func setSync(_ values: [Parameter: ParameterValue]) async throws {
         guard let method = Methods.setting(.syncSource) else {
             preconditionFailure("there is a method for each parameter")
@@ -22,16 +23,16 @@ extension PixelBoopClient {
     /// What plays now.
     public func playingMoment() async throws -> TimelineState { try await call(Methods.playingMoment) }
 
-    /// Holds the timeline: what players are to follow, if they want to. One client at a time does.
+    /// Holds the timeline that the daemon may follow. Only one client can hold it at a time.
     ///
     /// - Parameters:
-    ///   - beat: The song position in beats that is to be heard at `usecs`.
+    ///   - beat: The song position in beats at `usecs`.
     ///   - usecs: JACK's time in µs: ``clockTimes()``.
     ///   - bpm: Beats per minute, 10 to 1000.
-    ///   - isPlaying: Whether the music is to run; nil leaves that to players.
+    ///   - isPlaying: Whether the music should run; nil leaves that to the daemon.
     ///   - playingUsecs: JACK's time from which `isPlaying` holds; nil for now.
     ///   - quantum: Beats on a multiple of which players join; nil leaves that to the settings.
-    ///   - peers: Others whose time it is too, for people to see; nil if that is not known.
+    ///   - peers: How many others share the timeline, for display; nil if unknown.
     public func holdTimeline(
         beat: Double, usecs: Int, bpm: Double, isPlaying: Bool? = nil, playingUsecs: Int? = nil, quantum: Double? = nil,
         peers: Int? = nil
@@ -69,6 +70,6 @@ extension PixelBoopClient {
     /// The daemon's MIDI ports, and what each is connected to.
     public func midiPorts() async throws -> [InstrumentPort] { try await call(Methods.midiPorts) }
 
-    /// Binds the next message; the topic `midi` says which it was.
+    /// Binds the next message; the topic `midi` reports which it was.
     public func learn(_ action: MidiAction) async throws { try await call(Methods.learn, action) }
 }

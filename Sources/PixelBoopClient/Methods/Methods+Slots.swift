@@ -33,7 +33,7 @@ extension PixelBoopClient {
         try await call(Methods.clearSlot, (track, slot))
     }
 
-    /// Lets what plays go on: nothing is queued or chained any more, on a track or with nil on any.
+    /// Cancels queued and chained launches of a track, or with nil of all.
     public func cancelLaunch(_ track: Track? = nil) async throws {
         try await call(Methods.cancelLaunch, track)
     }

@@ -2,7 +2,7 @@ import Grid
 import Wire
 
 extension PixelBoopClient {
-    /// Introduces the client; without, it has no name, and its touches are exact within cells of 21 px.
+    /// Introduces the client. Without this call it has no name, and its touches count as exact within cells of 21 px.
     ///
     /// - Parameters:
     ///   - client: A name for people, as shown by `stats.get`.
@@ -13,12 +13,12 @@ extension PixelBoopClient {
         try await call(Methods.hello, (client, touch, nil, tooltips))
     }
 
-    /// Sends a touch and waits for nothing but room to send it in.
+    /// Sends a touch without waiting for an answer.
     public func send(_ touch: Touch) async throws {
         try await notify(Methods.touch, touch.parameters)
     }
 
-    /// Sends a touch and waits for what it did.
+    /// Sends a touch and waits for its outcome.
     @discardableResult
     public func perform(_ touch: Touch) async throws -> TouchOutcome {
         try await call(Methods.touch, touch.parameters)

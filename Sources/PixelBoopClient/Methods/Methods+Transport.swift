@@ -26,7 +26,7 @@ extension PixelBoopClient {
         try await call(Methods.locate, step)
     }
 
-    /// Starts or stops writing what is played at the MIDI input while the transport plays.
+    /// Starts or stops recording the MIDI input while the transport plays.
     @discardableResult
     public func record(_ isOn: Bool) async throws -> TransportStatus {
         try await call(Methods.record, isOn)

@@ -26,7 +26,7 @@ extension PixelBoopClient {
         try await call(method, ())
     }
 
-    /// Calls a method without wanting an answer, and waits until the system took the line.
+    /// Calls a method without an answer, and waits until the line was written to the socket.
     public func notify<Parameters, Result>(
         _ method: Method<Parameters, Result>, _ parameters: Parameters
     ) async throws {

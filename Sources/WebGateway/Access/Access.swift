@@ -1,6 +1,6 @@
 import NIOHTTP1
 
-/// Who gets in, by what the first lines of a request say.
+/// Decides who may connect, by the headers of a request.
 struct Access: Sendable {
     /// The names that the gateway may be called by.
     var names = HostNames()
@@ -9,8 +9,8 @@ struct Access: Sendable {
     /// Whether a token is asked for on this machine too.
     var demandsToken = false
 
-    /// Whether everybody needs the token. Pages of others and further names mean that there may be a proxy in front,
-    /// through which everybody's connections come from this machine.
+    /// Whether everybody needs the token. Other origins and host names mean that there may be a proxy in front, whose
+    /// connections all come from this machine.
     var everybodyNeedsToken: Bool { demandsToken || names.hasFurther || !origins.isEmpty }
 
     /// The decision on a request to connect.
@@ -31,7 +31,7 @@ struct Access: Sendable {
         return nil
     }
 
-    /// Whether a page may connect to the instrument; the request is one that may be answered.
+    /// Whether a page may connect to the instrument, given a request that may be answered.
     ///
     /// - Parameter isLocal: Whether it comes from this machine.
     func decision(on head: HTTPRequestHead, isLocal: Bool) -> Decision {

@@ -1,6 +1,6 @@
 import NIOCore
 
-/// Counts open connections, so that no address takes all of them.
+/// Counts open connections, so that no address can use them all.
 struct ConnectionCount {
     /// How many there may be.
     struct Limits: Sendable {

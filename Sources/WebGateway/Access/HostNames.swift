@@ -1,7 +1,7 @@
 import Glibc
 
-/// The names under which the gateway may be called. A page elsewhere can have its own name lead to this machine ("DNS
-/// rebinding"), but cannot make the browser say another name than that.
+/// The host names under which the gateway may be called. A malicious site can make its own name resolve to this machine
+/// ("DNS rebinding"), but the browser still sends that name.
 struct HostNames: Sendable {
     private let names: Set<String>
     /// Whether there are further names besides this machine's own.
@@ -46,7 +46,7 @@ struct HostNames: Sendable {
     }
 
     private static func isAddress(_ name: String) -> Bool {
-        // The longer of the two kinds takes 16 bytes.
+        // The longer of the two kinds has 16 bytes.
         var address = [UInt8](repeating: 0, count: 16)
         if name.hasPrefix("["), name.hasSuffix("]") {
             return inet_pton(AF_INET6, String(name.dropFirst().dropLast()), &address) == 1

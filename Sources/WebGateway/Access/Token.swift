@@ -12,7 +12,7 @@ public struct Token: Sendable {
         text = digits.joined()
     }
 
-    /// One that was kept; nil when the text is none.
+    /// Reads a stored token; nil for invalid text.
     public init?(_ text: String) {
         guard text.utf8.count == 32, text.utf8.allSatisfy({ Self.digits.contains($0) }) else { return nil }
         self.text = text
@@ -20,7 +20,7 @@ public struct Token: Sendable {
 
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Whether somebody else's token is this one. The time that it takes does not depend on where they differ.
+    /// Compares a received token in constant time.
     func matches(_ other: String) -> Bool {
         let other = Array(other.utf8)
         let own = Array(text.utf8)
@@ -29,13 +29,13 @@ public struct Token: Sendable {
     }
 }
 
-/// Where a page comes from, as its browser says: scheme, name and port.
+/// The origin of a page, as its browser sends it: scheme, name and port.
 struct Origin: Hashable, Sendable {
     private let scheme: String
     private let name: String
     private let port: String
 
-    /// An origin as it stands in a header or in the configuration; nil when it is none that a page can be served from.
+    /// Reads an origin in a header or the configuration; nil when no page can be served from it.
     init?(_ text: String) {
         for (scheme, port) in [("http", "80"), ("https", "443")] where text.hasPrefix("\(scheme)://") {
             self.init(scheme, String(text.dropFirst(scheme.count + 3)), defaultPort: port)
@@ -51,8 +51,8 @@ struct Origin: Hashable, Sendable {
         self.port = port.isEmpty ? defaultPort : port
     }
 
-    /// Whether it is the page that a `Host` serves. The scheme is not compared: a proxy in front may have taken the
-    /// encryption off.
+    /// Whether it is the origin of the page that a `Host` serves. The scheme is not compared, because a proxy may
+    /// terminate TLS.
     func isServed(by host: String) -> Bool {
         Origin(scheme, host, defaultPort: scheme == "https" ? "443" : "80") == self
     }

@@ -62,7 +62,7 @@ public struct TokenFile: Sendable {
         return try replace()
     }
 
-    /// Makes another token, in place of the one before.
+    /// Replaces the token by a new one.
     @discardableResult
     public func replace() throws(Failure) -> Token {
         let token = Token()
@@ -75,13 +75,13 @@ public struct TokenFile: Sendable {
         return token
     }
 
-    /// Makes the missing directories above, to which only the owner has access.
+    /// Creates missing parent directories, accessible only to the owner.
     private func makeDirectory() throws(Failure) {
         var end = path.startIndex
         while let slash = path[path.index(after: end)...].firstIndex(of: "/") {
             end = slash
             let directory = String(path[..<slash])
-            if mkdir(directory, 0o700) != 0, errno != EEXIST { throw failure("make the directory \(directory)") }
+            if mkdir(directory, 0o700) != 0, errno != EEXIST { throw failure("create the directory \(directory)") }
         }
     }
 

@@ -2,8 +2,8 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// Notices when a file may have changed, by the system's events (inotify(7)): of its folder, as the file is replaced by
-/// others. Only while the folder is not there, or the system has no events to give, does it look now and then.
+/// Watches a file for changes with inotify(7): through its folder, because the file is replaced and not rewritten.
+/// Polls only while the folder is missing or inotify is not available.
 final class TokenWatch: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
@@ -16,14 +16,12 @@ final class TokenWatch: ChannelInboundHandler {
     private var retry: Scheduled<Void>?
     private var isStopped = false
 
-    /// How long it waits before it tries again where there are no events.
+    /// The interval between attempts when there are no events.
     private static let patience = TimeAmount.milliseconds(500)
     /// A file that appears whole, with its first name, is only created.
     private static let events =
         IN_CREATE | IN_CLOSE_WRITE | IN_MOVED_TO | IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF | CInt(IN_ONLYDIR)
 
-    /// Watches nothing yet.
-    ///
     /// - Parameter changed: Called on the event loop whenever the file may have changed.
     init(_ path: String, on eventLoop: any EventLoop, changed: @escaping () -> Void) {
         let slash = path.lastIndex(of: "/")
@@ -70,7 +68,7 @@ final class TokenWatch: ChannelInboundHandler {
         let before = place
         let watch = inotify_add_watch(descriptor, folder, UInt32(bitPattern: Self.events))
         guard watch >= 0 else { return lookAgain() }
-        // A folder that was moved just before it was watched is not the one that is there now, and says nothing of that.
+        // If the folder was moved just before it was watched, the events would be those of the old one.
         guard let before, let place, place == before else {
             inotify_rm_watch(descriptor, watch)
             return lookAgain()

@@ -44,7 +44,7 @@ struct WrongTokens {
         return limit - (records[address]?.times.count { $0 + Self.period > now } ?? 0)
     }
 
-    /// Makes room: of addresses that need not be remembered any more, else of all.
+    /// Makes room: forgets addresses that are no longer needed, or else all.
     private mutating func forgetOld(at now: NIODeadline) {
         records = records.filter { _, record in
             record.refusedUntil.map { $0 > now } ?? (record.times.last.map { $0 + Self.period > now } ?? false)
@@ -65,8 +65,8 @@ extension SocketAddress {
         }
     }
 
-    /// What stands for the other side: an IPv4 address, or the network part of an IPv6 address, whose rest anybody can
-    /// choose.
+    /// The identity of the other side: an IPv4 address, or the network part of an IPv6 address, whose rest the other
+    /// side can choose.
     var party: String {
         guard case .v6 = self else { return ipAddress ?? "" }
         let bytes = ipv6Bytes

@@ -9,14 +9,14 @@ struct Answer {
     /// Whether the connection ends with it.
     var isLast = false
 
-    /// A file, or only that it is still the one that the browser has.
+    /// A file, or that the browser's copy is still valid.
     ///
     /// - Parameters:
-    ///   - known: The tags of what the browser has.
+    ///   - known: The tags of the browser's copies.
     ///   - takesCompressed: Whether it may be compressed.
     init(_ file: PageFile, known: [String], takesCompressed: Bool) {
         let compressed = takesCompressed ? file.compressed : nil
-        // Two representations of one file are told apart by their tags (RFC 9110, 8.8.3.3).
+        // Two representations of a file need different tags (RFC 9110, 8.8.3.3).
         let tag = compressed == nil ? "\"\(file.tag)\"" : "\"\(file.tag)-gzip\""
         let isKnown = known.contains { $0 == tag || $0 == "W/\(tag)" || $0 == "*" }
         status = isKnown ? .notModified : .ok
@@ -36,7 +36,7 @@ struct Answer {
         isLast = true
     }
 
-    /// The head as it is sent: with what every answer says.
+    /// The head with the common headers.
     func head(version: HTTPVersion) -> HTTPResponseHead {
         var headers = headers
         headers.add(contentsOf: Self.common)
@@ -45,7 +45,7 @@ struct Answer {
         return HTTPResponseHead(version: version, status: status, headers: headers)
     }
 
-    /// The page loads nothing from elsewhere, runs nothing but its own files, and is no part of another page.
+    /// The page loads and runs only its own files, and cannot be embedded in another page.
     private static let common: HTTPHeaders = [
         "Content-Security-Policy":
             "default-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -1,7 +1,7 @@
 import CZlib
 import NIOCore
 
-/// gzip (RFC 1952), which every browser takes.
+/// gzip (RFC 1952), which every browser accepts.
 enum Compression {
     /// The bytes compressed; nil where that saves less than a tenth, as with pictures.
     static func gzip(_ bytes: ByteBuffer) -> ByteBuffer? {
@@ -22,14 +22,14 @@ enum Compression {
                 stream.avail_in = uInt(source.count)
                 stream.next_out = target.bindMemory(to: Bytef.self).baseAddress
                 stream.avail_out = uInt(min(target.count, room))
-                // Without enough room it does not get to the end.
+                // With too little room it does not reach the end.
                 return deflate(&stream, Z_FINISH) == Z_STREAM_END ? Int(stream.total_out) : 0
             } > 0
         }
         return isComplete ? output : nil
     }
 
-    /// Whether a browser says that it takes gzip, by the values of its `Accept-Encoding`.
+    /// Whether a browser accepts gzip, by the values of its `Accept-Encoding`.
     static func isAccepted(by values: [Substring]) -> Bool {
         values.contains { value in
             let parts = value.split(separator: ";").map { $0.filter { $0 != " " }.lowercased() }

@@ -71,7 +71,7 @@ struct Handshake {
                 let head = HTTPResponseHead(version: .http1_1, status: .switchingProtocols, headers: headers)
                 context.writeAndFlush(NIOAny(HTTPServerResponsePart.head(head)), promise: nil)
                 let pipeline = channel.pipeline.syncOperations
-                // The decoder leaves a turn later than the others, and hands on what came behind the request.
+                // The decoder is removed a turn later than the others, and passes on the bytes after the request.
                 let former: [any RemovableChannelHandler] = [
                     try pipeline.handler(type: ByteToMessageHandler<HTTPRequestDecoder>.self),
                     try pipeline.handler(type: HTTPResponseEncoder.self), handler,

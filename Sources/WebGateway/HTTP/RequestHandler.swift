@@ -60,7 +60,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func answer(_ answer: Answer, _ context: ChannelHandlerContext) {
         var answer = answer
-        // The decoder takes everything after an Upgrade for another protocol.
+        // After an Upgrade the decoder treats everything as another protocol.
         if request.map({ !$0.isKeepAlive || $0.headers.contains(name: "Upgrade") }) ?? true { answer.isLast = true }
         let version = request?.version ?? .http1_1
         context.write(wrapOutboundOut(.head(answer.head(version: version))), promise: nil)
@@ -103,7 +103,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     // MARK: Time and room
 
-    /// Gives the next request its time; one that is not complete by then is refused.
+    /// Starts the timeout of the next request, which is refused if it is not complete by then.
     private func startDeadline(_ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = context.eventLoop.assumeIsolated().scheduleTask(in: TimeAmount(loop.settings.requestTime)) {
@@ -113,7 +113,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// A client that does not read its answers is not read from.
+    /// Does not read from a client that does not read its answers.
     func read(context: ChannelHandlerContext) {
         if context.channel.isWritable { context.read() } else { isReadDelayed = true }
     }
@@ -136,7 +136,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let address = context.remoteAddress
         let handshake: Handshake
         switch Handshake.read(head) {
-        // Browsers do not let a page see why its WebSocket was refused: it asks again, without one.
+        // Browsers hide from a page why its WebSocket was refused, so it asks again with a plain request.
         case .failure where loop.isRefused(address): return answer(Self.lockedOut, context)
         case .failure(let refusal): return answer(refusal.answer, context)
         case .success(let value): handshake = value

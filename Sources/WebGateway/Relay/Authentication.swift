@@ -10,7 +10,7 @@ struct Authentication {
 
     /// Reads a message; nil when it is something else.
     init?(_ message: ByteBuffer) {
-        // Before a parser has a look at every touch, and at any length of text that mentions the word.
+        // Cheap checks first, so that touches and long messages are not parsed here.
         guard message.readableBytes <= GatewaySettings.maximumAuthentication, Self.isMentioned(in: message) else {
             return nil
         }

@@ -131,7 +131,6 @@ final class DaemonConnection: ChannelDuplexHandler {
         context.write(wrapOutboundOut(line), promise: nil)
     }
 
-    /// Hands over what was sent.
     func flush() {
         context?.flush()
     }
@@ -179,10 +178,10 @@ extension ByteBuffer {
     }
 }
 
-/// The first words between gateway and daemon: the gateway says that its client is a remote one, and nothing goes on
-/// before the daemon has repeated it.
+/// The handshake with the daemon: the gateway declares its client as remote, and forwards nothing before the daemon has
+/// confirmed that.
 struct Greeting {
-    /// What the gateway says.
+    /// The gateway's `hello`.
     static let hello =
         #"{"jsonrpc":"2.0","id":0,"method":"hello","params":{"client":"pixelboop-web","remote":true}}"#
 

@@ -1,23 +1,23 @@
 import NIOCore
 import NIOWebSocket
 
-/// Reads a page's frames (RFC 6455, 5.2) in the pieces in which they arrive, and puts its messages together.
+/// Reads a page's frames (RFC 6455, 5.2) as they arrive, and assembles its messages.
 ///
-/// NIO's decoder waits for whole frames, and keeps the memory that it needed for the largest. Here nothing waits but the
-/// message under way, its length is checked before it comes, and its memory goes with it.
+/// NIO's decoder buffers whole frames, and keeps the memory of the largest. This one buffers only the present message,
+/// checks its length in advance, and frees its memory with it.
 struct MessageReader {
     enum Element: Equatable {
         /// A message that is complete: one line of UTF-8.
         case message(ByteBuffer)
-        /// A frame of control, and what it holds.
+        /// A control frame with its payload.
         case control(WebSocketOpcode, ByteBuffer)
     }
 
-    /// Whether the page may send messages of any length that the daemon takes, and not only its token.
+    /// Whether the page may send messages as long as the daemon accepts, or only its token.
     var isTrusted: Bool
     private(set) var messageCount = 0
 
-    /// What came in and was not looked at: less than the head of a frame, or less than a frame of control.
+    /// The unread input: less than the head of a frame, or less than a control frame.
     private var input = ByteBuffer()
     /// The frame whose content is coming.
     private var frame: Frame?
@@ -38,12 +38,12 @@ struct MessageReader {
         self.isTrusted = isTrusted
     }
 
-    /// Bytes of memory that the message under way takes.
+    /// The memory of the incomplete message, in bytes.
     var memory: Int { partial?.storageCapacity ?? 0 }
     /// Whether a message has begun that is not complete.
     var isUnderWay: Bool { partial != nil }
 
-    /// Throws away the message under way, and those that come.
+    /// Discards the present message and all later ones.
     mutating func stop() {
         isStopped = true
         partial = nil
@@ -53,7 +53,7 @@ struct MessageReader {
         if input.readableBytes == 0 { input = bytes } else { input.writeImmutableBuffer(bytes) }
     }
 
-    /// What comes next, nil while it is not complete.
+    /// The next message, nil while it is incomplete.
     mutating func next() throws(PageClose) -> Element? {
         while true {
             if frame == nil { frame = try readHead() }
@@ -61,7 +61,7 @@ struct MessageReader {
             if let element = try frame.opcode.isControlOpcode ? readControl(frame) : readData(frame) { return element }
             guard self.frame == nil else { break }
         }
-        // Without what was read of the network's buffer.
+        // Copies the rest, to release the network's buffer.
         input = input.readableBytes == 0 ? ByteBuffer() : ByteBuffer(bytes: input.readableBytesView)
         return nil
     }
@@ -78,7 +78,7 @@ struct MessageReader {
             case 127: head.readInteger(as: UInt64.self)
             case let short: UInt64(short)
             }
-        // Clients mask what they send, and no extension was agreed upon.
+        // Clients must mask their frames, and no extension was negotiated.
         guard second & 0x80 != 0, first & 0x70 == 0 else { throw .notUnderstood }
         guard let length, let mask = head.readSlice(length: 4) else { return nil }
         guard let opcode = WebSocketOpcode(encodedWebSocketOpcode: first & 0x0f),

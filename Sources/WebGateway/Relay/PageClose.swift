@@ -11,17 +11,17 @@ package struct PageClose: Error, Equatable {
     }
 
     package static let ending = PageClose(code: 1001, reason: "pixelboop-web is stopping")
-    package static let notUnderstood = PageClose(code: 1002, reason: "this is against the WebSocket protocol")
-    package static let binary = PageClose(code: 1003, reason: "messages are text")
-    package static let notText = PageClose(code: 1007, reason: "a message is not UTF-8")
-    package static let newline = PageClose(code: 1007, reason: "a message is one line, without a newline")
-    package static let tooLong = PageClose(code: 1009, reason: "a message has at most 2 MiB")
+    package static let notUnderstood = PageClose(code: 1002, reason: "WebSocket protocol error")
+    package static let binary = PageClose(code: 1003, reason: "messages must be text")
+    package static let notText = PageClose(code: 1007, reason: "messages must be UTF-8")
+    package static let newline = PageClose(code: 1007, reason: "a message must be one line, without a newline")
+    package static let tooLong = PageClose(code: 1009, reason: "a message may have at most 2 MiB")
     package static let tooLongForToken = PageClose(
-        code: 1009, reason: "before the token a message has at most 512 bytes")
-    package static let unfinished = PageClose(code: 1008, reason: "a message took too long to come")
-    package static let tooManyUnfinished = PageClose(code: 1013, reason: "too many long messages are on their way")
+        code: 1009, reason: "before the token a message may have at most 512 bytes")
+    package static let unfinished = PageClose(code: 1008, reason: "a message took too long to arrive")
+    package static let tooManyUnfinished = PageClose(code: 1013, reason: "too many long messages at once")
     package static let tooManyWaiting = PageClose(
-        code: 1013, reason: "too many connections of this address wait to say their token")
+        code: 1013, reason: "too many connections from this address without a token")
     package static let tooManyPages = PageClose(code: 1013, reason: "too many pages are connected")
     package static let daemonSilent = PageClose(code: 1013, reason: "pixelboopd does not answer")
     package static let daemonEnded = PageClose(code: 1013, reason: "pixelboopd closed the connection")
@@ -29,11 +29,11 @@ package struct PageClose: Error, Equatable {
         code: 1013, reason: "pixelboopd is older than pixelboop-web: it does not know remote clients")
     package static let tokenWrong = PageClose(code: 4401, reason: "wrong token")
     package static let tokenLate = PageClose(code: 4401, reason: "no token was given")
-    package static let tokenReplaced = PageClose(code: 4401, reason: "there is a new token")
+    package static let tokenReplaced = PageClose(code: 4401, reason: "the token has changed")
 
     static func daemonAway(_ why: String) -> PageClose { PageClose(code: 1013, reason: "no pixelboopd: \(why)") }
 
-    /// What a page's own close frame is answered with: its code alone, or that it is none that may be sent.
+    /// The answer to a page's close frame: its code, or an error if the code is not allowed.
     static func answer(to payload: ByteBuffer) -> ByteBuffer {
         guard payload.readableBytes > 0 else { return payload }
         guard let code = payload.getInteger(at: payload.readerIndex, as: UInt16.self), isSendable(code),
@@ -50,7 +50,7 @@ package struct PageClose: Error, Equatable {
         }
     }
 
-    /// What the close frame holds: a frame of control has room for 125 bytes.
+    /// The payload of the close frame; control frames have room for 125 bytes.
     var payload: ByteBuffer {
         var payload = ByteBuffer(integer: code)
         var reason = Substring(reason)

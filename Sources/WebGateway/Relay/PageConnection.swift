@@ -15,7 +15,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     let isLoudspeaker: Bool
     private var phase: Phase
     private var reader: MessageReader
-    /// Whether what comes in is not understood any more.
+    /// Whether the input has become invalid.
     private var hasFailed = false
     /// Bytes of memory that the loop knows of.
     private var countedMemory = 0
@@ -29,7 +29,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private enum Phase {
         /// Nothing else is listened to before.
         case awaitingToken
-        /// The daemon does not know the page yet; what the page said already waits.
+        /// The connection to the daemon is not ready; the page's messages wait.
         case connecting([ByteBuffer])
         case open(DaemonConnection)
         /// The last frame is on its way.
@@ -101,7 +101,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         case .message(let message): receive(message)
         case .control(.connectionClose, let payload): closed(by: payload)
         case .control(_, _) where isClosing: break
-        // A page that does not take what it is sent gets no more of it.
+        // A page that does not read gets no more.
         case .control(.ping, let payload): if context?.channel.isWritable ?? false { send(.pong, payload) }
         case .control: heartbeat.answered()
         }
@@ -142,7 +142,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Reports to the loop how much memory the message under way takes.
+    /// Reports the memory of the incomplete message to the loop.
     private func countMemory() {
         guard reader.memory != countedMemory else { return }
         let hasRoom = loop.countUnfinished(reader.memory, insteadOf: countedMemory)
@@ -179,7 +179,8 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context?.writeAndFlush(wrapOutboundOut(frames), promise: nil)
     }
 
-    /// Says where others find the page, which one that was opened as localhost cannot know: it shows them as a QR code.
+    /// Sends the page's addresses for other machines, which it shows as a QR code; a page that was opened as localhost
+    /// cannot know them.
     func sendAddresses() {
         guard case .open = phase, let addresses = loop.addresses else { return }
         var frame = ByteBuffer()
@@ -197,7 +198,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Whether what the page says can go on.
+    /// Whether to read more from the page.
     private var wantsInput: Bool {
         switch phase {
         case .awaitingToken, .closing, .closed: true
@@ -250,7 +251,7 @@ final class PageConnection: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func scheduleHeartbeat(_ context: ChannelHandlerContext) {
         heartbeat.schedule(context, in: loop.settings.pingInterval) { [self] in
-            // A message that makes no progress keeps memory that others wait for.
+            // A message without progress keeps memory that others need.
             guard !reader.isUnderWay || messageAtPing != reader.messageCount else { return close(.unfinished) }
             messageAtPing = reader.isUnderWay ? reader.messageCount : nil
             guard heartbeat.beat() else {

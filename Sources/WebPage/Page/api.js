@@ -1,4 +1,4 @@
-// What the daemon can do, as it tells itself (`rpc.discover`): the page shows nothing that the daemon does not have.
+// The daemon's methods, by its own description (`rpc.discover`): the page shows only what the daemon supports.
 
 export function makeAPI({ methods, components }) {
   const tracks = components?.schemas.State.properties.tracks.properties;
@@ -8,7 +8,7 @@ export function makeAPI({ methods, components }) {
     methods: [...byName.keys()],
     has: (method) => byName.has(method),
     parameters,
-    /** The schema of a track's own parameter, which may have less than `track.set` takes. */
+    /** The schema of a track's own parameter, which may be narrower than that of `track.set`. */
     schemaOn: (track, name) => tracks?.[track]?.properties[name],
     hasTopic: (topic) =>
       parameters("subscribe").some(({ name, schema }) => name === "topics" && schema.items.enum.includes(topic)),

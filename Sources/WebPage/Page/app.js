@@ -32,7 +32,7 @@ for (const button of document.querySelectorAll("[data-icon]")) {
 }
 
 const socketURL = `${location.origin.replace("http", "ws")}/socket`;
-/** A gateway that locked this address out says so to whoever asks without a WebSocket. */
+/** A gateway that has locked this address out reports that only to plain requests. */
 const whyRefused = () => fetch("socket", { cache: "no-store" })
   .then(({ status }) => (status === 429 ? "Too many wrong tokens: this address is locked out for a minute" : ""), () => "");
 const connection = makeConnection(socketURL, { token: findToken(), whyRefused });
@@ -121,14 +121,14 @@ function showStatus(phase, reason) {
 byID("token-form").onsubmit = (event) => {
   event.preventDefault();
   const token = tokenIn(byID("token").value);
-  if (!token) return notice("The token is what follows # in the address that pixelboop-web printed");
+  if (!token) return notice("The token is the part after # in the address that pixelboop-web printed");
   keepToken(token);
   connection.authenticate(token);
 };
 
 addEventListener("hashchange", () => connection.authenticate(findToken()));
 
-/** Names on notes: chosen, or else there where colours alone do not tell notes apart for everybody. */
+/** Names on notes: as chosen, or else with the safe colours, which do not distinguish all notes. */
 const names = {
   get on() {
     return recall("names") ?? state.value?.colors === "safe";
@@ -148,7 +148,7 @@ function showNames() {
 
 const rings = new Map();
 
-/** A ring under each finger, drawn at once by the page itself. */
+/** Shows a ring under each finger at once, without waiting for the daemon. */
 function showRing(pointer, event) {
   if (!event) {
     rings.get(pointer)?.remove();
@@ -182,12 +182,12 @@ byID("stage").addEventListener("pointermove", (event) => {
 });
 byID("stage").addEventListener("pointerleave", () => bar.showCell(""));
 
-/** Calls a method, and shows in a word what was done. */
+/** Calls a method, and shows a word on success. */
 async function act(method, params, word) {
   if (!api?.has(method) || !(await succeeds(connection.call(method, params)))) return;
   bar.showWord(word);
 }
-/** With nothing left there is no word. */
+/** Shows no word if there was nothing to undo or redo. */
 async function travel(way) {
   const { undo, redo } = state.value.history;
   const left = await resultOf(connection.call(`history.${way}`));
@@ -242,7 +242,7 @@ async function showStats() {
 connection.on("welcome", showStats);
 setInterval(showStats, STATS_INTERVAL);
 
-/** Turned by a quarter in portrait, unless somebody turned it otherwise. */
+/** Turned by a quarter in portrait, unless the user has turned it. */
 const orientation = () => (innerHeight > innerWidth ? "portrait" : "landscape");
 const turnsNow = () => recall(`turns.${orientation()}`, orientation() === "portrait" ? 1 : 0);
 
@@ -261,7 +261,7 @@ function arrangeAll() {
   const view = isFocused ? placeFocus(places.area, { turns, ...focus.shown }, devicePixelRatio) : places.grid;
   place(byID("bar"), places.bar);
   byID("bar").classList.toggle("upright", places.bar.height > places.bar.width);
-  // A finger that is down would find itself somewhere else.
+  // The cell under a finger that is down would change.
   if (shownView && shownView !== JSON.stringify(view)) cancelTouches();
   shownView = JSON.stringify(view);
   grid.moveTo(view);
@@ -302,7 +302,7 @@ byID("toggle-scope").onclick = () => {
 
 addEventListener("resize", arrangeAll);
 document.addEventListener("visibilitychange", () => document.hidden || connection.hurry());
-// Browsers keep pages that were left, to go back to: with open connections, but without a life.
+// Browsers keep pages that were left in a cache, frozen and with open connections.
 addEventListener("pagehide", () => {
   cancelTouches();
   loudspeaker.stop();

@@ -1,4 +1,4 @@
-// The bar: what plays, and the way to all else. While fingers play, and where keys were pressed, a word takes its place.
+// The bar: what plays, and buttons for everything else. While fingers play, and after keys, it shows a word instead.
 
 import { announce, byID, notice, relabel, setText } from "./dom.js";
 
@@ -13,7 +13,7 @@ export function makeBar() {
     const isUnsaved = storage?.status === "failing";
     const isWell = audio.status === "running" && !isUnsaved;
     const driver = audio.driver === "internal" && audio.status === "running" ? "internal" : AUDIO[audio.status];
-    const title = isUnsaved ? "Nothing can be saved" : driver;
+    const title = isUnsaved ? "Saving fails" : driver;
     const detail = isWell ? `${audio.rate / 1000} kHz \u00b7 ${audio.period}` : (isUnsaved ? storage : audio).reason;
     byID("health").classList.toggle("trouble", !isWell);
     byID("health").title = `${title}: ${detail}`;
@@ -23,7 +23,7 @@ export function makeBar() {
     lastHealth = title;
   }
 
-  /** A word in the bar's place, upright however the grid lies; without `ms` it stays, with 0 it goes. */
+  /** Shows a word instead of the bar, upright even if the grid is turned; it stays without `ms`, and goes with 0. */
   function say(text, ms) {
     clearTimeout(wordEnd);
     setText(byID("tooltip"), text);
@@ -45,7 +45,7 @@ export function makeBar() {
       if (ms !== 0) announce(spoken(text));
     },
 
-    /** What a key did. */
+    /** Shows the effect of a key. */
     showWord(text) {
       say(text, WORD);
       announce(spoken(text));
@@ -83,5 +83,5 @@ function sceneText({ slots = {} }) {
   return playing.size === 1 ? `Scene ${[...playing][0]}` : "";
 }
 
-/** A text of the grid's pixel font as a screen reader should say it. */
+/** A text of the grid's pixel font for screen readers. */
 export const spoken = (text) => text.replace(/<<|>>/, "").replace("#", " sharp").toLowerCase();

@@ -1,4 +1,4 @@
-// What a cell is called, for those who hear the grid, and for the bar.
+// The names of cells, for screen readers and for the bar.
 
 import { CONTROLS, LENS, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
 
@@ -9,7 +9,7 @@ const DRUMS = [
 ];
 const HEAD = ["mute", "solo", "sound and level; hold: lens"];
 
-/** What the controls of row 0 do. */
+/** The functions of the controls in row 0. */
 const ACTIONS = {
   musicKey: "play or stop; hold: colours", playStop: "play or stop; hold: record", undo: "undo", redo: "redo",
   major: "major", minor: "minor", penta: "pentatonic", ghosts: "ghosts of other tracks", tempoDown: "slower",
@@ -18,9 +18,8 @@ const ACTIONS = {
 };
 
 /**
- * A cell in words: "Melody, C or C sharp, step 5", or with the `label` that it has "Melody, C, step 5"; "nothing" where
- * nothing is. Under a lens it is "Melody, C or C sharp, step 5, chance 50 percent".
- */
+ * The name of a cell: "Melody, C or C sharp, step 5", or with its `label` "Melody, C, step 5"; "nothing" for an unused
+ * cell. With a lens: "Melody, C or C sharp, step 5, chance 50 percent". /
 export function nameOfCell(column, row, label = "", lenses = {}) {
   const name = lowerNameOf(column, row, label, lenses);
   return name === "nothing" ? name : name[0].toUpperCase() + name.slice(1);
@@ -57,7 +56,7 @@ export const sceneOfCell = (column, row) =>
 
 const CYCLES = { "1F": "first", N1: "not first", F: "fill", NF: "not fill" };
 
-/** What a label says, by lens. */
+/** The words of a label, by lens. */
 const LENS_WORDS = {
   level: (label) => `minus ${label.replace("-", "")} decibels`,
   chance: (label) => `${label} percent`,
@@ -68,7 +67,7 @@ const LENS_WORDS = {
 
 const SHORT_DRUMS = ["BD", "B2", "LT", "SD", "S2", "RS", "CP", "CH", "OH", "CR", "RD", "CB"];
 
-/** A label as it is said; undefined for none, and for one that is no note's name. */
+/** A label in words; undefined for none, and for one that is not a note's name. */
 function wordOf(label, track) {
   const notes = notesOfTrack(track);
   const names = notes === DRUMS ? SHORT_DRUMS : PITCHES.map((pitch) => pitch.replace(" sharp", "#"));

@@ -1,16 +1,15 @@
-// The control socket of docs/protocol.md over a WebSocket. A connection that is lost comes back by itself.
+// The control socket of docs/protocol.md over a WebSocket. It reconnects by itself.
 
 const FIRST_DELAY = 250; // ms, doubled with each attempt
 const LONGEST_DELAY = 4000;
-const LONGEST_SILENCE = 3000; // ms, then the daemon is asked whether it is still there, and given up after as long
+const LONGEST_SILENCE = 3000; // ms, then the daemon is pinged, and the connection is given up after the same time
 const NOT_AUTHENTICATED = 4401;
-const LONGEST_GREETING = 700; // ms, then a token seems to be needed
+const LONGEST_GREETING = 700; // ms, then a token is probably needed
 
 /**
  * `on(name, handler)` listens to the daemon's notifications, and to "status": `phase` is "connecting", "joined" once
  * the daemon has greeted, "lost" until it greets again, or "refused" without the right token; `reason` says why.
- * Browsers do not tell why a WebSocket was not let in: `whyRefused` finds out otherwise.
- */
+ * Browsers do not report why a WebSocket was refused; `whyRefused` finds out otherwise. /
 export function makeConnection(url, { token = null, WebSocket = globalThis.WebSocket, whyRefused = () => "" } = {}) {
   const handlers = new Map();
   const calls = new Map();
@@ -63,7 +62,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
     listen();
   }
 
-  /** A network that is gone closes nothing: after a silence the daemon is asked, and given up without an answer. */
+  /** A lost network closes no connection: after a silence the daemon is pinged, and given up without an answer. */
   function listen() {
     clearTimeout(silence);
     silence = setTimeout(() => {
@@ -100,7 +99,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
   return {
     connect,
 
-    /** Ends it for good. */
+    /** Closes it for good. */
     close() {
       clearTimeout(retry);
       if (socket) leave();
@@ -112,7 +111,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
       handlers.set(name, [...(handlers.get(name) ?? []), handler]);
     },
 
-    /** Tries at once what would be tried later. */
+    /** Reconnects at once instead of after the delay. */
     hurry() {
       delay = FIRST_DELAY;
       if (phase === "lost") connect();
@@ -133,14 +132,14 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
       return new Promise((resolve, reject) => calls.set(id, { resolve, reject }));
     },
 
-    /** Without waiting for an answer; without a connection nothing happens. */
+    /** Sends a notification; does nothing without a connection. */
     notify(method, params) {
       if (phase === "joined") send({ method, params });
     },
   };
 }
 
-/** A topic that is subscribed to only while somebody listens: `listen(listener)` returns what ends it. */
+/** A topic that is subscribed to only while it has listeners: `listen(listener)` returns a function that ends it. */
 export function makeFeed(connection, topic) {
   const listeners = new Set();
   const ask = (method) => connection.notify(method, { topics: [topic] });

@@ -1,10 +1,10 @@
-// Controls for values, made of their JSON schemas: a switch, buttons to choose from, or a slider. Each has an `element`
-// and `update(value)`, which shows a value; `change` is called with what is chosen.
+// Controls for values, made from their JSON schemas: a switch, buttons to choose from, or a slider. Each has an
+// `element` and `update(value)`, which shows a value; `change` is called with a new value.
 
 import { announce, element, oncePerFrame } from "./dom.js";
 import { listenToSlide } from "./slide.js";
 
-/** A control for a parameter; null for a kind of value that there is none for. */
+/** A control for a parameter; null for an unsupported kind of value. */
 export function makeControl({ name, label, schema }, change) {
   if (schema.type === "boolean") return makeSwitch(label, change);
   if (schema.enum) return makeChoice(label, schema.enum, change);
@@ -64,17 +64,17 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
   const value = element("span", { className: "value", "aria-hidden": "true" });
   let isHeld = false;
   let latest;
-  let exact; // where a finger has brought it, between the steps too
+  let exact; // where a finger has moved it, not rounded to steps
 
   function show(number) {
     const share = (at) => (100 * (at - min)) / (max - min);
-    const origin = min === -max ? 0 : min; // What has two sides is filled from its middle.
+    const origin = min === -max ? 0 : min; // Bipolar values are filled from the middle.
     slider.style.setProperty("--from", `${share(Math.min(origin, number))}%`);
     slider.style.setProperty("--to", `${share(Math.max(origin, number))}%`);
     value.textContent = slider.ariaValueText = valueText(name, number);
   }
 
-  /** What others choose while a finger is on the slider is shown when it is gone. */
+  /** Changes by others while a finger is on the slider are shown when it is lifted. */
   function update(number) {
     latest = number;
     if (isHeld) return;
@@ -110,7 +110,7 @@ function makeSlider(name, label, { type, minimum: min, maximum: max, default: in
   return { element: captioned("field-slider", label, value, track), update };
 }
 
-/** What a double tap goes back to, where that is not 0. */
+/** The value after a double tap, where it is not 0. */
 const RESETS = {
   bpm: 120, swing: 0.5, length: 32, reverb: -60, delay: -60, time: 1.8, steps: 3, feedback: 0.35, velocityNormal: 64,
   velocityAccent: 96, quantum: 4,

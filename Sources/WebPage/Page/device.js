@@ -1,4 +1,4 @@
-// The device itself: what it lets fingers feel, full screen, and no dimming while music plays.
+// The device itself: haptics, full screen, and keeping the display awake while music plays.
 
 import { recall, remember } from "./memory.js";
 
@@ -17,7 +17,7 @@ export const haptics = {
   },
 
   play({ style }) {
-    // Browsers let a page shake the device only after a first tap.
+    // Browsers allow vibration only after a first tap.
     if (this.available && this.on && navigator.userActivation?.hasBeenActive) navigator.vibrate(PATTERNS[style]);
   },
 };
@@ -47,5 +47,5 @@ async function updateLock() {
   lock = isAwakeWanted ? await navigator.wakeLock?.request("screen").catch(() => null) : null;
 }
 
-// A display that was not seen has let go of its lock.
+// The lock is released while the page is hidden.
 document.addEventListener("visibilitychange", () => document.hidden || updateLock());

@@ -1,8 +1,8 @@
-// Making and finding elements, and words for everybody.
+// Making and finding elements, and messages to the user.
 
 export const byID = (id) => document.getElementById(id);
 
-/** An element with properties or attributes, and those children that there are. */
+/** An element with properties or attributes, and its children without null ones. */
 export function element(tag, properties = {}, ...children) {
   const made = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) {
@@ -33,7 +33,7 @@ export function relabel(button, label, pressed) {
   button.setAttribute("aria-pressed", pressed);
 }
 
-/** Puts an element onto a rectangle that is given in the device's pixels. */
+/** Places an element on a rectangle in the device's pixels. */
 export function place({ style }, rectangle) {
   for (const side of ["left", "top", "width", "height"]) style[side] = `${rectangle[side] / devicePixelRatio}px`;
 }
@@ -44,7 +44,7 @@ export function rectangleOf(shown) {
   return Object.fromEntries(["left", "top", "width", "height"].map((side) => [side, box[side] * devicePixelRatio]));
 }
 
-/** Acts once, with the display's next frame, however often it is called until then. */
+/** Runs once in the display's next frame, however often it is called until then. */
 export function oncePerFrame(act) {
   let frame = null;
   return () => {
@@ -55,7 +55,7 @@ export function oncePerFrame(act) {
   };
 }
 
-/** Sets a text only if it is another one: what is said again is read again. */
+/** Sets a text only if it differs: screen readers read it again each time. */
 export function setText(shown, text) {
   if (shown.textContent !== text) shown.textContent = text;
 }
@@ -72,13 +72,13 @@ function show(className, text) {
   vanishing = setTimeout(() => byID("notices").replaceChildren(), 6000);
 }
 
-/** What went wrong, or is to be known; gone when the next action succeeds. */
+/** Shows an error or a hint until the next action succeeds. */
 export const notice = (text) => show("notice", text);
 
-/** What was done. */
+/** Confirms an action. */
 export const confirm = (text) => show("notice done", text);
 
-/** What a promise gives; if it is refused, undefined, and the daemon's own words are shown. */
+/** The result of a promise; if it is rejected, shows the daemon's message and returns undefined. */
 export const resultOf = (promise) => promise.then((result) => {
   if (byID("notices").querySelector(".notice:not(.done)")) byID("notices").replaceChildren();
   return result;

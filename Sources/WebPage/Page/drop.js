@@ -1,10 +1,10 @@
-// What is dragged over the page, and where it would land: a pattern of the library in the scene of the pad under it, or, as
-// a file does, in the place of what plays.
+// Drag and drop: a pattern of the library goes into the scene of the pad under it, or else, like a file, replaces what
+// plays.
 
 import { byID, place, setText } from "./dom.js";
 
 const PATTERN = "application/x-pixelboop-pattern";
-const STALE = 300; // ms without news: what was dragged has left the window
+const STALE = 300; // ms without an event, then the drag has left the window
 
 /** Lets a row of the library be dragged. */
 export function makeDraggable(row, name) {
@@ -16,9 +16,8 @@ export function makeDraggable(row, name) {
 }
 
 /**
- * `padAt(event)` is the scene's pad that is there, as its `scene` and its `rectangle` in the device's pixels, if there is
- * one. What is dropped goes to `dropFile(file)` or `dropPattern(name, scene)`; `named` is called with where it would land.
- */
+ * `padAt(event)` returns the `scene` and the `rectangle`, in the device's pixels, of the pad under a pointer, if there
+ * is one. A drop calls `dropFile(file)` or `dropPattern(name, scene)`; `named` is called with the target in words. /
 export function listenToDrops({ padAt, dropFile, dropPattern, named }) {
   const landing = byID("landing");
   let leaving;
@@ -45,7 +44,7 @@ export function listenToDrops({ padAt, dropFile, dropPattern, named }) {
 
   addEventListener("dragover", (event) => {
     const pad = padUnder(event);
-    // Back over the sheet that it came from, a pattern lands nowhere.
+    // A pattern that is dragged back over the sheet has no target.
     if (isPattern(event) && !pad && event.target.closest("#sheet")) return hide();
     event.preventDefault();
     show(pad);

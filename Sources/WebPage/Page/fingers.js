@@ -1,20 +1,19 @@
-// Fingers, mouse and pen on the grid: each pointer is a touch, and every position that the browser knows is sent, with the
-// time at which it was there. A finger that rests is reported again and again: what a hold does waits for such a word.
+// Fingers, mouse and pen on the grid: each pointer is a touch, whose positions are all sent with their times. A finger
+// that rests is reported again and again, because a hold needs a report.
 
 const REPORT = 100; // ms
 
 /**
- * `placeOf(event, region)` gives a place in cells and the region that it is in, null beside the grid; `changed(count)` is
- * told how many fingers are down, `shown(pointer, event)` where each is, and null when it is gone. Returns what cancels all
- * touches.
- */
+ * `placeOf(event, region)` returns a place in cells with its region, null beside the grid. `changed(count)` is called
+ * with the number of fingers, `shown(pointer, event)` with each one's position, and null when it is lifted. Returns a
+ * function that cancels all touches. /
 export function listenToFingers(surface, { placeOf, send, changed, shown = () => {} }) {
   const touches = new Map(); // by pointer: the touch's id, its last place and when it was sent
   let lastTouch = 0;
   let reporting = null;
   let latest = 0;
 
-  /** Never earlier than what was sent before. */
+  /** Never earlier than the last time that was sent. */
   const timeOf = (moment) => (latest = Math.max(latest, Math.round(10 * moment) / 10));
 
   function say(phase, last, moment) {

@@ -1,4 +1,4 @@
-// One track in the grid's place, for displays on which cells are small: the tabs, the half that is shown, and which it is.
+// A view of one track instead of the grid, for displays on which cells are small: its tabs, track and half.
 
 import { button, byID, element, icon, relabel } from "./dom.js";
 import { recall, remember } from "./memory.js";
@@ -11,7 +11,7 @@ const FLICK = 40; // CSS pixels
 const TITLES = Object.keys(trackColours);
 const HALF = 16; // steps
 
-/** `changed` is called when something else is to be shown. */
+/** `changed` is called when the view changes. */
 export function makeFocus(stepFeed, changed) {
   let track = recall("focus.track", 0);
   let half = 0;
@@ -61,7 +61,7 @@ export function makeFocus(stepFeed, changed) {
     show();
   }
 
-  // A flick along the tabs goes to the track beside.
+  // A flick along the tabs switches to the next track.
   let start = null;
   byID("tracks").addEventListener("pointerdown", (event) => (start = event));
   addEventListener("pointerup", (event) => {

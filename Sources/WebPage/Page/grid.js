@@ -3,7 +3,7 @@
 import { boxOf, placeIn } from "./layout.js";
 import { oncePerFrame, place } from "./dom.js";
 
-/** How far beside the grid, in cells, a finger still means the cell at the edge. */
+/** How far beside the grid, in cells, a finger still touches the cell at the edge. */
 const REACH = 1;
 const LEAST_NAME = 18; // CSS pixels of a cell that has room for a note's name
 
@@ -45,7 +45,7 @@ export function makeGrid(canvas, picture) {
   }
 
   return {
-    /** A cell's width with its gap, in CSS pixels: what the daemon measures fingers by. */
+    /** A cell's width with its gap, in CSS pixels, with which the daemon judges the precision of fingers. */
     get cellPixels() {
       return view.pitch / devicePixelRatio;
     },
@@ -75,9 +75,8 @@ export function makeGrid(canvas, picture) {
     update: oncePerFrame(() => picture.takeChanges().forEach(drawCell)),
 
     /**
-     * An event's place in cells, and the `region` in which it is; null well beside the grid. Of a finger that is down the
-     * region is given: it stays in that one's measure wherever it goes, and among the steps that are shown.
-     */
+     * An event's place in cells, and its `region`; null well beside the grid. A finger that is down keeps its given
+     * region, wherever it moves, within the steps that are shown. /
     placeOf({ clientX, clientY }, given) {
       const [x, y] = [clientX * devicePixelRatio - view.left, clientY * devicePixelRatio - view.top];
       const region = given ?? view.regions.find((each) => contains(each, x, y));
@@ -101,7 +100,7 @@ export function makeGrid(canvas, picture) {
   };
 }
 
-/** How much light each value of a channel is. */
+/** The linear light of each value of a channel. */
 const LINEAR = Float64Array.from({ length: 256 }, (_, value) =>
   ((value /= 255) <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4));
 

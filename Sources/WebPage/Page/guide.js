@@ -1,4 +1,4 @@
-// What is where: the grid's parts labelled over it, at the first visit and behind the help; and each gesture, drawn.
+// The guide: labels over the parts of the grid, at the first visit and from the help; and drawings of the gestures.
 
 import { announce, byID, element, icon, place } from "./dom.js";
 import { HALVES } from "./layout.js";
@@ -72,7 +72,7 @@ export function makeGuide(grid) {
   function show() {
     guide.hidden = false;
     arrange();
-    announce("The grid's parts are labelled; touch to go on");
+    announce("The grid's parts are labelled; touch to continue");
   }
 
   guide.addEventListener("pointerdown", (event) => {

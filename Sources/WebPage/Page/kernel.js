@@ -1,9 +1,9 @@
-// What lies between two samples: a windowed sine cardinal, for sound that is played at another rate than its own.
+// Interpolation between samples with a windowed sinc, to play sound at another rate than its own.
 
-/** How many samples each value is made of. */
+/** The kernel's length in samples. */
 export const TAPS = 16;
-const PHASES = 256; // places between two samples; between these it is interpolated
-const BETA = 8; // of the window: what is too much lies 80 dB down
+const PHASES = 256; // places between two samples; values between these are interpolated
+const BETA = 8; // of the window: aliases are 80 dB down
 
 /** The modified Bessel function of order 0. */
 function bessel(x) {

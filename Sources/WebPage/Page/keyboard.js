@@ -16,7 +16,7 @@ export function actionOf({ key, ctrlKey, metaKey, altKey, shiftKey }) {
   return /^[1-8]$/.test(key) ? ["scene", Number(key)] : KEYS[plain] ?? null;
 }
 
-/** Text fields have all keys; what was reached by keys, not by a click, has those that it needs. */
+/** Text fields get all keys; elements that were focused by keys, not by a click, get those that they need. */
 function isMeantFor(target, key) {
   if (target.closest("input[type=text]")) return true;
   if (!target.matches(":focus-visible")) return false;
@@ -31,7 +31,7 @@ export function listenToKeys(actions) {
     event.preventDefault();
     if (!event.repeat || name === "tempo") actions[name](argument);
   });
-  // What was clicked gives the keys back to the instrument; what was pressed by a key keeps them.
+  // After a click the keys go back to the instrument; an element that was pressed by a key keeps them.
   document.addEventListener("click", ({ detail, target }) => {
     if (detail && !target.closest("input[type=text], dialog")) document.activeElement?.blur();
   });
@@ -42,7 +42,7 @@ const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowD
 const TOUCH = 0;
 const REPORT = 100; // ms after which a finger that rests is reported again
 
-/** A cursor on the grid: arrows move it, Enter is a finger on its cell. Returns what puts its `mark` onto its cell. */
+/** A cursor on the grid: arrows move it, Enter is a finger on its cell. Returns a function that places its `mark`. */
 export function makeCursor(canvas, mark, { grid, picture, send, announce, named, lenses }) {
   const { cols, rows, rgb, labels } = picture;
   let [column, row] = [4, 7];

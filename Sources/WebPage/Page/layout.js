@@ -1,4 +1,4 @@
-// Where things stand on the display: pure geometry, in whole pixels of the device.
+// The layout: pure geometry, in whole pixels of the device.
 
 import { GRID, LENS, OVERVIEW, PADS, STEPS, TRACKS } from "./places.js";
 
@@ -16,7 +16,7 @@ export function arrange({ left, top, width, height }, shape, { bar, scope, scale
   const beside = [{ left, top, width: bar, height }, { left: left + bar, top, width: width - bar, height }];
   const [first, second] = [above, beside].map(([bar, rest]) => ({ bar, ...addScope(rest, shape, scope) }));
   if (second.grid.pitch <= first.grid.pitch) return first;
-  // What the grid leaves beside it is the bar's, whose words need room.
+  // The bar gets the room beside the grid, because its words need it.
   const spare = Math.max(0, Math.min(width - bar - second.grid.width, Math.round(BAR_ROOM * scale) - bar));
   const rest = { left: left + bar + spare, top, width: width - bar - spare, height };
   return { bar: { ...second.bar, width: bar + spare }, ...addScope(rest, shape, scope) };
@@ -93,7 +93,7 @@ export function placeFocus(area, { turns, track, half }, scale) {
   };
 }
 
-/** A region that is given along the columns and across them, as it lies on the display. */
+/** A region, given along and across the columns, in the display's directions. */
 function turned(region, [along, across, width, height], length, thickness) {
   const [u, v] = [length - along - width, thickness - across - height];
   const [left, top] = [[along, across], [v, along], [u, v], [across, u]][region.turns];
@@ -117,7 +117,7 @@ const turnCell = ({ cols, rows, turns }, column, row) => {
   return [[column, row], [bottom, column], [right, bottom], [row, right]][turns];
 };
 
-/** A place of the view in cells, as a region measures it; it may lie outside the region. */
+/** A place of the view in the cells of a region; it may be outside the region. */
 export function placeIn(region, left, top) {
   const { cols, rows, turns, pitches: [wide, high] } = region;
   const [across, down] = [(left - region.left) / wide, (top - region.top) / high];

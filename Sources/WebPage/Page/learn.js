@@ -7,12 +7,11 @@ const keyOf = ({ method, params = {}, value }) => JSON.stringify([method, params
 const wordsOf = ({ type, channel, number }) => `${type} ${number}${channel ? `, channel ${channel}` : ""}`;
 
 /**
- * Makes what stands beside each parameter: what it is bound to, and a button that waits for a controller. The daemon
- * teaches one lesson at a time, in the order in which they were asked for, and says of each how it ended.
- */
+ * Makes the controls beside each parameter: its binding, and a button that waits for a controller. The daemon learns
+ * one binding at a time, in the order of the requests, and reports how each ended. /
 export function makeLearning(connection) {
   const feed = makeFeed(connection, "midi");
-  const lessons = []; // those whose end was not told yet
+  const lessons = []; // those without a result yet
   const corners = new Map(); // by what is bound
   let stop = null;
 
@@ -27,7 +26,7 @@ export function makeLearning(connection) {
     if (!lesson) return;
     if (!lessons.length) stop = void stop?.() ?? null;
     if (!lesson.isCancelled) lesson.end(learned.on);
-    // What nobody wanted any more is let go of again.
+    // A cancelled lesson that was learned is unbound again.
     else if (learned.on) connection.notify("midi.unbind", { on: learned.on });
   }
 
@@ -66,7 +65,7 @@ export function makeLearning(connection) {
       lesson = begin(to, (on) => {
         lesson = null;
         if (on) {
-          corners.forEach((corner) => corner.lose(wordsOf(on))); // A controller moves one thing.
+          corners.forEach((corner) => corner.lose(wordsOf(on))); // A controller has only one binding.
           known = wordsOf(on);
         }
         wait(false, known || "Nothing came");

@@ -1,4 +1,4 @@
-// Patterns that the daemon keeps, and files that come from and go to this device.
+// The daemon's library of patterns, and files of this device.
 
 import { announce, button, confirm, element, icon, notice, resultOf, succeeds } from "./dom.js";
 import { makeDraggable } from "./drop.js";
@@ -11,7 +11,7 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
     names: [],
 
     async refresh() {
-      // Not an action of anybody's: an error that is shown stays.
+      // Not a user's action, so it must not hide an error.
       const patterns = (await connection.call("library.list").catch(({ message }) => notice(message))) ?? [];
       files.names = patterns.map(({ name }) => name);
       list.replaceChildren(...patterns.map((pattern) => makeRow(pattern, files)));
@@ -26,7 +26,7 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
 
     load: (name, scene) => loadPattern(name, scene, connection),
 
-    /** Into a scene that has nothing yet, which is then launched. */
+    /** Loads it into an empty scene and launches that. */
     async loadNext(name) {
       const scene = freeScene(state.value);
       if (!scene) return notice("Every scene has notes: load it into one of them");
@@ -38,7 +38,7 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
   };
   const { form, input, submit } = makeNameForm("Name to save under", "Save", save);
 
-  /** What is there already is replaced at a second tap only. */
+  /** An existing pattern is replaced only on a second tap. */
   function save(name) {
     if (!files.names.includes(name) || submit.isArmed) {
       submit.arm(false);
@@ -69,7 +69,7 @@ export function buildLibrary({ connection, api, state, limits, libraryFeed }) {
   };
 }
 
-/** Into the place of what plays, or into a scene. */
+/** Loads a pattern in place of what plays, or into a scene. */
 export async function loadPattern(name, scene, connection) {
   if (!(await succeeds(connection.call("library.load", { name, ...(scene && { scene }) })))) return;
   confirm(scene ? `Loaded ${name} into scene ${scene}` : `Loaded ${name}`);
@@ -81,7 +81,7 @@ function firstFree(names) {
   return `Pattern ${number}`;
 }
 
-/** A scene that neither has notes nor plays; undefined where there is none. */
+/** An empty scene that does not play; undefined if there is none. */
 function freeScene({ slots = {} }) {
   const taken = new Set(Object.values(slots).flatMap(({ playing, filled }) => [playing, ...filled]));
   return [1, 2, 3, 4, 5, 6, 7, 8].find((scene) => !taken.has(scene));
@@ -121,7 +121,7 @@ function makeRow({ name, bpm, scale, length, modified }, files) {
   return row;
 }
 
-/** Where else than in the place of what plays a pattern may go. */
+/** Offers other targets for a pattern than what plays. */
 function chooseScene(row, name, files) {
   if (row.querySelector(".scene-choice")) return files.refresh();
   const act = (load) => () => load().then(files.refresh);
@@ -171,7 +171,7 @@ function makeFileButtons(connection, api, state, limits) {
   const chooser = element("input", { type: "file", accept: ".json,application/json", hidden: true });
   chooser.onchange = () => {
     importFile(chooser.files[0], connection, limits);
-    chooser.value = ""; // So that the same file is a choice again.
+    chooser.value = ""; // So that the same file can be chosen again.
   };
   const title = () => state.value.pattern.name || "pixelboop";
   const make = (name, text, label, act) => button("secondary", label, act, icon(name), text);
@@ -190,7 +190,7 @@ function makeFileButtons(connection, api, state, limits) {
     }));
 }
 
-/** Files that somebody may take for patterns, by their first bytes. */
+/** Files that may be confused with patterns, by their first bytes. */
 const KINDS = { MThd: "a MIDI file", RIFF: "a sound file", fLaC: "a sound file", OggS: "a sound file" };
 
 export async function importFile(file, connection, limits) {

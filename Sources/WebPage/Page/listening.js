@@ -1,17 +1,16 @@
-// What the loudspeaker plays: topic `audio` on a connection of its own, and how late it is heard.
+// The loudspeaker's connection: topic `audio`, and the delay until it is heard.
 
 import { makeConnection } from "./connection.js";
 import { blockOf } from "./pcm.js";
 import { makeContext, makePlayer, outputTime } from "./player.js";
 
 const CLOCK_INTERVAL = 2000; // ms
-const CLOCKS = 8; // of which the one that took the shortest way counts
+const CLOCKS = 8; // of which the one with the shortest round trip counts
 
 /**
- * Listens until `close` is called. `told` is called with what there is to show: `delay` in ms, `gaps` and `bend` while it
- * plays, else `isPlaying` false; `failed` with why it cannot go on.
- */
-export function makeListening(url, { token, rate, volume, options, told, failed }) {
+ * Listens until `close` is called. `show` is called with what to show: `delay` in ms, `gaps` and `bend` while it plays,
+ * else `isPlaying` false; `failed` with why it has ended. /
+export function makeListening(url, { token, rate, volume, options, show, failed }) {
   const context = makeContext(rate);
   const connection = makeConnection(url, { token });
   let player = null;
@@ -22,10 +21,10 @@ export function makeListening(url, { token, rate, volume, options, told, failed 
   const shown = (report) => {
     const clock = clocks.reduce((best, each) => (each.way < best.way ? each : best), { way: Infinity });
     const delay = outputTime(context, report.time) - (report.usecs - clock.offset) / 1000;
-    told({ ...report, delay: report.isPlaying && clock.way < Infinity ? delay : null });
+    show({ ...report, delay: report.isPlaying && clock.way < Infinity ? delay : null });
   };
 
-  /** Asks for the daemon's time, and takes what is between question and answer for the middle of the way. */
+  /** Asks for the daemon's time, which is assumed to be that of the middle of the round trip. */
   async function readClock() {
     const start = performance.now();
     const time = await connection.call("time.get").catch(() => null);
@@ -45,15 +44,15 @@ export function makeListening(url, { token, rate, volume, options, told, failed 
     clearInterval(clockTimer);
     clockTimer = setInterval(readClock, CLOCK_INTERVAL);
   });
-  // A context that stands would find all of it at once.
+  // A suspended context would get all of it at once later.
   connection.on("audio", (event) => context.state === "running" && player.take(blockOf(event)));
   connection.on("status", ({ phase, reason }) => {
     if (phase === "refused") failed(reason || "A token is needed");
     if (phase !== "lost") return;
     player.finish();
-    told({ isPlaying: false });
+    show({ isPlaying: false });
   });
-  start().catch(({ message }) => failed(`The browser plays nothing: ${message}`));
+  start().catch(({ message }) => failed(`The browser cannot play: ${message}`));
 
   return {
     context,

@@ -1,4 +1,4 @@
-// The bar's loudspeaker: one click and what the daemon plays is heard here, another and it ends.
+// The bar's loudspeaker, which turns the daemon's sound on this device on and off.
 
 import { announce, byID, notice, relabel, setText } from "./dom.js";
 import { makeListening } from "./listening.js";
@@ -6,7 +6,7 @@ import { recall, remember } from "./memory.js";
 import { findToken } from "./token.js";
 
 const GAP_SHOWN = 5000; // ms
-const HIDDEN_SLACK = 1; // s that a context may be behind without having stood
+const HIDDEN_SLACK = 1; // s that a context may be behind without having been suspended
 const OFF = -60; // dB
 const SILENT_SWITCH = "If you hear nothing, check the silent switch at the device's side, and its volume";
 
@@ -23,12 +23,12 @@ export function makeLoudspeaker(url, state) {
     gaps = 0;
     try {
       listening = makeListening(url, {
-        token: findToken(), rate: audio.rate ?? 48000, volume: gain(), told: show, failed: fail,
-        // Without it what is played can be compared with what was sent.
+        token: findToken(), rate: audio.rate ?? 48000, volume: gain(), show, failed: fail,
+        // Off for tests, which compare the output with what was sent.
         options: { bends: recall("bends", true) },
       });
     } catch ({ message }) {
-      return notice(`The browser plays nothing: ${message}`);
+      return notice(`The browser cannot play: ${message}`);
     }
     listening.context.onstatechange = showStanding;
     if (navigator.audioSession) navigator.audioSession.type = "playback";
@@ -53,10 +53,10 @@ export function makeLoudspeaker(url, state) {
     notice(reason);
   }
 
-  /** Browsers let a page play after a touch or a click. */
+  /** Browsers allow sound only after a touch or a click. */
   function resume() {
     const { context } = listening;
-    context.resume().catch(({ message }) => context.state !== "closed" && notice(`The browser plays nothing: ${message}`));
+    context.resume().catch(({ message }) => context.state !== "closed" && notice(`The browser cannot play: ${message}`));
   }
 
   function show({ isPlaying, delay, gaps: counted = gaps }) {
@@ -76,11 +76,11 @@ export function makeLoudspeaker(url, state) {
     gapEnd = setTimeout(() => button.classList.remove("trouble"), GAP_SHOWN);
   }
 
-  /** A call, another app or the browser itself may take the sound away. */
+  /** A phone call, another app or the browser may interrupt the sound. */
   function showStanding() {
     if (!listening) return;
     show({ isPlaying: false });
-    if (listening.context.state === "interrupted") notice("The sound was interrupted: touch to go on");
+    if (listening.context.state === "interrupted") notice("The sound was interrupted: touch to continue");
   }
 
   document.addEventListener("pointerup", () => isStanding() && resume());
@@ -111,7 +111,7 @@ export function makeLoudspeaker(url, state) {
     },
   };
 
-  /** Said once, until it is done or something else is touched. */
+  /** Shown once, until it is resolved or something else is touched. */
   function showLine({ audio }) {
     if (audio.driver !== "internal" || recall("heard") || !line.hidden) return;
     line.hidden = false;

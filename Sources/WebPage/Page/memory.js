@@ -1,4 +1,4 @@
-// What this page remembers between visits; in a browser that keeps nothing, until it is closed.
+// Settings of this page that are kept between visits, or until it is closed in a browser that stores nothing.
 
 const forgotten = {};
 

@@ -57,7 +57,7 @@ function makeStrip(context, track, parameters, isMetered) {
   };
 }
 
-/** What the track is looked at through, on everybody's grid; and how what its notes do is reset, or made to stay. */
+/** The track's lens, which all clients see, with buttons that reset or freeze its notes. */
 function makeLens({ api, connection }, track) {
   const { schema } = api.parameters("lens.set").find(({ name }) => name === "lens");
   const call = (method, more) => succeeds(connection.call(method, { track, ...more }));
@@ -77,7 +77,7 @@ function makeLens({ api, connection }, track) {
   };
 }
 
-/** Mute and solo are letters, as on any mixer; what else can be switched is spelled out. */
+/** Mute and solo are letters, as on any mixer; other switches have names. */
 const letterOf = (track) => ({ name }, change) => {
   const label = `${titled(name)} ${track}`;
   const toggle = () => change(letter.getAttribute("aria-pressed") !== "true");

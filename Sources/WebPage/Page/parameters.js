@@ -1,5 +1,5 @@
-// Which of the daemon's parameters stand in which section of the sheet: one that this page has never heard of under
-// Settings, or in the mixer if each track has it.
+// The sections of the sheet for the daemon's parameters. Parameters that this page does not know are under Settings, or
+// in the mixer if tracks have them.
 
 import { makeControl, titled } from "./controls.js";
 import { element, succeeds } from "./dom.js";
@@ -13,7 +13,7 @@ const SECTIONS = {
   Sync: ["sync.set"],
   Scenes: ["launch.set"],
 };
-/** These put something onto the grid, are a number that nobody would drag, or have a menu of their own. */
+/** Methods without controls: they edit the pattern, set a number that is not for dragging, or have their own menu. */
 const NO_PARAMETERS = ["note.set", "pattern.set", "dice.set", "lens.set"];
 
 export function parametersBySection(api) {
@@ -52,7 +52,7 @@ export function valueIn(state, { subject, name }, track) {
   return typeof own === "object" ? own[name] : own ?? state[name];
 }
 
-/** A parameter's control, with `show(state)`: hidden where there is no such value. Null if there is none. */
+/** A parameter's control, with `show(state)`, which hides it without a value. Null for an unsupported kind. */
 export function bindControl({ connection, learning }, parameter, track, make = makeControl) {
   const { method, name } = parameter;
   const control = make({ ...parameter, schema: parameter.schemaOn(track) }, (value) =>
@@ -65,7 +65,7 @@ export function bindControl({ connection, learning }, parameter, track, make = m
     show(state) {
       const value = valueIn(state, parameter, track);
       control.element.hidden = value === undefined;
-      // `kits` has what `kit` may be.
+      // The names in `kits` are the choices of `kit`.
       if (value !== undefined) control.update(value, state[`${name}s`]);
     },
   };

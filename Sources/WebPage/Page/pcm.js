@@ -11,6 +11,6 @@ function samplesOf(pcm) {
   return samples;
 }
 
-/** A notification of topic `audio` as the buffer takes it; silence has no samples. */
+/** A notification of topic `audio` as a block for the buffer; silence has no samples. */
 export const blockOf = ({ frame, usecs, rate, pcm }) =>
   ({ frame, usecs, rate, count: Math.floor(rate / 50), samples: pcm ? samplesOf(pcm) : null });

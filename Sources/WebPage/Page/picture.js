@@ -1,4 +1,4 @@
-// The picture: a colour for each cell, what it stands for, and which cells have changed since they were drawn.
+// The picture: the colour and label of each cell, and which cells have changed since they were drawn.
 
 import { GRID } from "./places.js";
 
@@ -18,7 +18,7 @@ export function makePicture({ cols, rows } = GRID) {
       changed = new Set(rgb.keys());
     },
 
-    /** Takes a diff; false when it was made against another picture than this one. */
+    /** Applies a diff; false when it was made against another picture. */
     apply(frame) {
       if (frame.base !== seq) return false;
       seq = frame.seq;
@@ -29,7 +29,7 @@ export function makePicture({ cols, rows } = GRID) {
       return true;
     },
 
-    /** Takes the names of notes: all of them, or, against a `base`, those that changed. */
+    /** Applies labels: all of them, or, with a `base`, those that changed. */
     applyLabels({ base, cells }) {
       if (base === undefined) labels.fill("");
       for (let i = 0; i < cells.length; i += 2) {

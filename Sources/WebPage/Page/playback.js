@@ -1,9 +1,9 @@
-// The loudspeaker's buffer: takes blocks as the network brings them, and gives sound whenever it is asked for. It knows
-// nothing of Web Audio: a worklet, a ScriptProcessor and the tests ask it alike.
+// The loudspeaker's buffer: receives blocks as they arrive, and renders sound on request. It does not depend on Web
+// Audio: a worklet, a ScriptProcessor and the tests use it alike.
 
 import { makeKernel, TAPS } from "./kernel.js";
 
-const SIZE = 1 << 17; // frames, a power of two; what lies here is never half of it
+const SIZE = 1 << 17; // frames, a power of two; never even half full
 const FADE = 5; // ms, wherever sound begins, ends, or is left out
 const LEAST = 60; // ms that are kept in reserve at first
 const MOST = 400;
@@ -12,7 +12,7 @@ const SHRINKING = 5; // ms with each minute without one
 const MINUTE = 60; // s
 const EXCESS = 100; // ms beyond the reserve
 const LARGEST_BEND = 0.005; // how much faster or slower it plays to keep the reserve
-const BEND = 1e-4; // for each ms that there is too much or too little
+const BEND = 1e-4; // for each ms of excess or shortage
 const SMOOTHING = 0.02; // the share of each of 50 blocks a second
 
 /** `bends`: whether it plays faster or slower to keep the reserve. */
@@ -23,10 +23,10 @@ export function makePlayback(outputRate, { bends = true } = {}) {
   let rate, valueAt; // of the blocks
   let at = 0; // the place that is played next, in frames since the beginning
   let end = 0; // where the next block goes
-  let stop = 0; // where the sound ends until there is enough of it again; infinite while it plays
+  let stop = 0; // where the sound ends until the reserve is full again; infinite while it plays
   let nextFrame, endUsecs;
   let reserve = LEAST;
-  let level = 0; // ms that lay here when the last blocks had come
+  let level = 0; // ms in the buffer after the last blocks
   let steadyTime = 0; // s that were played since the last gap
   let shrinkTime = MINUTE; // when the reserve shrinks
   let gaps = 0;
@@ -43,7 +43,7 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     rings.forEach((ring) => ring.fill(0));
   }
 
-  /** What is missing before anything was heard is no other gap. */
+  /** Missing blocks before anything was heard are not another gap. */
   function noteGap() {
     if (!steadyTime) return;
     gaps++;
@@ -66,7 +66,7 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     }
   }
 
-  /** Lets the sound end with what is here. */
+  /** Ends the sound after the buffered blocks. */
   function finish() {
     if (stop !== Infinity) return;
     fadeOut();
@@ -74,7 +74,7 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     stop = end;
   }
 
-  /** Takes a block; one of silence has no samples. */
+  /** Adds a block; one of silence has no samples. */
   function take({ frame, usecs, rate: newRate, count, samples }) {
     if (newRate !== rate) begin(newRate);
     const isFirst = end === stop;
@@ -96,7 +96,7 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     level += (length() - level) * SMOOTHING;
   }
 
-  /** Goes on with what came last: crossfading, or where nothing is heard fading in. */
+  /** Skips to the newest blocks: crossfades, or fades in from silence. */
   function dropExcess() {
     const isSilent = at >= stop;
     const dropped = Math.floor(end - at - frames(reserve));
@@ -119,7 +119,7 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     return (rate / outputRate) * (1 + Math.min(Math.max(bend, -LARGEST_BEND), LARGEST_BEND));
   }
 
-  /** Fills both channels: with sound, as far as there is some. */
+  /** Fills both channels with sound, and with silence where there is none. */
   function render(leftOut, rightOut) {
     const count = leftOut.length;
     if (stop < end && length() >= reserve) {
@@ -155,7 +155,7 @@ export function makePlayback(outputRate, { bends = true } = {}) {
     finish,
     render,
 
-    /** What it does; `usecs` is the daemon's time of what is played next. */
+    /** Its state; `usecs` is the daemon's time of the next frame. */
     get report() {
       const isPlaying = stop === Infinity;
       return { isPlaying, gaps, reserve, bend: stride() * (outputRate / rate) - 1, usecs: endUsecs - length() * 1000 };

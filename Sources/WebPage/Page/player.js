@@ -1,4 +1,4 @@
-// The end of the loudspeaker that a browser has: an audio context, and in it what plays the buffer.
+// The browser's side of the loudspeaker: an audio context with a node that plays the buffer.
 
 import { makePlayback } from "./playback.js";
 
@@ -16,9 +16,8 @@ export function makeContext(rate) {
 }
 
 /**
- * Plays in a context: `take(block)` and `finish()` are the buffer's, `report` is called four times a second with what it
- * does and the context's `time` of that.
- */
+ * Plays in a context: `take(block)` and `finish()` are the buffer's. `report` is called four times a second with the
+ * buffer's state and the context's `time`. /
 export async function makePlayer(context, volume, options, report) {
   const output = context.createGain();
   output.gain.value = volume;

@@ -8,7 +8,7 @@ const FORMAT = 0b111011111000100;
 /** The code's modules, row by row, true where it is dark; null for more than 106 bytes. */
 export function qrCode(text) {
   const bytes = [...new TextEncoder().encode(text)];
-  // Mode, count and end take two bytes.
+  // Mode, count and terminator need two bytes.
   const version = 1 + VERSIONS.findIndex(([total, correction]) => bytes.length + 2 <= total - correction);
   if (!version) return null;
   const [total, correction] = VERSIONS[version - 1];
@@ -16,7 +16,7 @@ export function qrCode(text) {
   return draw(17 + 4 * version, [...data, ...remainder(data, generator(correction))]);
 }
 
-/** Half a byte of mode and one of count shift the bytes by half a one; padding fills the room. */
+/** Mode and count have one and a half bytes, which shifts the data by half a byte; padding fills the rest. */
 function pack(bytes, room) {
   const shift = (byte, i, all) => ((byte << 4) | (all[i + 1] >> 4)) & 0xff;
   const packed = [4, bytes.length, ...bytes].map(shift);
@@ -82,7 +82,7 @@ function drawFormat(set, size) {
   set(8, size - 8, true);
 }
 
-/** Fills what is still free, two columns at a time from the right, upwards and downwards in turns. */
+/** Fills the free modules, two columns at a time from the right, upwards and downwards in turns. */
 function drawCodewords(modules, codewords) {
   const size = modules.length;
   let bit = 0;

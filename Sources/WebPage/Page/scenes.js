@@ -79,7 +79,7 @@ export function buildScenes({ connection, state, stepFeed }) {
     stop.hidden = !isWaiting;
     done.hidden = mode !== "chain" || picked.length < 2;
     setText(hint, {
-      copy: picked.length ? "Now tap where the copy goes" : "Tap what is to be copied",
+      copy: picked.length ? "Now tap the target" : "Tap what to copy",
       chain: picked.length ? `Chain ${picked.map(({ number }) => number).join(" ")}` : "Tap pads in the order in which they play",
     }[mode] ?? "");
   }

@@ -3,7 +3,7 @@
 import { oncePerFrame } from "./dom.js";
 import { trackColours } from "./parameters.js";
 
-/** What is softer than this, of 1000, does not fill the scope. */
+/** A peak, of 1000, up to which the waveform does not fill the scope's height. */
 const SOFT = 125;
 const HISTORY = 150; // notifications, of 30 a second
 

@@ -1,4 +1,4 @@
-// What the sheet says about this page itself.
+// The sheet's section about this page itself.
 
 import { makeSwitch } from "./controls.js";
 import { haptics } from "./device.js";

@@ -1,4 +1,4 @@
-// The sheet beside the grid: sections behind tabs, each of them there if the daemon has what it shows.
+// The sheet beside the grid: sections behind tabs, each only if the daemon supports it.
 
 import { byID, element, icon } from "./dom.js";
 import { buildLibrary } from "./library.js";
@@ -32,7 +32,7 @@ function sectionsFor(context) {
   };
 }
 
-/** `changed` is called when it opens or closes. Returns `join`, which takes what the daemon has from then on. */
+/** `changed` is called when it opens or closes. Returns `join`, to be called after each connection. */
 export function makeSheet(changed) {
   const [sheet, tabs, content, opener] = ["sheet", "tabs", "section", "open-sheet"].map(byID);
   let sections = {};
@@ -89,7 +89,7 @@ export function makeSheet(changed) {
     if (title) choose(title);
   });
 
-  // A swipe back to where it came from closes it: to the right, or from its head down where it came from below.
+  // A swipe towards its edge closes it: to the right, or down from its head where it opens from below.
   let start = null;
   sheet.addEventListener("pointerdown", (event) => {
     start = event.target.closest(".slide, input") ? null : event;
@@ -106,7 +106,7 @@ export function makeSheet(changed) {
   }
 
   return {
-    /** The width that it takes from the grid, in CSS pixels. */
+    /** The width that the grid loses to it, in CSS pixels. */
     get width() {
       return sheet.hidden || innerWidth < 900 ? 0 : sheet.offsetWidth;
     },

@@ -1,10 +1,10 @@
-// A finger on a slider moves it by what it moves itself: it never jumps, and whoever scrolls past changes nothing.
+// A finger on a slider moves it by its own movement: the value never jumps, and scrolling past does not change it.
 
-const SLOP = 6; // CSS pixels before a finger is taken to slide
+const SLOP = 6; // CSS pixels before a movement counts as sliding
 const NEAR = 60; // CSS pixels beside the slider from which on it goes slower
 const DOUBLE_TAP = 350; // ms
 
-/** `move(share)` is told by what share of the slider's width the finger went on, `reset` of two taps. */
+/** `move(share)` is called with movements as a share of the slider's width, `reset` after a double tap. */
 export function listenToSlide(surface, { begin, move, end, reset }) {
   let finger = null; // the pointer, where it was, and whether it slides
   let lastTap = -Infinity;

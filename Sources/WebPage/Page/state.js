@@ -1,4 +1,4 @@
-// The daemon's settings, kept up with its merge patches.
+// The daemon's settings, updated with its merge patches.
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -27,7 +27,7 @@ export function makeState() {
       if (this.value) this.replace(mergePatch(this.value, patch));
     },
 
-    /** Calls back with the settings, now if they are known, and at every change. Returns what ends it. */
+    /** Calls back with the settings, now if they are known, and at every change. Returns a function that ends it. */
     watch(watcher) {
       watchers.add(watcher);
       if (this.value) watcher(this.value);

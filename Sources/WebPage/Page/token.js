@@ -3,7 +3,7 @@
 
 import { recall, remember } from "./memory.js";
 
-/** The token in an address's fragment, or in what somebody pasted; null if there is none. */
+/** The token in an address's fragment, or in a pasted text; null if there is none. */
 export function tokenIn(text) {
   const fragment = text.slice(text.indexOf("#") + 1).trim();
   return /^[\w-]{16,}$/.test(fragment) ? fragment : null;
@@ -20,7 +20,7 @@ export function keepToken(token) {
   history.replaceState(null, "", `#${token}`);
 }
 
-// Where the gateway says that others find the page, the most likely address first.
+// The page's addresses for other machines, from the gateway, the most likely first.
 let addresses = [];
 
 export function noteAddresses(noted) {

@@ -15,7 +15,7 @@ struct Call: AsyncParsableCommand {
     @OptionGroup var daemon: DaemonOptions
     @Flag(help: "Indent the result.")
     var pretty = false
-    @Flag(help: "Say what the method does and takes, and give an example, rather than call it.")
+    @Flag(help: "Describe the method and its parameters with an example instead of calling it.")
     var describe = false
     @Argument(help: "The method's name.", completion: .list(Methods.all.map(\.name)))
     var method: String?

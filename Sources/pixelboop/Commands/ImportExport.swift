@@ -48,7 +48,7 @@ struct ExportPattern: AsyncParsableCommand {
     var wav: String?
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("How often the pattern is played, 1 to 1000, in MIDI and sound files.", valueName: "n"))
+        help: ArgumentHelp("How many times to play the pattern, 1 to 1000, in MIDI and sound files.", valueName: "n"))
     var loops: Int?
     @Option(
         help: ArgumentHelp(
@@ -95,7 +95,7 @@ struct ExportPattern: AsyncParsableCommand {
         }
     }
 
-    /// The file comes through the socket, so that it is written here also when the daemon is elsewhere.
+    /// The file is transferred through the socket, so that it is written here even if the daemon runs elsewhere.
     private func exportMIDI(_ client: PixelBoopClient, to path: String) async throws {
         let reply = try await client.exportMIDI(loops: loops ?? 1, scenes: scenes?.numbers ?? [])
         guard let data = reply.data.flatMap({ Data(base64Encoded: $0) }) else {
@@ -112,7 +112,7 @@ struct ExportPattern: AsyncParsableCommand {
         try daemon.output.print(reply, "\(reply.path ?? absolute): \(reply.frames) frames")
     }
 
-    /// Only this program has its standard output: it renders what the daemon would.
+    /// The daemon cannot write to this program's standard output, so this program renders.
     private func streamWAV(_ client: PixelBoopClient, to path: String) async throws {
         let pattern = try await client.pattern()
         let state = try await client.state().state
@@ -127,7 +127,7 @@ struct ExportPattern: AsyncParsableCommand {
 }
 
 extension Document {
-    /// Sets the mixer, and all else that belongs to the instrument and not to the pattern, as the daemon says it is.
+    /// Applies the daemon's mixer and other settings of the instrument that are not part of the pattern.
     fileprivate mutating func apply(_ settings: ParameterValues) {
         for parameter in Parameter.ofWhole where !parameter.isOfPattern { set(parameter, to: settings[parameter, nil]) }
         for track in Track.allCases {

@@ -12,7 +12,7 @@ struct Kits: DaemonCommand {
             """)
 
     @OptionGroup var daemon: DaemonOptions
-    @Flag(help: "Look for kits anew, and load the samples that are played.")
+    @Flag(help: "Look for kits again, and reload the samples that are played.")
     var reload = false
 
     func answer(from client: PixelBoopClient) async throws -> Answer {

@@ -34,7 +34,7 @@ struct Load: SilentCommand {
     @OptionGroup var daemon: DaemonOptions
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Take only the notes that play in it, into this scene, 1 to 8.", valueName: "scene"))
+        help: ArgumentHelp("Load only the notes that play in it, into this scene, 1 to 8.", valueName: "scene"))
     var scene: Int?
     @Argument(help: "The pattern's name.", completion: LibraryNames.completion)
     var name: String
@@ -86,7 +86,7 @@ enum LibraryNames {
     /// Completes the name of a pattern.
     static let completion = CompletionKind.custom { words, _, _ in await names(socket: socket(in: words)) }
 
-    /// None where there is no daemon: a shell waits for them.
+    /// Empty without a daemon: the shell waits for the completion.
     private static func names(socket path: String) async -> [String] {
         guard let client = try? await PixelBoopClient.connect(to: path) else { return [] }
         defer { client.close() }

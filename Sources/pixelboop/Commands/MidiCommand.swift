@@ -7,7 +7,7 @@ import Wire
 
 struct MidiCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "midi", abstract: "What keys and controllers at the port midi_in move.",
+        commandName: "midi", abstract: "Bind keys and controllers at the port midi_in.",
         subcommands: [Listing.self, Watching.self, Learn.self, Unbind.self], defaultSubcommand: Listing.self)
 
     struct Listing: DaemonCommand {
@@ -79,7 +79,7 @@ struct MidiCommand: AsyncParsableCommand {
 
         private var track: Track? { words.dropFirst().first.flatMap(Track.init(name:)) }
 
-        /// The words after method and track: one at most, if all is well.
+        /// The words after method and track: at most one is valid.
         private var parameters: ArraySlice<String> { words.dropFirst(track == nil ? 1 : 2) }
 
         private var action: MidiAction {

@@ -6,7 +6,7 @@ import PixelBoopClient
 
 struct MotionCommand: DaemonCommand {
     static let configuration = CommandConfiguration(
-        commandName: "motion", abstract: "Let a parameter move over a slot's steps, or show what moves.",
+        commandName: "motion", abstract: "Move a parameter over a slot's steps, or show what moves.",
         discussion: """
             pixelboop motion bass                     what moves
             pixelboop motion bass tone 0:-12 16:12    from -12 on step 0 to 12 on step 16, and back round the loop

@@ -34,7 +34,7 @@ struct SetNote: SilentCommand {
 }
 
 struct Undo: DaemonCommand {
-    static let configuration = CommandConfiguration(abstract: "Take the last edit back.")
+    static let configuration = CommandConfiguration(abstract: "Undo the last edit.")
 
     @OptionGroup var daemon: DaemonOptions
 
@@ -42,7 +42,7 @@ struct Undo: DaemonCommand {
 }
 
 struct Redo: DaemonCommand {
-    static let configuration = CommandConfiguration(abstract: "Make the edit again that was taken back last.")
+    static let configuration = CommandConfiguration(abstract: "Redo the edit that was undone last.")
 
     @OptionGroup var daemon: DaemonOptions
 

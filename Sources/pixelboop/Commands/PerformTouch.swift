@@ -16,7 +16,7 @@ struct PerformTouch: AsyncParsableCommand {
             """)
 
     @OptionGroup var daemon: DaemonOptions
-    @Flag(help: "Tell the daemon that only whole cells are known, as on a display with keys.")
+    @Flag(help: "Report whole cells only, as a display with keys does.")
     var cell = false
     @Argument(
         help: ArgumentHelp(

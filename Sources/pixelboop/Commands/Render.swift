@@ -18,7 +18,7 @@ struct Render: ParsableCommand {
     var rate = 48_000
     @Flag(help: "32-bit floating point instead of 24 bits; WAV only.")
     var float = false
-    @Option(parsing: .unconditional, help: ArgumentHelp("How often the pattern is played.", valueName: "n"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("How many times to play the pattern.", valueName: "n"))
     var loops = 1
     @Option(help: ArgumentHelp("Play these scenes of the file, 1 to 8, a loop each: 1,1,2.", valueName: "scenes"))
     var scenes = SceneList()

@@ -55,7 +55,7 @@ struct SetTempo: DaemonCommand {
 }
 
 extension PixelBoopClient {
-    /// Sets a parameter of the whole instrument, if there is a value; returns the one that it has.
+    /// Sets a parameter of the whole instrument if a value is given, and returns its value.
     func parameter(_ parameter: Parameter, setTo value: ParameterValue?) async throws -> ParameterValue {
         if let value { return try await set(parameter, to: value) }
         return try await state().state.settings[parameter]
@@ -110,7 +110,7 @@ struct SetSwing: DaemonCommand {
     static let configuration = CommandConfiguration(commandName: "swing", abstract: "Set or show the swing.")
 
     @OptionGroup var daemon: DaemonOptions
-    @Argument(help: "The share of two steps that the first one takes, 0.5 (straight) to 0.75.")
+    @Argument(help: "The first step's share of two steps, 0.5 (straight) to 0.75.")
     var swing: Double?
 
     func answer(from client: PixelBoopClient) async throws -> Answer {
@@ -136,7 +136,7 @@ struct SetTrack: DaemonCommand {
         return Answer(state, inWords(state, values))
     }
 
-    /// The line that `status` has, and below it what was set beyond that; everything when nothing was.
+    /// The line of `status`, and below it the values that were set; all values if none were.
     private func inWords(_ state: TrackState, _ values: [Parameter: ParameterValue]) -> String {
         let others = Parameter.of(track).filter { parameter in
             !TrackState.inLine.contains(parameter) && (values.isEmpty || values[parameter] != nil)

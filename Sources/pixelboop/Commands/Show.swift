@@ -71,7 +71,7 @@ struct Show: AsyncParsableCommand {
 
     private func followGrid() async throws {
         let terminal = try Terminal.controlling(for: "show --follow", kind: colors.kind)
-        // Before the terminal is taken over: a missing daemon is reported where it is seen.
+        // Connects before switching to the alternate screen, so that a missing daemon is reported on the normal one.
         let client = try await PixelBoopClient.connect(to: daemon.connection.path)
         defer { client.close() }
         try await client.hello(client: "pixelboop show")

@@ -76,7 +76,7 @@ struct SlotTimeOptions: ParsableArguments {
     /// Whether nothing is given.
     var isEmpty: Bool { length == nil && speed == nil }
 
-    /// What `slot.set` takes.
+    /// The value for `slot.set`.
     var steps: Int? {
         switch length {
         case .steps(let steps)?: steps
@@ -115,7 +115,7 @@ struct ClearSlot: SilentCommand {
 
 struct CancelLaunch: SilentCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cancel", abstract: "Let what plays go on: end what is queued or chained.")
+        commandName: "cancel", abstract: "Cancel what is queued or chained.")
 
     @OptionGroup var daemon: DaemonOptions
     @Argument(help: "The track; all of them unless given.")

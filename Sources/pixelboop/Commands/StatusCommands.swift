@@ -6,8 +6,8 @@ struct ShowStatus: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Show transport, scene, slots, sounds, sync and audio.",
         discussion: """
-            The exit code says whether sound runs: 0 if it does, 1 if the daemon has no audio, 3 without a daemon. \
-            `pixelboop doctor` says what to do then.
+            Exit codes: 0 if there is sound, 1 if the daemon has no audio, 3 without a daemon. \
+            `pixelboop doctor` shows how to fix it.
             """)
 
     @OptionGroup var daemon: DaemonOptions

@@ -7,23 +7,23 @@ import Wire
 struct SetSync: DaemonCommand {
     static let configuration = CommandConfiguration(
         commandName: "sync",
-        abstract: "Follow somebody else's tempo, or lead; without arguments, show who is followed.",
+        abstract: "Follow another tempo, or lead; without arguments, show what is followed.",
         discussion: """
-            internal follows nobody. jack follows JACK's transport and its timebase master, midi the clock at the port \
-            midi_in, timeline what another program holds, such as pixelboop-link. auto follows what is there, and goes on \
-            alone when it is gone.
+            internal follows nothing. jack follows JACK's transport and its timebase master, midi the clock at the \
+            port midi_in, timeline the one that another program holds, such as pixelboop-link. auto follows the best \
+            source that is present, and continues alone when it is gone.
             """)
 
     @OptionGroup var daemon: DaemonOptions
     @Argument(
         help: "What to follow: internal, jack, midi, timeline or auto.",
-        completion: .list(SyncSource.allCases.map(\.name)))
-    var source: SourceName?
+        completion: .list(SyncSource.allCases.map(\.name)), transform: reader(of: .syncSource))
+    var source: ParameterValue?
     @Option(
         help: ArgumentHelp(
-            "Who is given our tempo and position: jack, midi, both as jack,midi, or none.", valueName: "names"),
-        completion: .list(SyncLead.allCases.map(\.name) + ["none"]))
-    var lead: LeadNames?
+            "Where our tempo and position are published: jack, midi, both as jack,midi, or none.", valueName: "names"),
+        completion: .list(SyncLead.allCases.map(\.name) + ["none"]), transform: reader(of: .syncLead))
+    var lead: ParameterValue?
     @Option(help: ArgumentHelp("Join a timeline on a multiple of this many beats, 1 to 64.", valueName: "beats"))
     var quantum: Double?
     @Flag(
@@ -33,7 +33,7 @@ struct SetSync: DaemonCommand {
     @Option(
         name: [.long, .customLong("offsetIn")], parsing: .unconditional,
         help: ArgumentHelp(
-            "Play this much later than what is followed, -200 to 200; negative for earlier.", valueName: "ms"))
+            "Play this much later than the source, -200 to 200; negative for earlier.", valueName: "ms"))
     var offsetIn: Double?
     @Option(
         name: [.long, .customLong("offsetOut")], parsing: .unconditional,
@@ -44,45 +44,28 @@ struct SetSync: DaemonCommand {
     @Option(
         help: ArgumentHelp(
             "Send notes and clock as they are played, none, or as our sound is heard, compensate.", valueName: "how"),
-        completion: .list(["none", "compensate"]))
-    var latency: LatencyName?
+        completion: .list(["none", "compensate"]), transform: reader(of: .syncLatency))
+    var latency: ParameterValue?
 
-    struct SourceName: ExpressibleByArgument {
-        let value: ParameterValue
-
-        init?(argument: String) {
-            guard let value = ParameterValue(argument, of: .syncSource) else { return nil }
-            self.value = value
-        }
-    }
-
-    struct LatencyName: ExpressibleByArgument {
-        let value: ParameterValue
-
-        init?(argument: String) {
-            guard let value = ParameterValue(argument, of: .syncLatency) else { return nil }
-            self.value = value
-        }
-    }
-
-    struct LeadNames: ExpressibleByArgument {
-        let value: ParameterValue
-
-        init?(argument: String) {
-            guard let value = ParameterValue(argument, of: .syncLead) else { return nil }
-            self.value = value
+    /// Reads a parameter's value.
+    private static func reader(of parameter: Parameter) -> @Sendable (String) throws -> ParameterValue {
+        { text in
+            guard let value = ParameterValue(text, of: parameter) else {
+                throw ValidationError("expected \(parameter.argumentValues)")
+            }
+            return value
         }
     }
 
     func answer(from client: PixelBoopClient) async throws -> Answer {
         var values: [Parameter: ParameterValue] = [:]
-        values[.syncSource] = source?.value
-        values[.syncLead] = lead?.value
+        values[.syncSource] = source
+        values[.syncLead] = lead
         values[.syncQuantum] = quantum.map { .number($0) }
         values[.syncStartStop] = startStop.map { .toggle($0) }
         values[.syncOffsetIn] = offsetIn.map { .number($0) }
         values[.syncOffsetOut] = offsetOut.map { .number($0) }
-        values[.syncLatency] = latency?.value
+        values[.syncLatency] = latency
         guard values.isEmpty else {
             try await client.setSync(values)
             return .done

@@ -19,7 +19,7 @@ struct TUI: AsyncParsableCommand {
 
     func run() async throws {
         let terminal = try Terminal.controlling(for: "tui", kind: colors.kind)
-        // Before the terminal is taken over: a missing daemon is reported where it is seen.
+        // Connects before switching to the alternate screen, so that a missing daemon is reported on the normal one.
         let client = try await PixelBoopClient.connect(to: connection.path)
         try await InstrumentRunner(terminal: terminal, mode: .instrument).run(first: client)
     }

@@ -42,10 +42,10 @@ struct Toggle: DaemonCommand {
 
 struct Record: DaemonCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write what is played at the port midi_in while the transport plays.")
+        abstract: "Record what is played at the port midi_in while the transport plays.")
 
     @OptionGroup var daemon: DaemonOptions
-    @Flag(help: "Stop writing.") var off = false
+    @Flag(help: "Stop recording.") var off = false
 
     func answer(from client: PixelBoopClient) async throws -> Answer { try await .transport(client.record(!off)) }
 }

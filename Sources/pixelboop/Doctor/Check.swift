@@ -5,11 +5,11 @@ import Wire
 
 /// One thing that `pixelboop doctor` looks at. A new one is a value below, and an entry in ``all``.
 struct Check: Sendable {
-    /// What it looks at, in a word or two.
+    /// Its subject, in a word or two.
     let name: String
     let look: @Sendable (Examination) -> Verdict
 
-    /// All checks, from what the others depend on to what depends on them.
+    /// All checks, in the order of their dependencies.
     static let all: [Check] = [
         .daemon, .version, .configuration, .socket, .rights, .server, .scheduling, .ports, .xruns, .load, .saving,
         .disk,
@@ -88,7 +88,7 @@ extension Check {
         guard let socket = seen.socket, socket.isSocket else { return .none("there is none") }
         let mode = String(socket.mode & 0o777, radix: 8)
         guard socket.mode & 0o006 == 0 else {
-            return .fault("everybody may connect (\(mode))", remedy: "restart the daemon, which sets it right")
+            return .fault("everybody may connect (\(mode))", remedy: "restart the daemon, which corrects it")
         }
         let group = socket.mode & 0o060 == 0 ? "" : ", and the group \(socket.group)"
         let owner = socket.owner == "root" ? "" : "\(socket.owner) and "
@@ -116,7 +116,7 @@ extension Check {
     static let scheduling = Check(name: "audio thread") { seen in
         guard seen.audio?.status == .running else { return .none("there is none while no sound runs") }
         guard let isRealTime = seen.process?.hasRealTimeThread else {
-            return .unknown("the daemon's process cannot be looked at")
+            return .unknown("the daemon's process cannot be examined")
         }
         guard isRealTime else {
             return .fault(
@@ -186,7 +186,7 @@ extension Check {
         }
         let words = "\((audio.load * 100).inWords) % of each period, at worst \(audio.worst.inWords) us"
         guard audio.load < 0.7 else {
-            return .fault(words, remedy: "a longer period, or a faster machine; end what else computes")
+            return .fault(words, remedy: "a longer period, or a faster machine; end other programs")
         }
         return .well(words)
     }
@@ -223,7 +223,7 @@ extension Check {
     static let disk = Check(name: "disk") { seen in
         guard !seen.folders.isEmpty else { return .unknown("the folders are not known") }
         let words = seen.folders.map { folder in
-            let room = folder.freeBytes.map { "\($0 >> 20) MiB free" } ?? "cannot be looked at"
+            let room = folder.freeBytes.map { "\($0 >> 20) MiB free" } ?? "cannot be examined"
             return "\(folder.name) \(folder.path): \(folder.isReadOnly ? "read-only" : room)"
         }.joined(separator: "; ")
         if let folder = seen.folders.first(where: { $0.isReadOnly }) {

@@ -36,7 +36,7 @@ extension Examination {
         }
     }
 
-    /// Finds the daemon's folders where its configuration and its flags say they are.
+    /// Finds the daemon's folders by its configuration and its flags.
     private mutating func readConfiguration(of process: ProcessFiles?, isSystem: Bool) {
         var environment = ProcessInfo.processInfo.environment.merging(process?.environment ?? [:]) { $1 }
         if isSystem {

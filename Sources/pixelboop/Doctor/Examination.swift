@@ -4,7 +4,7 @@ import Wire
 
 /// What doctor has seen of the machine, for the checks to judge: plain values, so that tests plant each fault.
 struct Examination: Sendable {
-    /// What a daemon says of itself.
+    /// A daemon's answers about itself.
     struct Daemon: Sendable {
         var version: String
         var state = InstrumentState()
@@ -13,7 +13,7 @@ struct Examination: Sendable {
         var ports: [InstrumentPort]? = []
     }
 
-    /// What the system says of a process.
+    /// The system's data of a process.
     struct Process: Sendable {
         var rights: SchedulingRights
         /// Whether one of its threads runs in real time; nil when that cannot be seen.
@@ -48,7 +48,6 @@ struct Examination: Sendable {
         var refusal: String?
     }
 
-    /// This program's version.
     var version = ProgramVersion.current
     /// The daemon in words: `your own, /run/user/1000/pixelboop/control.sock`.
     var place = ""
@@ -61,16 +60,16 @@ struct Examination: Sendable {
     var process: Process?
     /// The rights of the shell that doctor runs in, which a daemon started there would have.
     var shell = SchedulingRights.current
-    /// The socket's file; nil when there is none, or it cannot be seen.
+    /// The socket's file; nil when it is missing or not accessible.
     var socket: Socket?
     /// Those of `jackd`, `jackdbus` and `pipewire` that run.
     var servers: Set<String> = []
     var folders: [Folder] = []
     var gateways: [Gateway] = []
-    /// What is wrong with the daemon's configuration, a line each.
+    /// The errors in the daemon's configuration, a line each.
     var configurationErrors: [String] = []
 
-    /// What the daemon says; nil without one.
+    /// The daemon's answers; nil without one.
     var answers: Daemon? { try? daemon.get() }
     var audio: AudioState? { answers?.state.audio }
 }

@@ -34,7 +34,7 @@ struct ProcessFiles {
         KernelFile.text("/proc/\(process)/comm") == "pixelboopd\n"
     }
 
-    /// The one daemon of this machine, if there are not several.
+    /// The only daemon of this machine; nil when there are several.
     private static var onlyDaemon: Int32? {
         let daemons = numbers.filter(isDaemon)
         return daemons.count == 1 ? daemons.first : nil
@@ -53,7 +53,6 @@ struct ProcessFiles {
 
     private func text(_ file: String) -> String? { KernelFile.text("\(folder)/\(file)") }
 
-    /// What the system lets it do.
     var rights: SchedulingRights {
         SchedulingRights(
             limits: text("limits") ?? "", isPrivileged: (text("status") ?? "").contains("\nUid:\t0\t"))

@@ -1,6 +1,6 @@
 import JSON
 
-/// What all checks found, in their order: for people to paste, and for programs.
+/// The results of all checks, in words and as JSON.
 struct Report {
     let findings: [(check: Check, verdict: Verdict)]
 
@@ -8,7 +8,7 @@ struct Report {
         findings = checks.map { ($0, $0.look(examination)) }
     }
 
-    /// 0 all is well; 1 something is wrong; 2 nothing is known to be wrong, but something could not be looked at.
+    /// 0 all is well; 1 something is wrong; 2 nothing is known to be wrong, but something could not be checked.
     var status: ExitStatus {
         let verdicts = findings.map(\.verdict.word)
         return verdicts.contains("fault") ? .refused : verdicts.contains("unknown") ? .usage : .done

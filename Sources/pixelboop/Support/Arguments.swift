@@ -2,7 +2,7 @@ import ArgumentParser
 import Music
 import Wire
 
-/// One of a few values that have the same names on the command line as in files and on the socket, in whatever case.
+/// A choice with the same names on the command line as in files and on the socket, ignoring case.
 ///
 /// Public only because its extensions implement requirements of a public protocol.
 public protocol NamedArgument: CaseIterable, ExpressibleByArgument {

@@ -1,13 +1,13 @@
 import JSON
 import Wire
 
-/// The parameters of a call as they stand on the command line.
+/// The parameters of a call on the command line.
 struct CallArguments {
     let object: JSONObject
 
     /// Reads a JSON object, `-` for one from standard input, or pairs like `bpm=120`.
     ///
-    /// - Parameter method: Says which parameters are texts; nil for a method that this version does not know.
+    /// - Parameter method: Decides which parameters are strings; nil for a method that this version does not know.
     init(_ words: [String], of method: MethodDescription?) throws {
         if words.count == 1, InputFile.isStandardInput(words[0]) || words[0].hasPrefix("{") {
             object = try CallArguments.object(words[0])

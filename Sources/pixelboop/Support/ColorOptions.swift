@@ -12,10 +12,10 @@ struct ColorOptions: ParsableArguments {
         case none
     }
 
-    @Option(help: "Colours of the terminal: as it and NO_COLOR say, and none in files (auto), 24bit, 256, 16 or none.")
+    @Option(help: "Colours: auto (by the terminal and NO_COLOR, none in files), 24bit, 256, 16 or none.")
     var color = Choice.auto
 
-    /// What the terminal understands, with the colours that were asked for.
+    /// The terminal's capabilities, with the requested colours.
     var kind: TerminalKind {
         var kind = TerminalKind(environment: ProcessInfo.processInfo.environment)
         switch color {

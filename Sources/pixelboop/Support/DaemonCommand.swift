@@ -6,11 +6,11 @@ import PixelBoopClient
 protocol DaemonCommand: AsyncParsableCommand {
     var daemon: DaemonOptions { get }
 
-    /// What to print, once the daemon has done what was asked.
+    /// Does the command's work, and returns what to print.
     func answer(from client: PixelBoopClient) async throws -> Answer
 }
 
-/// A command that has nothing to print when the daemon has done what was asked.
+/// A command that prints nothing on success.
 protocol SilentCommand: DaemonCommand {
     func perform(_ client: PixelBoopClient) async throws
 }
@@ -21,7 +21,7 @@ struct DaemonOptions: ParsableArguments {
     @OptionGroup var output: OutputOptions
 }
 
-/// What a command prints, for programs and for people.
+/// The output of a command, as JSON and in words.
 struct Answer {
     /// An empty object for programs, and nothing for people.
     static let done = Answer([:], "")

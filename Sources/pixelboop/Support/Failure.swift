@@ -1,14 +1,14 @@
 import FoundationEssentials
 import PixelBoopClient
 
-/// What the program says to the shell.
+/// The program's exit code.
 enum ExitStatus: Int32 {
     case done = 0
-    /// The daemon refused, or what was asked for could not be done.
+    /// The daemon refused, or the command failed.
     case refused = 1
     /// The command line, or a file that it names, is not right.
     case usage = 2
-    /// There is no daemon, or there is none any more.
+    /// There is no daemon, or it has ended.
     case noDaemon = 3
 }
 
@@ -52,7 +52,7 @@ struct Failure: Error {
                 in: start yours with `pixelboopd`, or say where one listens with --socket or \(SocketPath.variable)
                 """)
         case .noDaemon(let path, let reason):
-            let hint = "start it with `pixelboopd`, or say where it listens with --socket or \(SocketPath.variable)"
+            let hint = "start it with `pixelboopd`, or name its socket with --socket or \(SocketPath.variable)"
             self.init(.noDaemon, "no daemon at \(path) (\(reason)): \(hint)")
         case .refused(let refusal) where refusal.code == .noAudio:
             self.init(.refused, "\(refusal); start JACK, the daemon joins it by itself")

@@ -9,7 +9,7 @@ import SystemSupport
 
 /// Files that the command line names to be read: regular ones, pipes, or standard input.
 enum InputFile {
-    /// Stand for standard input where a file to read is named.
+    /// The names of standard input as a file to read.
     private static let standardInputs = ["-", "/dev/stdin"]
     /// One byte more than any pattern has, so that a larger file is refused for its size, and an endless one is not read for
     /// ever.
@@ -68,15 +68,15 @@ enum PatternFile {
 
 /// Files that the command line names to be written.
 enum OutputFile {
-    /// Stand for standard output where a file to write is named.
+    /// The names of standard output as a file to write.
     private static let standardOutput = ["-", "/dev/stdout"]
 
     static func isStandardOutput(_ path: String) -> Bool { standardOutput.contains(path) }
 
-    /// Writes a file, whole or not at all, or to standard output.
+    /// Writes a file atomically, or to standard output.
     ///
-    /// - Throws: A ``Failure`` that names the file: its ending must be that of the kind, and what is there already a regular
-    ///   file.
+    /// - Throws: A ``Failure`` that names the file: it must have an ending of its kind, and an existing file must be a
+    ///   regular one.
     static func write(_ bytes: [UInt8], to path: String, as kind: ExportKind) throws {
         if isStandardOutput(path) { return try Output.write(bytes, to: STDOUT_FILENO) }
         do throws(FileError) {

@@ -18,7 +18,7 @@ struct Hearing {
     private let seconds: Double?
     private var file: AudioFile?
     private var rate: Int?
-    /// What is expected next, and when.
+    /// The next expected frame and its time.
     private var next: (frame: Int64, usecs: UInt64)?
     private var writtenFrames = 0
 
@@ -47,7 +47,7 @@ struct Hearing {
     /// The rate, with the first block; nil later.
     func begins(with block: AudioEvent) -> Int? { rate == nil ? block.rate : nil }
 
-    /// Writes a block, and silence for what is missing in front of it.
+    /// Writes a block, and silence for missing blocks before it.
     ///
     /// - Returns: Whether that was the last one.
     /// - Throws: A ``Failure``, when it cannot be written or the rate is another one.
@@ -75,7 +75,7 @@ struct Hearing {
         }
     }
 
-    /// Completes the file with what was heard before an error, which is thrown again.
+    /// Completes the file with what was received before an error, and throws the error again.
     mutating func finish(after error: any Error) throws -> Never {
         let heard = Double(writtenFrames) / Double(rate ?? 1)
         guard let path, file != nil, (try? finish()) != nil, var failure = Failure(error) else { throw error }
@@ -99,7 +99,7 @@ struct Hearing {
         }
     }
 
-    /// What is missing in front of a block. A server that came back counts frames anew; then the clock decides.
+    /// The gap before a block. A server that came back counts frames from 0 again; then the clock decides.
     private func gap(before block: AudioEvent) -> Gap? {
         guard let next, block.frame != next.frame else { return nil }
         var seconds = Double(block.frame - next.frame) / Double(block.rate)

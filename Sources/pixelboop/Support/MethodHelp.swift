@@ -2,7 +2,7 @@ import Configuration
 import JSON
 import Wire
 
-/// What the protocol's descriptions say of its methods, in a terminal.
+/// The help of the protocol's methods for a terminal.
 enum MethodHelp {
     /// All methods, one in a line.
     static var list: String {

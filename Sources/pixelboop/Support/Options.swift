@@ -18,7 +18,7 @@ struct ConnectionOptions: ParsableArguments {
 
     private var named: String? { socket ?? session.map { SocketPath.session($0) } }
 
-    /// The daemon in words: where it listens, and whose it is unless the command line names it.
+    /// The daemon in words: its socket, and its owner unless the command line names it.
     var place: String {
         let path = path
         guard named == nil else { return path }
@@ -31,7 +31,7 @@ struct ConnectionOptions: ParsableArguments {
 
     func validate() throws {
         guard socket == nil || session == nil else {
-            throw ValidationError("--socket and --session both say where the daemon is: one is enough")
+            throw ValidationError("use either --socket or --session, not both")
         }
         guard socket != "" else { throw ValidationError("--socket: expected a path, got ''") }
         guard session != "" else { throw ValidationError("--session: expected a name, got ''") }
@@ -53,14 +53,14 @@ struct OutputOptions: ParsableArguments {
     @Flag(help: "Print JSON instead of words.")
     var json = false
 
-    /// Prints a result: as one line of JSON if asked for, else in words; no words print nothing.
+    /// Prints a result: as one line of JSON if asked for, else in words, if there are any.
     func print(_ json: @autoclosure () -> JSONValue, _ words: @autoclosure () -> String) throws {
         if self.json { return try Output.line(json()) }
         let words = words()
         if !words.isEmpty { try Output.line(words) }
     }
 
-    /// What a command prints that has nothing to say: an empty object where JSON is asked for.
+    /// Prints the output of a silent command: an empty object if JSON is requested.
     func printDone() throws { try print([:], "") }
 
     func print(_ message: some WireMessage, _ words: @autoclosure () -> String) throws {

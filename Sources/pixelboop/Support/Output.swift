@@ -4,7 +4,7 @@ import JSON
 
 /// Standard output and standard error.
 enum Output {
-    /// Whether somebody looks at standard output.
+    /// Whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Writes text to standard output.
@@ -14,8 +14,8 @@ enum Output {
         try write(Array(text.utf8), to: STDOUT_FILENO)
     }
 
-    /// Writes lines of words to standard output. They may contain names that others chose, so what could steer a terminal is
-    /// replaced.
+    /// Writes lines of words to standard output. They may contain names from others, so characters that could control a
+    /// terminal are replaced.
     static func line(_ text: String) throws {
         try write(text.withoutControlCharacters + "\n")
     }
@@ -40,7 +40,7 @@ enum Output {
             } else if errno == EPIPE {
                 throw Failure(.done, "")
             } else if errno != EINTR {
-                // What the daemon was asked for is done.
+                // The daemon has already done the work.
                 throw Failure(.usage, "cannot write the output: \(String(cString: strerror(errno)))")
             }
         }
@@ -58,7 +58,7 @@ extension String {
         return String(scalars)
     }
 
-    /// JSON in which the control characters that JSON itself allows are escaped.
+    /// JSON with those control characters escaped that JSON allows.
     var escapingControlCharacters: String {
         guard unicodeScalars.contains(where: \.steersTerminals) else { return self }
         return unicodeScalars.reduce(into: "") { text, scalar in

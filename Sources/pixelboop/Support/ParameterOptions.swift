@@ -25,7 +25,7 @@ struct ParameterOptions: ParsableArguments, CustomReflectable {
         for parameter in Parameter.ofTracks {
             guard let text = texts[parameter] else { continue }
             guard parameter.row.scope.contains(track) else {
-                throw ValidationError("--\(parameter.optionName): \(track.name) has none")
+                throw ValidationError("--\(parameter.optionName): \(track.name) does not have it")
             }
             guard let value = ParameterValue(text, of: parameter, on: track) else {
                 let expected = parameter.argumentValues(on: track)

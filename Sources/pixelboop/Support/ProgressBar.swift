@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Glibc
 
-/// A progress bar on standard error; nothing where that is not a terminal.
+/// A progress bar on standard error, if that is a terminal.
 struct ProgressBar {
     private static let width = 40
 
@@ -33,7 +33,7 @@ struct ProgressBar {
     }
 
     private func put(_ text: String) {
-        // A bar that cannot be shown is no reason to stop.
+        // Failing to show the bar must not stop the work.
         try? Output.write(Array(text.utf8), to: STDERR_FILENO)
     }
 }

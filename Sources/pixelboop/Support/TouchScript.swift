@@ -1,6 +1,6 @@
 import PixelBoopClient
 
-/// What a finger does, as words: `down 4 5 wait 500 move 8 5 up`.
+/// The movements of a finger in words: `down 4 5 wait 500 move 8 5 up`.
 struct TouchScript: Equatable {
     enum Act: Equatable {
         case touch(TouchPhase, x: Double, y: Double)
@@ -46,7 +46,7 @@ struct TouchScript: Equatable {
         guard let first = words.first, let x = coordinate(first) else { return nil }
         words.removeFirst()
         guard let y = words.popFirst().flatMap(coordinate) else {
-            throw Mistake(message: "\(first): expected a row behind the column")
+            throw Mistake(message: "\(first): expected a row after the column")
         }
         return (x, y)
     }

@@ -25,7 +25,7 @@ extension TransportStatus {
 }
 
 extension TrackState {
-    /// What a track's line says.
+    /// The parameters in a track's line.
     static let inLine: Set<Parameter> = [.mute, .solo, .gain, .pan]
 
     func inWords(of track: Track) -> String {
@@ -69,7 +69,7 @@ extension InstrumentState {
 }
 
 extension InstrumentState {
-    /// What is followed and led, as set and in fact; nil for nothing.
+    /// The sync settings and their effect; nil without sync.
     var syncInWords: String? {
         let source = settings[.syncSource].name ?? SyncSource.own.name
         let lead = settings[.syncLead].names ?? []

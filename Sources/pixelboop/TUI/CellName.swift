@@ -2,8 +2,8 @@ import Grid
 import Music
 
 extension Layout {
-    /// A cell in words, as the page has them: "Melody, C or C sharp, step 5", or with its label "Melody, C, step 5"; "nothing"
-    /// where nothing is. Under a lens it is "Melody, C or C sharp, step 5, chance 50 percent".
+    /// The name of a cell, the same as on the page: "Melody, C or C sharp, step 5", or with its label "Melody, C, step
+    /// 5"; "nothing" for an unused cell. With a lens: "Melody, C or C sharp, step 5, chance 50 percent".
     static func name(
         ofColumn column: Int, row: Int, label: String = "", lenses: OpenLenses = OpenLenses()
     ) -> String {

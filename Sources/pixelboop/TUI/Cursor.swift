@@ -2,15 +2,16 @@ import Grid
 import PixelBoopClient
 import TerminalGrid
 
-/// A finger that keys move, on a cell that is marked. A terminal reports when a key goes down and never when it comes up, so
-/// that a finger which stays down needs one key to put it there and another one to lift it.
+/// A finger that keys move, on a marked cell. A terminal reports when a key is pressed but not when it is released, so
+/// one key puts the finger down and another lifts it.
 struct Cursor: Equatable {
     static let id = 3
 
-    /// What the finger is about to do.
+    /// The state of the finger.
     enum Finger: Equatable {
         case up
-        /// It goes down with the first movement, so that it is no hold, however long a player thinks about where to go.
+        /// It goes down with the first movement, so that it does not become a hold while the player decides where to
+        /// go.
         case aboutToDrag
         case down
     }
@@ -21,7 +22,7 @@ struct Cursor: Equatable {
     /// Whether it is shown: from its first key until the mouse is used.
     private(set) var isShown = false
 
-    /// What a key means for the daemon; nil for a key that is not the cursor's. The first one only shows where it is.
+    /// The touches of a key; nil for a key that is not the cursor's. The first key only shows the cursor.
     mutating func react(to key: TerminalKey) -> [Touch]? {
         guard Cursor.means(key) else { return key == .escape && finger != .up ? lift(.cancel) : nil }
         guard isShown else {
@@ -46,7 +47,7 @@ struct Cursor: Equatable {
         isShown = false
     }
 
-    /// Takes the finger off the grid as if it had never been there.
+    /// Cancels the touch.
     mutating func cancel() -> [Touch] {
         lift(.cancel)
     }

@@ -11,10 +11,10 @@ struct Finger: Equatable {
 
     var isDown: Bool { button != nil }
 
-    /// What the mouse's event means for the daemon, nil for nothing.
+    /// The touch of a mouse event, nil for none.
     ///
-    /// With half-blocks a terminal does not say which half was meant: the left button plays the upper, the right one the
-    /// lower row. Buttons that go down while another is are no fingers.
+    /// With half-blocks a terminal does not report the half: the left button plays the upper, the right one the lower
+    /// row. A second button that goes down is ignored.
     mutating func touch(for event: MouseEvent, on placement: GridPlacement) -> Touch? {
         switch event.action {
         case .press: return press(event, on: placement)
@@ -24,7 +24,7 @@ struct Finger: Equatable {
         }
     }
 
-    /// Takes the finger off the grid as if it had never been there.
+    /// Cancels the touch.
     mutating func cancel() -> Touch? {
         guard isDown else { return nil }
         button = nil

@@ -15,7 +15,7 @@ final class InstrumentLink: Sendable {
         self.mode = mode
     }
 
-    /// Shows what the daemon draws, over a new connection whenever one is lost, until cancelled.
+    /// Shows the daemon's pictures until cancelled, reconnecting whenever the connection is lost.
     func maintain(first client: PixelBoopClient) async {
         let path = client.path
         do {
@@ -29,7 +29,7 @@ final class InstrumentLink: Sendable {
         }
     }
 
-    /// Sends commands to whatever daemon there is; without one they are lost, as keys are on an instrument that is off.
+    /// Sends commands to the present daemon; without one they are lost.
     func perform(_ commands: AsyncStream<InstrumentCommand>) async {
         for await command in commands {
             guard let client = current.withLock({ $0 }) else { continue }

@@ -9,7 +9,7 @@ extension InstrumentModel {
     private static let keyColor = Color(0x666666)
     private static let troubleColor = Color(0xff6b6b)
 
-    /// What the terminal is to show.
+    /// The terminal's screen.
     var screen: Screen {
         var screen = Screen(size: size)
         guard let placement else {
@@ -54,7 +54,7 @@ extension InstrumentModel {
         return Frame(cells: cells) ?? frame
     }
 
-    /// The cell that is pointed at, and as many keys as there is room for, how to quit always among them.
+    /// The name of the cell that is pointed at, and as many keys as there is room for, always including how to quit.
     private var keyLine: String {
         let keys = keys
         guard let name = pointedName else { return fitting(keys) }
@@ -84,7 +84,7 @@ extension InstrumentModel {
         }
     }
 
-    /// What the cell under the mouse or the cursor is called.
+    /// The name of the cell under the mouse or the cursor.
     private var pointedName: String? {
         guard helpPage == nil else { return nil }
         let cell = hovered ?? (cursor.isShown ? (cursor.column, cursor.row) : nil)
@@ -95,7 +95,7 @@ extension InstrumentModel {
         }
     }
 
-    /// Transport, tempo, key and JACK, in as many words as there is room for.
+    /// Transport, tempo, key and JACK, as far as there is room.
     private var statusLine: String {
         guard let state else { return "" }
         let transport =

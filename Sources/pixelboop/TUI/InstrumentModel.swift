@@ -4,7 +4,7 @@ import PixelBoopClient
 import TerminalGrid
 import Wire
 
-/// What the daemon is to do because of a key or the mouse.
+/// A command to the daemon from a key or the mouse.
 enum InstrumentCommand: Equatable, Sendable {
     case touch(Touch)
     case toggle
@@ -12,46 +12,46 @@ enum InstrumentCommand: Equatable, Sendable {
     case redo
     case clear
     case newPattern
-    /// Write what is played at the MIDI input, or no longer.
+    /// Start or stop recording the MIDI input.
     case record(Bool)
     /// Launch a scene, 1 to 8.
     case scene(Int)
-    /// Look at a track through a lens, or with nil no longer.
+    /// Open a lens on a track, or with nil close it.
     case lens(Track, Lens?)
-    /// Make what the dice decided about a track stay.
+    /// Freeze the decisions of the dice on a track.
     case freeze(Track)
-    /// Hold FILL, or no longer.
+    /// Hold or release FILL.
     case fill(Bool)
 }
 
-/// What a person at the terminal sees and does: everything but the effects.
+/// The screen and the input of the terminal instrument, without side effects.
 struct InstrumentModel {
     enum Mode: Sendable {
         case instrument
         case display
     }
 
-    /// What a key or the mouse leads to.
+    /// The reaction to a key or the mouse.
     enum Reaction: Equatable {
         case none
         case send([InstrumentCommand])
         case quit
     }
 
-    /// Text below the grid: the status, and the keys or what is wrong.
+    /// Lines of text below the grid: the status, and the keys or an error.
     static let linesBelow = 2
 
     let mode: Mode
     var size: TerminalSize
     /// The newest picture, nil before the first.
     var frame: Frame?
-    /// What the cells stand for; empty from a daemon that does not send it.
+    /// The labels of the cells; empty with a daemon that does not send them.
     var labels = Labels()
     var state: InstrumentState?
     var xruns = 0
     /// Why there is no connection, nil while there is one.
     var trouble: String?
-    /// What the daemon refused last, until the next key.
+    /// The last refusal of the daemon, until the next key.
     var notice: String?
     /// Whether names are written on the notes; nil for as the colours need it.
     private(set) var namesAreChosen: Bool?
@@ -74,10 +74,10 @@ struct InstrumentModel {
             .compactMap { GridPlacement(centeredIn: size, linesBelow: $0) }.first
     }
 
-    /// Whether names are written on the notes: as chosen, or else with the colours for colour-blind eyes.
+    /// Whether notes show their names: as chosen, or else if the safe colours are used.
     var showsNames: Bool { namesAreChosen ?? (state?.settings[.colors].name == ColorMode.safe.name) }
 
-    /// Takes the fingers off, because the mouse may have been let go unseen.
+    /// Lifts the fingers, because the mouse button may have been released unseen.
     mutating func liftFingers() -> [InstrumentCommand] {
         (cursor.cancel() + [finger.cancel()].compactMap(\.self)).map { .touch($0) }
     }
@@ -98,7 +98,7 @@ struct InstrumentModel {
         }
     }
 
-    /// Opens the help, turns its page or closes it; false for a key that means something else.
+    /// Opens the help, turns its page or closes it; false for other keys.
     private mutating func turnPage(_ key: TerminalKey) -> Bool {
         guard mode == .instrument, key == .character("?") || helpPage != nil else { return false }
         let next = helpPage.map { $0 + 1 } ?? 0
@@ -106,7 +106,7 @@ struct InstrumentModel {
         return true
     }
 
-    /// The pages of the help, each as long as there is room for above the status.
+    /// The pages of the help, as long as there is room above the status.
     var helpPages: [[String]] {
         guard let placement else { return [] }
         return HelpText.pages(for: TerminalSize(columns: size.columns, rows: placement.bottom))

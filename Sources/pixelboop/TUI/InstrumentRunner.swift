@@ -4,8 +4,8 @@ import PixelBoopClient
 import TerminalGrid
 import Wire
 
-/// Runs the instrument in a terminal until somebody quits: keys and mouse to the daemon, pictures to the screen, and a new
-/// connection whenever the daemon comes back.
+/// Runs the instrument in a terminal until the user quits: sends keys and mouse to the daemon, shows its pictures, and
+/// reconnects when the daemon comes back.
 struct InstrumentRunner {
     /// Commands that may wait for a daemon that does not read; further ones are lost.
     private static let commandCapacity = 256
@@ -15,16 +15,16 @@ struct InstrumentRunner {
     /// Whether names are written on the notes; nil for as the colours need it.
     var names: Bool?
 
-    /// Runs until somebody quits, and gives the terminal back.
+    /// Runs until the user quits, and restores the terminal.
     ///
     /// - Parameter client: The first connection.
     func run(first client: PixelBoopClient) async throws {
-        if let signal = try await takeOver(client) {
+        if let signal = try await runOnScreen(client) {
             InstrumentRunner.die(of: signal)
         }
     }
 
-    /// Lets a signal do what it was sent for, now that the terminal is itself again.
+    /// Raises a signal again with its default action, after the terminal has been restored.
     private static func die(of signal: Int32) {
         Glibc.signal(signal, SIG_DFL)
         // Tasks run on threads that block signals.
@@ -35,12 +35,12 @@ struct InstrumentRunner {
         raise(signal)
     }
 
-    /// Runs with the terminal taken over.
+    /// Runs on the alternate screen.
     ///
     /// - Returns: The signal that ended it, if it should end the process too.
-    private func takeOver(_ client: PixelBoopClient) async throws -> Int32? {
-        terminal.take(mouse: mode == .instrument)
-        defer { terminal.giveBack() }
+    private func runOnScreen(_ client: PixelBoopClient) async throws -> Int32? {
+        terminal.enter(mouse: mode == .instrument)
+        defer { terminal.leave() }
         let reader = try TerminalReader(terminal: terminal)
         defer { reader.stop() }
         let model = InstrumentModel(mode: mode, size: terminal.size, names: names)

@@ -20,7 +20,7 @@ actor InstrumentScreen {
         return result
     }
 
-    /// Draws everything, as what the terminal shows is unknown.
+    /// Draws everything, because it is unknown what the terminal shows.
     func redraw(size: TerminalSize) {
         model.size = size
         shown = nil

@@ -2,20 +2,20 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Gives the terminal back when the process crashes.
+/// Restores the terminal when the process crashes.
 ///
-/// A signal handler cannot be handed anything, so what it needs is behind a global; it is made ready beforehand, because
-/// in a handler nothing may be allocated or locked.
+/// A signal handler has no context, so what it needs is in a global, prepared in advance because a handler must not
+/// allocate or lock.
 enum CrashRestorer {
-    /// Takes what other threads write while the process dies.
+    /// Receives what other threads write while the process ends.
     private static let nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC)
     private static let crashes = [SIGSEGV, SIGBUS, SIGILL, SIGTRAP, SIGABRT, SIGFPE, SIGSYS]
 
-    /// Makes ready what a crash will send, and listens for crashes.
+    /// Prepares what to send on a crash, and installs the signal handlers.
     ///
     /// - Parameters:
     ///   - descriptor: The terminal.
-    ///   - bytes: What gives it back its screen.
+    ///   - bytes: The sequences that restore its screen.
     ///   - settings: Its modes as they were.
     static func arm(descriptor: Int32, bytes: String, settings: termios) {
         let utf8 = Array(bytes.utf8)
@@ -56,8 +56,8 @@ private let armedRecipe = Atomic<UInt>(0)
 /// then ends the process as if there were no handler.
 private let restoreAndDie: @convention(c) (Int32) -> Void = { signal in
     if let recipe = UnsafeMutablePointer<Recipe>(bitPattern: armedRecipe.exchange(0, ordering: .acquiring)) {
-        // Another thread may be drawing. What it has begun to write comes first, as the kernel lets in one writer at a time;
-        // what it has yet to write must not come after.
+        // Another thread may be drawing. The kernel lets in one writer at a time, so a write that has begun ends first;
+        // later writes must not follow.
         let terminal = dup(recipe.pointee.descriptor)
         dup2(recipe.pointee.nowhere, recipe.pointee.descriptor)
         _ = write(terminal, recipe.pointee.bytes.baseAddress, recipe.pointee.bytes.count)

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Synchronization
 
-/// Turns signals into bytes that can be waited for: the handler does nothing but write the signal's number into a pipe.
+/// Turns signals into bytes that can be waited for: the handler only writes the signal's number to a pipe.
 enum SignalPipe {
     /// Listens for signals from now on.
     ///
@@ -10,7 +10,7 @@ enum SignalPipe {
     static func listen(for signals: [Int32]) throws -> Int32 {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            throw Failure(.refused, "cannot make a pipe: \(String(cString: strerror(errno)))")
+            throw Failure(.refused, "cannot create a pipe: \(String(cString: strerror(errno)))")
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

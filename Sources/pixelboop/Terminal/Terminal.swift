@@ -3,11 +3,11 @@ import Glibc
 import Synchronization
 import TerminalGrid
 
-/// The terminal that this process runs in: taken over as a whole screen, and given back as it was.
+/// The terminal that this process runs in: switched to the alternate screen and raw mode, and restored.
 final class Terminal: Sendable {
     private struct State {
-        var isTaken = false
-        var takesMouse = false
+        var isEntered = false
+        var reportsMouse = false
     }
 
     /// Where keys and mouse reports come from.
@@ -24,7 +24,7 @@ final class Terminal: Sendable {
         self.original = original
     }
 
-    /// The terminal that people look at, also when standard input comes from elsewhere.
+    /// The controlling terminal, even when standard input is redirected.
     ///
     /// - Throws: A ``Failure`` when standard output is no terminal.
     static func controlling(for command: String, kind: TerminalKind) throws -> Terminal {
@@ -51,12 +51,12 @@ final class Terminal: Sendable {
         return TerminalSize(columns: Int(size.ws_col), rows: Int(size.ws_row)).drawn
     }
 
-    /// Takes the terminal over: a screen of its own, every key as it is pressed, the mouse if wanted. From here on a
-    /// crash gives it back too.
-    func take(mouse: Bool) {
+    /// Switches to the alternate screen, with every key as it is pressed, and the mouse if wanted. From here on a crash
+    /// restores the terminal too.
+    func enter(mouse: Bool) {
         state.withLock { state in
             let mouse = mouse && kind.hasModes
-            state = State(isTaken: true, takesMouse: mouse)
+            state = State(isEntered: true, reportsMouse: mouse)
             CrashRestorer.arm(descriptor: output, bytes: restoring(mouse: mouse), settings: original)
             var raw = original
             cfmakeraw(&raw)
@@ -66,33 +66,33 @@ final class Terminal: Sendable {
         }
     }
 
-    /// Takes it over again after ``giveBack()``, as before.
-    func takeAgain() {
-        take(mouse: state.withLock { $0.takesMouse })
+    /// Switches again after ``leave()``, as before.
+    func enterAgain() {
+        enter(mouse: state.withLock { $0.reportsMouse })
     }
 
-    func giveBack() {
+    func leave() {
         state.withLock { state in
-            guard state.isTaken else { return }
-            state.isTaken = false
-            put(restoring(mouse: state.takesMouse))
+            guard state.isEntered else { return }
+            state.isEntered = false
+            put(restoring(mouse: state.reportsMouse))
             var original = original
-            // Mouse reports that still come must not become somebody else's input.
+            // Discards late mouse reports, which would be the shell's input.
             tcsetattr(input, TCSAFLUSH, &original)
             CrashRestorer.disarm()
         }
     }
 
-    /// Begins with the end of a picture, as a crash may come in the middle of one.
+    /// Begins with the end of a synchronized update, because a crash may come in the middle of one.
     private func restoring(mouse: Bool) -> String {
         guard kind.hasModes else { return ControlSequences.leaveOnlyScreen }
         return ControlSequences.endUpdate + (mouse ? ControlSequences.disableMouse : "") + ControlSequences.leaveScreen
     }
 
-    /// Writes to the screen; does nothing while the terminal is given back.
+    /// Writes to the screen; does nothing while the terminal is restored.
     func write(_ text: String) {
         state.withLock { state in
-            if state.isTaken { put(text) }
+            if state.isEntered { put(text) }
         }
     }
 

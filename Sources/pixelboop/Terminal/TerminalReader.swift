@@ -10,18 +10,18 @@ enum TerminalEvent: Equatable, Sendable {
     case resized(TerminalSize)
     /// The program was stopped and goes on; the screen is empty.
     case resumed(TerminalSize)
-    /// The program shall end; the signal that said so.
+    /// A signal asked the program to end.
     case ended(signal: Int32)
 }
 
 /// Reads a terminal on a thread of its own, as reading blocks, and looks after suspending and resuming on the way.
 final class TerminalReader: Sendable {
-    /// Milliseconds after which an escape character that nothing follows is a key.
+    /// Milliseconds after which a single escape character is a key.
     private static let escapeTimeout: Int32 = 50
     /// Written into the pipe instead of a signal's number.
     private static let stopNumber: UInt8 = 0
     private static let signals = [SIGWINCH, SIGTSTP, SIGCONT, SIGINT, SIGTERM, SIGHUP, SIGQUIT]
-    /// More than anybody types into a program that hangs.
+    /// More bytes than anyone types while the program hangs.
     private static let capacity = 4096
 
     /// What happened, in order.
@@ -30,7 +30,7 @@ final class TerminalReader: Sendable {
     private let terminal: Terminal
     private let continuation: AsyncStream<TerminalEvent>.Continuation
 
-    /// Starts reading; the terminal must have been taken.
+    /// Starts reading; ``Terminal/enter(mouse:)`` must have been called.
     init(terminal: Terminal) throws {
         self.terminal = terminal
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(TerminalReader.capacity))
@@ -85,11 +85,11 @@ final class TerminalReader: Sendable {
         switch signal {
         case SIGWINCH: continuation.yield(.resized(terminal.size))
         case SIGTSTP:
-            terminal.giveBack()
+            terminal.leave()
             // The signal's default action, which the handler replaced.
             kill(getpid(), SIGSTOP)
         case SIGCONT:
-            terminal.takeAgain()
+            terminal.enterAgain()
             continuation.yield(.resumed(terminal.size))
         default: continuation.yield(.ended(signal: signal))
         }

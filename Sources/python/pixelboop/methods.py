@@ -865,10 +865,9 @@ class SyncMethods:
         lead: Who receives our tempo and position.
         quantum: A timeline is joined on a multiple of so many beats.
         start_stop: Whether starts and stops are shared with a timeline.
-        offset_in: How much later than what is followed we play; negative for earlier. In ms.
-        offset_out: How much later than it is heard our MIDI clock is sent; negative for earlier. In ms.
-        latency: Whether notes and clock are sent as they are played, or later by what our sound takes to be
-            heard."""
+        offset_in: Play this much later than the source; negative for earlier. In ms.
+        offset_out: Send our MIDI clock this much later than it is heard; negative for earlier. In ms.
+        latency: Whether notes and clock are sent as they are played, or delayed by the latency of our sound."""
         await self._methods._checked("sync.set", {"source": source, "lead": lead, "quantum": quantum, "startStop": start_stop, "offsetIn": offset_in, "offsetOut": offset_out, "latency": latency})
 
 
@@ -992,7 +991,7 @@ class DelayMethods:
         """Changes any of the delay settings: steps, feedback, level.
 
         steps: Steps from one echo to the next; more than 1.5 s are halved. In steps.
-        feedback: How loud an echo is beside the one before it.
+        feedback: How loud an echo is relative to the one before it.
         level: Loudness of the echoes in the mix. In dB."""
         await self._methods._checked("delay.set", {"steps": steps, "feedback": feedback, "level": level})
 
@@ -1069,17 +1068,17 @@ class TrackMethods:
         solo: Whether the track is the only one that sounds.
         gain: Loudness of the track in the mix. In dB.
         pan: Place in the stereo mix: -1 is left, 0 the centre, 1 right.
-        tone: How far the filters of the track's sounds are moved, darker or brighter. In semitones.
-        preset: What the track's notes sound like.
-        kit: What the drums sound like: a built-in kit, or one of samples.
+        tone: How far the filters of the track's sounds are shifted, darker or brighter. In semitones.
+        preset: The sound of the track's notes.
+        kit: The sound of the drums: a built-in kit, or one of samples.
         reverb: How much of the track goes to the reverb; -60 is nothing. In dB.
         delay: How much of the track goes to the delay; -60 is nothing. In dB.
-        duck: How far the track goes down under each kick; drums stay as they are. In dB.
+        duck: How far the track is ducked under each kick; drums are not. In dB.
         target: Where the track's notes go: to its own voices, to the port midi_out, or to both.
         channel: The MIDI channel that plays the track, and that its notes are sent on.
         velocity_normal: The MIDI velocity of a normal note that is sent.
         velocity_accent: The MIDI velocity of an accent, or of a note with sustain, that is sent.
-        arm: Whether what is played on the track's keys, or moved, is written while recording; it sounds anyway.
+        arm: Whether the track's keys and movements are recorded while record is on; they sound anyway.
         accents: Which keys played on the track are accents: those struck hard, all or none."""
         result: Track = await self._methods._checked("track.set", {"track": track, "mute": mute, "solo": solo, "gain": gain, "pan": pan, "tone": tone, "preset": preset, "kit": kit, "reverb": reverb, "delay": delay, "duck": duck, "target": target, "channel": channel, "velocityNormal": velocity_normal, "velocityAccent": velocity_accent, "arm": arm, "accents": accents})
         return result
@@ -1112,8 +1111,8 @@ class NoteMethods:
         note: Semitones above the track's C, or the drum.
         velocity: What the cell is to hold.
         slot: The slot; by default the one that plays.
-        level: How much softer it is than its velocity says. In dB.
-        chance: In which share of its passes it plays, by dice. In %.
+        level: How much softer it is than its velocity. In dB.
+        chance: How often it plays, decided by dice in each pass. In %.
         cycle: In which passes it plays: 1:2 is the first of every two.
         ratchet: How many times it starts in its step.
         nudge: How much of a step later it starts; negative for earlier. In %."""
@@ -1138,8 +1137,8 @@ class NoteMethods:
         step: The step; hidden ones too.
         note: The note; by default all that start on the step.
         slot: The slot; by default the one that plays.
-        level: How much softer it is than its velocity says. In dB.
-        chance: In which share of its passes it plays, by dice. In %.
+        level: How much softer it is than its velocity. In dB.
+        chance: How often it plays, decided by dice in each pass. In %.
         cycle: In which passes it plays: 1:2 is the first of every two.
         ratchet: How many times it starts in its step.
         nudge: How much of a step later it starts; negative for earlier. In %."""

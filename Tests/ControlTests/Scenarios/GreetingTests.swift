@@ -139,7 +139,7 @@ struct GreetingTests {
                 try await third.json() == [
                     "jsonrpc": "2.0", "id": .null,
                     "error": [
-                        "code": -32004, "message": "2 clients are connected, and no more may be",
+                        "code": -32004, "message": "2 clients are connected already, the maximum",
                         "data": ["limit": 2],
                     ],
                 ])

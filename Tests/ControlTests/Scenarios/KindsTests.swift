@@ -6,10 +6,10 @@ import TestSupport
 import Testing
 import Wire
 
-/// Pictures with and without texts, names of notes, and news of the library.
+/// Pictures with and without texts, labels, and notifications of the library.
 @Suite(.timeLimit(.minutes(5)))
 struct KindsTests {
-    /// A control that says so: `CHROMATIC` is no text for long, `GHOSTS ON` is.
+    /// Taps the control for ghosts, which shows a text.
     private func showText(_ client: TestClient) async throws {
         try await client.touch("down", 24, 0)
         try await client.touch("up", 24, 0)
@@ -17,7 +17,7 @@ struct KindsTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `who shows texts itself gets pictures without them, and is told so`(reach: Reach) async throws {
+    func `a client that shows texts itself gets pictures without them, which is confirmed`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (page, terminal) = (try await server.client(), try await server.client())
             guard case .object(let greeting) = try await page.call("hello", ["tooltips": false]) else {
@@ -38,7 +38,7 @@ struct KindsTests {
         }
     }
 
-    /// Follows a client's picture until it is the daemon's: what breathes goes on meanwhile, and they meet some time.
+    /// Follows a client's picture until it equals the daemon's, which changes meanwhile.
     private func catchUp(_ picture: inout FollowedPicture, of client: TestClient) async throws {
         var goal = try await client.picture()
         while picture.frame != goal.frame {
@@ -86,7 +86,7 @@ struct KindsTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `labels say what each lit cell is, whole and then as it changes`(reach: Reach) async throws {
+    func `labels name each lit cell: first all of them, then the changes`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (editor, watcher) = (try await server.client(), try await server.client())
             try await editor.call("note.set", ["track": "melody", "step": 2, "note": 4, "velocity": "normal"])
@@ -131,7 +131,7 @@ struct KindsTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `whoever wants it is told that the library changed, and that is all`(reach: Reach) async throws {
+    func `subscribers of the library are notified of changes, and of nothing else`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (editor, watcher) = (try await server.client(), try await server.client())
             #expect(try await watcher.call("subscribe", ["topics": ["library"]]) == [:])
@@ -148,7 +148,7 @@ struct KindsTests {
     }
 
     @Test(arguments: [-1, 9.1e15, .infinity, .nan])
-    func `a time that is no number from 0 to 2^53 is refused`(milliseconds: Double) async throws {
+    func `a time that is not a number from 0 to 2^53 is refused`(milliseconds: Double) async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             let text = milliseconds.isFinite ? "\(milliseconds)" : "1e999"
@@ -156,13 +156,13 @@ struct KindsTests {
                 #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"down","x":4.5,"y":4.5,"ms":\#(text)},"id":1}"#
             )
             guard case .failure = try await client.response().result else {
-                Issue.record("it was taken")
+                Issue.record("it was accepted")
                 return
             }
         }
     }
 
-    @Test func `a tap that comes late is one all the same`() async throws {
+    @Test func `a tap with a late time is still a tap`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             var touch = TestClient.touch("down", 4, 4)

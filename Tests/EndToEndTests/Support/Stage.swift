@@ -10,7 +10,7 @@ struct Stage {
     let server: JackServer
     let daemon: DaemonProcess
 
-    /// Runs a test body on a stage, and clears it whatever happens.
+    /// Runs a test body on a stage, and always clears it.
     ///
     /// - Parameters:
     ///   - isSynchronous: Whether the server waits for its clients; necessary for recordings without gaps.
@@ -30,7 +30,7 @@ struct Stage {
         }
     }
 
-    /// A client of a daemon that JACK calls for audio.
+    /// A client, once the daemon's audio runs.
     func connect() async throws -> PixelBoopClient {
         let client = try await daemon.connect()
         try await client.waitForState { $0.audio.status == .running }
@@ -41,7 +41,7 @@ struct Stage {
 extension PixelBoopClient {
     @discardableResult
     func tap(column: Int, row: Int, finger: Int = 1) async throws -> TouchOutcome {
-        // Without waiting for an answer: a finger that stays too long holds.
+        // Without waiting for an answer, because a finger that stays too long holds.
         try await send(Touch(id: finger, .down, column: column, row: row))
         return try await perform(Touch(id: finger, .up, column: column, row: row))
     }

@@ -5,7 +5,7 @@ import Testing
 @testable import Engine
 
 @Suite struct RingTests {
-    @Test func `elements come out in the order in which they were put in, slot after slot`() {
+    @Test func `elements are removed in the order in which they were added, slot after slot`() {
         let ring = Ring(capacityBits: 2, 0)
         #expect(ring.capacity == 4 && ring.isEmptied)
         for number in 1...10 {
@@ -19,7 +19,7 @@ import Testing
         }
     }
 
-    @Test func `a full ring takes nothing until an element is taken`() {
+    @Test func `a full ring accepts nothing until an element is removed`() {
         let ring = Ring(capacityBits: 2, 0)
         for number in 1...4 { #expect(ring.push(number) == true) }
         #expect(ring.push(5) == false && ring.slotToFill() == nil && ring.count == 4)
@@ -28,7 +28,7 @@ import Testing
         #expect((0..<4).map { _ in ring.pop() } == [2, 3, 4, 6])
     }
 
-    @Test func `what one thread puts in another takes out, all of it and in order`() async {
+    @Test func `elements pass from one thread to another, all of them and in order`() async {
         let shared = SharedRing()
         let count: UInt64 = 200_000
         async let producer: Void = onThread {
@@ -50,7 +50,7 @@ import Testing
     }
 }
 
-/// A ring of numbers, each of which takes two words that must be seen together.
+/// A ring of numbers, each in two words that must be seen together.
 private final class SharedRing: Sendable {
     private struct Pair: BitwiseCopyable {
         var number: UInt64

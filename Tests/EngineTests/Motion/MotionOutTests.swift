@@ -42,7 +42,7 @@ import Testing
     }
 
     @Test(arguments: [[16], [1000], [8192], [64, 17, 1000, 3, 256]])
-    func `they are on the same frames in any periods`(periods: [Int]) {
+    func `they are on the same frames whatever the period`(periods: [Int]) {
         func sent(_ periods: [Int]) -> [[Int64]] {
             let driver = OfflineDriver.playing(score())
             driver.schedule(.command(.stop), at: 30_001)
@@ -63,7 +63,7 @@ import Testing
         #expect(last.allSatisfy { $0.frame < 30_001 + 960 })
     }
 
-    @Test func `those who connect anew are sent everything`() {
+    @Test func `new receivers are sent everything`() {
         let driver = OfflineDriver.playing(score())
         _ = driver.sentKeys(frames: 10_000)
         driver.connectionCount += 1

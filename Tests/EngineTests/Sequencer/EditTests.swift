@@ -4,7 +4,7 @@ import OfflineAudio
 import TestSupport
 import Testing
 
-/// Edits while the notes sound that they concern.
+/// Edits of notes while they sound.
 @Suite struct EditTests {
     // At 150 BPM and 48 kHz a step has 4800 frames.
     private func record(_ before: Score, _ after: Score, at frame: Int64, _ track: Track, frames: Int) -> [Float] {
@@ -55,7 +55,7 @@ import Testing
         if track == .rhythm {
             #expect(samples[2240...].peak > 0.01)
         } else {
-            // Nothing but what stays, once the bass's high-pass has forgotten the other.
+            // Only the kept note is left, after the bass's high-pass has settled.
             let start = track == .bass ? 5500 : 2240
             let tolerance: Float = track == .bass ? 2e-4 : 1e-6
             #expect(zip(samples[start...], alone[start...]).allSatisfy { abs($0 - $1) < tolerance })
@@ -81,7 +81,7 @@ import Testing
         #expect(samples[14_640...].peak == 0)
     }
 
-    @Test func `a sustained note that is shortened behind the clock is released at once`() {
+    @Test func `a sustained note that is shortened to before the clock is released at once`() {
         let long = Score.with(Cell.sustained(.chords, 3, count: 6), bpm: 150)
         let short = Score.with(Cell.sustained(.chords, 3, count: 1), bpm: 150)
         let samples = record(long, short, at: 16_000, .chords, frames: 24_000)

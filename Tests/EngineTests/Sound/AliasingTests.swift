@@ -4,11 +4,10 @@ import Testing
 
 @testable import Engine
 
-/// The parts of drums before their envelopes, which would hide what lies beside the harmonics.
+/// The parts of drums without their envelopes, which would hide inharmonic components.
 @Suite struct AliasingTests {
     private static let frames = 16_384
 
-    /// The waveforms and sines of all kits, each once.
     private static let tables = Set(KitDescription.all.flatMap(\.tables))
     private static let sines = Set(
         KitDescription.all.flatMap(\.drums).flatMap(\.parts).flatMap { part -> [Double] in
@@ -16,14 +15,14 @@ import Testing
         }
     ).sorted()
 
-    /// The strongest thing beside the harmonics of a steady sound, in dB.
+    /// The strongest inharmonic component of a steady sound, in dB.
     private func inharmonic(of frequency: Double, sampleRate: Double, _ next: () -> Float) -> Double {
         let samples = (0..<Self.frames).map { _ in next() }
         return decibels(Spectrum(samples[...], sampleRate: sampleRate).strongestInharmonic(of: frequency))
     }
 
     @Test(arguments: [44_100.0, 48_000, 96_000, 192_000])
-    func `a kit's waveform has nothing but its harmonics above -60 dB`(sampleRate: Double) {
+    func `a kit's waveform has only its harmonics above -60 dB`(sampleRate: Double) {
         let tables = WavetableSet(sampleRate: sampleRate)
         #expect(Self.tables.count > 5)
         for table in Self.tables {
@@ -40,7 +39,7 @@ import Testing
     func `a kit's sine has nothing beside it above -60 dB, where its glide starts and where it ends`(sampleRate: Double)
     {
         #expect(Self.sines.count > 20)
-        // Lower ones fill too few bins to be told from what lies beside them.
+        // Lower ones are too few bins from their neighbours to be distinguished.
         for frequency in Self.sines where frequency > 10 * sampleRate / Double(Self.frames) {
             var sine = SineParts()
             sine.start(.approach(from: frequency / sampleRate, to: frequency / sampleRate, frames: 0), lane: 1)

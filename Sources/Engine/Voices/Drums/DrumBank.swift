@@ -1,14 +1,14 @@
 import Music
 
-/// The hits of a track of drums, of every kit and of samples. A drum that is hit anew takes another voice while its old hit
-/// fades.
+/// The voices of a drum track, for every kit and for samples. A drum that is hit again gets another voice while its old
+/// hit fades.
 struct DrumBank: ~Copyable {
     private let place = Pinned()
     private var voices: FixedArray<DrumVoice>
     /// Those of all kits, twelve each.
     private var drums: FixedArray<PreparedDrum>
     private let metals: FixedArray<MetalReader?>
-    /// Keeps what the readers read.
+    /// Keeps the memory of the readers alive.
     private let metal: MetalSet
     /// Where a hit's parts are added up.
     private let parts = LaneMix()
@@ -24,7 +24,7 @@ struct DrumBank: ~Copyable {
     private let fadeFrames: Int
     private let kitCount: Int
     private var setting: VoiceSetting
-    /// The samples that drums are hit of.
+    /// The samples that the drums play.
     private var samples = SampleReference()
 
     init(_ tables: WavetableSet, _ setting: VoiceSetting) {
@@ -69,7 +69,7 @@ struct DrumBank: ~Copyable {
         return oldest
     }
 
-    /// Hits a drum, 0 to 11; it takes no notice of steps.
+    /// Hits a drum, 0 to 11.
     mutating func start(_ drum: Int, _ stroke: Stroke, at frame: Int64) {
         fade(drum)
         if choked[drum] >= 0 { fade(Int(choked[drum])) }
@@ -121,7 +121,7 @@ struct DrumBank: ~Copyable {
         for drum in 0..<noteCount where Int(newest[drum]) == voice { newest[drum] = -1 }
     }
 
-    /// A voice that is free; when hits come so fast that none is, one that fades, which goes on fading elsewhere.
+    /// A free voice; if none is, because hits come so fast, a fading one, whose rest is faded separately.
     private mutating func freeVoice() -> Int {
         let free = ~live
         if free != 0 { return free.trailingZeroBitCount }

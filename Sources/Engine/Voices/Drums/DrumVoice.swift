@@ -1,4 +1,4 @@
-/// A hit of a drum: its parts side by side in lanes, their sum through what the drum has behind them; or a sample.
+/// A hit of a drum: its parts in lanes, whose sum goes through the drum's output stage; or a sample.
 struct DrumVoice: ~Copyable {
     private var envelopes = LaneEnvelopes()
     private var sines = SineParts()
@@ -29,7 +29,7 @@ struct DrumVoice: ~Copyable {
 
     /// Starts a hit.
     ///
-    /// - Parameter seed: Of the noise; the lanes have the ones that follow.
+    /// - Parameter seed: Of the first lane's noise; the other lanes have the following ones.
     mutating func start(
         _ drum: borrowing PreparedDrum, _ metal: MetalReader?, seed: UInt32, _ stroke: Stroke, at frame: Int64
     ) {
@@ -83,7 +83,7 @@ struct DrumVoice: ~Copyable {
         unsafe sample.render(adding: mix, count: count, through: &output)
     }
 
-    /// Adds the parts under their envelopes; each kind takes all lanes' envelopes along.
+    /// Adds the parts under their envelopes; each kind advances the envelopes of all lanes.
     private mutating func renderParts(adding parts: UnsafeMutablePointer<Lanes>, count: Int) {
         let start = envelopes.lanes
         if sines.owners.bits != 0 {
@@ -163,7 +163,7 @@ struct TableParts: BitwiseCopyable {
     }
 }
 
-/// What a drum has behind the sum of its parts: band-pass, saturation, level, and the end of hits that are cut off.
+/// The output stage of a drum: band-pass, saturation, level, and the fade of hits that are cut off.
 struct DrumOutput: BitwiseCopyable {
     private var band = BiquadLanes()
     private var hasBand = false

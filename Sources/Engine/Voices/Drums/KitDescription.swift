@@ -20,7 +20,7 @@ struct KitDescription: Sendable {
     }
 }
 
-/// A drum: a sum of parts, and what is done to it.
+/// A drum: a sum of parts, and its output stage.
 struct DrumDescription: Sendable {
     /// At most four.
     let parts: [DrumPart]
@@ -70,7 +70,7 @@ struct DrumPart: Sendable {
     var hold = 0.0
     /// Seconds in which it rises.
     var attack = 0.0
-    /// How often it begins anew.
+    /// How often it starts.
     var bursts = 1
     /// Seconds from one burst to the next.
     var distance = 0.0

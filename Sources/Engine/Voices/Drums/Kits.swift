@@ -3,7 +3,6 @@
 // cowbell -38, closed hat -42; CR-78 all 3 dB lower.
 
 extension KitDescription {
-    /// All kits.
     static let all = [classic, eightOhEight, nineOhNine, compuRhythm, industrial]
 
     /// 808

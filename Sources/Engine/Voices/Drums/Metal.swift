@@ -1,8 +1,8 @@
-/// The noise of struck metal: six squares whose frequencies are no multiples of each other, in a loop (Werner, Abel and
-/// Smith, "A Physically-Informed, Circuit-Bendable, Digital Model of the Roland TR-808 Bass Drum Circuit" and "The TR-808
+/// The noise of struck metal: six squares with inharmonic frequencies, in a loop (Werner, Abel and Smith, "A
+/// Physically-Informed, Circuit-Bendable, Digital Model of the Roland TR-808 Bass Drum Circuit" and "The TR-808
 /// Cymbal", DAFx 2014).
 ///
-/// The loop lasts 65536 frames at 48 kHz, and as long at every rate; each square goes through it in whole cycles.
+/// The loop lasts as long at every rate, 65536 frames at 48 kHz; each square has a whole number of cycles in it.
 struct MetalLoop {
     let samples: [Float]
 
@@ -52,7 +52,6 @@ final class MetalSet: Sendable {
 
     private static let usual = MetalSet(rate: 48_000)
 
-    /// The metal for a sample rate in Hz.
     static func at(sampleRate: Double) -> MetalSet {
         let rate = NoiseRate.of(sampleRate: sampleRate)
         return rate == 48_000 ? usual : MetalSet(rate: rate)

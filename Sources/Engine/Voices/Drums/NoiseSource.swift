@@ -3,14 +3,13 @@ struct NoiseSource: BitwiseCopyable {
     private(set) var owners = LaneOwners()
     private var noise: NoiseLanes
     private var limit: EarLimit
-    /// Whether what nobody hears of noise is left out at every rate, not only where the rates differ.
+    /// Whether inaudible frequencies are filtered out at every rate, and not only where the rates differ.
     private var isLimited = false
     private var loop: MetalReader?
-    /// The lanes that are metal.
     private var metal = LaneOwners()
     private var filter = BiquadLanes()
     private var resampler: Resampler
-    /// Not where the rates are the same.
+    /// False where the rates are the same.
     private let isResampled: Bool
 
     /// - Parameter memory: The resampler's; has to live as long as the source.
@@ -39,7 +38,8 @@ struct NoiseSource: BitwiseCopyable {
         filter.reset(lane: lane)
     }
 
-    /// Lets the lanes begin. What delays them is filled first: the noise is there at once, and at every rate the same.
+    /// Starts the lanes. Fills the delays of filter and resampler first, so that the noise starts at once at every
+    /// rate.
     mutating func begin() {
         guard owners.bits != 0 else { return }
         if isLimited {
@@ -50,7 +50,7 @@ struct NoiseSource: BitwiseCopyable {
         for index in 0..<Resampler.lead { resampler.put(make(), at: index, only: owners) }
     }
 
-    /// Frames until the limit passes on most of what comes in.
+    /// The filter's delay in frames, about.
     private static var limitDelay: Int { 8 }
 
     /// The next sample of the lanes.
@@ -69,7 +69,7 @@ struct NoiseSource: BitwiseCopyable {
         return filter.filter(source)
     }
 
-    /// Adds them under their envelopes. Each of the usual ways is a loop of its own, on copies of what it needs.
+    /// Adds them under their envelopes. Each of the common cases has its own loop, on copies that stay in registers.
     mutating func render(
         _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) {

@@ -1,6 +1,6 @@
 import Music
 
-/// A kit of samples, one for each drum or none, at one sample rate: never changed once it is made.
+/// A kit of samples at one sample rate, at most one for each drum; immutable.
 @safe
 public final class SampleKit: Sendable {
     /// Frames per second.
@@ -60,8 +60,8 @@ struct DrumSample: BitwiseCopyable {
     }
 }
 
-/// A ``SampleKit`` as the process callback holds it: not the object, whose references would be counted. What it leads to stays
-/// until the callback has reported that nothing plays of this generation any more.
+/// A ``SampleKit`` for the process callback, without reference counting. The samples stay until the callback has
+/// reported that it no longer plays this generation.
 @safe
 struct SampleReference: BitwiseCopyable {
     private let drums: UnsafePointer<DrumSample>?
@@ -82,7 +82,7 @@ struct SampleReference: BitwiseCopyable {
         self.generation = generation
     }
 
-    /// A drum's sample, nil when it has none, or none at this sample rate in Hz.
+    /// A drum's sample at a sample rate in Hz, nil without one.
     func sample(of drum: Int, at sampleRate: Double) -> DrumSample? {
         guard let drums = unsafe drums, sampleRate == self.sampleRate else { return nil }
         let sample = unsafe drums[drum]
@@ -113,7 +113,7 @@ struct SamplePlayer: BitwiseCopyable {
         generation = .max
     }
 
-    /// Adds the next frames to the output, through what a drum has behind its sum.
+    /// Adds the next frames to the output, through the drum's output stage.
     mutating func render(adding mix: UnsafeMutablePointer<Lanes>, count: Int, through output: inout DrumOutput) {
         guard let sample else { return }
         let length = min(count, sample.count - position)

@@ -1,8 +1,8 @@
-/// How a pitched note's loudness runs.
+/// The envelope of a pitched note.
 struct NoteEnvelope: BitwiseCopyable {
     /// Frames per second.
     private let sampleRate: Double
-    // The notes of a chord are mostly alike: the newest shape, and what it was made for.
+    // The newest shape and its inputs, cached because the notes of a chord are mostly alike.
     private var newest = EnvelopeShape()
     private var stepSeconds = 0.0
     private var sustainSteps = 0
@@ -19,12 +19,12 @@ struct NoteEnvelope: BitwiseCopyable {
         stroke.seconds(of: max(0.15, 0.95 * Double(1 + stroke.sustainSteps) * stroke.stepSeconds))
     }
 
-    /// How many seconds a note that was held so long takes to fall by 60 dB, as one whose release began then by itself.
+    /// Seconds in which a note that was held so long falls by 60 dB.
     static func release(_ contour: Contour, heldSeconds: Double) -> Double {
         min(contour.release, max(0.045, heldSeconds * (0.3 / 0.7)))
     }
 
-    /// The next note is of another preset.
+    /// Clears the cache, because the preset changes.
     mutating func forget() { stepSeconds = 0 }
 
     /// The envelope of a note.
@@ -46,8 +46,7 @@ struct NoteEnvelope: BitwiseCopyable {
         return newest
     }
 
-    /// Linear attack, then towards the sustain level, a held note for as long as it takes; exponential release by 60 dB, 1 ms to
-    /// zero.
+    /// Linear attack, then decay to the sustain level; exponential release by 60 dB, then 1 ms to zero.
     private func makeShape(_ contour: Contour, level: Double, _ stroke: Stroke) -> EnvelopeShape {
         let seconds = NoteEnvelope.length(of: stroke)
         let isShort = stroke.isHeld || seconds <= 0.2

@@ -2,8 +2,8 @@ import Music
 
 /// All voices of a pitched track.
 ///
-/// A note that starts anew takes a free lane while its old voice fades, so nothing is stolen. Eight groups of four lanes:
-/// twelve notes and, until they have faded, twenty old voices.
+/// A note that starts again uses a free lane while its old voice fades, so that no voice is stolen. Eight groups of
+/// four lanes: twelve notes and, until they have faded, twenty old voices.
 struct PitchedBank: ~Copyable {
     private var groups: FixedArray<PitchedGroup>
     private let presets: FixedArray<PreparedPreset>
@@ -111,8 +111,8 @@ struct PitchedBank: ~Copyable {
         unsafe remaining.render(adding: output, count: count)
     }
 
-    /// The first free lane; when notes come so fast that none is, the quietest of those that fade, which goes on fading
-    /// elsewhere.
+    /// The first free lane; if none is, because notes come so fast, the quietest fading one, whose rest is faded
+    /// separately.
     private mutating func freeLane() -> Int {
         for group in 0..<PitchedBank.groupCount {
             let free = unsafe ~groups.elements[group].envelopes.live & 0xf
@@ -172,7 +172,7 @@ struct PitchedGroup: ~Copyable {
 
     private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         newest = .zero
-        // Each kind takes all lanes' envelopes along, and adds only its own.
+        // Each kind advances the envelopes of all lanes, and adds only its own.
         let (start, live) = (envelopes.lanes, envelopes.live)
         if live & tables.owners.bits != 0 {
             var lanes = start

@@ -1,4 +1,4 @@
-/// What a pitched track's notes sound like: a row of the table of presets.
+/// A sound of a pitched track: a row of the table of presets.
 struct PitchedPreset: Sendable {
     /// What makes the sound, before its envelope.
     enum Voice: Sendable {

@@ -2,7 +2,6 @@
 // other: K-weighted (ITU-R BS.1770) melody is at -20, chords at -24, bass at -21, which the tests measure.
 
 extension PitchedPreset {
-    /// Melody.
     static let melody: [PitchedPreset] = [
         // Sine
         PitchedPreset(.tables(Oscillator(.sine, ratio: 1, level: 1), nil, Sweep(2000)), .first, gain: 0.16),
@@ -46,7 +45,6 @@ extension PitchedPreset {
             Contour(attack: 0.025, sustain: 0.9, in: 0.3, release: 0.1), gain: 0.258_9),
     ]
 
-    /// Chords.
     static let chords: [PitchedPreset] = [
         // Triangle
         PitchedPreset(.tables(Oscillator(.triangle, ratio: 1, level: 1), nil, Sweep(1500)), .first, gain: 0.16),
@@ -94,7 +92,6 @@ extension PitchedPreset {
             Contour(attack: 0.008, sustain: 0.8, in: 0.5, release: 0.12), gain: 0.152_8),
     ]
 
-    /// Bass.
     static let bass: [PitchedPreset] = [
         // Saw
         PitchedPreset(.tables(Oscillator(.saw, ratio: 1, level: 1), nil, Sweep(400)), .first, gain: 0.16),

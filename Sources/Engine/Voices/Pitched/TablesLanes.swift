@@ -62,7 +62,7 @@ struct TablesLanes: ~Copyable {
         }
     }
 
-    /// Compiled for what it is called with, a loop for each kind of voices; on copies of the state, which stay in registers.
+    /// Inlined, so that each kind of voices gets its own loop, on copies of the state that stay in registers.
     @inline(__always)
     private mutating func run(
         _ envelope: inout EnvelopeLanes, _ reader: TableReader, _ output: UnsafeMutablePointer<Lanes>, _ count: Int,
@@ -107,7 +107,8 @@ struct PreparedSweep: BitwiseCopyable {
     }
 }
 
-/// The ways of a preset's low-pass. The notes of a chord are mostly alike: the newest way, and what it was prepared for.
+/// The sweep of a preset's low-pass. The newest sweep and its inputs are cached because the notes of a chord are mostly
+/// alike.
 struct NoteSweep: BitwiseCopyable {
     private var newest = PreparedSweep()
     /// Semitones above the track's lowest note, -1 for none.
