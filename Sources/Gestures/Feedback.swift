@@ -36,19 +36,6 @@ extension Lens {
     var title: String { name.uppercased() }
 }
 
-extension NoteValue {
-    /// A value in words: `-6 DB`, `75%`, `NOT FIRST`, `X3`, `+25%`.
-    func title(of number: Int) -> String {
-        switch self {
-        case .level: "\(number) DB"
-        case .chance: "\(number)%"
-        case .cycle: (value(of: number).name ?? "").uppercased()
-        case .ratchet: "X\(number)"
-        case .nudge: number > 0 ? "+\(number)%" : "\(number)%"
-        }
-    }
-}
-
 extension Parameter {
     /// A value of a motion: `-6 DB`, `PAN 0.6`, `TONE -12`.
     func title(of value: Double) -> String {

@@ -25,33 +25,9 @@ extension Labels {
             let cells = LensCells(notes, of: row.track, value)
             for step in 0..<notes.length(of: row.track) {
                 guard let (place, _) = cells.choice(among: row.notes, at: step), place > 0 else { continue }
-                self[Layout.column(ofStep: step), row.row] = value.label(of: value.row.choices[place])
+                self[Layout.column(ofStep: step), row.row] = value.row.label(value.row.choices[place])
             }
         case .length, .speed, .motion: break
-        }
-    }
-}
-
-extension NoteValue {
-    /// A value that is not the default in at most two characters: `-6`, `12` (dB), `75`, `12` (1:2), `1F` (first), `X3`,
-    /// `+2` (tens of percent).
-    fileprivate func label(of number: Int) -> String {
-        switch self {
-        case .level: number > -10 ? "\(number)" : "\(-number)"
-        case .chance: "\(number)"
-        case .cycle: cycleLabel(value(of: number).name ?? "")
-        case .ratchet: "X\(number)"
-        case .nudge: number > 0 ? "+\(number / 10)" : "\(number / 10)"
-        }
-    }
-
-    private func cycleLabel(_ name: String) -> String {
-        switch name {
-        case "first": "1F"
-        case "not first": "N1"
-        case "fill": "F"
-        case "not fill": "NF"
-        default: name.filter { $0 != ":" }
         }
     }
 }

@@ -16,7 +16,7 @@ struct ValueContact: Contact {
         let (slot, place) = (finger.slot, finger.tracker.place)
         let row = NoteSet(Layout.notes(of: slot.track, row: place.row))
         let shown = turn.document.pattern.sounding(slot)[step].choice(of: value, among: row)
-        turn.show(value.title(of: value.row.choices[shown]), at: .finger(place))
+        turn.show(value.row.title(value.row.choices[shown]), at: .finger(place))
     }
 
     var wait: Wait? { finger.wait }
@@ -25,13 +25,13 @@ struct ValueContact: Contact {
     mutating func expire(in turn: inout Turn) {
         finger.tracker.expire()
         _ = judgeAnew(in: turn)
-        finger.expire(showing: value.title(of: stroke(in: turn).number), in: &turn)
+        finger.expire(showing: value.row.title(stroke(in: turn).number), in: &turn)
     }
 
     mutating func move(to place: Place, in turn: inout Turn) {
         finger.tracker.move(to: place, at: turn.now)
         _ = judgeAnew(in: turn)
-        finger.showDrag(value.title(of: stroke(in: turn).number), in: &turn)
+        finger.showDrag(value.row.title(stroke(in: turn).number), in: &turn)
     }
 
     mutating func lift(in turn: inout Turn) {
@@ -39,7 +39,7 @@ struct ValueContact: Contact {
         let notes = turn.document.pattern.sounding(finger.slot)
         finger.write(
             stroke.applied(to: notes), cells: stroke.changes(on: finger.slot.track, in: notes).count,
-            showing: value.title(of: stroke.number), in: &turn)
+            showing: value.row.title(stroke.number), in: &turn)
     }
 
     mutating func judgeAnew(in turn: Turn) -> Bool {

@@ -97,6 +97,17 @@ public enum Cycle {
     /// The choices of fingers: `always`, all of up to four passes, and the four words.
     static let choices = Array(0...9) + Array(first...last)
 
+    /// A cycle in at most two characters: `12` for 1:2.
+    @Sendable static func label(of number: Int) -> String {
+        switch names[number] {
+        case "first": "1F"
+        case "not first": "N1"
+        case "fill": "F"
+        case "not fill": "NF"
+        case let name: name.filter { $0 != ":" }
+        }
+    }
+
     /// A / B of A:B, nil for the others.
     static func share(_ number: Int) -> Double? {
         let parts = names[number].split(separator: ":").compactMap { Double($0) }

@@ -1,7 +1,7 @@
 /// A property of notes besides pitch and velocity: a row of the table below.
 ///
 /// A new value is a new row, and what plays it. `note.set` and `note.adjust`, their schemas and errors, pattern files, the
-/// journal, the undo history, the score and the command line follow from the row.
+/// journal, the undo history, the score, the command line and its words on the grid follow from the row.
 public enum NoteValue: UInt8, CaseIterable, Sendable {
     /// Decibels beside the velocity's loudness.
     case level
@@ -35,22 +35,25 @@ public enum NoteValue: UInt8, CaseIterable, Sendable {
         case .level:
             NoteValueRow(
                 value, "level", .decibels, "How much softer it is than its velocity.",
-                choices: [0, -3, -6, -9, -12, -18])
+                choices: [0, -3, -6, -9, -12, -18], title: { "\($0) DB" },
+                label: { $0 > -10 ? "\($0)" : "\(-$0)" })
         case .chance:
             NoteValueRow(
                 value, "chance", .percent, "How often it plays, decided by dice in each pass.",
-                choices: [100, 90, 75, 50, 25, 10])
+                choices: [100, 90, 75, 50, 25, 10], title: { "\($0)%" }, label: { "\($0)" })
         case .cycle:
             NoteValueRow(
                 value, "cycle", .choice(Cycle.names), "In which passes it plays: 1:2 is the first of every two.",
-                choices: Cycle.choices)
+                choices: Cycle.choices, title: { Cycle.names[$0].uppercased() }, label: Cycle.label(of:))
         case .ratchet:
             NoteValueRow(
-                value, "ratchet", .none, "How many times it starts in its step.", choices: [1, 2, 3, 4, 6, 8])
+                value, "ratchet", .none, "How many times it starts in its step.", choices: [1, 2, 3, 4, 6, 8],
+                title: { "X\($0)" })
         case .nudge:
             NoteValueRow(
                 value, "nudge", .percent, "How much of a step later it starts; negative for earlier.",
-                choices: [0, 12, 25, 37, 50, -12, -25, -37])
+                choices: [0, 12, 25, 37, 50, -12, -25, -37], title: { $0 > 0 ? "+\($0)%" : "\($0)%" },
+                label: { $0 > 0 ? "+\($0 / 10)" : "\($0 / 10)" })
         }
     }
 
@@ -80,21 +83,31 @@ public struct NoteValueRow: Sendable {
     public let summary: String
     /// The numbers that lenses show and fingers choose from, the default first.
     public let choices: [Int]
+    /// A number in words, for tooltips: `-6 DB`, `75%`, `NOT FIRST`, `X3`, `+25%`.
+    public let title: @Sendable (_ number: Int) -> String
+    /// A number that is not the default in at most two characters, for cells: `-6`, `12` (dB), `75`, `12` (1:2), `1F` (first),
+    /// `X3`, `+2` (tens of percent).
+    public let label: @Sendable (_ number: Int) -> String
 
     /// A whole number.
     fileprivate init(
-        _ value: NoteValue, _ name: String, _ unit: ParameterKind.Unit, _ summary: String, choices: [Int]
+        _ value: NoteValue, _ name: String, _ unit: ParameterKind.Unit, _ summary: String, choices: [Int],
+        title: @escaping @Sendable (Int) -> String, label: (@Sendable (Int) -> String)? = nil
     ) {
-        self.init(value, name, .integer(value.range, unit), summary, choices: choices)
+        self.init(
+            value, name, .integer(value.range, unit), summary, choices: choices, title: title, label: label ?? title)
     }
 
     fileprivate init(
-        _ value: NoteValue, _ name: String, _ kind: ParameterKind, _ summary: String, choices: [Int]
+        _ value: NoteValue, _ name: String, _ kind: ParameterKind, _ summary: String, choices: [Int],
+        title: @escaping @Sendable (Int) -> String, label: @escaping @Sendable (Int) -> String
     ) {
         self.name = name
         self.kind = kind
         defaultValue = kind.value(of: Double(value.field.usual))
         self.summary = summary
         self.choices = choices
+        self.title = title
+        self.label = label
     }
 }
