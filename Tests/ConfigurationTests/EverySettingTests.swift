@@ -90,7 +90,10 @@ struct EverySettingTests {
     }
 
     @Test func `the socket has the same variable for all programs, unless it is a session's`() {
-        let variables = Program.all.map { $0.rows[0].variable($0.prefix) }
-        #expect(variables == Array(repeating: "PIXELBOOP_SOCKET", count: 6) + ["PIXELBOOP_NSM_SOCKET"])
+        for program in Program.all {
+            let isSession = program.name == "pixelboop-nsm"
+            let variable = program.rows[0].variable(program.prefix)
+            #expect(variable == (isSession ? "PIXELBOOP_NSM_SOCKET" : "PIXELBOOP_SOCKET"), "\(program)")
+        }
     }
 }
