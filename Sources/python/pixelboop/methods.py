@@ -785,7 +785,8 @@ class TransportMethods:
         return result
 
     async def record(self, *, on: bool) -> Transport:
-        """Turns recording on or off: while the clock runs, what is played at the MIDI input is written into the pattern.
+        """Turns recording on or off: while the clock runs, what is played at the MIDI input is written into the
+        pattern.
 
         on: Whether to record."""
         result: Transport = await self._methods._checked("transport.record", {"on": on})
@@ -861,9 +862,9 @@ class SyncMethods:
     ) -> None:
         """Changes any of the sync settings: source, lead, quantum, startStop, offsetIn, offsetOut, latency.
 
-        source: What tempo and position follow; auto takes the best that is present.
+        source: The source of tempo and position; auto follows the best that is present.
         lead: Who receives our tempo and position.
-        quantum: A timeline is joined on a multiple of so many beats.
+        quantum: Join a timeline on a multiple of this many beats.
         start_stop: Whether starts and stops are shared with a timeline.
         offset_in: Play this much later than the source; negative for earlier. In ms.
         offset_out: Send our MIDI clock this much later than it is heard; negative for earlier. In ms.
@@ -1201,7 +1202,8 @@ class LensMethods:
         track: Literal["melody", "chords", "bass", "rhythm"],
         lens: Literal["level", "chance", "cycle", "ratchet", "nudge", "length", "speed", "gain", "pan", "tone", "reverb", "delay"] | None = None,
     ) -> None:
-        """Opens a lens on a track, or closes it, for all clients: it shows what the notes do besides their pitch, and fingers change that.
+        """Opens a lens on a track, or closes it, for all clients: it shows what the notes do besides their pitch,
+        and fingers change that.
 
         track: The track.
         lens: The lens; none by default."""
@@ -1227,9 +1229,10 @@ class FillMethods:
         self._methods = methods
 
     async def set(self, *, on: bool) -> None:
-        """Holds or releases FILL, which notes with the cycle `fill` wait for; fingers may hold it at the same time.
+        """Holds or releases FILL, which notes with the cycle `fill` wait for; fingers may hold it at the same
+        time.
 
-        on: Whether FILL is on."""
+        on: Whether it is held."""
         await self._methods._checked("fill.set", {"on": on})
 
 
@@ -1612,7 +1615,8 @@ class Methods(ABC):
         client: The client's name, for stats.get and the log.
         touch: The touch surface; by default finer than cells, at 21 px a cell.
         remote: Whether the client is on another machine: it may then never name files of this one.
-        tooltips: False for pictures without the texts that appear on the grid, for clients that show these themselves."""
+        tooltips: False for pictures without the texts that appear on the grid, for clients that show these
+            themselves."""
         result: WelcomeEvent = await self._checked("hello", {"client": client, "touch": touch, "remote": remote, "tooltips": tooltips})
         return result
 
@@ -1635,7 +1639,7 @@ class Methods(ABC):
         phase: What the finger did.
         x: Cells from the left, the integer part being the column; not for cancel. In cells.
         y: Cells from the top, the integer part being the row; not for cancel. In cells.
-        ms: When the finger did it, by the client's own clock in ms: then packets that come late make no tap a
+        ms: When the finger did it, by the client's own clock in ms, so that late packets turn no tap into a
             hold."""
         result: TouchResult = await self._checked("touch", {"touch": touch, "phase": phase, "x": x, "y": y, "ms": ms})
         return result
