@@ -154,6 +154,7 @@ class Mixer(PageTestCase):
             self.daemon.call("note.set", track="bass", step=step, note=0, velocity="normal", cycle="2:2")
         notes = lambda: self.daemon.call("pattern.get")["tracks"]["bass"]["notes"]
         menu = Select(self.browser.labelled("Lens of bass"))
+        self.assertGreaterEqual(self.browser.labelled("Lens of bass").size["width"], 90, "room for a lens's name")
         menu.select_by_visible_text("Cycle")
         until(lambda: self.daemon.call("state.get")["lenses"] == {"bass": "cycle"}, "the lens")
         self.strip('[title="Reset the lens"]').click()

@@ -34,7 +34,7 @@ CONTROLS = [
     ("clear", "hold 0.6 s; undo brings it back"), ("in front of a track", "mute, solo; meter: sounds"),
 ]
 PADS = [
-    ("tap", "plays when the loop begins anew"), ("tap twice", "NOW, at the same place"),
+    ("tap", "plays when the loop begins again"), ("tap twice", "NOW, at the same place"),
     ("drag over pads", "CHAIN: one after the other"), ("hold 0.6 s", "COPY; the next tap: PASTE"),
 ]
 KEYS = [

@@ -3,6 +3,7 @@
 usage: terminal.py [--type KEYS] COLUMNS LINES PROGRAM [ARGUMENT...] > PICTURE.svg
 """
 
+import contextlib
 import fcntl
 import html
 import itertools
@@ -36,6 +37,10 @@ def screen_of(columns, lines, command, keys):
         os.write(terminal, key.encode())
         watch(terminal, stream)
     os.kill(process, signal.SIGTERM)
+    # A terminal that nobody reads fills up, and what is written to it waits.
+    with contextlib.suppress(OSError):
+        while os.read(terminal, 65536):
+            pass
     os.waitpid(process, 0)
     return screen
 
