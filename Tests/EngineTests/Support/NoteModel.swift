@@ -73,7 +73,8 @@ struct NoteModel {
     private func ratchets(_ wanted: Int, of step: Int, on track: Track) -> Int {
         let (start, end) = (sixteenths(Double(step), of: track), sixteenths(Double(step + 1), of: track))
         let seconds = (time(end) - time(start)) / rate
-        func fits(_ count: Int) -> Bool { seconds / Double(count) >= 0.005 }
+        // Parts of exactly 5 ms fit, whatever the sums of fractions come to.
+        func fits(_ count: Int) -> Bool { seconds / Double(count) >= 0.005 - 1e-9 }
         return fits(wanted) ? wanted : [8, 6, 4, 3, 2].first { $0 < wanted && fits($0) } ?? 1
     }
 
