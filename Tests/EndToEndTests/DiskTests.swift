@@ -9,7 +9,7 @@ import Wire
 
 /// Disks that fail under the daemon: editing goes on, clients and the log are told, and writing resumes by itself.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DiskTests {
-    private static let failing = "the session cannot be stored"
+    private static let failing = "cannot store the session"
     private static let stored = "the session is stored"
     /// Bytes: room for a session with a full history twice, as snapshots take it.
     private static let diskSize = 1 << 20

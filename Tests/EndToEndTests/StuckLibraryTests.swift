@@ -24,7 +24,7 @@ import Testing
             try await client.waitForState { $0.audio.status == .running }
             for _ in 0..<3 { #expect(await manager.notice("WATCHDOG=1") != nil) }
             await server.kill()
-            #expect(await manager.notice("only a restart brings sound back") != nil)
+            #expect(await manager.notice("restart pixelboopd to get sound") != nil)
             // One may have been under way. Ten times as long as it takes to feed it once, nothing more comes.
             var fed = 0
             while let notice = await manager.notice(within: .seconds(2)) {
