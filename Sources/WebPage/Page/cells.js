@@ -19,7 +19,7 @@ const ACTIONS = {
 
 /**
  * The name of a cell: "Melody, C or C sharp, step 5", or with its `label` "Melody, C, step 5"; "nothing" for an unused
- * cell. With a lens: "Melody, C or C sharp, step 5, chance 50 percent". /
+ * cell. With a lens: "Melody, C or C sharp, step 5, chance 50 percent". */
 export function nameOfCell(column, row, label = "", lenses = {}) {
   const name = lowerNameOf(column, row, label, lenses);
   return name === "nothing" ? name : name[0].toUpperCase() + name.slice(1);

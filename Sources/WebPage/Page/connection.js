@@ -9,7 +9,7 @@ const LONGEST_GREETING = 700; // ms, then a token is probably needed
 /**
  * `on(name, handler)` listens to the daemon's notifications, and to "status": `phase` is "connecting", "joined" once
  * the daemon has greeted, "lost" until it greets again, or "refused" without the right token; `reason` says why.
- * Browsers do not report why a WebSocket was refused; `whyRefused` finds out otherwise. /
+ * Browsers do not report why a WebSocket was refused; `whyRefused` finds out otherwise. */
 export function makeConnection(url, { token = null, WebSocket = globalThis.WebSocket, whyRefused = () => "" } = {}) {
   const handlers = new Map();
   const calls = new Map();

@@ -17,7 +17,7 @@ export function makeDraggable(row, name) {
 
 /**
  * `padAt(event)` returns the `scene` and the `rectangle`, in the device's pixels, of the pad under a pointer, if there
- * is one. A drop calls `dropFile(file)` or `dropPattern(name, scene)`; `named` is called with the target in words. /
+ * is one. A drop calls `dropFile(file)` or `dropPattern(name, scene)`; `named` is called with the target in words. */
 export function listenToDrops({ padAt, dropFile, dropPattern, named }) {
   const landing = byID("landing");
   let leaving;

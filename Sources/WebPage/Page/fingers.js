@@ -6,7 +6,7 @@ const REPORT = 100; // ms
 /**
  * `placeOf(event, region)` returns a place in cells with its region, null beside the grid. `changed(count)` is called
  * with the number of fingers, `shown(pointer, event)` with each one's position, and null when it is lifted. Returns a
- * function that cancels all touches. /
+ * function that cancels all touches. */
 export function listenToFingers(surface, { placeOf, send, changed, shown = () => {} }) {
   const touches = new Map(); // by pointer: the touch's id, its last place and when it was sent
   let lastTouch = 0;

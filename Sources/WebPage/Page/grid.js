@@ -76,7 +76,7 @@ export function makeGrid(canvas, picture) {
 
     /**
      * An event's place in cells, and its `region`; null well beside the grid. A finger that is down keeps its given
-     * region, wherever it moves, within the steps that are shown. /
+     * region, wherever it moves, within the steps that are shown. */
     placeOf({ clientX, clientY }, given) {
       const [x, y] = [clientX * devicePixelRatio - view.left, clientY * devicePixelRatio - view.top];
       const region = given ?? view.regions.find((each) => contains(each, x, y));

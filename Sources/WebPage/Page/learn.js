@@ -8,7 +8,7 @@ const wordsOf = ({ type, channel, number }) => `${type} ${number}${channel ? `, 
 
 /**
  * Makes the controls beside each parameter: its binding, and a button that waits for a controller. The daemon learns
- * one binding at a time, in the order of the requests, and reports how each ended. /
+ * one binding at a time, in the order of the requests, and reports how each ended. */
 export function makeLearning(connection) {
   const feed = makeFeed(connection, "midi");
   const lessons = []; // those without a result yet

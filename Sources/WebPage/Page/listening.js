@@ -9,7 +9,7 @@ const CLOCKS = 8; // of which the one with the shortest round trip counts
 
 /**
  * Listens until `close` is called. `show` is called with what to show: `delay` in ms, `gaps` and `bend` while it plays,
- * else `isPlaying` false; `failed` with why it has ended. /
+ * else `isPlaying` false; `failed` with why it has ended. */
 export function makeListening(url, { token, rate, volume, options, show, failed }) {
   const context = makeContext(rate);
   const connection = makeConnection(url, { token });

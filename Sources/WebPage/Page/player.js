@@ -17,7 +17,7 @@ export function makeContext(rate) {
 
 /**
  * Plays in a context: `take(block)` and `finish()` are the buffer's. `report` is called four times a second with the
- * buffer's state and the context's `time`. /
+ * buffer's state and the context's `time`. */
 export async function makePlayer(context, volume, options, report) {
   const output = context.createGain();
   output.gain.value = volume;
