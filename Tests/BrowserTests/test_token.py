@@ -38,7 +38,7 @@ class Token(unittest.TestCase):
         until(self.asks, "the question")
         self.assertEqual(self.browser.text("line"), "wrong token")
         self.browser.find("token").send_keys("what?", Keys.ENTER)
-        until(lambda: "what follows #" in self.browser.text("notices"), "the hint")
+        until(lambda: "the part after #" in self.browser.text("notices"), "the hint")
         self.browser.find("token").clear()
         self.browser.find("token").send_keys(f"{self.stage.address}#{self.token}", Keys.ENTER)
         self.browser.wait_live()

@@ -303,7 +303,7 @@ class Library(Touching):
         self.import_text("song.json", b"MThd\0\0\0\6\0\1")
         until(lambda: "this is a MIDI file; patterns end in .json" in self.notes(), "what it is")
         self.import_text("song.json", b"{")
-        until(lambda: "no pattern" in self.notes(), "what it is")
+        until(lambda: "not a pattern" in self.notes(), "what it is")
         self.browser.press(Keys.ARROW_UP)
         until(lambda: self.notes() == "", "the error to go")
         self.daemon.call("tempo.set", bpm=120)

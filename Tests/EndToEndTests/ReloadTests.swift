@@ -57,7 +57,7 @@ import Testing
         try FileManager.default.removeItem(at: file)
         mkfifo(file.path, 0o600)
         await daemon.send(SIGHUP)
-        #expect(await daemon.says("\(file.path): is no regular file"))
+        #expect(await daemon.says("\(file.path): is not a regular file"))
         try FileManager.default.removeItem(at: file)
         try configure("max-clients = 3\n")
         await daemon.send(SIGHUP)
