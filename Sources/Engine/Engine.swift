@@ -63,8 +63,8 @@ public enum EnginePart: Sendable {
     case whole
     /// The tracks' ports as they are before the mixer.
     case tracks
-    /// The mix of what the tracks' ports hold already: what an engine that renders the ``tracks`` left there, to which the same
-    /// happened.
+    /// The mix of the tracks whose samples are in their ports already. An engine for ``tracks`` has rendered them, from the same
+    /// scores and commands.
     case mix
 }
 
@@ -85,7 +85,7 @@ public final class Engine: Sendable {
 
     /// An engine that is silent and stopped, with all its memory allocated; at 48000 Hz until prepared otherwise.
     ///
-    /// - Parameter part: Two engines that share the work render faster, each on a thread of its own.
+    /// - Parameter part: Two engines, each on its own thread, can share the work of one.
     public init(score: Score, part: EnginePart = .whole) {
         unsafe context = .allocate(capacity: 1)
         unsafe context.initialize(to: Context(exchange: Exchange(score: score), synth: Synth(score: score, part: part)))

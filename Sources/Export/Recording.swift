@@ -95,7 +95,7 @@ public struct Recording: Sendable {
     ///     recording.
     /// - Returns: Frames in the file.
     /// - Throws: `AudioFileError`; a recording that the format has no room for is refused before anything is written.
-    ///   Also `UnplayableRate`, and `OrdinaryThread.Failure`: tracks and mix are rendered on a thread each.
+    ///   Also `UnplayableRate`, and `OrdinaryThread.Failure`: the tracks are rendered on a thread of their own.
     public func write(to path: String, progress: (Double) throws -> Void = { _ in }) throws -> Int {
         let file = try render(to: path, progress: progress)
         try file.finish()
@@ -116,16 +116,16 @@ public struct Recording: Sendable {
 
     private func render(to path: String, progress: (Double) throws -> Void) throws -> AudioFile {
         let driver = try driver(.mix)
-        let queue = TrackQueue()
-        defer { queue.close() }
-        driver.tracks = queue.takeNext
-        try OrdinaryThread.start(name: "tracks") { [self] in renderTracks(into: queue) }
         let layout = AudioFile.Layout(
             sampleRate: options.sampleRate, channels: options.track == nil ? 2 : 1,
             sampleFormat: options.sampleFormat)
         let end = playedFrames
         let file = try AudioFile(
             path: path, layout: layout, expecting: end + (Self.longestNote + Self.longestTail) * options.sampleRate)
+        let queue = TrackQueue()
+        defer { queue.close() }
+        driver.tracks = queue.takeNext
+        try OrdinaryThread.start(name: "tracks") { [self] in renderTracks(into: queue) }
         try play(on: driver) { frameCount in
             _ = try record(frameCount, of: driver, into: file)
             try progress(Double(driver.frame) / Double(end))
@@ -140,7 +140,7 @@ public struct Recording: Sendable {
         return try OfflineDriver(engine: engine, sampleRate: Double(options.sampleRate))
     }
 
-    /// Renders what is mixed on another thread, until nobody wants more.
+    /// Renders the tracks for the thread that mixes them, until it closes the queue.
     private func renderTracks(into queue: TrackQueue) {
         do {
             let driver = try driver(.tracks)
@@ -152,7 +152,7 @@ public struct Recording: Sendable {
             try play(on: driver, render)
             while true { try render(Self.stretch) }
         } catch {
-            // It was closed. The rate is one that can be played: the mix is at the same.
+            // The queue was closed. It is not the rate: the driver of the mix has accepted that.
         }
     }
 

@@ -4,9 +4,9 @@ import Music
 import OfflineAudio
 import Synchronization
 
-/// Periods of the tracks, on their way from the thread that renders them to the one that mixes them.
+/// Passes the tracks' periods from the thread that renders them to the thread that mixes them.
 final class TrackQueue: Sendable {
-    /// Nobody wants more periods.
+    /// The queue accepts no more periods.
     struct Closed: Error {}
 
     private struct Period: Sendable {
@@ -22,7 +22,7 @@ final class TrackQueue: Sendable {
     }
 
     private static let ports = Track.allCases.map { EnginePort.track($0) }
-    /// Periods that may wait: enough that neither thread waits for each of the other's.
+    /// How many periods can wait: enough that the threads need not take turns.
     static let capacity = 64
 
     private let state = Mutex(State())
@@ -30,11 +30,11 @@ final class TrackQueue: Sendable {
     private let filled = DispatchSemaphore(value: 0)
 
     init() {
-        // One that began with a value would have to end with it.
+        // Dispatch traps when it frees a semaphore whose value is below its initial one.
         for _ in 0..<Self.capacity { room.signal() }
     }
 
-    /// Adds a period, when there is room.
+    /// Waits for room, and adds a period.
     func add(_ period: OfflinePeriod, sounding: TrackSet) throws(Closed) {
         let next = Period(frameCount: period.frameCount, samples: Self.samples(of: period), sounding: sounding)
         room.wait()
@@ -43,7 +43,7 @@ final class TrackQueue: Sendable {
             return state.isClosed
         }
         guard !isClosed else {
-            // The next one does not wait either.
+            // A later call must not wait either.
             room.signal()
             throw Closed()
         }
@@ -59,21 +59,22 @@ final class TrackQueue: Sendable {
         }
     }
 
-    /// Waits for the next period, and takes its first frames, all of them but at the very end.
+    /// Waits for the next period, and copies its first frames: all of them, except at the end of the recording.
     func takeNext(_ frameCount: Int, into buffers: PeriodBuffers) -> TrackSet {
         filled.wait()
         let period = state.withLock { $0.periods.removeFirst() }
+        precondition(frameCount <= period.frameCount, "tracks and mix are cut into other periods")
         room.signal()
         period.samples.withUnsafeBufferPointer { samples in
             for (index, port) in Self.ports.enumerated() {
                 let first = samples.baseAddress! + index * period.frameCount
-                buffers.samples(of: port).update(from: first, count: min(frameCount, period.frameCount))
+                buffers.samples(of: port).update(from: first, count: frameCount)
             }
         }
         return period.sounding
     }
 
-    /// Refuses any more.
+    /// Refuses all further periods.
     func close() {
         state.withLock { $0.isClosed = true }
         room.signal()

@@ -23,7 +23,7 @@ public final class OfflineDriver {
     /// Called after each period with a request of the engine to that transport.
     public var onRequest: (OutsideRequest) -> Void = { _ in }
 
-    /// Fills the tracks' ports with their samples before each period, and says which of the tracks sound: for an engine that
+    /// Fills the tracks' ports with their samples before each period, and returns which tracks sound: for an engine that
     /// renders only the ``Engine/EnginePart/mix``.
     public var tracks: ((_ frameCount: Int, PeriodBuffers) -> TrackSet)?
 

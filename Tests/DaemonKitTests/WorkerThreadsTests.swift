@@ -111,7 +111,7 @@ import Testing
     private func drain(_ threads: WorkerThreads, within limit: Duration) { threads.drain(within: limit) }
 }
 
-/// Does something when it is let go of.
+/// Runs an action when it is released.
 private final class AtEnd {
     private let action: () -> Void
 
