@@ -1,4 +1,3 @@
-import Foundation
 import Glibc
 
 /// A server name that no other test process uses at the same time, but later ones do.
@@ -26,9 +25,9 @@ final class NameClaim {
         throw JackServer.Failure.noNameLeft
     }
 
-    /// A file that all test processes of this user share.
+    /// A file that all test processes of this user share, wherever each keeps its temporary files: beside JACK's own.
     static func file(_ name: String, _ ending: String) -> String {
-        FileManager.default.temporaryDirectory.appending(path: "\(name)-\(getuid()).\(ending)").path
+        "/dev/shm/\(name)-\(getuid()).\(ending)"
     }
 
     deinit {
