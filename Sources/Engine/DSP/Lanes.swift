@@ -32,6 +32,27 @@ extension SIMD4<Float> {
         @_transparent get { unsafe unsafeBitCast(self, to: LaneBits.self) }
     }
 
+    /// Up to four numbers from memory that need not be aligned, and 0 in the lanes that are left.
+    @_transparent
+    init(_ memory: UnsafePointer<Float>, count: Int) {
+        if count >= laneCount {
+            self = unsafe UnsafeRawPointer(memory).loadUnaligned(as: Lanes.self)
+        } else {
+            self = .zero
+            for lane in 0..<count { self[lane] = unsafe memory[lane] }
+        }
+    }
+
+    /// Stores up to four lanes in memory that need not be aligned.
+    @_transparent
+    func store(in memory: UnsafeMutablePointer<Float>, count: Int) {
+        if count >= laneCount {
+            unsafe UnsafeMutableRawPointer(memory).storeBytes(of: self, as: Lanes.self)
+        } else {
+            for lane in 0..<count { unsafe memory[lane] = self[lane] }
+        }
+    }
+
     /// The lanes without their signs.
     var magnitude: Lanes {
         @_transparent get { Lanes(bits: bits & 0x7fff_ffff) }

@@ -3,8 +3,7 @@
 struct Delay: ~Copyable {
     private var left: DelayLine
     private var right: DelayLine
-    private var leftFilter: EchoFilter
-    private var rightFilter: EchoFilter
+    private var filter: EchoFilter
     private var taps: CrossingTaps
     private var feedback = GainRamp(0)
     private var quiet: Quiet
@@ -19,8 +18,7 @@ struct Delay: ~Copyable {
         self.sampleRate = sampleRate
         left = DelayLine(longest: longest)
         right = DelayLine(longest: longest)
-        leftFilter = EchoFilter(sampleRate: sampleRate)
-        rightFilter = EchoFilter(sampleRate: sampleRate)
+        filter = EchoFilter(sampleRate: sampleRate)
         taps = CrossingTaps(crossing: frames(0.05, sampleRate: sampleRate))
         quiet = Quiet(after: longest)
     }
@@ -51,8 +49,7 @@ struct Delay: ~Copyable {
     mutating func reset() {
         left.reset()
         right.reset()
-        leftFilter.reset()
-        rightFilter.reset()
+        filter.reset()
         arrive()
     }
 
@@ -61,29 +58,50 @@ struct Delay: ~Copyable {
         _ input: UnsafePointer<Float>, _ leftOutput: UnsafeMutablePointer<Float>,
         _ rightOutput: UnsafeMutablePointer<Float>, count: Int
     ) {
-        for frame in 0..<count {
-            let sample = unsafe input[frame]
+        var frame = 0
+        while frame < count {
             if quiet.isReached {
-                if sample == 0 { continue }
+                if unsafe input[frame] == 0 {
+                    frame += 1
+                    continue
+                }
                 reset()
             }
-            let echoes = (taps.read(left), taps.read(right))
-            taps.advance()
-            let feedback = feedback.values(offset: 0).x
-            self.feedback.advance(1)
-            left.write(sample + feedback * rightFilter.filter(echoes.1))
-            right.write(feedback * leftFilter.filter(echoes.0))
-            unsafe leftOutput[frame] = echoes.0
-            unsafe rightOutput[frame] = echoes.1
-            quiet.hear(max(abs(sample), max(abs(echoes.0), abs(echoes.1))))
+            // Only after the last of these can it rest.
+            let part = min(min(taps.framesAtOnce, count - frame), max(1, quiet.framesLeft))
+            let samples = unsafe Lanes(input + frame, count: part)
+            let (leftEcho, rightEcho) = echo(samples, count: part)
+            unsafe leftEcho.store(in: leftOutput + frame, count: part)
+            unsafe rightEcho.store(in: rightOutput + frame, count: part)
+            quiet.hear(samples.magnitude.atLeast(leftEcho.magnitude).atLeast(rightEcho.magnitude), count: part)
+            frame += part
         }
+    }
+
+    /// The next frames of the two channels.
+    @inline(__always)
+    private mutating func echo(_ samples: Lanes, count: Int) -> (Lanes, Lanes) {
+        let (leftEcho, rightEcho) = (taps.read(left), taps.read(right))
+        taps.advance(count)
+        // A row for each channel, and for a while one for each frame.
+        var fed = LaneSquare(leftEcho, rightEcho, .zero, .zero).transposed
+        fed.a = filter.filter(fed.a)
+        if count > 1 { fed.b = filter.filter(fed.b) }
+        if count > 2 { fed.c = filter.filter(fed.c) }
+        if count > 3 { fed.d = filter.filter(fed.d) }
+        fed = fed.transposed
+        let feedback = feedback.values(offset: 0)
+        self.feedback.advance(count)
+        left.write(samples + feedback * fed.b, count: count)
+        right.write(feedback * fed.a, count: count)
+        return (leftEcho, rightEcho)
     }
 }
 
-/// What an echo loses before it is echoed itself: one pole each at 200 Hz and 4 kHz.
+/// What an echo loses before it is echoed itself: one pole each at 200 Hz and 4 kHz; a lane for each channel.
 struct EchoFilter: BitwiseCopyable {
-    private var low: Float = 0
-    private var output: Float = 0
+    private var low = Lanes.zero
+    private var output = Lanes.zero
     private let lowShare: Float
     private let share: Float
 
@@ -92,17 +110,18 @@ struct EchoFilter: BitwiseCopyable {
         share = Float(1 - exponential(-2 * .pi * min(4000, 0.42 * sampleRate) / sampleRate))
     }
 
+    /// Filters a frame.
     @inline(__always)
-    mutating func filter(_ input: Float) -> Float {
+    mutating func filter(_ input: Lanes) -> Lanes {
         low += lowShare * (input - low)
         output += share * (input - low - output)
         // Between two echoes both die away, and would get slow to compute with.
-        if abs(low) < 1e-20 { low = 0 }
-        if abs(output) < 1e-20 { output = 0 }
+        low.replace(with: 0, where: low.magnitude .< 1e-20)
+        output.replace(with: 0, where: output.magnitude .< 1e-20)
         return output
     }
 
-    mutating func reset() { (low, output) = (0, 0) }
+    mutating func reset() { (low, output) = (.zero, .zero) }
 }
 
 /// The place at which a delay is read: after a change it goes from the old one to the new one in a crossfade. What
@@ -130,20 +149,23 @@ struct CrossingTaps: BitwiseCopyable {
         (delay, newDelay, framesLeft) = (wanted, wanted, 0)
     }
 
-    /// The output of a line for the present frame.
+    /// How many frames can be read before one is written or the delay changes: 4, or 1.
+    var framesAtOnce: Int { framesLeft == 0 && delay >= laneCount ? laneCount : 1 }
+
+    /// The output of a line for the next ``framesAtOnce``.
     @inline(__always)
-    func read(_ line: borrowing DelayLine) -> Float {
-        let sample = line.read(delay)
-        guard framesLeft > 0 else { return sample }
+    func read(_ line: borrowing DelayLine) -> Lanes {
+        let samples = line.read(delay)
+        guard framesLeft > 0 else { return samples }
         let share = Float(framesLeft) / Float(crossing)
-        return sample * share + line.read(newDelay) * (1 - share)
+        return samples * share + line.read(newDelay) * (1 - share)
     }
 
-    /// Lets a frame pass.
+    /// Lets as many frames pass, at most ``framesAtOnce``.
     @inline(__always)
-    mutating func advance() {
+    mutating func advance(_ count: Int) {
         guard framesLeft > 0 else { return }
-        framesLeft -= 1
+        framesLeft -= count
         if framesLeft == 0 {
             delay = newDelay
             begin()

@@ -1,6 +1,9 @@
-/// A delay line. After a reset it is silent at once, without clearing its memory.
+/// A delay line, of which four samples are read or written at once. After a reset it is silent at once, without clearing its
+/// memory.
 @safe
 struct DelayLine: ~Copyable {
+    /// A ring, with room for four samples on either side: its end comes again before its beginning and its beginning after its
+    /// end, so that four samples from anywhere follow each other in memory.
     private let memory: UnsafeMutablePointer<Float>
     private let capacity: Int
     /// Where the next sample goes.
@@ -8,36 +11,60 @@ struct DelayLine: ~Copyable {
     /// Samples written since the reset, no more than there is room for.
     private var filled = 0
 
+    private static var margin: Int { laneCount }
+
     /// A silent line.
     ///
     /// - Parameter longest: The longest delay in frames, at least 1.
     init(longest: Int) {
-        capacity = longest
+        // Four samples that are written may overwrite three too many.
+        capacity = max(longest, laneCount) + laneCount
+        let size = capacity + 3 * DelayLine.margin
         // Written to now, so that the pages are there when the callback needs them.
-        unsafe memory = .allocate(capacity: longest)
-        unsafe memory.initialize(repeating: 0, count: longest)
+        let room = UnsafeMutablePointer<Float>.allocate(capacity: size)
+        unsafe room.initialize(repeating: 0, count: size)
+        unsafe memory = room + DelayLine.margin
     }
 
-    deinit { unsafe memory.deallocate() }
+    deinit { unsafe (memory - DelayLine.margin).deallocate() }
 
-    /// The sample of so many frames ago, 1 to the longest delay; the next one written is of now.
+    /// Four samples that follow each other, the first of them of so many frames ago, 1 to the longest delay; the next one
+    /// written is of now. Those of a delay below 4 that are not written yet mean nothing.
     @inline(__always)
-    func read(_ delay: Int) -> Float {
-        guard delay <= filled else { return 0 }
-        let index = position - delay
-        return unsafe memory[index < 0 ? index + capacity : index]
+    func read(_ delay: Int) -> Lanes {
+        let lanes = unsafe Lanes(memory + index(delay), count: laneCount)
+        guard delay > filled else { return lanes }
+        let missing = Int32(truncatingIfNeeded: min(delay - filled, laneCount))
+        return lanes.replacing(with: 0, where: SIMD4<Int32>(0, 1, 2, 3) .< missing)
     }
 
-    /// Writes the sample of now.
+    /// Writes the first of four samples, as many as `count` says, from now on.
     @inline(__always)
-    mutating func write(_ sample: Float) {
-        unsafe memory[position] = sample
-        position = position + 1 == capacity ? 0 : position + 1
-        filled = min(filled + 1, capacity)
+    mutating func write(_ samples: Lanes, count: Int) {
+        unsafe samples.store(in: memory + position, count: laneCount)
+        if position < DelayLine.margin {
+            unsafe samples.store(in: memory + (position + capacity), count: laneCount)
+        } else if position > capacity - laneCount {
+            unsafe samples.store(in: memory + (position - capacity), count: laneCount)
+        }
+        advance(count)
     }
 
     /// Forgets everything.
     mutating func reset() {
         (position, filled) = (0, 0)
+    }
+
+    @inline(__always)
+    private func index(_ delay: Int) -> Int {
+        let index = position - delay
+        return index < 0 ? index + capacity : index
+    }
+
+    @inline(__always)
+    private mutating func advance(_ count: Int) {
+        let next = position + count
+        position = next >= capacity ? next - capacity : next
+        filled = min(filled + count, capacity)
     }
 }

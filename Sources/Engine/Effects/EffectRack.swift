@@ -162,10 +162,9 @@ struct SendBus: ~Copyable {
         var offset = 0
         while offset < count {
             let sends = send.values(offset: offset)
-            for lane in 0..<min(laneCount, count - offset) {
-                // Not `+=`, on which Swift 6.3's compiler ends when it compiles for ThreadSanitizer.
-                unsafe memory[offset + lane] = memory[offset + lane] + samples[offset + lane] * sends[lane]
-            }
+            let part = min(laneCount, count - offset)
+            let sum = unsafe Lanes(memory + offset, count: part) + Lanes(samples + offset, count: part) * sends
+            unsafe sum.store(in: memory + offset, count: part)
             offset += laneCount
         }
     }
@@ -204,11 +203,10 @@ struct StereoReturn: BitwiseCopyable {
         var offset = 0
         while offset < count {
             let levels = level.values(offset: offset)
-            for lane in 0..<min(laneCount, count - offset) {
-                let sample = unsafe samples[offset + lane] * levels[lane]
-                unsafe samples[offset + lane] = sample
-                unsafe mix[offset + lane] += sample
-            }
+            let part = min(laneCount, count - offset)
+            let wet = unsafe Lanes(samples + offset, count: part) * levels
+            unsafe wet.store(in: samples + offset, count: part)
+            unsafe (Lanes(mix + offset, count: part) + wet).store(in: mix + offset, count: part)
             offset += laneCount
         }
     }
@@ -227,6 +225,15 @@ struct Quiet: BitwiseCopyable {
 
     /// Whether the effect may rest.
     var isReached: Bool { frames >= enough }
+
+    /// Frames until it may rest at the earliest; 0 or less when it may.
+    var framesLeft: Int { enough - frames }
+
+    /// Notes the loudest input and output of up to four frames.
+    @_transparent
+    mutating func hear(_ levels: Lanes, count: Int) {
+        for lane in 0..<laneCount where lane < count { hear(levels[lane]) }
+    }
 
     /// Notes the loudest input and output of a frame.
     @_transparent

@@ -41,29 +41,37 @@ struct Reverb: ~Copyable {
         _ input: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
         count: Int
     ) {
-        for frame in 0..<count {
-            let sample = unsafe input[frame]
+        var frame = 0
+        while frame < count {
             if quiet.isReached {
                 // Wakes at the first frame with input, whatever the period.
-                if sample == 0 { continue }
+                if unsafe input[frame] == 0 {
+                    frame += 1
+                    continue
+                }
                 reset()
             }
-            let (leftSample, rightSample) = reverberate(sample)
-            unsafe left[frame] = leftSample
-            unsafe right[frame] = rightSample
-            quiet.hear(max(abs(sample), max(abs(leftSample), abs(rightSample))))
+            // Only after the last of these can it rest.
+            let part = min(laneCount, min(count - frame, max(1, quiet.framesLeft)))
+            let samples = unsafe Lanes(input + frame, count: part)
+            let (leftSamples, rightSamples) = reverberate(samples, count: part)
+            unsafe leftSamples.store(in: left + frame, count: part)
+            unsafe rightSamples.store(in: right + frame, count: part)
+            quiet.hear(samples.magnitude.atLeast(leftSamples.magnitude).atLeast(rightSamples.magnitude), count: part)
+            frame += part
         }
     }
 
+    /// The next frames: four at once, as everything in here that is fed back is later than that.
     @inline(__always)
-    private mutating func reverberate(_ sample: Float) -> (Float, Float) {
+    private mutating func reverberate(_ samples: Lanes, count: Int) -> (Lanes, Lanes) {
         var sent = predelay.read(predelayFrames)
-        predelay.write(sample)
-        unsafe sent = diffusers.elements[0].filter(sent)
-        unsafe sent = diffusers.elements[1].filter(sent)
-        unsafe sent = diffusers.elements[2].filter(sent)
-        unsafe sent = diffusers.elements[3].filter(sent)
-        return lines.next(sent, &damping)
+        predelay.write(samples, count: count)
+        unsafe sent = diffusers.elements[0].filter(sent, count: count)
+        unsafe sent = diffusers.elements[1].filter(sent, count: count)
+        unsafe sent = diffusers.elements[2].filter(sent, count: count)
+        unsafe sent = diffusers.elements[3].filter(sent, count: count)
+        return lines.next(sent, &damping, count: count)
     }
 }
 
@@ -72,17 +80,20 @@ struct Allpass: ~Copyable {
     private var line: DelayLine
     private let frames: Int
 
+    /// A silent allpass.
+    ///
+    /// - Parameter frames: Its delay, at least 4.
     init(frames: Int) {
         self.frames = frames
         line = DelayLine(longest: frames)
     }
 
-    /// Filters a sample.
+    /// Filters the next frames.
     @inline(__always)
-    mutating func filter(_ input: Float) -> Float {
+    mutating func filter(_ input: Lanes, count: Int) -> Lanes {
         let delayed = line.read(frames)
         let output = delayed - 0.6 * input
-        line.write(input + 0.6 * output)
+        line.write(input + 0.6 * output, count: count)
         return output
     }
 

@@ -2,7 +2,6 @@
 typealias ReverbLanes = SIMD8<Float>
 
 /// The eight lines of the reverb, and the matrix through which they feed each other.
-@safe
 struct ReverbLines: ~Copyable {
     /// The lines' lengths in seconds.
     static func seconds(_ line: Int) -> Double {
@@ -21,14 +20,8 @@ struct ReverbLines: ~Copyable {
     /// How far the ends of the first four lines move to and fro, in seconds.
     static var wander: Double { 0.00035 }
 
-    /// All lines side by side: eight numbers a frame.
-    private let memory: UnsafeMutablePointer<ReverbLanes>
-    /// A power of two less one.
-    private let mask: Int
-    /// Frames since the reset.
-    private var written = 0
+    private var lines: FixedArray<DelayLine>
     private let delays: SIMD8<Int32>
-    private let longest: Int
     /// The low-passes' outputs.
     private var damped = ReverbLanes.zero
     /// Where the wandering ends are on their way.
@@ -41,79 +34,114 @@ struct ReverbLines: ~Copyable {
         for line in 0..<8 { delays[line] = Int32(frames(ReverbLines.seconds(line), sampleRate: sampleRate)) }
         self.delays = delays
         wanderFrames = Float(ReverbLines.wander * sampleRate)
-        longest = Int(delays.max()) + Int(wanderFrames) + 4
-        var capacity = 1
-        while capacity < longest { capacity *= 2 }
-        mask = capacity - 1
+        let reach = Int(wanderFrames) + 4
+        lines = FixedArray(count: 8) { DelayLine(longest: Int(delays[$0]) + reach) }
         var increments = LaneBits.zero
         for line in 0..<4 {
             increments[line] = phaseIncrement(0.6 + 0.1 * Double(line), sampleRate: sampleRate)
         }
         self.increments = increments
-        unsafe memory = .allocate(capacity: capacity)
-        unsafe memory.initialize(repeating: .zero, count: capacity)
     }
-
-    deinit { unsafe memory.deallocate() }
 
     /// Forgets everything.
     mutating func reset() {
-        written = 0
+        for line in 0..<8 { unsafe lines.elements[line].reset() }
         damped = .zero
         phases = .zero
     }
 
-    /// The next frame, left and right: even lines and odd ones.
+    /// The next frames of the two channels: the odd lines', the even lines'.
     @inline(__always)
-    mutating func next(_ input: Float, _ damping: inout ReverbDamping) -> (Float, Float) {
-        damped = damping.filter(ends(), damped)
-        let fed = ReverbLines.mixed(damped) + (0.354 * input) * ReverbLanes(1, 1, -1, -1, 1, 1, -1, -1)
-        unsafe memory[written & mask] = fed
-        written += 1
-        return (0.354 * damped.oddHalf.total, 0.354 * damped.evenHalf.total)
+    mutating func next(_ input: Lanes, _ damping: inout ReverbDamping, count: Int) -> (Lanes, Lanes) {
+        // A row for each line, and for a while one for each frame, as a low-pass needs the frame before.
+        var (low, high) = (wanderingEnds(count: count).transposed, fixedEnds.transposed)
+        damp(&low.a, &high.a, &damping)
+        if count > 1 { damp(&low.b, &high.b, &damping) }
+        if count > 2 { damp(&low.c, &high.c, &damping) }
+        if count > 3 { damp(&low.d, &high.d, &damping) }
+        (low, high) = (low.transposed, high.transposed)
+        feed(low, high, 0.354 * input, count: count)
+        return (0.354 * ((low.b + high.b) + (low.d + high.d)), 0.354 * ((low.a + high.a) + (low.c + high.c)))
     }
 
-    /// The output of the lines.
+    /// Filters a frame of the lines' ends.
     @inline(__always)
-    private mutating func ends() -> ReverbLanes {
-        phases &+= increments
-        // A triangle, 0 to 1 and back.
-        let way = Lanes(bipolar: phases).magnitude * wanderFrames
-        var ends = ReverbLanes.zero
-        for line in 0..<4 { ends[line] = wandering(line, by: way[line]) }
-        for line in 4..<8 { ends[line] = read(line, Int(delays[line])) }
-        return ends
-    }
-
-    @inline(__always)
-    private func read(_ line: Int, _ delay: Int) -> Float {
-        guard delay <= written else { return 0 }
-        let frame = unsafe UnsafeRawPointer(memory + ((written - delay) & mask))
-        return unsafe frame.load(fromByteOffset: 4 * line, as: Float.self)
-    }
-
-    /// A line's end between two frames: Lagrange's polynomial through four, which leaves high frequencies alone.
-    @inline(__always)
-    private func wandering(_ line: Int, by way: Float) -> Float {
-        let whole = Int(way)
-        let (f, delay) = (way - Float(whole), Int(delays[line]) + whole)
-        let (before, after, next) = (f + 1, f - 1, f - 2)
-        let outer = f * after * (1.0 / 6)
-        let inner = before * next * 0.5
-        return read(line, delay - 1) * (-outer * next) + read(line, delay) * (inner * after)
-            + read(line, delay + 1) * (-inner * f) + read(line, delay + 2) * (outer * before)
+    private mutating func damp(_ low: inout Lanes, _ high: inout Lanes, _ damping: inout ReverbDamping) {
+        damped = damping.filter(ReverbLanes(lowHalf: low, highHalf: high), damped)
+        (low, high) = (damped.lowHalf, damped.highHalf)
     }
 
     /// Hadamard's matrix over the root of 8: every line to every other, and no energy won or lost.
     @inline(__always)
-    private static func mixed(_ lines: ReverbLanes) -> ReverbLanes {
-        let (a, b) = (lines.lowHalf + lines.highHalf, lines.lowHalf - lines.highHalf)
-        return ReverbLanes(lowHalf: mixed(a), highHalf: mixed(b)) * 0.353_553_39
+    private mutating func feed(_ low: LaneSquare, _ high: LaneSquare, _ input: Lanes, count: Int) {
+        let (sums, differences) = ((low + high).mixed, (low - high).mixed)
+        write(0, sums.a * 0.353_553_39 + input, count: count)
+        write(1, sums.b * 0.353_553_39 + input, count: count)
+        write(2, sums.c * 0.353_553_39 - input, count: count)
+        write(3, sums.d * 0.353_553_39 - input, count: count)
+        write(4, differences.a * 0.353_553_39 + input, count: count)
+        write(5, differences.b * 0.353_553_39 + input, count: count)
+        write(6, differences.c * 0.353_553_39 - input, count: count)
+        write(7, differences.d * 0.353_553_39 - input, count: count)
     }
 
     @inline(__always)
-    private static func mixed(_ lines: Lanes) -> Lanes {
-        let (a, b) = (lines.lowHalf + lines.highHalf, lines.lowHalf - lines.highHalf)
-        return Lanes(a.x + a.y, a.x - a.y, b.x + b.y, b.x - b.y)
+    private mutating func write(_ line: Int, _ samples: Lanes, count: Int) {
+        unsafe lines.elements[line].write(samples, count: count)
+    }
+
+    /// The output of the first four lines.
+    @inline(__always)
+    private mutating func wanderingEnds(count: Int) -> LaneSquare {
+        let first = phases &+ increments
+        let second = first &+ increments
+        let third = second &+ increments
+        let fourth = third &+ increments
+        phases = count == laneCount ? fourth : phases &+ increments &* UInt32(truncatingIfNeeded: count)
+        let ways = LaneSquare(way(first), way(second), way(third), way(fourth)).transposed
+        return LaneSquare(
+            wandering(0, by: ways.a), wandering(1, by: ways.b), wandering(2, by: ways.c), wandering(3, by: ways.d))
+    }
+
+    /// How far the ends are away from the beginning of their way, in frames: triangles.
+    @inline(__always)
+    private func way(_ phases: LaneBits) -> Lanes { Lanes(bipolar: phases).magnitude * wanderFrames }
+
+    /// The output of the other four.
+    private var fixedEnds: LaneSquare {
+        @inline(__always)
+        get {
+            LaneSquare(
+                read(4, Int(delays[4])), read(5, Int(delays[5])), read(6, Int(delays[6])), read(7, Int(delays[7])))
+        }
+    }
+
+    @inline(__always)
+    private func read(_ line: Int, _ delay: Int) -> Lanes { unsafe lines.elements[line].read(delay) }
+
+    /// A line's end, which is between two frames.
+    @inline(__always)
+    private func wandering(_ line: Int, by ways: Lanes) -> Lanes {
+        let whole = Int(ways.x)
+        let way = ways - Float(whole)
+        if all((way .>= 0) .& (way .< 1)) { return between(line, whole, way) }
+        // The end passes a frame.
+        var ends = Lanes.zero
+        for lane in 0..<laneCount {
+            let whole = Int(ways[lane])
+            ends[lane] = between(line, whole, ways - Float(whole))[lane]
+        }
+        return ends
+    }
+
+    /// Lagrange's polynomial through four frames, which leaves high frequencies alone.
+    @inline(__always)
+    private func between(_ line: Int, _ whole: Int, _ f: Lanes) -> Lanes {
+        let delay = Int(delays[line]) + whole
+        let (before, after, next) = (f + 1, f - 1, f - 2)
+        let outer = f * after * (1.0 / 6)
+        let inner = before * next * 0.5
+        return read(line, delay) * (inner * after) - read(line, delay - 1) * (outer * next)
+            - read(line, delay + 1) * (inner * f) + read(line, delay + 2) * (outer * before)
     }
 }
