@@ -90,8 +90,9 @@ struct SoakRecord {
         }
     }
 
-    /// Memory may grow by this much from the second quarter of the time to the last, in MiB: allocators keep what the
-    /// busiest moment took, and that comes when it comes.
+    /// The least memory may grow by this much from the second quarter of the time to the last, in MiB: allocators keep what the
+    /// busiest moment took, and that comes when it comes. The least, as some of it comes and
+    /// goes.
     private static let memoryTolerance = 4.0
     /// A browser's may be so many times as much in the last quarter: when it tidies up is its own affair.
     private static let browserGrowth = 1.25
@@ -201,7 +202,7 @@ struct SoakRecord {
             return
         }
         let pages = browser.failure ?? "its pages as the daemon's picture"
-        guard let (early, late) = quarters(of: browser.memory) else {
+        guard let (early, late) = quarters(of: browser.memory).map({ (median($0), median($1)) }) else {
             verdict.add("browser", pages + "; too short a run to judge its memory", isGood: browser.failure == nil)
             return
         }
@@ -229,20 +230,21 @@ struct SoakRecord {
     }
 
     private func addMemory(to verdict: inout Verdict) {
-        guard let (early, late) = quarters(of: minutes.map(\.figures.residentMebibytes)) else {
+        let memory = quarters(of: minutes.map(\.figures.residentMebibytes))
+        guard let (early, late) = memory.map({ ($0.min()!, $1.min()!) }) else {
             verdict.lines.append("     memory: too short a run to judge")
             return
         }
         verdict.add(
-            "memory", String(format: "%.1f MiB in the second quarter, %.1f MiB in the last", early, late),
+            "memory", String(format: "at least %.1f MiB in the second quarter, %.1f MiB in the last", early, late),
             isGood: late <= early + Self.memoryTolerance)
     }
 
-    /// The medians of the second quarter and of the last; nil for too few values.
-    private func quarters(of values: [Double]) -> (Double, Double)? {
+    /// The second quarter and the last; nil for too few values.
+    private func quarters(of values: [Double]) -> (ArraySlice<Double>, ArraySlice<Double>)? {
         guard values.count >= 4 else { return nil }
         let quarter = values.count / 4
-        return (median(values[quarter..<2 * quarter]), median(values[(values.count - quarter)...]))
+        return (values[quarter..<2 * quarter], values[(values.count - quarter)...])
     }
 
     private func median(_ values: ArraySlice<Double>) -> Double {
