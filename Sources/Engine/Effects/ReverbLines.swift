@@ -50,7 +50,7 @@ struct ReverbLines: ~Copyable {
         phases = .zero
     }
 
-    /// The next frames of the two channels: the odd lines', the even lines'.
+    /// The next frames, left and right: even lines and odd ones, counted from 1.
     @inline(__always)
     mutating func next(_ input: Lanes, _ damping: inout ReverbDamping, count: Int) -> (Lanes, Lanes) {
         // A row for each line, and for a while one for each frame, as a low-pass needs the frame before.
