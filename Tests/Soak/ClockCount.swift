@@ -23,6 +23,8 @@ struct ClockCount {
 
     /// Pairs of steps with as many ticks as they must have.
     private(set) var pairs = 0
+    /// Pairs in which the clock itself said that the song goes on elsewhere: what was followed had jumped.
+    private(set) var moved = 0
     private(set) var faults: [String] = []
     private var course: Course?
     private var sinceChange = 0
@@ -30,6 +32,7 @@ struct ClockCount {
     private var unsure: [Pair] = []
     private var sure: [Pair] = []
     private var ticks: [UInt64] = []
+    private var moves: [UInt64] = []
 
     mutating func add(_ state: InstrumentState) {
         let course = Course(state)
@@ -50,8 +53,10 @@ struct ClockCount {
             Pair(time: first.usecs...step.usecs, following: course.following.following, number: sinceChange))
     }
 
-    /// Hears a tick; they come in the order of time.
-    mutating func hearTick(at usecs: UInt64) { ticks.append(usecs) }
+    /// Hears a tick, or a start, stop or song position; they come in the order of time.
+    mutating func hear(_ message: [UInt8], at usecs: UInt64) {
+        if message == [0xf8] { ticks.append(usecs) } else { moves.append(usecs) }
+    }
 
     /// Comes to a time; everything before it was heard.
     mutating func goOn(to usecs: UInt64, _ disturbances: Disturbances) {
@@ -60,7 +65,9 @@ struct ClockCount {
         for pair in due where pair.time.upperBound + Self.memory > usecs && !disturbances.touch(pair.time) {
             let time = pair.time.lowerBound - Self.tolerance..<pair.time.upperBound - Self.tolerance
             let count = ticks.count { time.contains($0) }
-            if count == Self.ticksPerPair {
+            if moves.contains(where: { time.contains($0) }) {
+                moved += 1
+            } else if count == Self.ticksPerPair {
                 pairs += 1
             } else {
                 faults.append(
@@ -69,5 +76,6 @@ struct ClockCount {
             }
         }
         ticks.removeAll { $0 + 2 * Self.memory < usecs }
+        moves.removeAll { $0 + 2 * Self.memory < usecs }
     }
 }
