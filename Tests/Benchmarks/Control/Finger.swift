@@ -30,10 +30,10 @@ struct Finger {
         touches: [touch(.down, step: 0, changes: false)] + (1..<SlotNotes.stepCount).map { touch(.move, step: $0) }
             + [cancel])
 
-    /// Taps each step in turn: on one step slower than a double tap.
+    /// Taps each step in turn, on one step slower than a double tap; down shows what up will make.
     static let taps = Finger(
         touches: (0..<SlotNotes.stepCount).flatMap { step in
-            [touch(.down, step: step, changes: false), touch(.up, step: step)]
+            [touch(.down, step: step), touch(.up, step: step)]
         })
 
     private static func touch(_ phase: TouchPhase, step: Int, changes: Bool = true) -> Touch {
