@@ -1,4 +1,3 @@
-import CLinux
 import Configuration
 import Control
 import Engine
@@ -14,6 +13,7 @@ import NIOCore
 import NIOPosix
 import ServiceLifecycle
 import Session
+import SystemSupport
 import Systemd
 import UnixSignals
 import UnixSocket
@@ -55,7 +55,7 @@ public struct Daemon: Sendable {
         defer { log.flush() }
         // Each malloc arena keeps the memory of its busiest moment. The audio thread needs none, and the others are seldom
         // busy at the same time.
-        clinux_share_heap()
+        Heap.share()
         let logger = log.logger
         for warning in loaded.warnings { logger.warning("\(warning)") }
         logger.info("\(SchedulingRights.current)")

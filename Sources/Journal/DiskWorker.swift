@@ -41,9 +41,12 @@ final class DiskWorker: Sendable {
 
     /// - Parameter onEnd: Called on the worker's thread when there is a result.
     init(_ name: String, onEnd: @escaping @Sendable () -> Void) {
-        thread = WorkerThreads(name)
+        // While fingers play there is a flush every 20 ms.
+        thread = WorkerThreads(name, stays: true)
         self.onEnd = onEnd
     }
+
+    deinit { thread.end() }
 
     /// Begins work; its result must be read before other work is begun.
     func begin(_ work: DiskWork) {
