@@ -24,9 +24,6 @@ static inline void clinux_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGTER
 // Locks pages into RAM when they are first used (MLOCK_ONFAULT); -1 and errno when that is not allowed.
 static inline long clinux_lock_when_used(void *start, size_t size) { return syscall(SYS_mlock2, start, size, 1); }
 
-// Lets all threads allocate from one heap, except those that already have their own.
-static inline void clinux_share_heap(void) { mallopt(M_ARENA_MAX, 1); }
-
 // Makes a pipe that child processes do not inherit; -1 and errno on failure.
 static inline int clinux_pipe(int *ends) { return (int)syscall(SYS_pipe2, ends, O_CLOEXEC); }
 

@@ -53,8 +53,7 @@ public struct Daemon: Sendable {
     ///   changes could not be stored.
     public func run() async throws {
         defer { log.flush() }
-        // Each malloc arena keeps the memory of its busiest moment. The audio thread needs none, and the others are seldom
-        // busy at the same time.
+        // The audio thread needs no heap, and the others are seldom busy at the same time.
         Heap.share()
         let logger = log.logger
         for warning in loaded.warnings { logger.warning("\(warning)") }

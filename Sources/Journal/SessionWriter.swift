@@ -310,11 +310,7 @@ struct SessionWriter {
             }
             try file.append(bytes)
         }
-        let flush: DiskStep = { () throws(StorageFailure) in
-            try file.flush()
-            // A long session's snapshot takes some 30 MiB while it is made.
-            Heap.returnFree()
-        }
+        let flush: DiskStep = { () throws(StorageFailure) in try file.flush() }
         // The new journal's name must be on disk before the snapshot's, if it may contain changes by then.
         waitingWork = DiskWork(steps: [write, flush] + (self.journal == nil ? [] : [directory.flushNames]))
     }
