@@ -3,7 +3,8 @@ import Wire
 
 /// Whether the MIDI clock that is sent has 24 ticks in each beat.
 ///
-/// It is counted from an even step to the next one, which swing leaves where they are. As in ``StepOrder`` a time is judged
+/// It is counted from an even step to the next one, which the same swing moves alike: in a loop of odd length it moves the even
+/// steps by turns. As in ``StepOrder`` a time is judged
 /// only when the steps after it are known, too.
 struct ClockCount {
     private static let ticksPerPair = 12
@@ -23,21 +24,19 @@ struct ClockCount {
 
     /// Pairs of steps with as many ticks as they must have.
     private(set) var pairs = 0
-    /// Pairs in which the clock itself said that the song goes on elsewhere: what was followed had jumped.
-    private(set) var moved = 0
     private(set) var faults: [String] = []
     private var course: Course?
+    private var swing: Double?
     private var sinceChange = 0
     private var steps: [StepEvent] = []
     private var unsure: [Pair] = []
     private var sure: [Pair] = []
     private var ticks: [UInt64] = []
-    private var moves: [UInt64] = []
 
     mutating func add(_ state: InstrumentState) {
-        let course = Course(state)
-        guard course != self.course else { return }
-        self.course = course
+        let (course, swing) = (Course(state), state.settings[.swing].number)
+        guard course != self.course || swing != self.swing else { return }
+        (self.course, self.swing) = (course, swing)
         (sinceChange, steps, unsure) = (0, [], [])
     }
 
@@ -53,10 +52,8 @@ struct ClockCount {
             Pair(time: first.usecs...step.usecs, following: course.following.following, number: sinceChange))
     }
 
-    /// Hears a tick, or a start, stop or song position; they come in the order of time.
-    mutating func hear(_ message: [UInt8], at usecs: UInt64) {
-        if message == [0xf8] { ticks.append(usecs) } else { moves.append(usecs) }
-    }
+    /// Hears a tick; they come in the order of time.
+    mutating func hearTick(at usecs: UInt64) { ticks.append(usecs) }
 
     /// Comes to a time; everything before it was heard.
     mutating func goOn(to usecs: UInt64, _ disturbances: Disturbances) {
@@ -65,9 +62,7 @@ struct ClockCount {
         for pair in due where pair.time.upperBound + Self.memory > usecs && !disturbances.touch(pair.time) {
             let time = pair.time.lowerBound - Self.tolerance..<pair.time.upperBound - Self.tolerance
             let count = ticks.count { time.contains($0) }
-            if moves.contains(where: { time.contains($0) }) {
-                moved += 1
-            } else if count == Self.ticksPerPair {
+            if count == Self.ticksPerPair {
                 pairs += 1
             } else {
                 faults.append(
@@ -76,6 +71,5 @@ struct ClockCount {
             }
         }
         ticks.removeAll { $0 + 2 * Self.memory < usecs }
-        moves.removeAll { $0 + 2 * Self.memory < usecs }
     }
 }

@@ -83,7 +83,7 @@ final class Listener: Sendable {
     func hear(notes: [JackMidiPeer.Message], clock: [JackMidiPeer.Message]) {
         heard.withLock { heard in
             heard.notes += notes
-            for message in clock { heard.findings.clock.hear(message.bytes, at: message.usecs) }
+            for message in clock where message.bytes == [0xf8] { heard.findings.clock.hearTick(at: message.usecs) }
             heard.judge(to: ClosedRange.now().lowerBound - Self.delay)
         }
     }

@@ -10,7 +10,7 @@ struct ClockCountTests {
     /// into each pair.
     static func count(
         ticks: Int, sendsClock: Bool = true, late: UInt64 = 0, gaps: Disturbances = Disturbances(),
-        meanwhile: InstrumentState? = nil, moves: Bool = false
+        meanwhile: InstrumentState? = nil
     ) -> ClockCount {
         var count = ClockCount()
         count.add(state(sendsClock))
@@ -18,8 +18,7 @@ struct ClockCountTests {
             if step == 10, let meanwhile { count.add(meanwhile) }
             count.add(StepEvent(step: step, frame: 0, usecs: start + UInt64(step) * 120_000))
         }
-        for tick in 0..<ticks * 6 { count.hear([0xf8], at: start + late + UInt64(tick) * 240_000 / UInt64(ticks)) }
-        if moves { count.hear([0xf2, 4, 0], at: start + 600_000) }
+        for tick in 0..<ticks * 6 { count.hearTick(at: start + late + UInt64(tick) * 240_000 / UInt64(ticks)) }
         count.goOn(to: start + 10_000_000, gaps)
         return count
     }
@@ -44,21 +43,16 @@ struct ClockCountTests {
         #expect(count.faults == ["\(max(ticks, 1)) ticks in two steps of 240 ms, following internal"])
     }
 
-    @Test func `nothing is judged while no clock is sent, periods are late, or the course changes`() {
+    @Test func `nothing is judged while no clock is sent, periods are late, or course or swing change`() {
+        var swung = Self.state(true)
+        swung.settings[.swing] = .number(0.66)
         let during = Disturbances(Self.start + 700_000...Self.start + 710_000)
         for count in [
             Self.count(ticks: 1, sendsClock: false), Self.count(ticks: 1, gaps: during),
-            Self.count(ticks: 1, meanwhile: Self.state(true, .paused)),
+            Self.count(ticks: 1, meanwhile: Self.state(true, .paused)), Self.count(ticks: 1, meanwhile: swung),
         ] {
             #expect(count.pairs == 0)
             #expect(count.faults == [])
         }
-    }
-
-    @Test func `two steps in which the song goes on elsewhere are counted by themselves`() {
-        let count = Self.count(ticks: 15, moves: true)
-        #expect(count.pairs == 0)
-        #expect(count.faults == [])
-        #expect(count.moved == 1)
     }
 }

@@ -51,6 +51,37 @@ import Testing
         #expect(sent.ticks.count == Int(480_000 / (48_000 * 2.5 / bpm)) + 1)
     }
 
+    @Test(arguments: 1...6 as ClosedRange<UInt64>, [256, 1024])
+    func `while a timeline's tempo jumps, twelve ticks lie between every second step`(seed: UInt64, period: Int) {
+        var random = SeededGenerator(seed: seed)
+        var score = score()
+        score.sync.source = .timeline
+        let driver = OfflineDriver(score)
+        driver.playbackLatency = 2 * period
+        var (sent, steps): (Sent, [StartedStep]) = (Sent(), [])
+        var timeline = Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: true)
+        for _ in 0..<30 {
+            driver.engine.follow(timeline)
+            render(driver, Int.random(in: 24_000...144_000, using: &random), &sent, period: period)
+            steps += driver.takeSteps()
+            // What is heard of it comes up to 60 ms later.
+            let usecs = Int64(Double(driver.frame) / 0.048) - Int64.random(in: 0...60_000, using: &random)
+            timeline = Timeline(
+                beat: timeline.beat + Double(usecs - timeline.usecs) * timeline.bpm / 60e6, usecs: usecs,
+                bpm: Double.random(in: 60...200, using: &random), isPlaying: true)
+        }
+        var pairs = 0
+        for (first, last) in zip(steps, steps.dropFirst(2)) where first.step % 2 == 0 {
+            let time = first.frame..<last.frame
+            if sent.others.contains(where: { time.contains($0.frame) }) || last.step != (first.step + 2) % 32 {
+                continue
+            }
+            #expect(sent.ticks.count { time.contains($0) } == 12, "from \(first) to \(last)")
+            pairs += 1
+        }
+        #expect(pairs > 100)
+    }
+
     @Test func `ticks go on while stopped, and stop and continue are told with their place`() {
         let driver = OfflineDriver(score())
         var sent = Sent()
