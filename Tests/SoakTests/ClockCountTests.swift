@@ -45,7 +45,7 @@ struct ClockCountTests {
 
     @Test func `nothing is judged while no clock is sent, periods are late, or course or swing change`() {
         var swung = Self.state(true)
-        swung.settings[.swing] = .number(0.66)
+        swung.settings.set(.swing, to: .number(0.66))
         let during = Disturbances(Self.start + 700_000...Self.start + 710_000)
         for count in [
             Self.count(ticks: 1, sendsClock: false), Self.count(ticks: 1, gaps: during),
