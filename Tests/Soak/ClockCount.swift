@@ -3,8 +3,7 @@ import Wire
 
 /// Whether the MIDI clock that is sent has 24 ticks in each beat.
 ///
-/// It is counted from an even step to the next one, which the same swing moves alike: in a loop of odd length it moves the even
-/// steps by turns. As in ``StepOrder`` a time is judged
+/// It is counted from an even step to the next one, which swing leaves where they are. As in ``StepOrder`` a time is judged
 /// only when the steps after it are known, too.
 struct ClockCount {
     private static let ticksPerPair = 12
@@ -26,7 +25,6 @@ struct ClockCount {
     private(set) var pairs = 0
     private(set) var faults: [String] = []
     private var course: Course?
-    private var swing: Double?
     private var sinceChange = 0
     private var steps: [StepEvent] = []
     private var unsure: [Pair] = []
@@ -34,9 +32,9 @@ struct ClockCount {
     private var ticks: [UInt64] = []
 
     mutating func add(_ state: InstrumentState) {
-        let (course, swing) = (Course(state), state.settings[.swing].number)
-        guard course != self.course || swing != self.swing else { return }
-        (self.course, self.swing) = (course, swing)
+        let course = Course(state)
+        guard course != self.course else { return }
+        self.course = course
         (sinceChange, steps, unsure) = (0, [], [])
     }
 

@@ -43,13 +43,11 @@ struct ClockCountTests {
         #expect(count.faults == ["\(max(ticks, 1)) ticks in two steps of 240 ms, following internal"])
     }
 
-    @Test func `nothing is judged while no clock is sent, periods are late, or course or swing change`() {
-        var swung = Self.state(true)
-        swung.settings.set(.swing, to: .number(0.66))
+    @Test func `nothing is judged while no clock is sent, periods are late, or the course changes`() {
         let during = Disturbances(Self.start + 700_000...Self.start + 710_000)
         for count in [
             Self.count(ticks: 1, sendsClock: false), Self.count(ticks: 1, gaps: during),
-            Self.count(ticks: 1, meanwhile: Self.state(true, .paused)), Self.count(ticks: 1, meanwhile: swung),
+            Self.count(ticks: 1, meanwhile: Self.state(true, .paused)),
         ] {
             #expect(count.pairs == 0)
             #expect(count.faults == [])
