@@ -36,9 +36,8 @@ struct JournalKillTests {
                 let end = DispatchTime.now() + .milliseconds(milliseconds)
                 DispatchQueue.global().asyncAfter(deadline: end) { kill(getpid(), SIGKILL) }
             }
-            // As fast as fifty fingers, but not so fast that only the result would be kept, or that a busy machine takes longer to
-            // store a change, without optimisation, than the next one takes to come.
-            usleep(2000)
+            // Faster than any crowd of fingers, but not so fast that only the result would be kept.
+            usleep(500)
         }
     }
 
@@ -52,12 +51,12 @@ struct JournalKillTests {
 
     /// How many changes had been handed over 100 ms before the last one.
     ///
-    /// Changes come every two milliseconds. What a gap is longer than four, the machine had no time for this thread, and may have
-    /// had none for the storage thread: that does not count.
+    /// Changes come every half a millisecond. What a gap is longer than two, the machine had no time for this thread, and may
+    /// have had none for the storage thread: that does not count.
     private func countOfOld(_ entries: [Entry]) -> Int {
         var age: UInt64 = 0
         for (earlier, later) in zip(entries, entries.dropFirst()).reversed() {
-            age += min(later.nanoseconds - earlier.nanoseconds, 4_000_000)
+            age += min(later.nanoseconds - earlier.nanoseconds, 2_000_000)
             if age >= 100_000_000 { return earlier.count }
         }
         return 0

@@ -52,7 +52,7 @@ extension Soak {
         var period = 64
 
         @Option(help: "How often the driver changes in the course of it, from JACK to the internal one and back.")
-        var turns = 1
+        var turns = 3
 
         func validate() throws {
             guard (0...20).contains(turns) else { throw ValidationError("--turns must be from 0 to 20") }

@@ -90,8 +90,8 @@ struct SoakRecord {
         }
     }
 
-    /// The least memory may grow by this much from the third quarter of the time to the last, in MiB: the allocator keeps what the
-    /// busiest moments took, and those come when they come, most of them in the first ten minutes.
+    /// Memory may grow by this much from the second quarter of the time to the last, in MiB: allocators keep what the
+    /// busiest moment took, and that comes when it comes.
     private static let memoryTolerance = 4.0
     /// A browser's may be so many times as much in the last quarter: when it tidies up is its own affair.
     private static let browserGrowth = 1.25
@@ -201,8 +201,7 @@ struct SoakRecord {
             return
         }
         let pages = browser.failure ?? "its pages as the daemon's picture"
-        let memory = browser.memory
-        guard let early = quarter(2, of: memory).map(median), let late = quarter(4, of: memory).map(median) else {
+        guard let (early, late) = quarters(of: browser.memory) else {
             verdict.add("browser", pages + "; too short a run to judge its memory", isGood: browser.failure == nil)
             return
         }
@@ -230,22 +229,20 @@ struct SoakRecord {
     }
 
     private func addMemory(to verdict: inout Verdict) {
-        let memory = minutes.map(\.figures.residentMebibytes)
-        guard let early = quarter(3, of: memory)?.min(), let late = quarter(4, of: memory)?.min() else {
+        guard let (early, late) = quarters(of: minutes.map(\.figures.residentMebibytes)) else {
             verdict.lines.append("     memory: too short a run to judge")
             return
         }
         verdict.add(
-            "memory", String(format: "at least %.1f MiB in the third quarter, %.1f MiB in the last", early, late),
+            "memory", String(format: "%.1f MiB in the second quarter, %.1f MiB in the last", early, late),
             isGood: late <= early + Self.memoryTolerance)
     }
 
-    /// A quarter, 1 to 4, the last ones of equal length; nil for too few values.
-    private func quarter(_ number: Int, of values: [Double]) -> ArraySlice<Double>? {
+    /// The medians of the second quarter and of the last; nil for too few values.
+    private func quarters(of values: [Double]) -> (Double, Double)? {
         guard values.count >= 4 else { return nil }
-        let length = values.count / 4
-        let end = values.count - (4 - number) * length
-        return values[end - length..<end]
+        let quarter = values.count / 4
+        return (median(values[quarter..<2 * quarter]), median(values[(values.count - quarter)...]))
     }
 
     private func median(_ values: ArraySlice<Double>) -> Double {
