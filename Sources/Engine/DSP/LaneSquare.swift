@@ -1,4 +1,4 @@
-/// Four rows of four numbers, which become columns where a filter needs another order than the memory.
+/// Four rows of four numbers, such as four frames each of four lines.
 struct LaneSquare: BitwiseCopyable {
     var a, b, c, d: Lanes
 
@@ -17,7 +17,7 @@ struct LaneSquare: BitwiseCopyable {
         }
     }
 
-    /// Hadamard's matrix: each row the sum of all, with other signs.
+    /// The product with Hadamard's matrix: each row is the sum of all rows, with signs of its own.
     var mixed: LaneSquare {
         @inline(__always)
         get {

@@ -1,12 +1,12 @@
 /// A ping-pong delay: the first echo on the left, the second on the right, and so on, each fed back through a high-pass at
 /// 200 Hz and a low-pass at 4 kHz.
-struct Delay: ~Copyable {
+struct Delay: ~Copyable, RestingEffect {
     private var left: DelayLine
     private var right: DelayLine
     private var filter: EchoFilter
     private var taps: CrossingTaps
     private var feedback = GainRamp(0)
-    private var quiet: Quiet
+    var quiet: Quiet
     private let sampleRate: Double
 
     /// The longest time from one echo to the next, in seconds.
@@ -22,9 +22,6 @@ struct Delay: ~Copyable {
         taps = CrossingTaps(crossing: frames(0.05, sampleRate: sampleRate))
         quiet = Quiet(after: longest)
     }
-
-    /// Whether the output stays silent until there is input.
-    var isSilent: Bool { quiet.isReached }
 
     /// Sets out for another time in seconds, halved until it is no longer than ``longest``.
     mutating func move(to seconds: Double) {
@@ -53,37 +50,13 @@ struct Delay: ~Copyable {
         arrive()
     }
 
-    /// Echoes a block.
-    mutating func render(
-        _ input: UnsafePointer<Float>, _ leftOutput: UnsafeMutablePointer<Float>,
-        _ rightOutput: UnsafeMutablePointer<Float>, count: Int
-    ) {
-        var frame = 0
-        while frame < count {
-            if quiet.isReached {
-                if unsafe input[frame] == 0 {
-                    frame += 1
-                    continue
-                }
-                reset()
-            }
-            // Only after the last of these can it rest.
-            let part = min(min(taps.framesAtOnce, count - frame), max(1, quiet.framesLeft))
-            let samples = unsafe Lanes(input + frame, count: part)
-            let (leftEcho, rightEcho) = echo(samples, count: part)
-            unsafe leftEcho.store(in: leftOutput + frame, count: part)
-            unsafe rightEcho.store(in: rightOutput + frame, count: part)
-            quiet.hear(samples.magnitude.atLeast(leftEcho.magnitude).atLeast(rightEcho.magnitude), count: part)
-            frame += part
-        }
-    }
+    var framesAtOnce: Int { taps.framesAtOnce }
 
-    /// The next frames of the two channels.
     @inline(__always)
-    private mutating func echo(_ samples: Lanes, count: Int) -> (Lanes, Lanes) {
+    mutating func next(_ samples: Lanes, count: Int) -> (Lanes, Lanes) {
         let (leftEcho, rightEcho) = (taps.read(left), taps.read(right))
         taps.advance(count)
-        // A row for each channel, and for a while one for each frame.
+        // Rows are channels; transposed, they are frames, because a filter needs the frame before.
         var fed = LaneSquare(leftEcho, rightEcho, .zero, .zero).transposed
         fed.a = filter.filter(fed.a)
         if count > 1 { fed.b = filter.filter(fed.b) }
@@ -149,7 +122,7 @@ struct CrossingTaps: BitwiseCopyable {
         (delay, newDelay, framesLeft) = (wanted, wanted, 0)
     }
 
-    /// How many frames can be read before one is written or the delay changes: 4, or 1.
+    /// How many frames can be read before the next one is written or the delay changes: 4 or 1.
     var framesAtOnce: Int { framesLeft == 0 && delay >= laneCount ? laneCount : 1 }
 
     /// The output of a line for the next ``framesAtOnce``.

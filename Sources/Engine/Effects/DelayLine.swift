@@ -2,8 +2,7 @@
 /// memory.
 @safe
 struct DelayLine: ~Copyable {
-    /// A ring, with room for four samples on either side: its end comes again before its beginning and its beginning after its
-    /// end, so that four samples from anywhere follow each other in memory.
+    /// A ring whose first and last samples are repeated beyond its ends, so that any four consecutive samples are contiguous.
     private let memory: UnsafeMutablePointer<Float>
     private let capacity: Int
     /// Where the next sample goes.
@@ -17,7 +16,7 @@ struct DelayLine: ~Copyable {
     ///
     /// - Parameter longest: The longest delay in frames, at least 1.
     init(longest: Int) {
-        // Four samples that are written may overwrite three too many.
+        // A write stores four samples even where fewer count, and so may overwrite the three oldest.
         capacity = max(longest, laneCount) + laneCount
         let size = capacity + 3 * DelayLine.margin
         // Written to now, so that the pages are there when the callback needs them.
@@ -29,7 +28,7 @@ struct DelayLine: ~Copyable {
     deinit { unsafe (memory - DelayLine.margin).deallocate() }
 
     /// Four samples that follow each other, the first of them of so many frames ago, 1 to the longest delay; the next one
-    /// written is of now. Those of a delay below 4 that are not written yet mean nothing.
+    /// written is of now. With a delay below 4, those that are not written yet are undefined.
     @inline(__always)
     func read(_ delay: Int) -> Lanes {
         let lanes = unsafe Lanes(memory + index(delay), count: laneCount)
@@ -38,7 +37,7 @@ struct DelayLine: ~Copyable {
         return lanes.replacing(with: 0, where: SIMD4<Int32>(0, 1, 2, 3) .< missing)
     }
 
-    /// Writes the first of four samples, as many as `count` says, from now on.
+    /// Writes the first `count` of four samples, from the present frame on.
     @inline(__always)
     mutating func write(_ samples: Lanes, count: Int) {
         unsafe samples.store(in: memory + position, count: laneCount)

@@ -1,13 +1,13 @@
 /// A feedback delay network (Jot and Chaigne, "Digital delay networks for designing artificial reverberators", AES 1991;
 /// J. O. Smith, "Physical Audio Signal Processing"): a predelay, four allpasses that thicken, and eight lines that feed each
 /// other through a Hadamard matrix, each with a low-pass by which high frequencies die away sooner.
-struct Reverb: ~Copyable {
+struct Reverb: ~Copyable, RestingEffect {
     private var predelay: DelayLine
     private var diffusers: FixedArray<Allpass>
     private var lines: ReverbLines
     private let predelayFrames: Int
     private var damping: ReverbDamping
-    private var quiet: Quiet
+    var quiet: Quiet
 
     /// A silent reverb; one that reverberates for 1.8 s.
     init(sampleRate: Double) {
@@ -21,9 +21,6 @@ struct Reverb: ~Copyable {
         quiet = Quiet(after: frames(0.12, sampleRate: sampleRate))
     }
 
-    /// Whether the output stays silent until there is input.
-    var isSilent: Bool { quiet.isReached }
-
     /// Begins to change the decay time, in which the sound falls by 60 dB, in seconds.
     mutating func move(to time: Double, frames: Int) {
         damping.move(to: time, frames: isSilent ? 0 : frames)
@@ -36,35 +33,11 @@ struct Reverb: ~Copyable {
         lines.reset()
     }
 
-    /// Reverberates a block.
-    mutating func render(
-        _ input: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
-        count: Int
-    ) {
-        var frame = 0
-        while frame < count {
-            if quiet.isReached {
-                // Wakes at the first frame with input, whatever the period.
-                if unsafe input[frame] == 0 {
-                    frame += 1
-                    continue
-                }
-                reset()
-            }
-            // Only after the last of these can it rest.
-            let part = min(laneCount, min(count - frame, max(1, quiet.framesLeft)))
-            let samples = unsafe Lanes(input + frame, count: part)
-            let (leftSamples, rightSamples) = reverberate(samples, count: part)
-            unsafe leftSamples.store(in: left + frame, count: part)
-            unsafe rightSamples.store(in: right + frame, count: part)
-            quiet.hear(samples.magnitude.atLeast(leftSamples.magnitude).atLeast(rightSamples.magnitude), count: part)
-            frame += part
-        }
-    }
+    /// Every delay in here is longer.
+    var framesAtOnce: Int { laneCount }
 
-    /// The next frames: four at once, as everything in here that is fed back is later than that.
     @inline(__always)
-    private mutating func reverberate(_ samples: Lanes, count: Int) -> (Lanes, Lanes) {
+    mutating func next(_ samples: Lanes, count: Int) -> (Lanes, Lanes) {
         var sent = predelay.read(predelayFrames)
         predelay.write(samples, count: count)
         unsafe sent = diffusers.elements[0].filter(sent, count: count)

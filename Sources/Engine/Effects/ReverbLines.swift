@@ -53,7 +53,7 @@ struct ReverbLines: ~Copyable {
     /// The next frames, left and right: even lines and odd ones, counted from 1.
     @inline(__always)
     mutating func next(_ input: Lanes, _ damping: inout ReverbDamping, count: Int) -> (Lanes, Lanes) {
-        // A row for each line, and for a while one for each frame, as a low-pass needs the frame before.
+        // Rows are lines; transposed, they are frames, because a low-pass needs the frame before.
         var (low, high) = (wanderingEnds(count: count).transposed, fixedEnds.transposed)
         damp(&low.a, &high.a, &damping)
         if count > 1 { damp(&low.b, &high.b, &damping) }

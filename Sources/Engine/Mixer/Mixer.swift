@@ -97,48 +97,42 @@ struct Mixer: ~Copyable {
         )
         var highest = Lanes.zero
         var offset = 0
-        while offset + 4 <= count {
-            let samples = unsafe load(track + offset) * gain.values(offset: offset)
-            unsafe store(samples, track + offset)
-            unsafe store(load(left + offset) + samples * leftGain.values(offset: offset), left + offset)
-            unsafe store(load(right + offset) + samples * rightGain.values(offset: offset), right + offset)
+        while offset + laneCount <= count {
+            let samples = unsafe mix(track, left, right, gain, leftGain, rightGain, offset: offset, count: laneCount)
             highest = highest.atLeast(samples.magnitude)
-            offset += 4
+            offset += laneCount
         }
-        // The same for the frames that do not fill a vector.
-        let (gains, lefts, rights) = (
-            gain.values(offset: offset), leftGain.values(offset: offset), rightGain.values(offset: offset)
-        )
-        for lane in 0..<count - offset {
-            let sample = unsafe track[offset + lane] * gains[lane]
-            unsafe track[offset + lane] = sample
-            unsafe left[offset + lane] += sample * lefts[lane]
-            unsafe right[offset + lane] += sample * rights[lane]
-            highest[lane] = max(highest[lane], abs(sample))
+        if offset < count {
+            let samples = unsafe mix(
+                track, left, right, gain, leftGain, rightGain, offset: offset, count: count - offset)
+            highest = highest.atLeast(samples.magnitude)
         }
         return highest.max()
     }
 
+    /// Mixes up to four frames; returns the track's.
+    @inline(__always)
+    private func mix(
+        _ track: UnsafeMutablePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+        _ gain: GainLine, _ leftGain: GainLine, _ rightGain: GainLine, offset: Int, count: Int
+    ) -> Lanes {
+        let samples = unsafe Lanes(track + offset, count: count) * gain.values(offset: offset)
+        let leftSum = unsafe Lanes(left + offset, count: count) + samples * leftGain.values(offset: offset)
+        let rightSum = unsafe Lanes(right + offset, count: count) + samples * rightGain.values(offset: offset)
+        unsafe samples.store(in: track + offset, count: count)
+        unsafe leftSum.store(in: left + offset, count: count)
+        unsafe rightSum.store(in: right + offset, count: count)
+        return samples
+    }
+
     private func clip(_ buffer: UnsafeMutablePointer<Float>, count: Int) {
         var offset = 0
-        while offset + 4 <= count {
-            unsafe store(Clipper.clip(load(buffer + offset)), buffer + offset)
-            offset += 4
+        while offset + laneCount <= count {
+            unsafe Clipper.clip(Lanes(buffer + offset, count: laneCount)).store(in: buffer + offset, count: laneCount)
+            offset += laneCount
         }
-        for frame in offset..<count {
-            unsafe buffer[frame] = Clipper.clip(Lanes(repeating: buffer[frame])).x
-        }
-    }
-
-    /// Four samples; the driver's buffers need not be aligned.
-    @inline(__always)
-    private func load(_ buffer: UnsafeMutablePointer<Float>) -> Lanes {
-        unsafe UnsafeRawPointer(buffer).loadUnaligned(as: Lanes.self)
-    }
-
-    @inline(__always)
-    private func store(_ lanes: Lanes, _ buffer: UnsafeMutablePointer<Float>) {
-        unsafe UnsafeMutableRawPointer(buffer).storeBytes(of: lanes, as: Lanes.self)
+        let rest = count - offset
+        unsafe Clipper.clip(Lanes(buffer + offset, count: rest)).store(in: buffer + offset, count: rest)
     }
 }
 

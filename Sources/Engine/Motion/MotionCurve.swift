@@ -88,6 +88,6 @@ struct GainLine: BitwiseCopyable {
     @_transparent
     func values(offset: Int) -> Lanes {
         guard let curve = unsafe curve else { return ramp.values(offset: offset) }
-        return unsafe UnsafeRawPointer(curve + offset).loadUnaligned(as: Lanes.self)
+        return unsafe Lanes(curve + offset, count: laneCount)
     }
 }

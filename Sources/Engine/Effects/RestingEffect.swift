@@ -1,0 +1,66 @@
+/// An effect with two channels that rests while nothing is heard of it, and computes up to four frames at once.
+protocol RestingEffect: ~Copyable {
+    var quiet: Quiet { get set }
+    /// How many frames can be computed at once, 1 to 4.
+    var framesAtOnce: Int { get }
+
+    /// Forgets everything, and finishes the changes that are under way.
+    mutating func reset()
+    /// The next frames of the left and the right channel; of the four, as many count as `count` says.
+    mutating func next(_ samples: Lanes, count: Int) -> (Lanes, Lanes)
+}
+
+extension RestingEffect where Self: ~Copyable {
+    /// Whether the output stays silent until there is input.
+    var isSilent: Bool { quiet.isReached }
+
+    /// Renders a block.
+    mutating func render(
+        _ input: UnsafePointer<Float>, _ left: UnsafeMutablePointer<Float>, _ right: UnsafeMutablePointer<Float>,
+        count: Int
+    ) {
+        var frame = 0
+        while frame < count {
+            if quiet.isReached {
+                // Wakes at the first frame with input, whatever the period.
+                if unsafe input[frame] == 0 {
+                    frame += 1
+                    continue
+                }
+                reset()
+            }
+            // The effect can rest only after the last of these frames.
+            let part = min(min(framesAtOnce, count - frame), max(1, quiet.framesLeft))
+            let samples = unsafe Lanes(input + frame, count: part)
+            let (leftSamples, rightSamples) = next(samples, count: part)
+            unsafe leftSamples.store(in: left + frame, count: part)
+            unsafe rightSamples.store(in: right + frame, count: part)
+            quiet.hear(samples.magnitude.atLeast(leftSamples.magnitude).atLeast(rightSamples.magnitude), count: part)
+            frame += part
+        }
+    }
+}
+
+/// Watches how long an effect has been quiet, to the frame: when all that is in it is below -96 dBFS it may rest.
+struct Quiet: BitwiseCopyable {
+    private var frames = 0
+    private let enough: Int
+
+    /// - Parameter frames: How long a sound can stay inside without being heard, in frames.
+    init(after frames: Int) {
+        enough = frames
+        self.frames = frames
+    }
+
+    /// Whether the effect may rest.
+    var isReached: Bool { frames >= enough }
+
+    /// Frames until it may rest at the earliest; 0 or less when it may.
+    var framesLeft: Int { enough - frames }
+
+    /// Notes the loudest input and output of up to four frames.
+    @_transparent
+    mutating func hear(_ levels: Lanes, count: Int) {
+        for lane in 0..<laneCount where lane < count { frames = levels[lane] < 1.5e-5 ? frames + 1 : 0 }
+    }
+}
