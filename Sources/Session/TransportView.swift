@@ -138,6 +138,8 @@ final class TransportView {
     func showNoticed() {
         guard link.isRunning, let noticed else { return }
         self.noticed = nil
+        // While the music plays on, the steps that are heard say where it is; the engine is ahead of them.
+        if noticed.state == .playing, isPlaying { return }
         guard noticed != (status.state, status.step) else { return }
         (status.state, status.step) = noticed
         show()

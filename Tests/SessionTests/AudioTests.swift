@@ -61,6 +61,27 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [0])
     }
 
+    @Test func `a command that changes nothing leaves the display at the step that is heard`() async throws {
+        let instrument = await Instrument()
+        await instrument.session.audioChanged(
+            to: AudioState(status: .running), timing: AudioTiming(latency: .milliseconds(100)), at: .zero)
+        instrument.prepare()
+        var slot = SlotNotes()
+        slot.speed = .double
+        try await instrument.session.perform(.change([.edit([Slot(.bass, 0): slot])]), at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(260))
+        // The engine has begun step 2; step 1 is heard from 225 to 350 ms.
+        try await instrument.session.perform(.transport(.play), at: .milliseconds(260))
+        await instrument.play(from: .milliseconds(260), to: .milliseconds(280))
+        #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 1))
+        await instrument.play(from: .milliseconds(280), to: .milliseconds(400))
+        let heard = await instrument.session.takeEvents().compactMap { event -> String? in
+            if case .step(let event) = event { "step \(event.step) at \(event.frame)" } else { nil }
+        }
+        #expect(heard == ["step 0 at 0", "step 0 at 3000", "step 1 at 6000", "step 1 at 9000", "step 2 at 12000"])
+    }
+
     @Test func `a latency that changes counts for the steps after it`() async throws {
         let instrument = await Instrument()
         let running = AudioState(status: .running)
