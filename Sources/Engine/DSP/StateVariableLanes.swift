@@ -45,7 +45,7 @@ struct StateVariableLanes: BitwiseCopyable {
     @_transparent
     mutating func next() -> Coefficients { Coefficients(g.next(), damping) }
 
-    /// Filters one sample of each lane.
+    /// Filters one sample of each lane; the result is twice as loud.
     ///
     /// Rearranged so that a frame depends on the previous one by one product and two sums; everything else is computed
     /// in parallel. In the textbook form the dependency is three times as long.
@@ -56,7 +56,7 @@ struct StateVariableLanes: BitwiseCopyable {
         state2 = (state2 + coefficients.cross * state1) + coefficients.high * rest
         // Not (twice - 1) * state1: that LLVM computes lane by lane.
         state1 = (coefficients.twice * state1 - state1) + coefficients.cross * rest
-        return 0.5 * (before + state2)
+        return before + state2
     }
 
     /// See ``LaneSlide/settle()``.

@@ -109,6 +109,19 @@ struct EnvelopeLanes: BitwiseCopyable {
     /// What to add to it then.
     fileprivate(set) var slopes = Lanes.zero
 
+    /// The same in some lanes, and silence in all others.
+    func only(_ owners: LaneOwners) -> EnvelopeLanes {
+        var lanes = self
+        lanes.values = owners.only(values)
+        lanes.slopes = owners.only(slopes)
+        return lanes
+    }
+
+    /// Goes on in some lanes from where other envelopes have come.
+    mutating func goOn(_ owners: LaneOwners, from lanes: EnvelopeLanes) {
+        values = owners.only(lanes.values, else: values)
+    }
+
     /// The values of the next frame.
     @_transparent
     mutating func next() -> Lanes {

@@ -150,7 +150,7 @@ struct VoiceSet: ~Copyable {
         sender.stop(track * noteCount + note, at: frame)
         switch unsafe places.elements[track] {
         case .pitched(let bank): unsafe pitched.elements[bank].fade(note, at: frame)
-        case .drums(let bank): unsafe drums.elements[bank].fade(note)
+        case .drums(let bank): unsafe drums.elements[bank].fade(note, at: frame)
         }
     }
 
@@ -171,7 +171,7 @@ struct VoiceSet: ~Copyable {
     mutating func fadeVoices(of track: Int, at frame: Int64) {
         switch unsafe places.elements[track] {
         case .pitched(let bank): unsafe pitched.elements[bank].fadeAll(at: frame)
-        case .drums(let bank): unsafe drums.elements[bank].fadeAll()
+        case .drums(let bank): unsafe drums.elements[bank].fadeAll(at: frame)
         }
     }
 

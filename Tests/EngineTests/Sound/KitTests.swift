@@ -120,33 +120,52 @@ import Testing
         #expect(storm.peak > 0.02)
     }
 
-    @Test func `a hit sounds as it does by itself, whatever its voice has played before`() {
-        let parameters = LiveParameters(Score())
-        let setting = VoiceSetting(sampleRate: 48_000, parameters: parameters.of(3))
-        let tables = WavetableSet(sampleRate: 48_000)
-        let metal = MetalSet.at(sampleRate: 48_000)
-        let stroke = Stroke(isAccent: true, stepSeconds: 0.1, sustainSteps: 0)
+    @Test func `a hit sounds as it does by itself, whatever its lanes have played before`() {
+        let stage = DrumStage()
         let drums = KitDescription.all.enumerated().flatMap { index, kit in kit.drums.map { (index, kit, $0) } }
-        func play(_ drum: (Int, KitDescription, DrumDescription), by voice: inout DrumVoice, from frame: Int) -> [Float]
+        func play(_ drum: (Int, KitDescription, DrumDescription), by group: inout DrumGroup, from frame: Int) -> [Float]
         {
-            voice.start(
-                PreparedDrum(drum.2, of: drum.1, tables, setting), metal.reader(kit: drum.0), seed: 7, stroke,
-                at: Int64(frame))
-            let parts = LaneMix()
-            let mix = LaneMix()
-            return (0..<16).flatMap { block in
-                let output = mix.start(count: 128)
-                voice.render(adding: output, by: parts, from: Int64(frame + block * 128), count: 128)
-                return (0..<128).map { output[$0].x }
-            }
+            _ = group.start(
+                PreparedDrum(drum.2, of: drum.1, stage.tables, stage.setting), stage.metal.reader(kit: drum.0), seed: 7,
+                stage.stroke, at: Int64(frame))
+            return stage.render(&group, from: frame, count: 2048)
         }
-        var used = DrumVoice(tables.reader, sampleRate: 48_000)
+        var used = stage.group()
         for (index, drum) in (drums + drums.reversed()).enumerated() {
-            var fresh = DrumVoice(tables.reader, sampleRate: 48_000)
+            var fresh = stage.group()
             let frame = index * 2048
             #expect(play(drum, by: &used, from: frame) == play(drum, by: &fresh, from: frame), "\(index)")
         }
-        withExtendedLifetime(parameters) {}
+    }
+
+    @Test(arguments: 0..<noteCount)
+    func `hits that share lanes sound as they do apart, and are cut off apart`(drum: Int) {
+        let stage = DrumStage()
+        let kit = KitDescription.classic
+        let first = PreparedDrum(kit.drums[drum], of: kit, stage.tables, stage.setting)
+        for other in 0..<noteCount {
+            let second = PreparedDrum(kit.drums[other], of: kit, stage.tables, stage.setting)
+            var shared = stage.group()
+            var firstAlone = stage.group()
+            var secondAlone = stage.group()
+            let lanes = shared.start(first, nil, seed: 7, stage.stroke, at: 0)
+            guard shared.hasRoom(for: second) else { continue }
+            _ = firstAlone.start(first, nil, seed: 7, stage.stroke, at: 0)
+            var mixed = stage.render(&shared, from: 0, count: 256)
+            var sum = stage.render(&firstAlone, from: 0, count: 256)
+            let others = shared.add(second, seed: 11, stage.stroke, at: 256)
+            #expect(others & lanes == 0)
+            _ = secondAlone.start(second, nil, seed: 11, stage.stroke, at: 256)
+            shared.fade(lanes, frames: 192, at: 256)
+            firstAlone.fade(lanes, frames: 192, at: 256)
+            #expect(!shared.isFading && firstAlone.isFading)
+            mixed += stage.render(&shared, from: 256, count: 2048)
+            sum += zip(
+                stage.render(&firstAlone, from: 256, count: 2048), stage.render(&secondAlone, from: 256, count: 2048)
+            ).map { $0 + $1 }
+            #expect(zip(mixed, sum).allSatisfy { abs($0 - $1) < 1e-6 }, "\(other)")
+            #expect(sum[1000...].peak > 0.005 && !firstAlone.isLive && shared.isLive)
+        }
     }
 
     @Test func `metal lasts as long and is as loud at every rate`() {
@@ -171,6 +190,31 @@ extension DrumPart {
         switch source {
         case .noise, .metal: true
         case .sine, .table: false
+        }
+    }
+}
+
+/// What drums are hit and heard with.
+private struct DrumStage: ~Copyable {
+    private let parameters = LiveParameters(Score())
+    let tables = WavetableSet(sampleRate: 48_000)
+    let metal = MetalSet.at(sampleRate: 48_000)
+    let stroke = Stroke(isAccent: true, stepSeconds: 0.1, sustainSteps: 0)
+    let setting: VoiceSetting
+
+    init() {
+        setting = VoiceSetting(sampleRate: 48_000, parameters: parameters.of(3))
+    }
+
+    func group() -> DrumGroup { DrumGroup(tables.reader, sampleRate: 48_000) }
+
+    func render(_ group: inout DrumGroup, from frame: Int, count: Int) -> [Float] {
+        let parts = LaneMix()
+        let mix = LaneMix()
+        return stride(from: 0, to: count, by: 128).flatMap { offset in
+            let output = mix.start(count: 128)
+            group.render(adding: output, by: parts, from: Int64(frame + offset), count: 128)
+            return (0..<128).map { output[$0].total }
         }
     }
 }

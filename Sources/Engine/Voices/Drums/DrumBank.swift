@@ -1,10 +1,9 @@
 import Music
 
-/// The voices of a drum track, for every kit and for samples. A drum that is hit again gets another voice while its old
-/// hit fades.
+/// The voices of a drum track, for every kit and for samples. A drum that is hit again gets other lanes while its old hit fades.
 struct DrumBank: ~Copyable {
     private let place = Pinned()
-    private var voices: FixedArray<DrumVoice>
+    private var groups: FixedArray<DrumGroup>
     /// Those of all kits, twelve each.
     private var drums: FixedArray<PreparedDrum>
     private let metals: FixedArray<MetalReader?>
@@ -12,10 +11,10 @@ struct DrumBank: ~Copyable {
     private let metal: MetalSet
     /// Where a hit's parts are added up.
     private let parts = LaneMix()
-    /// One bit for each voice that sounds.
+    /// One bit for each group that sounds.
     private var live: UInt32 = 0
-    /// The voice of each drum's newest hit, -1 for none.
-    private var newest = PerNote<Int8>(repeating: -1)
+    /// Where each drum's newest hit is.
+    private var newest = PerNote(repeating: HitPlace())
     /// The drum that each one silences, -1 for none.
     private let choked: PerNote<Int8>
     private var remaining = RemainingFade()
@@ -39,13 +38,13 @@ struct DrumBank: ~Copyable {
             return PreparedDrum(kit.drums[index % noteCount], of: kit, tables, setting)
         }
         metals = FixedArray(count: kits.count) { metal.reader(kit: $0) }
-        voices = FixedArray(count: DrumBank.voiceCount) { _ in DrumVoice(tables.reader, sampleRate: sampleRate) }
+        groups = FixedArray(count: DrumBank.groupCount) { _ in DrumGroup(tables.reader, sampleRate: sampleRate) }
         choked = InlineArray { Int8(Drum.allCases[$0].choked?.rawValue ?? -1) }
         fadeFrames = frames(Fade.seconds, sampleRate: sampleRate)
         self.setting = setting
     }
 
-    private static var voiceCount: Int { 32 }
+    private static var groupCount: Int { 32 }
 
     /// The kit whose drums are hit where a kit of samples has none: 808.
     private static var kitBesideSamples: Int { 1 }
@@ -63,7 +62,7 @@ struct DrumBank: ~Copyable {
     var oldestSamples: Int {
         var (oldest, rest) = (samples.generation, live)
         while rest != 0 {
-            oldest = unsafe min(oldest, voices.elements[rest.trailingZeroBitCount].sampleGeneration)
+            oldest = unsafe min(oldest, groups.elements[rest.trailingZeroBitCount].sampleGeneration)
             rest &= rest - 1
         }
         return oldest
@@ -71,65 +70,100 @@ struct DrumBank: ~Copyable {
 
     /// Hits a drum, 0 to 11.
     mutating func start(_ drum: Int, _ stroke: Stroke, at frame: Int64) {
-        fade(drum)
-        if choked[drum] >= 0 { fade(Int(choked[drum])) }
-        let voice = freeVoice()
-        live |= 1 << UInt32(truncatingIfNeeded: voice)
-        newest[drum] = Int8(truncatingIfNeeded: voice)
+        fade(drum, at: frame)
+        if choked[drum] >= 0 { fade(Int(choked[drum]), at: frame) }
+        newest[drum] = place(drum, stroke, at: frame)
+    }
+
+    private mutating func place(_ drum: Int, _ stroke: Stroke, at frame: Int64) -> HitPlace {
         var kit = Int(setting.parameters[.kit])
         if kit == kitCount {
             if let sample = samples.sample(of: drum, at: setting.sampleRate) {
-                return unsafe voices.elements[voice].start(sample, generation: samples.generation, stroke)
+                let group = freeGroup()
+                let lanes = unsafe groups.elements[group].start(sample, generation: samples.generation, stroke)
+                return HitPlace(group: group, lanes: lanes)
             }
             kit = DrumBank.kitBesideSamples
         }
         hitCount &+= 1
-        unsafe drums.elements[kit * noteCount + drum].apply(setting)
-        unsafe voices.elements[voice].start(
-            drums.elements[kit * noteCount + drum], metals.elements[kit], seed: hitCount &* UInt32(laneCount), stroke,
-            at: frame)
+        let (index, seed) = (kit * noteCount + drum, hitCount &* UInt32(laneCount))
+        unsafe drums.elements[index].apply(setting)
+        if let group = groupWithRoom(for: index) {
+            let lanes = unsafe groups.elements[group].add(drums.elements[index], seed: seed, stroke, at: frame)
+            for other in 0..<noteCount { newest[other].lose(lanes, of: group) }
+            return HitPlace(group: group, lanes: lanes)
+        }
+        let group = freeGroup()
+        let lanes = unsafe groups.elements[group].start(
+            drums.elements[index], metals.elements[kit], seed: seed, stroke, at: frame)
+        return HitPlace(group: group, lanes: lanes)
     }
 
     /// Fades a drum's newest hit; the others fade already.
-    mutating func fade(_ drum: Int) {
-        let voice = Int(newest[drum])
-        newest[drum] = -1
-        guard voice >= 0, live >> UInt32(truncatingIfNeeded: voice) & 1 == 1 else { return }
-        unsafe voices.elements[voice].fade(frames: fadeFrames)
+    mutating func fade(_ drum: Int, at frame: Int64) {
+        let place = newest[drum]
+        newest[drum] = HitPlace()
+        guard place.lanes != 0 else { return }
+        unsafe groups.elements[place.group].fade(place.lanes, frames: fadeFrames, at: frame)
     }
 
     /// Fades all hits.
-    mutating func fadeAll() {
-        for drum in 0..<noteCount { fade(drum) }
+    mutating func fadeAll(at frame: Int64) {
+        for drum in 0..<noteCount { fade(drum, at: frame) }
     }
 
     /// Adds the hits to the output.
     mutating func render(adding output: UnsafeMutablePointer<Lanes>, from frame: Int64, count: Int) {
         var rest = live
         while rest != 0 {
-            let voice = rest.trailingZeroBitCount
+            let group = rest.trailingZeroBitCount
             rest &= rest - 1
-            unsafe voices.elements[voice].render(adding: output, by: parts, from: frame, count: count)
-            if unsafe !voices.elements[voice].isLive { end(voice) }
+            unsafe groups.elements[group].render(adding: output, by: parts, from: frame, count: count)
+            if unsafe !groups.elements[group].isLive { end(group) }
         }
         unsafe remaining.render(adding: output, count: count)
     }
 
-    /// Gives a voice back.
-    private mutating func end(_ voice: Int) {
-        live &= ~(1 << UInt32(truncatingIfNeeded: voice))
-        for drum in 0..<noteCount where Int(newest[drum]) == voice { newest[drum] = -1 }
+    /// Gives a group back.
+    private mutating func end(_ group: Int) {
+        live &= ~(1 << UInt32(truncatingIfNeeded: group))
+        for drum in 0..<noteCount { newest[drum].lose(0xf, of: group) }
     }
 
-    /// A free voice; if none is, because hits come so fast, a fading one, whose rest is faded separately.
-    private mutating func freeVoice() -> Int {
-        let free = ~live
-        if free != 0 { return free.trailingZeroBitCount }
-        var voice = 0
-        while unsafe voice < DrumBank.voiceCount - 1 && !voices.elements[voice].isFading { voice += 1 }
-        unsafe remaining.add(voices.elements[voice].newest, frames: fadeFrames)
-        end(voice)
-        return voice
+    /// The first group that sounds and has lanes free for a drum of a kit.
+    private func groupWithRoom(for drum: Int) -> Int? {
+        var rest = live
+        while rest != 0 {
+            let group = rest.trailingZeroBitCount
+            if unsafe groups.elements[group].hasRoom(for: drums.elements[drum]) { return group }
+            rest &= rest - 1
+        }
+        return nil
+    }
+
+    /// A free group, which sounds from now on; if none is, because hits come so fast, one that fades, whose rest is faded
+    /// separately.
+    private mutating func freeGroup() -> Int {
+        var group = (~live).trailingZeroBitCount
+        if group == DrumBank.groupCount {
+            group = 0
+            while unsafe group < DrumBank.groupCount - 1 && !groups.elements[group].isFading { group += 1 }
+            unsafe remaining.add(groups.elements[group].newest, frames: fadeFrames)
+            end(group)
+        }
+        live |= 1 << UInt32(truncatingIfNeeded: group)
+        return group
+    }
+}
+
+/// The lanes of a hit, one bit for each; none once it is over.
+private struct HitPlace: BitwiseCopyable {
+    var group = 0
+    var lanes: UInt8 = 0
+
+    /// Loses lanes that are others' now.
+    mutating func lose(_ lost: UInt8, of group: Int) {
+        if group == self.group { lanes &= ~lost }
     }
 }
 

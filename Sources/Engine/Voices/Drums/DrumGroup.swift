@@ -1,5 +1,6 @@
-/// A hit of a drum: its parts in lanes, whose sum goes through the drum's output stage; or a sample.
-struct DrumVoice: ~Copyable {
+/// Four lanes for the parts of drums: those of hits that are only added up, or of one whose sum goes through an output stage;
+/// or a sample.
+struct DrumGroup: ~Copyable {
     private var envelopes = LaneEnvelopes()
     private var sines = SineParts()
     private var tables = TableParts()
@@ -7,6 +8,14 @@ struct DrumVoice: ~Copyable {
     /// The noise's.
     private let memory = Resampler.makeMemory()
     private var sample = SamplePlayer()
+    /// Whether the lanes are only added up; else they go through the output stage.
+    private var isPlain = false
+    /// What the lanes of plain hits are made of.
+    private var kinds = PartKinds()
+    /// The lanes of plain hits that are being cut off.
+    private var fading: UInt8 = 0
+    /// What plain hits added to the newest frame.
+    private var newestPlain: Float = 0
     private var output = DrumOutput()
     private let reader: TableReader
 
@@ -21,54 +30,106 @@ struct DrumVoice: ~Copyable {
     /// The kit of samples that it plays from; the highest number when it does not.
     var sampleGeneration: Int { sample.generation }
 
-    /// Whether it is being cut off.
-    var isFading: Bool { output.isFading }
+    /// Whether all that sounds is being cut off.
+    var isFading: Bool { isPlain ? envelopes.live & ~fading == 0 : output.isFading }
 
     /// The newest sample.
-    var newest: Float { output.newest }
+    var newest: Float { isPlain ? newestPlain : output.newest }
 
-    /// Starts a hit.
-    ///
-    /// - Parameter seed: Of the first lane's noise; the other lanes have the following ones.
-    mutating func start(
-        _ drum: borrowing PreparedDrum, _ metal: MetalReader?, seed: UInt32, _ stroke: Stroke, at frame: Int64
-    ) {
-        sines.owners = LaneOwners()
-        tables.owners = LaneOwners()
-        noise.reset(metal, isLimited: drum.limitsNoise)
-        envelopes.silenceAll()
-        sample.stop()
-        for lane in 0..<drum.count {
-            let part = drum[lane]
-            var level: Float = 1
-            switch part.source {
-            case .sine(let glide): sines.start(glide, lane: lane)
-            case .table(let base, let increment): tables.start(base: base, increment: increment, lane: lane)
-            case .noise(let filter, let isMetal):
-                noise.start(
-                    filter.coefficients, isMetal: isMetal, seed: seed &+ UInt32(truncatingIfNeeded: lane), lane: lane)
-                if !stroke.isAccent { level = drum.normalNoise }
-            }
-            envelopes.start(part.shape.scaled(by: level), lane: lane, at: frame)
-        }
-        noise.begin()
-        output.start(drum, stroke)
+    /// Whether a hit fits beside those that sound. Lanes of other kinds would be computed for nothing.
+    func hasRoom(for drum: borrowing PreparedDrum) -> Bool {
+        isPlain && drum.isPlain && kinds.bits == drum.kinds.bits
+            && (~envelopes.live & 0xf).nonzeroBitCount >= drum.count
     }
 
-    /// Starts a hit of a sample.
-    mutating func start(_ sample: DrumSample, generation: Int, _ stroke: Stroke) {
-        envelopes.silenceAll()
+    /// Starts a hit beside those that sound.
+    ///
+    /// - Parameter seed: Of the first part's noise; the others have the following ones.
+    /// - Returns: One bit for each of its lanes.
+    mutating func add(_ drum: borrowing PreparedDrum, seed: UInt32, _ stroke: Stroke, at frame: Int64) -> UInt8 {
+        let free = ~envelopes.live & 0xf
+        let level = DrumOutput.gain(drum.gain, stroke)
+        var lanes: UInt8 = 0
+        for index in 0..<drum.count {
+            let lane = (free & ~lanes).trailingZeroBitCount
+            lanes |= 1 << UInt8(truncatingIfNeeded: lane)
+            sines.owners.remove(lane)
+            tables.owners.remove(lane)
+            noise.remove(lane)
+            start(index, of: drum, level: level, seed: seed, stroke, lane: lane, at: frame)
+        }
+        fading &= ~lanes
+        return lanes
+    }
+
+    /// Starts a hit in a group that is silent.
+    ///
+    /// - Returns: One bit for each of its lanes.
+    mutating func start(
+        _ drum: borrowing PreparedDrum, _ metal: MetalReader?, seed: UInt32, _ stroke: Stroke, at frame: Int64
+    ) -> UInt8 {
+        silence()
+        noise.reset(metal, isLimited: drum.limitsNoise)
+        (isPlain, kinds) = (drum.isPlain, drum.kinds)
+        if isPlain { return add(drum, seed: seed, stroke, at: frame) }
+        for index in 0..<drum.count { start(index, of: drum, level: 1, seed: seed, stroke, lane: index, at: frame) }
+        noise.begin()
+        output.start(drum, stroke)
+        return 0xf
+    }
+
+    /// Starts a hit of a sample in a group that is silent.
+    ///
+    /// - Returns: One bit for each of its lanes.
+    mutating func start(_ sample: DrumSample, generation: Int, _ stroke: Stroke) -> UInt8 {
+        silence()
+        isPlain = false
         self.sample.start(sample, generation: generation)
-        output.start(gain: DrumVoice.sampleGain, stroke)
+        output.start(gain: DrumGroup.sampleGain, stroke)
+        return 0xf
+    }
+
+    private mutating func silence() {
+        sines.owners = LaneOwners()
+        tables.owners = LaneOwners()
+        envelopes.silenceAll()
+        sample.stop()
+        output = DrumOutput()
+        fading = 0
+    }
+
+    private mutating func start(
+        _ index: Int, of drum: borrowing PreparedDrum, level: Float, seed: UInt32, _ stroke: Stroke, lane: Int,
+        at frame: Int64
+    ) {
+        let part = drum[index]
+        var level = level
+        switch part.source {
+        case .sine(let glide): sines.start(glide, lane: lane)
+        case .table(let base, let increment): tables.start(base: base, increment: increment, lane: lane)
+        case .noise(let filter, let isMetal):
+            noise.start(
+                filter.coefficients, isMetal: isMetal, seed: seed &+ UInt32(truncatingIfNeeded: index), lane: lane)
+            if !stroke.isAccent { level *= drum.normalNoise }
+        }
+        envelopes.start(part.shape.scaled(by: level), lane: lane, at: frame)
     }
 
     /// What full scale in a sample becomes: as loud as the first kit's kick at its peak.
     private static var sampleGain: Float { 0.45 }
 
-    /// Cuts the hit off, within so many frames.
-    mutating func fade(frames: Int) { output.fade(frames: frames) }
+    /// Cuts the hit in some of the lanes off, within so many frames.
+    mutating func fade(_ lanes: UInt8, frames: Int, at frame: Int64) {
+        guard isPlain else { return output.fade(frames: frames) }
+        var rest = lanes & envelopes.live & ~fading
+        fading |= rest
+        while rest != 0 {
+            envelopes.fade(lane: rest.trailingZeroBitCount, frames: frames, at: frame)
+            rest &= rest - 1
+        }
+    }
 
-    /// Adds the hit to the output, `count` frames from `frame` on; its parts are added up on the way.
+    /// Adds the hits to the output, `count` frames from `frame` on; where there is an output stage, `parts` are added up first.
     mutating func render(
         adding mix: UnsafeMutablePointer<Lanes>, by parts: borrowing LaneMix, from frame: Int64, count: Int
     ) {
@@ -76,27 +137,39 @@ struct DrumVoice: ~Copyable {
         let count = min(count, output.framesLeft)
         var done = 0
         while let stretch = envelopes.nextStretch(&done, from: frame, count: count) {
-            let sum = unsafe parts.start(count: stretch.count)
-            unsafe renderParts(adding: sum, count: stretch.count)
-            unsafe output.render(sum, adding: mix + stretch.lowerBound, count: stretch.count)
+            if isPlain {
+                unsafe addParts(to: mix + stretch.lowerBound, count: stretch.count)
+            } else {
+                let sum = unsafe parts.start(count: stretch.count)
+                unsafe renderParts(adding: sum, count: stretch.count)
+                unsafe output.render(sum, adding: mix + stretch.lowerBound, count: stretch.count)
+            }
         }
         unsafe sample.render(adding: mix, count: count, through: &output)
     }
 
-    /// Adds the parts under their envelopes; each kind advances the envelopes of all lanes.
+    private mutating func addParts(to mix: UnsafeMutablePointer<Lanes>, count: Int) {
+        let others = unsafe mix[count - 1]
+        unsafe renderParts(adding: mix, count: count)
+        newestPlain = unsafe (mix[count - 1] - others).total
+    }
+
+    /// Adds the parts under their envelopes.
     private mutating func renderParts(adding parts: UnsafeMutablePointer<Lanes>, count: Int) {
-        let start = envelopes.lanes
         if sines.owners.bits != 0 {
-            envelopes.lanes = start
-            unsafe sines.render(&envelopes.lanes, adding: parts, count: count)
+            var lanes = envelopes.lanes.only(sines.owners)
+            unsafe sines.render(&lanes, adding: parts, count: count)
+            envelopes.lanes.goOn(sines.owners, from: lanes)
         }
         if tables.owners.bits != 0 {
-            envelopes.lanes = start
-            unsafe tables.render(&envelopes.lanes, reader, adding: parts, count: count)
+            var lanes = envelopes.lanes.only(tables.owners)
+            unsafe tables.render(&lanes, reader, adding: parts, count: count)
+            envelopes.lanes.goOn(tables.owners, from: lanes)
         }
         if noise.owners.bits != 0 {
-            envelopes.lanes = start
-            unsafe noise.render(&envelopes.lanes, adding: parts, count: count)
+            var lanes = envelopes.lanes.only(noise.owners)
+            unsafe noise.render(&lanes, adding: parts, count: count)
+            envelopes.lanes.goOn(noise.owners, from: lanes)
         }
     }
 }
@@ -127,7 +200,7 @@ struct SineParts: BitwiseCopyable {
     mutating func next() -> Lanes {
         phases += increments.next().atLeast(leastIncrements)
         phases.replace(with: phases - 1, where: phases .>= 0.5)
-        return owners.only(sine(halfTurns: 2 * phases))
+        return sine(halfTurns: 2 * phases)
     }
 
     /// Adds them under their envelopes, on copies of the state, which stay in registers.
@@ -151,7 +224,7 @@ struct TableParts: BitwiseCopyable {
     }
 
     @_transparent
-    mutating func next(_ reader: TableReader) -> Lanes { owners.only(oscillators.next(reader)) }
+    mutating func next(_ reader: TableReader) -> Lanes { oscillators.next(reader) }
 
     /// Adds them under their envelopes.
     mutating func render(
@@ -190,11 +263,16 @@ struct DrumOutput: BitwiseCopyable {
         (hasBand, drive) = (true, drum.drive)
     }
 
+    /// How loud a stroke plays what has some gain.
+    static func gain(_ gain: Float, _ stroke: Stroke) -> Float {
+        let level = Float(stroke.gain)
+        return gain * (stroke.isAccent ? level : 0.5 * level)
+    }
+
     /// Passes a hit on as it is, so many times as loud.
     mutating func start(gain: Float, _ stroke: Stroke) {
         (hasBand, drive) = (false, nil)
-        let level = Float(stroke.gain)
-        self.gain = gain * (stroke.isAccent ? level : 0.5 * level)
+        self.gain = DrumOutput.gain(gain, stroke)
         (slope, framesLeft, newest) = (0, .max, 0)
     }
 

@@ -28,6 +28,9 @@ struct NoiseSource: BitwiseCopyable {
         (owners, metal) = (LaneOwners(), LaneOwners())
     }
 
+    /// Gives a lane to something else.
+    mutating func remove(_ lane: Int) { owners.remove(lane) }
+
     /// Starts a lane, before ``begin()``.
     mutating func start(_ coefficients: BiquadCoefficients, isMetal: Bool, seed: UInt32, lane: Int) {
         owners.insert(lane)
@@ -56,7 +59,7 @@ struct NoiseSource: BitwiseCopyable {
     /// The next sample of the lanes.
     @inline(__always)
     mutating func next() -> Lanes {
-        guard isResampled else { return owners.only(make()) }
+        guard isResampled else { return make() }
         while resampler.needsInput { resampler.feed(make(), only: owners) }
         return resampler.next(only: owners)
     }
@@ -73,22 +76,22 @@ struct NoiseSource: BitwiseCopyable {
     mutating func render(
         _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) {
-        var (noise, filter, lanes, owners) = (self.noise, self.filter, envelopes, self.owners)
+        var (noise, filter, lanes) = (self.noise, self.filter, envelopes)
         if isResampled {
             for index in 0..<count { unsafe output[index] += next() * lanes.next() }
             (noise, filter) = (self.noise, self.filter)
         } else if isLimited && metal.bits == 0 {
             var limit = limit
             for index in 0..<count {
-                unsafe output[index] += owners.only(filter.filter(limit.filter(noise.next()))) * lanes.next()
+                unsafe output[index] += filter.filter(limit.filter(noise.next())) * lanes.next()
             }
             self.limit = limit
         } else if isLimited || metal.bits != 0 {
-            for index in 0..<count { unsafe output[index] += owners.only(make()) * lanes.next() }
+            for index in 0..<count { unsafe output[index] += make() * lanes.next() }
             (noise, filter) = (self.noise, self.filter)
         } else {
             for index in 0..<count {
-                unsafe output[index] += owners.only(filter.filter(noise.next())) * lanes.next()
+                unsafe output[index] += filter.filter(noise.next()) * lanes.next()
             }
         }
         (self.noise, self.filter, envelopes) = (noise, filter, lanes)

@@ -43,6 +43,11 @@ struct PreparedDrum: ~Copyable {
     /// What noise keeps of its level in normal hits.
     let normalNoise: Float
     let limitsNoise: Bool
+    /// What its parts are made of.
+    let kinds: PartKinds
+    /// Whether its parts are only added up, and have nothing in common but that: no output stage, and no noise that is brought
+    /// to the sample rate or limited, all lanes at once.
+    let isPlain: Bool
 
     init(_ drum: DrumDescription, of kit: KitDescription, _ tables: WavetableSet, _ setting: VoiceSetting) {
         precondition((1...4).contains(drum.parts.count), "a drum has one to four parts")
@@ -56,6 +61,9 @@ struct PreparedDrum: ~Copyable {
         gain = Float(drum.gain)
         normalNoise = Float(kit.normalNoise)
         limitsNoise = kit.limitsNoise
+        kinds = PartKinds(drum.parts)
+        let isWhole = NoiseRate.of(sampleRate: setting.sampleRate) == setting.sampleRate && !kit.limitsNoise
+        isPlain = drum.bandPass == nil && drum.drive == nil && (isWhole || !kinds.haveNoise)
     }
 
     /// Fits the track's parameters.
@@ -68,6 +76,27 @@ struct PreparedDrum: ~Copyable {
     subscript(index: Int) -> Part {
         get { parts[index] }
     }
+}
+
+/// What the parts of a drum are made of.
+struct PartKinds: BitwiseCopyable {
+    /// One for sines, two for tables, four for noise.
+    private(set) var bits: UInt8 = 0
+
+    /// Of none.
+    init() {}
+
+    init(_ parts: [DrumPart]) {
+        for part in parts {
+            switch part.source {
+            case .sine: bits |= 1
+            case .table: bits |= 2
+            case .noise, .metal: bits |= 4
+            }
+        }
+    }
+
+    var haveNoise: Bool { bits & 4 != 0 }
 }
 
 /// A sine's way made ready: in turns a frame.

@@ -30,14 +30,14 @@ struct ModulatedLanes: ~Copyable {
     ) -> Lanes {
         self.indices.settle()
         var (phases, modulatorPhases, indices, lanes) = (self.phases, self.modulatorPhases, self.indices, envelope)
-        let (increments, modulatorIncrements, owners) = (self.increments, self.modulatorIncrements, self.owners)
+        let (increments, modulatorIncrements) = (self.increments, self.modulatorIncrements)
         var newest = Lanes.zero
         for index in 0..<count {
             phases &+= increments
             modulatorPhases &+= modulatorIncrements
             let shift = indices.next() * sine(halfTurns: Lanes(bipolar: modulatorPhases))
             let place = (Lanes(bipolar: phases) + shift).wrapped
-            newest = owners.only(sine(halfTurns: place) * lanes.next())
+            newest = sine(halfTurns: place) * lanes.next()
             unsafe output[index] += newest
         }
         (self.phases, self.modulatorPhases, self.indices, envelope) = (phases, modulatorPhases, indices, lanes)

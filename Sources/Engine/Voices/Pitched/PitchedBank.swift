@@ -172,17 +172,16 @@ struct PitchedGroup: ~Copyable {
 
     private mutating func renderStretch(adding output: UnsafeMutablePointer<Lanes>, count: Int) {
         newest = .zero
-        // Each kind advances the envelopes of all lanes, and adds only its own.
-        let (start, live) = (envelopes.lanes, envelopes.live)
+        let live = envelopes.live
         if live & tables.owners.bits != 0 {
-            var lanes = start
+            var lanes = envelopes.lanes.only(tables.owners)
             unsafe newest += tables.render(&lanes, reader, adding: output, count: count)
-            envelopes.lanes = lanes
+            envelopes.lanes.goOn(tables.owners, from: lanes)
         }
         if live & modulated.owners.bits != 0 {
-            var lanes = start
+            var lanes = envelopes.lanes.only(modulated.owners)
             unsafe newest += modulated.render(&lanes, adding: output, count: count)
-            envelopes.lanes = lanes
+            envelopes.lanes.goOn(modulated.owners, from: lanes)
         }
     }
 }

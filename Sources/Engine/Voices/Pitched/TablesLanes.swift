@@ -10,7 +10,8 @@ struct TablesLanes: ~Copyable {
         mutating func start(_ part: PreparedTables.Part, increment: Double, lane: Int) {
             oscillators.start(
                 base: part.base, phase: part.phase, increment: UInt32(increment * part.ratio + 0.5), lane: lane)
-            levels[lane] = part.level
+            // The filter makes it twice as loud.
+            levels[lane] = 0.5 * part.level
         }
 
         /// The next sample of each lane.
@@ -69,13 +70,13 @@ struct TablesLanes: ~Copyable {
         isSettled: Bool, hasPairs: Bool, isSine: Bool
     ) -> Lanes {
         var (first, second, filter, lanes) = (self.first, self.second, self.filter, envelope)
-        let (owners, settled) = (self.owners, filter.present)
+        let settled = filter.present
         var newest = Lanes.zero
         for index in 0..<count {
             var sample = isSine ? first.nextSines() : first.next(reader)
             if hasPairs { sample += second.next(reader) }
             let coefficients = isSettled ? settled : filter.next()
-            newest = owners.only(filter.filter(sample, coefficients) * lanes.next())
+            newest = filter.filter(sample, coefficients) * lanes.next()
             unsafe output[index] += newest
         }
         (self.first, self.second, self.filter, envelope) = (first, second, filter, lanes)
