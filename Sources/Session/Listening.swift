@@ -254,6 +254,7 @@ extension Session {
         while let (notice, obeyedCommands) = link.engine.nextStampedNotice() {
             switch notice {
             case .step(let step, let frame, let usecs, let notes, let songStep):
+                transportView.notice(step: Int(step))
                 link.listening.add(
                     Listening.Step(step: Int(step), songStep: songStep, frame: frame, usecs: usecs, notes: notes),
                     afterCommand: obeyedCommands, at: now)

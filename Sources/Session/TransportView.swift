@@ -21,6 +21,8 @@ final class TransportView {
     private var resumesWithAudio = false
     /// The clock's last notice, until it is shown.
     private var noticed: (state: PlayState, step: Int)?
+    /// The step that the clock began last, which may not be heard yet; nil while the clock stands.
+    private var begunStep: Int?
     /// The clock's step of the song, and the one with which the pattern's loop began.
     private var (songStep, origin) = (Int64(0), Int64(0))
     private let link: AudioLink
@@ -125,10 +127,16 @@ final class TransportView {
 
     // MARK: Notices
 
+    /// A notice says which step the clock has begun.
+    func notice(step: Int) { begunStep = step }
+
     /// A notice says how the clock stands.
     func notice(_ state: PlayState, step: Int, songStep: SongStep) {
         // Music may play again by now: the dropped steps must not be mistaken for its own.
-        if state != .playing { link.listening.forgetNotices() }
+        if state != .playing {
+            link.listening.forgetNotices()
+            begunStep = nil
+        }
         noticed = (state, step)
         (self.songStep, origin) = (Int64(songStep.number), Int64(songStep.origin))
     }
@@ -138,8 +146,8 @@ final class TransportView {
     func showNoticed() {
         guard link.isRunning, let noticed else { return }
         self.noticed = nil
-        // While the music plays on, the steps that are heard say where it is; the engine is ahead of them.
-        if noticed.state == .playing, isPlaying { return }
+        // Music that plays on is shown when it is heard.
+        if isPlaying, noticed.state == .playing, noticed.step == begunStep { return }
         guard noticed != (status.state, status.step) else { return }
         (status.state, status.step) = noticed
         show()

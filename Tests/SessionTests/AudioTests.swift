@@ -82,6 +82,19 @@ struct AudioTests {
         #expect(heard == ["step 0 at 0", "step 0 at 3000", "step 1 at 6000", "step 1 at 9000", "step 2 at 12000"])
     }
 
+    @Test func `a loop that gets shorter while it plays is shown within it at once`() async throws {
+        let instrument = await Instrument()
+        await instrument.startAudio()
+        try await instrument.session.perform(.set(.length, to: 32), at: .zero)
+        try await instrument.session.perform(.transport(.locate(20)), at: .zero)
+        try await instrument.session.perform(.transport(.play), at: .zero)
+        await instrument.play(from: .zero, to: .milliseconds(30))
+        #expect(await instrument.session.transport.step == 20)
+        try await instrument.session.perform(.set(.length, to: 16), at: .milliseconds(30))
+        await instrument.play(from: .milliseconds(30), to: .milliseconds(50))
+        #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 4))
+    }
+
     @Test func `a latency that changes counts for the steps after it`() async throws {
         let instrument = await Instrument()
         let running = AudioState(status: .running)
