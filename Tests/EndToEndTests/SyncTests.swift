@@ -4,6 +4,7 @@ import JackTestSupport
 import Music
 import PixelBoopClient
 import ProgramTestSupport
+import Synchronization
 import TestSupport
 import Testing
 import Wire
@@ -101,6 +102,16 @@ import Wire
     }
 
     @Test func `a client's timeline is followed to the frame, and lost with its client`() async throws {
+        // A late period upsets JACK's time for seconds, and the music is behind as long: then once more.
+        for isLast in [false, false, false, true] where try await followsTimeline(expectingCalm: !isLast) { break }
+    }
+
+    /// Follows a client's timeline for 24 steps.
+    ///
+    /// - Parameter expectingCalm: Whether steps may be late where a period was.
+    /// - Returns: Whether no period was late.
+    private func followsTimeline(expectingCalm: Bool) async throws -> Bool {
+        let wasCalm = Mutex(false)
         try await Stage.with(flags: ["--sync", "auto"]) { stage in
             let (holder, watcher) = (try await stage.connect(), try await stage.connect())
             try await holder.hello(client: "light desk", touch: nil)
@@ -109,24 +120,31 @@ import Wire
             #expect(abs(now.jack - now.monotonicRaw) < 100 || abs(now.jack - now.monotonic) < 100)
             try await holder.holdTimeline(beat: 0.5, usecs: now.jack, bpm: 180, isPlaying: true)
             try await watcher.waitForState { $0.sync.holder == "light desk" && $0.sync.following == .timeline }
-            var (count, latency) = (0, 0.0)
+            let xruns = try await watcher.statistics().audio.xruns
+            // A step's time is that of its frame, the timeline's when that is heard.
+            var earliness: [Double] = []
             for try await event in steps {
                 guard case .step(let step) = event else { continue }
+                #expect(step.step == (16 + earliness.count) % 32)
                 // Beat 4 is the first multiple of the quantum.
-                let expected = Double(now.jack) + (4 - 0.5 + Double(count) / 4) * 60e6 / 180
-                #expect(step.step == (16 + count) % 32)
-                // A step's time is that of its frame, the timeline's when that is heard.
-                if count == 0 { latency = expected - Double(step.usecs) }
-                #expect(abs(Double(step.usecs) + latency - expected) < 500 && (-500...30_000).contains(latency))
-                count += 1
-                if count == 24 { break }
+                let beats = 4 - 0.5 + Double(earliness.count) / 4
+                earliness.append(Double(now.jack) + beats * 60e6 / 180 - Double(step.usecs))
+                if earliness.count == 24 { break }
             }
             let playing = try await watcher.playingMoment()
-            #expect(abs(playing.beat - 0.5 - Double(playing.usecs - now.jack) * 180 / 60e6) < 0.002)
+            let isCalm = try await watcher.statistics().audio.xruns == xruns
+            if isCalm || !expectingCalm {
+                let latency = earliness[0]
+                #expect((-500...30_000).contains(latency))
+                #expect(earliness.allSatisfy { abs($0 - latency) < 500 }, "\(earliness)")
+                #expect(abs(playing.beat - 0.5 - Double(playing.usecs - now.jack) * 180 / 60e6) < 0.002)
+            }
             holder.close()
             try await watcher.waitForState { $0.sync.holder == nil && $0.sync.following == .own && $0.bpm == 180 }
             #expect(try await watcher.state().state.transport.state == .playing)
+            wasCalm.withLock { $0 = isCalm }
         }
+        return wasCalm.withLock { $0 }
     }
 
     @Test func `one sends MIDI clock and another follows it`() async throws {
