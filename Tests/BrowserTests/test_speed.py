@@ -1,9 +1,5 @@
-"""Script time for a picture in which every cell changes, with names on notes too, by the browser's own trace.
+"""Script time for a picture in which every cell changes, with names on notes too, by the browser's own trace."""
 
-How long it may be is judged where figures are asked for (PIXELBOOP_FIGURES): a neighbour on the same core doubles it.
-"""
-
-import os
 import time
 import unittest
 
@@ -13,6 +9,7 @@ from stage import Stage, until
 from test_names import COLOURS
 
 PICTURES = 120
+ROUNDS = 3
 LIMIT = 4.0  # ms
 # What the trace calls the running of scripts from outside; what they call is inside.
 SCRIPT = {"FunctionCall", "RunMicrotasks", "FireAnimationFrame"}
@@ -56,14 +53,18 @@ class Speed(unittest.TestCase):
         until(lambda: len(set(drawn())) > 1000, "the first picture")
         prepare(browser, daemon)
         browser.run("performance.mark('begin')")
-        for _ in range(PICTURES):
+        for _ in range(ROUNDS * PICTURES):
             daemon.change_every_cell()
             time.sleep(1 / 60)  # The rate of pictures is what is measured.
         last = drawn()
         until(lambda: last == drawn(), "the last picture")
         events = [event for event in browser.trace_since("begin") if event.get("ph") == "X" and event["name"] in SCRIPT]
-        figure = script_time(events) / PICTURES
+        # Whatever else runs on the machine only adds to it: the least of some rounds.
+        begin, end = min(event["ts"] for event in events), max(event["ts"] for event in events) + 1
+        rounds = [[] for _ in range(ROUNDS)]
+        for event in events:
+            rounds[int((event["ts"] - begin) * ROUNDS / (end - begin))].append(event)
+        figure = min(script_time(events) for events in rounds) / PICTURES
         print(f"{figure:.2f} ms of script a picture", flush=True)
         self.assertGreater(figure, 0.05, "the trace has no scripts")
-        if os.environ.get("PIXELBOOP_FIGURES"):
-            self.assertLess(figure, LIMIT)
+        self.assertLess(figure, LIMIT)

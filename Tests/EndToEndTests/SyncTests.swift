@@ -102,15 +102,17 @@ import Wire
     }
 
     @Test func `a client's timeline is followed to the frame, and lost with its client`() async throws {
-        // A late period upsets JACK's time for seconds, and the music is behind as long: then once more.
-        for isLast in [false, false, false, true] where try await followsTimeline(expectingCalm: !isLast) { break }
+        // A late period upsets JACK's time for a second or two, in which the music lags; then the test runs again.
+        for attempt in 1...4 {
+            if try await followsTimeline(toleratingLatePeriods: attempt < 4) { break }
+        }
     }
 
     /// Follows a client's timeline for 24 steps.
     ///
-    /// - Parameter expectingCalm: Whether steps may be late where a period was.
+    /// - Parameter toleratingLatePeriods: Whether steps may be off their times if a period was late.
     /// - Returns: Whether no period was late.
-    private func followsTimeline(expectingCalm: Bool) async throws -> Bool {
+    private func followsTimeline(toleratingLatePeriods: Bool) async throws -> Bool {
         let wasCalm = Mutex(false)
         try await Stage.with(flags: ["--sync", "auto"]) { stage in
             let (holder, watcher) = (try await stage.connect(), try await stage.connect())
@@ -122,10 +124,10 @@ import Wire
             try await watcher.waitForState { $0.sync.holder == "light desk" && $0.sync.following == .timeline }
             let xruns = try await watcher.statistics().audio.xruns
             // A step's time is that of its frame, the timeline's when that is heard.
-            var earliness: [Double] = []
+            var (heard, earliness): ([Int], [Double]) = ([], [])
             for try await event in steps {
                 guard case .step(let step) = event else { continue }
-                #expect(step.step == (16 + earliness.count) % 32)
+                heard.append(step.step)
                 // Beat 4 is the first multiple of the quantum.
                 let beats = 4 - 0.5 + Double(earliness.count) / 4
                 earliness.append(Double(now.jack) + beats * 60e6 / 180 - Double(step.usecs))
@@ -133,7 +135,8 @@ import Wire
             }
             let playing = try await watcher.playingMoment()
             let isCalm = try await watcher.statistics().audio.xruns == xruns
-            if isCalm || !expectingCalm {
+            if isCalm || !toleratingLatePeriods {
+                #expect(heard == (16..<40).map { $0 % 32 })
                 let latency = earliness[0]
                 #expect((-500...30_000).contains(latency))
                 #expect(earliness.allSatisfy { abs($0 - latency) < 500 }, "\(earliness)")

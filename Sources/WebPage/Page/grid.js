@@ -14,17 +14,23 @@ export function makeGrid(canvas, picture) {
   let boxes = []; // by cell: where it is in the canvas, if it is
   let showsNames = false;
 
-  function drawCell(index) {
-    const box = boxes[index];
-    if (!box) return;
-    context.fillStyle = `#${rgb[index].toString(16).padStart(6, "0")}`;
-    context.fillRect(box.left, box.top, box.width, box.height);
-    if (showsNames && labels[index]) drawName(box, labels[index], rgb[index]);
-  }
-
-  function drawName({ left, top, width, height }, name, colour) {
-    context.fillStyle = isDark(colour) ? "#fff" : "#000";
-    context.fillText(name, left + width / 2, top + height / 2);
+  /** Draws cells, and then the names on them, one colour after the other: each change of the colour takes time. */
+  function draw(cells) {
+    const named = { "#000": [], "#fff": [] };
+    for (const index of cells) {
+      const box = boxes[index];
+      if (!box) continue;
+      context.fillStyle = `#${rgb[index].toString(16).padStart(6, "0")}`;
+      context.fillRect(box.left, box.top, box.width, box.height);
+      if (showsNames && labels[index]) named[isDark(rgb[index]) ? "#fff" : "#000"].push(index);
+    }
+    for (const colour in named) {
+      context.fillStyle = colour;
+      for (const index of named[colour]) {
+        const { left, top, width, height } = boxes[index];
+        context.fillText(labels[index], left + width / 2, top + height / 2);
+      }
+    }
   }
 
   function drawAll() {
@@ -33,7 +39,7 @@ export function makeGrid(canvas, picture) {
     context.fillRect(0, 0, canvas.width, canvas.height);
     context.font = `600 ${Math.round(0.52 * view.side)}px system-ui, sans-serif`;
     [context.textAlign, context.textBaseline] = ["center", "middle"];
-    rgb.forEach((_, index) => drawCell(index));
+    draw(rgb.keys());
   }
 
   /** Within the grid, with the three decimals that are sent. */
@@ -72,7 +78,7 @@ export function makeGrid(canvas, picture) {
 
     drawAll,
 
-    update: oncePerFrame(() => picture.takeChanges().forEach(drawCell)),
+    update: oncePerFrame(() => draw(picture.takeChanges())),
 
     /**
      * An event's place in cells, and its `region`; null well beside the grid. A finger that is down keeps its given

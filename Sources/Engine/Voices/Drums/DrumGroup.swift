@@ -156,21 +156,9 @@ struct DrumGroup: ~Copyable {
 
     /// Adds the parts under their envelopes.
     private mutating func renderParts(adding parts: UnsafeMutablePointer<Lanes>, count: Int) {
-        if sines.owners.bits != 0 {
-            var lanes = envelopes.lanes.only(sines.owners)
-            unsafe sines.render(&lanes, adding: parts, count: count)
-            envelopes.lanes.goOn(sines.owners, from: lanes)
-        }
-        if tables.owners.bits != 0 {
-            var lanes = envelopes.lanes.only(tables.owners)
-            unsafe tables.render(&lanes, reader, adding: parts, count: count)
-            envelopes.lanes.goOn(tables.owners, from: lanes)
-        }
-        if noise.owners.bits != 0 {
-            var lanes = envelopes.lanes.only(noise.owners)
-            unsafe noise.render(&lanes, adding: parts, count: count)
-            envelopes.lanes.goOn(noise.owners, from: lanes)
-        }
+        if sines.owners.bits != 0 { unsafe sines.render(&envelopes.lanes, adding: parts, count: count) }
+        if tables.owners.bits != 0 { unsafe tables.render(&envelopes.lanes, reader, adding: parts, count: count) }
+        if noise.owners.bits != 0 { unsafe noise.render(&envelopes.lanes, adding: parts, count: count) }
     }
 }
 
@@ -207,9 +195,10 @@ struct SineParts: BitwiseCopyable {
     mutating func render(
         _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) {
-        var (parts, lanes) = (self, envelopes)
+        var (parts, lanes) = (self, envelopes.only(owners))
         for index in 0..<count { unsafe output[index] += parts.next() * lanes.next() }
-        (self, envelopes) = (parts, lanes)
+        self = parts
+        envelopes.goOn(owners, from: lanes)
     }
 }
 
@@ -230,8 +219,9 @@ struct TableParts: BitwiseCopyable {
     mutating func render(
         _ envelopes: inout EnvelopeLanes, _ reader: TableReader, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) {
-        var (parts, lanes) = (self, envelopes)
+        var (parts, lanes) = (self, envelopes.only(owners))
         for index in 0..<count { unsafe output[index] += parts.next(reader) * lanes.next() }
-        (self, envelopes) = (parts, lanes)
+        self = parts
+        envelopes.goOn(owners, from: lanes)
     }
 }

@@ -76,7 +76,7 @@ struct NoiseSource: BitwiseCopyable {
     mutating func render(
         _ envelopes: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) {
-        var (noise, filter, lanes) = (self.noise, self.filter, envelopes)
+        var (noise, filter, lanes) = (self.noise, self.filter, envelopes.only(owners))
         if isResampled {
             for index in 0..<count { unsafe output[index] += next() * lanes.next() }
             (noise, filter) = (self.noise, self.filter)
@@ -94,6 +94,7 @@ struct NoiseSource: BitwiseCopyable {
                 unsafe output[index] += filter.filter(noise.next()) * lanes.next()
             }
         }
-        (self.noise, self.filter, envelopes) = (noise, filter, lanes)
+        (self.noise, self.filter) = (noise, filter)
+        envelopes.goOn(owners, from: lanes)
     }
 }

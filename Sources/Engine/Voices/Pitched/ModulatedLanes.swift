@@ -29,7 +29,8 @@ struct ModulatedLanes: ~Copyable {
         _ envelope: inout EnvelopeLanes, adding output: UnsafeMutablePointer<Lanes>, count: Int
     ) -> Lanes {
         self.indices.settle()
-        var (phases, modulatorPhases, indices, lanes) = (self.phases, self.modulatorPhases, self.indices, envelope)
+        var (phases, modulatorPhases, indices) = (self.phases, self.modulatorPhases, self.indices)
+        var lanes = envelope.only(owners)
         let (increments, modulatorIncrements) = (self.increments, self.modulatorIncrements)
         var newest = Lanes.zero
         for index in 0..<count {
@@ -40,7 +41,8 @@ struct ModulatedLanes: ~Copyable {
             newest = sine(halfTurns: place) * lanes.next()
             unsafe output[index] += newest
         }
-        (self.phases, self.modulatorPhases, self.indices, envelope) = (phases, modulatorPhases, indices, lanes)
+        (self.phases, self.modulatorPhases, self.indices) = (phases, modulatorPhases, indices)
+        envelope.goOn(owners, from: lanes)
         return newest
     }
 }

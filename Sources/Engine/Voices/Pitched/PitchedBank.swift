@@ -174,14 +174,10 @@ struct PitchedGroup: ~Copyable {
         newest = .zero
         let live = envelopes.live
         if live & tables.owners.bits != 0 {
-            var lanes = envelopes.lanes.only(tables.owners)
-            unsafe newest += tables.render(&lanes, reader, adding: output, count: count)
-            envelopes.lanes.goOn(tables.owners, from: lanes)
+            unsafe newest += tables.render(&envelopes.lanes, reader, adding: output, count: count)
         }
         if live & modulated.owners.bits != 0 {
-            var lanes = envelopes.lanes.only(modulated.owners)
-            unsafe newest += modulated.render(&lanes, adding: output, count: count)
-            envelopes.lanes.goOn(modulated.owners, from: lanes)
+            unsafe newest += modulated.render(&envelopes.lanes, adding: output, count: count)
         }
     }
 }

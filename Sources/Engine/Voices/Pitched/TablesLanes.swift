@@ -69,7 +69,7 @@ struct TablesLanes: ~Copyable {
         _ envelope: inout EnvelopeLanes, _ reader: TableReader, _ output: UnsafeMutablePointer<Lanes>, _ count: Int,
         isSettled: Bool, hasPairs: Bool, isSine: Bool
     ) -> Lanes {
-        var (first, second, filter, lanes) = (self.first, self.second, self.filter, envelope)
+        var (first, second, filter, lanes) = (self.first, self.second, self.filter, envelope.only(owners))
         let settled = filter.present
         var newest = Lanes.zero
         for index in 0..<count {
@@ -79,7 +79,8 @@ struct TablesLanes: ~Copyable {
             newest = filter.filter(sample, coefficients) * lanes.next()
             unsafe output[index] += newest
         }
-        (self.first, self.second, self.filter, envelope) = (first, second, filter, lanes)
+        (self.first, self.second, self.filter) = (first, second, filter)
+        envelope.goOn(owners, from: lanes)
         return newest
     }
 }
