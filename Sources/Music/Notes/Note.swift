@@ -27,7 +27,8 @@ public struct Note: Hashable, Sendable, BitwiseCopyable {
     /// How often it starts in a step of so many seconds: its ratchet, or less, so that each start has at least 5 ms.
     @_noLocks @_noAllocation
     public func startCount(stepSeconds: Double) -> Int {
-        func fits(_ count: Int) -> Bool { stepSeconds >= 0.005 * Double(count) }
+        // Parts of exactly 5 ms fit in every pass, however the places of steps are rounded.
+        func fits(_ count: Int) -> Bool { stepSeconds >= 0.005 * Double(count) - 1e-9 }
         let wanted = self[.ratchet]
         if fits(wanted) { return wanted }
         return fits(6) ? 6 : fits(4) ? 4 : fits(3) ? 3 : fits(2) ? 2 : 1

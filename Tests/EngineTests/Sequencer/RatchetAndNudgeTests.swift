@@ -97,6 +97,15 @@ import Testing
         }
     }
 
+    @Test func `parts of exactly 5 ms fit in every pass`() {
+        // With that swing an odd step lasts 40 ms.
+        let score = score([cell([.ratchet: 8], step: 1)], bpm: 300, swing: 0.6, length: 8)
+        let passes: Int64 = 200
+        let keys = OfflineDriver.playing(score).sentKeys(frames: Int(passes) * 19_200)
+        let expected = (0..<passes).flatMap { pass in (0..<8).map { 19_200 * pass + 2880 + 240 * $0 } }
+        #expect(keys.ons.map(\.frame) == expected)
+    }
+
     @Test func `of two starts of one note on one frame the later step's is heard`() {
         var early = cell([.nudge: 50, .ratchet: 2], step: 4)
         early.velocity = .normal
