@@ -72,7 +72,7 @@ struct ProblemTests {
             ])
     }
 
-    @Test func `all problems are told at once, from every source`() throws {
+    @Test func `all problems are reported at once, from every source`() throws {
         let file = try home.write("conect = false\nmax-clients = -1")
         let error = #expect(throws: ConfigurationError.self) {
             try LoadedConfiguration<DaemonTable>(

@@ -34,7 +34,7 @@ import Wire
         return Double(crossings) / 2 / 0.02
     }
 
-    @Test func `a kit that is put into the folder is found, told and heard, and a missing one is kept`() async throws {
+    @Test func `a kit that is put into the folder is listed and heard, and a missing one is kept`() async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             try put(WaveFile.bytes(WaveFile.sine(1000, frames: 4800)), as: "kick.wav", of: stage.daemon)

@@ -5,7 +5,7 @@ import Wire
 
 /// Launches on a JACK server, as other programs hear of them.
 @Suite(.timeLimit(.minutes(2))) struct LaunchTests {
-    @Test func `a scene's launch is told with the frame of the step on which all of its tracks change`() async throws {
+    @Test func `a scene's launch is published with the frame on which all of its tracks change`() async throws {
         try await Stage.with { stage in
             let client = try await stage.connect()
             try await client.set(.length, to: 8)

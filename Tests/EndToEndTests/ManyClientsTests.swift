@@ -115,7 +115,7 @@ import Wire
         }
     }
 
-    @Test func `1024 clients are served and the next is told why`() async throws {
+    @Test func `1024 clients are served, and the next is refused with the reason`() async throws {
         try #require(OpenFiles.raiseLimit())
         let daemon = try DaemonProcess(jackServer: "pixelboop-nobody")
         try await daemon.start()

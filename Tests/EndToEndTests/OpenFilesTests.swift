@@ -17,7 +17,7 @@ import Testing
         return daemon
     }
 
-    @Test func `as many clients as files suffice for are served, the others told, and the daemon's own work goes on`()
+    @Test func `as many clients as files suffice for are served, others refused, and the daemon's own work goes on`()
         async throws
     {
         let daemon = try await daemon()

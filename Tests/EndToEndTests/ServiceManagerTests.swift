@@ -17,7 +17,7 @@ import Testing
             environment: ["NOTIFY_SOCKET": manager.name, "WATCHDOG_USEC": "400000"])
     }
 
-    @Test func `it is ready when clients can connect and tells when it reloads and stops`() async throws {
+    @Test func `it is ready when clients can connect, and reports when it reloads and stops`() async throws {
         async let started: Void = daemon.start()
         #expect(await manager.notice("READY=1") != nil)
         let client = try RawClient(path: daemon.socketPath)

@@ -61,7 +61,7 @@ import Testing
         #expect(difference == nil, "\(golden.rawValue) changed: \(difference ?? "")")
     }
 
-    @Test func `a change of the sound is found and told in dB`() throws {
+    @Test func `a change of the sound is found and reported in dB`() throws {
         let score = Score.with([Cell(track: .melody, note: 0, step: 0)])
         let sound = GoldenSound(OfflineDriver.playing(score).record(seconds: 0.1))
         #expect(try GoldenSound(text: sound.text).difference(from: sound) == nil)

@@ -27,7 +27,7 @@ struct ConnectionMemoryTests {
         #expect(memory.observe(mono, at: .zero).map(\.peer) == ["system:playback_1", "system:playback_1"])
     }
 
-    @Test func `connects nothing on the very first start when told not to`() {
+    @Test func `connects nothing on the very first start when configured not to`() {
         var memory = ConnectionMemory(remembered: nil, connectsAtFirst: false)
         #expect(memory.observe(graph(), at: .zero).isEmpty)
         #expect(memory.remembered == [:])

@@ -5,7 +5,7 @@ import Testing
 
 /// The database of metadata, which all servers of a user share: nothing here is tried while somebody else's is running.
 @Suite(.timeLimit(.minutes(5))) struct MetadataTests {
-    @Test func `a server that takes no metadata is told of once, however often it comes and goes`() async throws {
+    @Test func `a server that refuses metadata is reported once, however often it comes and goes`() async throws {
         try await JackServer.with(isStarted: false) { server in
             guard !MetadataDatabase.isUsed else { return }
             try MetadataDatabase.spoil()

@@ -12,7 +12,7 @@ import Testing
     private static let melody = 0
 
     @Test(arguments: [16, 64, 1024])
-    func `starts every note on the frame that the engine tells`(period: Int) async throws {
+    func `starts every note on the frame that the engine reports`(period: Int) async throws {
         try await JackServer.with(period: period) { server in
             try await RunningDriver.with(server) { driver in
                 driver.engine.publish(

@@ -49,7 +49,7 @@ struct SupervisorMachineTests {
         #expect(waits == [0.25, 0.5, 1, 2, 4, 4, 4].map { .seconds($0) })
     }
 
-    @Test func `waits as long as it is told`() throws {
+    @Test func `waits as long as configured`() throws {
         let patience = try #require(JackPatience("stall=300 firstRetry=25 call=200"))
         var machine = SupervisorMachine(patience: patience)
         _ = machine.handle(.start, at: .zero)
@@ -228,7 +228,7 @@ struct SupervisorMachineTests {
         #expect(machine.status.session?.period == 1024)
     }
 
-    @Test func `tells the latency as soon as it runs, and what becomes of it`() {
+    @Test func `reports the latency as soon as it runs, and each change of it`() {
         var machine = SupervisorMachine()
         _ = machine.handle(.start, at: .zero)
         _ = machine.handle(.opened(Self.session), at: .zero)

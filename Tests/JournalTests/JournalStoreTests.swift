@@ -75,7 +75,7 @@ private struct OpenStore {
         #expect(await store.close())
     }
 
-    @Test func `that changes took longer than they may is told, and then not for a while`() async throws {
+    @Test func `changes that took longer than allowed are reported, and then not for a while`() async throws {
         let (delays, continuation) = AsyncStream.makeStream(of: Duration.self)
         let timing = StorageTiming(limit: .zero, reportPause: .seconds(3600))
         let opened = try SessionStore.open(directory.path, timing: timing) { _ in

@@ -145,7 +145,7 @@ struct OtherVersionTests {
          "history": {"undo": [], "redo": []}, "arrangement": [1, 2, 1]}
         """#
 
-    @Test func `what a newer version wrote is told, and carried along`() throws {
+    @Test func `what a newer version wrote is reported, and kept`() throws {
         var (content, unknown) = try content(Self.newer)
         #expect(
             unknown == [

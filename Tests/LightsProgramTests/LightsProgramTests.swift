@@ -94,7 +94,7 @@ struct LightsProgramTests {
         #expect(await lights.end().code == 0)
     }
 
-    @Test func `a controller that refuses is told once, and tried on`() async throws {
+    @Test func `a controller that refuses is reported once, and tried again`() async throws {
         try await daemon.start()
         var controller: DatagramPeer? = try DatagramPeer()
         let port = try #require(controller?.port)
@@ -176,7 +176,7 @@ struct LightsProgramTests {
         #expect(lights.log.contains("--fps: fps must be an integer from 1 to 240"))
     }
 
-    @Test func `a report on the configuration that standard output does not take is told`() async throws {
+    @Test func `a configuration report that standard output refuses is an error`() async throws {
         let outcome = try await Program.run(
             URL(filePath: "/bin/sh"),
             ["-c", "exec \"$0\" --check-config --preview >/dev/full", URL.product("pixelboop-lights").path],

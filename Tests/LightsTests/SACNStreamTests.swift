@@ -56,7 +56,7 @@ struct SACNStreamTests {
         }
     }
 
-    @Test func `the end is told with the option for it`() {
+    @Test func `the end is sent with the option for it`() {
         var stream = stream()
         #expect(stream.farewell(channels: 3).map(\.bytes) == [packet(sequence: 0, options: 0x40, [0, 0, 0])])
     }

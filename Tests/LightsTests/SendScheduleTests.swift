@@ -39,7 +39,7 @@ struct SendScheduleTests {
         #expect(sends(schedule, changes: [0, 30], until: 1000) == [0, 25, 50, 75, 100, 1000])
     }
 
-    @Test func `a host that fails is told once, and once when it is back`() {
+    @Test func `a host that fails is reported once, and once when it is back`() {
         var reachability = Reachability()
         #expect(reachability.succeed(at: .zero) == nil)
         #expect(reachability.fail("No route to host", at: .seconds(1)) == .lost(reason: "No route to host"))

@@ -33,7 +33,7 @@ import Wire
     }
 
     @Test(.needs(.pythonLibraries), arguments: ["udp", "tcp"])
-    func `python-osc calls methods, is answered, and is told what happens`(
+    func `python-osc calls methods, is answered, and gets events`(
         kind: String
     ) async throws {
         try await daemon.start()
@@ -133,7 +133,7 @@ import Wire
     }
 
     @Test(.needs(.pythonLibraries))
-    func `a sender is told that there is no daemon, and goes on when there is one again`() async throws {
+    func `a sender is answered that there is no daemon, and goes on when there is one again`() async throws {
         let (bridge, port) = try await bridge()
         let peer = try await peer("udp", port)
         for _ in 0..<2 {

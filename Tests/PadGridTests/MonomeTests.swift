@@ -6,7 +6,7 @@ import Testing
 @testable import PadGrid
 
 struct MonomeTests {
-    @Test func `a grid is told where we are, and asked for its size`() {
+    @Test func `a grid gets our address, and is asked for its size`() {
         #expect(
             MonomeProtocol.greeting(answerTo: 5000) == [
                 OSCMessage("/sys/port", .integer(5000)), OSCMessage("/sys/host", .string("127.0.0.1")),

@@ -125,7 +125,7 @@ struct ExitStatusTests {
             "Method not found: tempo.sett; did you mean 'tempo.set'?"
         ),
     ])
-    func `what is not there is told with where to look`(arguments: [String], error: WireError, words: String)
+    func `what is missing is reported with where to look`(arguments: [String], error: WireError, words: String)
         async throws
     {
         let daemon = try await CannedDaemon.start()

@@ -182,7 +182,7 @@ struct InstrumentModelTests {
         #expect(keys.hasPrefix("Space play") && keys.hasSuffix("q quit"))
     }
 
-    @Test func `trouble is told, and the last picture is dimmed`() {
+    @Test func `trouble is shown, and the last picture is dimmed`() {
         var model = model()
         model.frame = Frame(filledWith: .white)
         model.trouble = "no daemon: trying again in 0.5 s"
@@ -191,7 +191,7 @@ struct InstrumentModelTests {
         #expect(color != .white && color != .background)
     }
 
-    @Test func `a refusal is told until the next key, with the picture as bright as ever`() {
+    @Test func `a refusal is shown until the next key, with the picture as bright as ever`() {
         var model = model()
         model.frame = Frame(filledWith: .white)
         model.notice = "no JACK server"
@@ -210,7 +210,7 @@ struct InstrumentModelTests {
         #expect(model(columns: columns, rows: rows).placement?.style == style)
     }
 
-    @Test func `a terminal that is too small is told how large it must be`() {
+    @Test func `in a terminal that is too small it says how large it must be`() {
         let model = model(columns: 43, rows: 40)
         #expect(line(0, of: model.screen) == "44x12 needed")
     }

@@ -127,7 +127,7 @@ final class RenderTests {
         #expect(wave.frames >= 3 * 44_100)
     }
 
-    @Test func `a kit of samples is rendered, and what cannot be used is told`() async throws {
+    @Test func `a kit of samples is rendered, and what cannot be used is reported`() async throws {
         let kit = folder.appendingPathComponent("kits/Dust")
         try FileManager.default.createDirectory(at: kit, withIntermediateDirectories: true)
         try Data(contentsOf: try await render(["--rate", "44100", "--track", "melody"], to: "a.wav").1)

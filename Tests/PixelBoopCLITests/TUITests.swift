@@ -239,7 +239,7 @@ struct TUITests {
         _ = (daemon, peer)
     }
 
-    @Test func `it tells that the daemon is gone, and plays on when there is one again`() async throws {
+    @Test func `it says that the daemon is gone, and plays on when there is one again`() async throws {
         let place = try SocketPlace()
         let first = try await CannedDaemon.start(at: place)
         let run = try Run(["tui"], socket: place.path)
@@ -258,7 +258,7 @@ struct TUITests {
         #expect(await run.end() == 0)
     }
 
-    @Test func `a daemon that is not there at the start is told where it is seen, with the terminal untouched`()
+    @Test func `a daemon that is missing at the start is reported, with the terminal untouched`()
         async throws
     {
         let place = try SocketPlace()

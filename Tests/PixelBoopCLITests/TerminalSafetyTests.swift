@@ -46,14 +46,14 @@ struct TerminalSafetyTests {
         #expect(!outcome.output.contains("\u{1b}"))
     }
 
-    @Test func `help that nobody can read is told`() async throws {
+    @Test func `help that cannot be printed is an error`() async throws {
         let outcome = try await Program.run(
             URL(filePath: "/bin/sh"), ["-c", "exec \"$0\" --help >/dev/full", Program.url.path], environment: [:])
         #expect(outcome.status == 2)
         #expect(outcome.complaint == "pixelboop: cannot write the output: No space left on device\n")
     }
 
-    @Test func `an output that is full is told apart from a refusal`() async throws {
+    @Test func `a full output is distinguished from a refusal`() async throws {
         let daemon = try await CannedDaemon.start()
         let answer = JSONValue.object(TransportStatus(state: .playing, step: 0).json)
         try await daemon.serving { _ in

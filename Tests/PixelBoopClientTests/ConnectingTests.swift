@@ -26,7 +26,7 @@ struct ConnectingTests {
     }
 
     @Test(arguments: ["", "/tmp/" + String(repeating: "x", count: 103)])
-    func `a path that no socket can have is told, not cut`(path: String) async throws {
+    func `a path that no socket can have is an error, and not cut`(path: String) async throws {
         await #expect(throws: ClientError.noDaemon(path: path, reason: "the path of a socket has 1 to 107 bytes")) {
             try await PixelBoopClient.connect(to: path)
         }

@@ -83,7 +83,7 @@ import Testing
         (.loop, 15, "++++"), (.bar, 3, "+..."), (.bar, 12, "++++"), (.beat, 1, "++.."), (.beat, 6, "+++."),
         (.step, 5, "+..."),
     ])
-    func `row 1 tells how near the next launch point is`(quantum: LaunchQuantum, step: Int, text: String) throws {
+    func `row 1 shows how near the next launch point is`(quantum: LaunchQuantum, step: Int, text: String) throws {
         var scene = try playing(step: step)
         scene.document.set(.length, to: 16)
         scene.document.set(.launchQuantum, to: .choice(quantum))

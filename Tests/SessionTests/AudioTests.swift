@@ -222,7 +222,7 @@ struct AudioTests {
         #expect(steps(await instrument.session.takeEvents()) == [0])
     }
 
-    @Test func `what the clock does is shown, whoever asked for it`() async throws {
+    @Test func `what the clock does is shown, no matter who asked for it`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         try await instrument.session.perform(.transport(.play), at: .zero)
@@ -236,7 +236,7 @@ struct AudioTests {
         #expect(await instrument.session.transport == TransportStatus(state: .playing, step: 2))
     }
 
-    @Test func `what the clock told before a command is not shown after it`() async throws {
+    @Test func `what the clock reported before a command is not shown after it`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         #expect(instrument.engine.send(.play, at: 0))

@@ -148,7 +148,7 @@ import Testing
         #expect(document.number(.tone, .bass) == 4)
     }
 
-    @Test func `recording is told, and ends when it is told to`() async throws {
+    @Test func `recording ends on request, and what is played then is not written`() async throws {
         let instrument = try await instrument()
         #expect(await instrument.session.transport.record)
         try await instrument.session.perform(.transport(.record(false)), at: .zero)

@@ -9,7 +9,7 @@ struct ScopeTests {
         }
     }
 
-    @Test func `what an oscilloscope shows is told thirty times a second, while it is wanted`() async throws {
+    @Test func `scope events come thirty times a second, while somebody is subscribed`() async throws {
         let instrument = await Instrument()
         await instrument.startAudio()
         await instrument.play(from: .zero, to: .seconds(1))

@@ -70,7 +70,7 @@ struct SyncTests {
         #expect(await session.transport.state == .playing)
     }
 
-    @Test func `a master that leaves is told of, and leaves its tempo as ours`() async throws {
+    @Test func `a timebase master that leaves is reported, and its tempo becomes ours`() async throws {
         let (instrument, transport) = try await rig()
         let session = instrument.session
         (transport.isRolling, transport.bpm) = (true, 150)

@@ -93,7 +93,7 @@ struct TimelineTests {
         #expect(await requests(session).isEmpty)
     }
 
-    @Test func `a holder that starts and stops between two tellings is obeyed, and one that repeats itself is not`()
+    @Test func `a start and stop between two timelines is obeyed, and a repeated one is not`()
         async throws
     {
         let (instrument, client) = try await rig()
@@ -153,7 +153,7 @@ struct TimelineTests {
         }
     }
 
-    @Test func `a holder that leaves is told of, and leaves its tempo as ours`() async throws {
+    @Test func `a holder that leaves is reported, and its tempo becomes ours`() async throws {
         let (instrument, client) = try await rig(.automatic)
         let session = instrument.session
         let timeline = Timeline(beat: 0, usecs: 0, bpm: 150, isPlaying: true, playingUsecs: 0)

@@ -50,7 +50,7 @@ struct TooltipTests {
         #expect(await tooltips(instrument) == [])
     }
 
-    @Test func `moves that change nothing of the text are not told`() async throws {
+    @Test func `moves that leave the text as it is publish nothing`() async throws {
         let instrument = try await dragging()
         for step in 1...20 {
             try await touch(instrument, .move, 9.5 + Double(step) / 4, 7.5, at: .seconds(step))

@@ -20,7 +20,7 @@ struct HeardAudioTests {
         #expect(heard.leaps == 0 && heard.breaks == 0 && heard.malformed == 0)
     }
 
-    @Test func `whole blocks that are missing are told from frames that are`() {
+    @Test func `missing blocks are distinguished from missing frames`() {
         #expect(Self.heard(7, 9, 10, 20).leaps == 2)
         var heard = Self.heard(7)
         heard.hear(Self.block(8 * 960 + 256))

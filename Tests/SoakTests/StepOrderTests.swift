@@ -34,7 +34,7 @@ struct StepOrderTests {
         #expect(Self.order(of: steps).faults.count == 1)
     }
 
-    @Test func `a jump that a stop explains is none, whether that is told before or after it`() {
+    @Test func `a jump that a stop explains is none, whether the stop is reported before or after it`() {
         for isToldAfter in [false, true] {
             var order = Self.order(of: Array(0..<20))
             let stopped = InstrumentState(transport: TransportStatus(state: .stopped, step: 0))
@@ -70,7 +70,7 @@ struct StepOrderTests {
         Reason(following: .own, stopped: Disturbances(2_050_000...2_060_000)),
         Reason(following: .own, stopped: Disturbances(2_200_000...2_300_000), excused: 0),
     ])
-    func `a jump is excused when what is followed jumps, periods are late, or the music is told to stop, at that time`(
+    func `a jump is excused when what is followed jumps, periods are late, or the music has to stop, at that time`(
         reason: Reason
     ) {
         var order = StepOrder()

@@ -80,7 +80,7 @@ struct DaemonLinkTests {
         return (peer, [hello, subscribe])
     }
 
-    @Test func `a surface says what it is and wants, and is told of each picture`() async throws {
+    @Test func `a surface says what it is and wants, and gets each picture`() async throws {
         let daemon = try await CannedDaemon.start(at: place)
         let following = Task { await link.follow(surface) }
         let (peer, calls) = try await welcome(daemon, picture: 1)

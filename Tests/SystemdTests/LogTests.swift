@@ -39,7 +39,7 @@ private final class LogPipe {
         #expect(try pipe.text(of: writer) == "<\(priority)>first\n<\(priority)>second\n")
     }
 
-    @Test func `on a terminal lines tell time and level, and metadata follows the message`() throws {
+    @Test func `on a terminal lines have time and level, and metadata follows the message`() throws {
         let pipe = LogPipe()
         let writer = LogWriter(descriptor: pipe.descriptor, style: .plain)
         var logger = logger(writer)

@@ -38,7 +38,7 @@ struct PassedSocketTests {
         }
     }
 
-    @Test func `several are told apart by their names, as far as they have any`() {
+    @Test func `several sockets are distinguished by their names, as far as they have any`() {
         let sockets = PassedSocket.all(environment: environment(count: "3", names: "a:"), first: 900)
         #expect(sockets.map(\.descriptor) == [900, 901, 902])
         #expect(sockets.map(\.name) == ["a", "unknown", "unknown"])

@@ -19,7 +19,7 @@ struct TerminalKindTests {
         (["TERM": "vt100"], TerminalKind(depth: .monochrome, hasBlocks: false, hasModes: false)),
         (["TERM": "dumb"], TerminalKind(depth: .monochrome, hasBlocks: false, hasModes: false)),
     ])
-    func `the environment tells what a terminal understands`(environment: [String: String], kind: TerminalKind) {
+    func `the environment says what a terminal understands`(environment: [String: String], kind: TerminalKind) {
         #expect(TerminalKind(environment: environment) == kind)
     }
 

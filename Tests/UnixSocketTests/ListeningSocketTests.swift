@@ -163,7 +163,7 @@ struct ListeningSocketTests {
         #expect(throws: ListenError.notListening(descriptor: 0)) { try ListeningSocket(adopting: 0) }
     }
 
-    @Test func `the kernel tells who connected`() throws {
+    @Test func `the kernel says who connected`() throws {
         var pair: [CInt] = [0, 0]
         #expect(socketpair(AF_UNIX, CInt(SOCK_STREAM.rawValue), 0, &pair) == 0)
         let peer = try #require(PeerCredentials(socket: pair[0]))

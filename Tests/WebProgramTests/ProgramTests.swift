@@ -21,7 +21,7 @@ struct ProgramTests {
     }
 
     @Test(arguments: [SIGTERM, SIGINT])
-    func `its manager is told when pages are served and when the end begins, and pages are too`(signal: Int32)
+    func `its manager and the pages are notified when serving begins and when the end does`(signal: Int32)
         async throws
     {
         let (manager, daemon) = (try ManagerSocket(), try await CannedDaemon.start())

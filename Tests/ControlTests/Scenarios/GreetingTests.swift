@@ -86,7 +86,7 @@ struct GreetingTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `a remote client is told that it is one, and cannot take it back`(reach: Reach) async throws {
+    func `a client that is declared remote stays remote`(reach: Reach) async throws {
         let remote = Self.greeting(isRemote: true)
         try await TestServer.with(reach) { server in
             let client = try await server.client()
@@ -129,7 +129,7 @@ struct GreetingTests {
         }
     }
 
-    @Test func `clients up to the limit are served; the next one is told, and can come when another has left`()
+    @Test func `clients up to the limit are served; the next one is refused, and can connect when another has left`()
         async throws
     {
         try await TestServer.with(maximumClients: 2) { server in
@@ -150,7 +150,7 @@ struct GreetingTests {
         }
     }
 
-    @Test func `at the end every client is told, and the connection is closed`() async throws {
+    @Test func `at the end every client gets a goodbye, and the connection is closed`() async throws {
         try await TestServer.with { server in
             let client = try await server.client()
             await server.shutdown(reason: "going home", within: .seconds(10))

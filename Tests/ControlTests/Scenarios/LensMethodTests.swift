@@ -26,7 +26,7 @@ import Wire
         }
     }
 
-    @Test func `subscribers are told by patches`() async throws {
+    @Test func `subscribers get patches`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             try await client.call("subscribe", ["topics": ["state"]])

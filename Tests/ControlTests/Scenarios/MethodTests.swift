@@ -187,7 +187,7 @@ struct MethodTests {
         }
     }
 
-    @Test func `a flush waits for the disk, and tells that it fails`() async throws {
+    @Test func `a flush waits for the disk, and reports that it fails`() async throws {
         try await TestServer.with(.direct) { server in
             let client = try await server.client()
             #expect(try await client.call("storage.flush") == [:])
@@ -223,7 +223,7 @@ struct MethodTests {
     }
 
     @Test(arguments: Reach.allCases)
-    func `stats.get tells of the daemon and of each client`(reach: Reach) async throws {
+    func `stats.get describes the daemon and each client`(reach: Reach) async throws {
         try await TestServer.with(reach, hasAudio: true) { server in
             let client = try await server.client()
             _ = try await server.client()

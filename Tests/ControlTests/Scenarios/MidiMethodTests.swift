@@ -70,7 +70,9 @@ import Wire
     }
 
     @Test(arguments: Reach.allCases)
-    func `what is moved next is learned, told to who asked, and moves from then on`(reach: Reach) async throws {
+    func `the controller that moves next is learned, reported to who asked, and works from then on`(
+        reach: Reach
+    ) async throws {
         try await TestServer.with(reach, hasAudio: true) { server in
             let (client, other) = (try await server.client(), try await server.client())
             let driver = try OfflineDriver(engine: server.engine, sampleRate: 48_000)

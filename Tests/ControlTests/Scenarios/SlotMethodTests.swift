@@ -132,7 +132,7 @@ import Wire
     }
 
     @Test(arguments: Reach.allCases)
-    func `subscribers are told of launches, of what plays already not`(reach: Reach) async throws {
+    func `subscribers get launches, but none of what plays already`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let client = try await server.client()
             try await client.call("subscribe", ["topics": ["launch"]])

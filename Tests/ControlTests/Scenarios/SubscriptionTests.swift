@@ -12,7 +12,7 @@ import Wire
 @Suite(.timeLimit(.minutes(5)))
 struct SubscriptionTests {
     @Test(arguments: Reach.allCases)
-    func `a tap writes a note, tells so, and ends in every subscriber's picture`(reach: Reach) async throws {
+    func `a tap writes a note, answers with it, and shows in every subscriber's picture`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (toucher, watcher) = (try await server.client(), try await server.client())
             var picture = try await watcher.subscribeToFrames()

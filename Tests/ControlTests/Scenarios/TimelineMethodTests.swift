@@ -6,7 +6,7 @@ import Wire
 
 @Suite struct TimelineMethodTests {
     @Test(arguments: Reach.allCases)
-    func `one client holds the timeline, others are told who`(reach: Reach) async throws {
+    func `one client holds the timeline, and the error names it to others`(reach: Reach) async throws {
         try await TestServer.with(reach) { server in
             let (holder, other) = (try await server.client(), try await server.client())
             try await holder.call("hello", ["client": "drum computer"])
@@ -81,7 +81,7 @@ import Wire
         }
     }
 
-    @Test func `the clocks are told while there is a JACK server`() async throws {
+    @Test func `time.get answers while there is a JACK server`() async throws {
         try await TestServer.with(.direct, hasAudio: true) { server in
             let times = try ClockTimes(json: try await server.client().call("time.get"))
             #expect(times.jack == 5_000_000 && times.monotonic == 5_000_100)

@@ -208,7 +208,7 @@ import Testing
         #expect(driver.engine.newestValue(controller: 7, channel: 0) == 9)
     }
 
-    @Test func `messages are told with their frames, ticks are not`() {
+    @Test func `messages are reported with their frames, ticks are not`() {
         let driver = driver()
         driver.receive(MidiEvent(frame: 0, 0xf8), at: 5)
         driver.press(60, at: 480)

@@ -127,7 +127,7 @@ import Testing
         #expect(keys.others.map(\.frame) == [6000] && keys.down.isEmpty && keys.faults.isEmpty)
     }
 
-    @Test func `those who are connected anew are told to let go`() {
+    @Test func `new connections are sent All Notes Off`() {
         let driver = OfflineDriver.playing(score(Cell.sustained(.bass, 2, count: 20)))
         var keys = driver.sentKeys(frames: 6000)
         driver.connectionCount = 1

@@ -37,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: [16, 64, 1000, 8192])
-    func `what its dice leave out is neither sent nor told, whatever the period`(period: Int) {
+    func `what its dice leave out is neither sent nor reported, whatever the period`(period: Int) {
         let cells = Track.allCases.map { Cell(track: $0, note: 2, step: $0.rawValue, values: [.chance: 40]) }
         let dice = Dice(seed: 77)
         let expected = (0..<24).flatMap { pass in

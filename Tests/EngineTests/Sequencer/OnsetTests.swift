@@ -52,7 +52,7 @@ import Testing
         #expect(samples.onset.map(Int64.init) == Self.expectedFrame(3, rate: 48_000, bpm: 133.7, swing: 0.55))
     }
 
-    @Test func `a step's notice tells frame, time and the notes that start`() {
+    @Test func `a step's notice has the frame, the time and the notes that start`() {
         let cells = [
             Cell(track: .chords, note: 1, step: 1, velocity: .normal), Cell(track: .chords, note: 4, step: 1),
             Cell(track: .chords, note: 4, step: 2, velocity: .sustain), Cell(track: .rhythm, note: 11, step: 2),

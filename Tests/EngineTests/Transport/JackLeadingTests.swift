@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    @Test func `a new tempo is told while the transport stands`() {
+    @Test func `a new tempo is published while the transport stands`() {
         let driver = OfflineDriver(score())
         let transport = SharedTransportModel(driver)
         transport.isOurs = true
@@ -210,7 +210,7 @@ import Testing
         #expect((10...11).contains(steps.count) && driver.engine.takeReport()?.isLocked == true)
     }
 
-    @Test func `a master who tells what we told, long after that, is one`() {
+    @Test func `a master that publishes what we published, long after that, is one`() {
         let driver = OfflineDriver(score(source: .automatic))
         let transport = SharedTransportModel(driver)
         transport.isOurs = true

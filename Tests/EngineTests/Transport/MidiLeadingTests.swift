@@ -82,7 +82,7 @@ import Testing
         #expect(pairs > 100)
     }
 
-    @Test func `ticks go on while stopped, and stop and continue are told with their place`() {
+    @Test func `ticks go on while stopped, and stop and continue are sent with their place`() {
         let driver = OfflineDriver(score())
         var sent = Sent()
         render(driver, 9600, &sent)
@@ -116,7 +116,7 @@ import Testing
         #expect(sent.words == ["start at 0"])
     }
 
-    @Test func `going elsewhere is told, and continued on a sixteenth's tick`() {
+    @Test func `a locate is sent, and continued on a sixteenth's tick`() {
         let driver = OfflineDriver(score(length: 12))
         _ = driver.send(.play)
         var sent = Sent()

@@ -126,7 +126,7 @@ import Testing
         #expect(driver.engine.takeReport()?.lossCount == 0)
     }
 
-    @Test func `what is told again orders nothing again`() {
+    @Test func `a repeated timeline orders nothing again`() {
         let driver = rig()
         driver.engine.follow(Timeline(beat: 0, usecs: 0, bpm: 120, isPlaying: true))
         render(driver, 48_000)
@@ -322,7 +322,7 @@ import Testing
         #expect(ticks[0] == expected[0])
     }
 
-    @Test func `whatever is told, nothing is stuck`() {
+    @Test func `whatever timelines say, nothing is stuck`() {
         let driver = rig()
         var random = SeededGenerator(seed: 9)
         let extremes = [-1e9, 1e9, 0, 0.5, -4, 1e-9]

@@ -47,7 +47,7 @@ import Testing
         #expect(listed.drums == folder.drums && listed.samples[0]?.isEmpty == true)
     }
 
-    @Test func `what cannot be used is told with its name and reason, and the rest plays`() throws {
+    @Test func `what cannot be used is reported with its name and the reason, and the rest plays`() throws {
         try write("kick.wav")
         try write("kick.flac")
         try write("tambourine.wav")

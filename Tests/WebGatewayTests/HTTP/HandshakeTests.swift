@@ -52,14 +52,14 @@ struct HandshakeTests {
         #expect(answer.status == 403)
     }
 
-    @Test func `an ordinary request for the instrument is told what it takes`() async throws {
+    @Test func `an ordinary request for the instrument is answered with what it has to be`() async throws {
         let answer = try await answer(to: { $0.request("/socket") })
         #expect(answer.status == 426)
         #expect(answer.headers["upgrade"] == "websocket")
     }
 
     @Test(arguments: ["8", "14", "x", nil])
-    func `another version of WebSocket is told ours`(version: String?) async throws {
+    func `another version of WebSocket is answered with ours`(version: String?) async throws {
         let answer = try await answer(to: { $0.handshake(version: version) })
         #expect(answer.status == 426)
         #expect(answer.headers["sec-websocket-version"] == "13")

@@ -58,7 +58,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `the daemon is told of a remote client before anything else, and its answer is no page's business`()
+    @Test func `the daemon learns of a remote client before anything else, and its answer reaches no page`()
         async throws
     {
         try await TestGateway.with { gateway in
@@ -163,7 +163,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `at the end pages are told`() async throws {
+    @Test func `at the end pages get a goodbye`() async throws {
         try await TestGateway.with { gateway in
             let (browser, daemon) = try await gateway.page()
             await gateway.gateway.shutdown(within: .seconds(5))
@@ -180,7 +180,7 @@ struct RelayTests {
         }
     }
 
-    @Test func `more pages than may be are told, and can come when another has left`() async throws {
+    @Test func `pages beyond the limit are refused, and can come when another has left`() async throws {
         try await TestGateway.with {
             $0.maximumPages = 1
         } _: { gateway in
