@@ -3,7 +3,8 @@
 usage: scripts/bench peers [--install] [--runs N] [--seconds S] [voices] [offline] [onsets]
                            [sequencers] [followers] [control]
 
-voices   processor time per second of audio under jackd (dummy driver, 64 frames, 48 kHz) with 0 and 12 voices
+voices   processor time per second of audio under jackd (dummy driver, 64 frames, 48 kHz) with 0 and 12 voices, and of a
+         C program with as many ports that plays nothing
 offline  rendering a sound file, in multiples of real time
 onsets   how far the onsets of steps in a rendered file are from where they belong
 sequencers

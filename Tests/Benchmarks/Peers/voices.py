@@ -3,6 +3,7 @@
 import os
 import subprocess
 import time
+from pathlib import Path
 
 from osc import OSC, saw_definition
 from patterns import pattern
@@ -18,6 +19,14 @@ def start_pixelboop(place, programs, server, voices):
     if voices:
         daemon.call("transport.play")
     return daemon
+
+
+def start_silence(place, programs, server, voices):
+    source, program = Path(__file__).with_name("silent-client.c"), f"{place}/silent-client"
+    subprocess.run(["cc", "-O3", source, "-o", program, "-ljack"], check=True)
+    client = Running(place, "silent-client", [program, "peer"], server.environment)
+    client.await_true(lambda: server.has_client("peer"), "the silent client in JACK")
+    return client
 
 
 def start_fluidsynth(place, programs, server, voices):
@@ -65,13 +74,13 @@ def start_zynaddsubfx(place, programs, server, voices):
 
 def measure_voices(options, place):
     server = JackServer(place)
-    peers = {"pixelboopd": start_pixelboop, "fluidsynth": start_fluidsynth, "scsynth": start_scsynth,
+    peers = {"pixelboopd": start_pixelboop, "silent C": start_silence, "fluidsynth": start_fluidsynth, "scsynth": start_scsynth,
              "zynaddsubfx": start_zynaddsubfx}
     figures, left_out = {}, {}
     try:
         for _ in range(options.runs):
             for name, start in peers.items():
-                for voices in (0, 12):
+                for voices in (0,) if start is start_silence else (0, 12):
                     if name in left_out:
                         continue
                     try:
