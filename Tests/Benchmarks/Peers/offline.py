@@ -51,17 +51,28 @@ def time_rendering(command, output):
     return duration(output) / taken
 
 
+def plain(pattern):
+    """A pattern as csound plays it: with the first presets, without effects and motions."""
+    tracks = {name: {**track, "motion": {}} for name, track in pattern["tracks"].items()}
+    return {**pattern, "sounds": {}, "tracks": tracks}
+
+
 def measure_offline(options, place):
     loops, demo, midi = 60, "config/demo.json", f"{place}/demo.mid"
     daemon = Daemon(place, options.programs)
     with open(demo) as file:
-        daemon.call("pattern.set", pattern=json.load(file))
+        pattern = json.load(file)
+    with open(f"{place}/plain.json", "w") as file:
+        json.dump(plain(pattern), file)
+    daemon.call("pattern.set", pattern=pattern)
     daemon.call("export.midi", path=midi, loops=loops)
     daemon.end()
     with open(f"{place}/peer.csd", "w") as file:
         file.write(ORCHESTRA)
     commands = {
         "pixelboop render": [f"{options.programs}/pixelboop", "render", demo, "OUT", "--loops", str(loops)],
+        "pixelboop render, plain": [
+            f"{options.programs}/pixelboop", "render", f"{place}/plain.json", "OUT", "--loops", str(loops)],
         "fluidsynth -F": ["fluidsynth", "-ni", "-R", "0", "-C", "0", "-r", str(RATE), "-z", str(PERIOD), "-F", "OUT",
                           SOUND_FONT, midi],
         "csound": ["csound", "-d", "-m0", "-W", "-T", "-F", midi, "-o", "OUT", f"{place}/peer.csd"],
