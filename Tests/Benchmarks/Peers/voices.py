@@ -74,8 +74,8 @@ def start_zynaddsubfx(place, programs, server, voices):
 
 def measure_voices(options, place):
     server = JackServer(place)
-    peers = {"pixelboopd": start_pixelboop, "silent C": start_silence, "fluidsynth": start_fluidsynth, "scsynth": start_scsynth,
-             "zynaddsubfx": start_zynaddsubfx}
+    peers = {"pixelboopd": start_pixelboop, "silent C": start_silence, "fluidsynth": start_fluidsynth,
+             "scsynth": start_scsynth, "zynaddsubfx": start_zynaddsubfx}
     figures, left_out = {}, {}
     try:
         for _ in range(options.runs):
