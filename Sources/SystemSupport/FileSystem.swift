@@ -100,7 +100,7 @@ package struct FileContent {
     }
 }
 
-/// What tells a file from every other, whatever its name; never equal when there is no file.
+/// What distinguishes a file from every other, whatever its name; never equal when there is no file.
 package struct FileIdentity {
     private let numbers: (device: dev_t, inode: ino_t)?
 

@@ -28,7 +28,7 @@ def number(minimum, maximum):
 
 
 class PretendedDaemon:
-    """Listens on a Unix-domain socket; answers what a page asks, and tells it what the test says."""
+    """Listens on a Unix-domain socket; answers what a page asks, and sends it what the test says."""
 
     def __init__(self, path, methods=(), state=None):
         replaced = {each["name"] for each in methods}

@@ -60,7 +60,7 @@ class ListeningTestCase(unittest.TestCase):
         self.assertEqual(complaints, [])
 
     def reload(self, address=None, local={}, session={}):
-        """Opens the page anew with what it remembers, and what its ear is told."""
+        """Opens the page anew with what it remembers, and with what its ear is set to."""
         self.browser.run("Object.assign(localStorage, arguments[0]); Object.assign(sessionStorage, arguments[1])",
                          {f"pixelboop.{name}": json.dumps(value) for name, value in local.items()}, session)
         self.browser.open_live(address or self.stage.address)
@@ -88,7 +88,7 @@ class ListeningTestCase(unittest.TestCase):
 
 
 class Samples(ListeningTestCase):
-    """Sample for sample. On a busy machine a browser skips periods of a ScriptProcessor without telling the page, so a second in
+    """Sample for sample. On a busy machine a browser skips periods of a ScriptProcessor without notifying the page, so a second in
     a row has to match."""
 
     PIECE = 960  # frames

@@ -5,7 +5,7 @@ import NIOPosix
 import Synchronization
 import Wire
 
-/// A daemon that says what a test tells it to, on a socket of its own.
+/// A daemon that says what a test wants, on a socket of its own.
 public final class CannedDaemon: Sendable {
     public let path: String
 

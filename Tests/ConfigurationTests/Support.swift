@@ -14,7 +14,7 @@ final class Home {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// Writes a file below the home directory and tells its path.
+    /// Writes a file below the home directory and returns its path.
     @discardableResult
     func write(_ text: String, to name: String = ".config/pixelboop/pixelboopd.toml") throws -> String {
         let url = URL(filePath: "\(path)/\(name)")

@@ -3,7 +3,7 @@ import Glibc
 import SystemSupport
 import TestSupport
 
-/// The other end of `NOTIFY_SOCKET`: hears what a program tells its service manager.
+/// The other end of `NOTIFY_SOCKET`: receives what a program sends its service manager.
 public final class ManagerSocket: Sendable {
     /// The value of `NOTIFY_SOCKET`: a name in the abstract namespace.
     public let name = "@pixelboop-manager-\(UUID().uuidString)"

@@ -115,7 +115,7 @@ extension RandomMusician {
         }
     }
 
-    /// Chooses whose time it is, and tells one's own.
+    /// Chooses the source of time, and publishes a timeline.
     private mutating func follow(_ client: PixelBoopClient) async throws {
         try await client.setSync([
             .syncSource: .choice(pick(SyncSource.allCases)),

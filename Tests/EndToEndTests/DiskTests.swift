@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 import Wire
 
-/// Disks that fail under the daemon: editing goes on, clients and the log are told, and writing resumes by itself.
+/// Disks that fail under the daemon: editing goes on, clients and the log hear of it, and writing resumes by itself.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct DiskTests {
     private static let failing = "cannot store the session"
     private static let stored = "the session is stored"

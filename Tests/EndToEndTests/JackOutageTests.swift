@@ -64,7 +64,7 @@ import Wire
         return try await connections(stage)
     }
 
-    /// JACK tells of new connections only those who are its clients: this looks again until they are there.
+    /// JACK reports new connections only to its clients: this looks again until they are there.
     private func waitForWiring(_ wiring: String, _ stage: Stage) async throws {
         while try await connections(stage) != wiring { try await Task.sleep(for: .milliseconds(50)) }
     }

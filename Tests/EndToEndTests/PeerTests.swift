@@ -13,7 +13,7 @@ import Wire
 @Suite(.timeLimit(.minutes(2))) struct PeerTests {
     /// Runs another program on a JACK server while a test body runs, which may read what the program prints.
     ///
-    /// - Parameter farewell: What the program is told in the end; nil for one that ends with SIGTERM.
+    /// - Parameter farewell: What the program is sent in the end; nil for one that ends with SIGTERM.
     private func with(
         _ command: [String], farewell: String? = nil, on server: JackServer,
         _ body: (ChildProgram) async throws -> Void
@@ -36,7 +36,7 @@ import Wire
         try outcome.get()
     }
 
-    /// Lets JACK's transport roll. The tool ends with its input, and has to have done what it was told by then.
+    /// Lets JACK's transport roll. The tool ends with its input, and has to have done what it was asked by then.
     private func roll(on server: JackServer) async throws {
         try await JackTool.run(
             "sh", "-c", "{ echo play; sleep 0.3; } | exec jack_transport >/dev/null 2>&1", on: server)
@@ -117,7 +117,7 @@ import Wire
         try await Stage.with(flags: ["--sync", "midi"]) { stage in
             let client = try await stage.connect()
             try await with(["jack_midi_clock", "-b", "150", "pixelboop:midi_in"], on: stage.server) { _ in
-                // It tells a start only if it is there before JACK's transport rolls.
+                // It sends a start only if it is there before JACK's transport rolls.
                 while try await !JackTool.run("jack_lsp", "-c", "pixelboop:midi_in", on: stage.server)
                     .contains("jack_midi_clock")
                 {

@@ -235,7 +235,7 @@ extension PipeWireTests {
         return wanted
     }
 
-    /// JACK tells of new connections only those who are its clients: this looks again until they are there.
+    /// JACK reports new connections only to its clients: this looks again until they are there.
     private func waitForWiring(_ wiring: [String: String], _ server: PipeWireServer) async throws {
         while try await !isWired(wiring, server.run("jack_lsp", "-c", "pixelboop")) {
             try await Task.sleep(for: .milliseconds(20))

@@ -8,7 +8,7 @@ import TestNeeds
 import TestSupport
 import Testing
 
-/// What docs/protocol.md tells people to try does what it says.
+/// What docs/protocol.md has people try does what it says.
 @Suite(.timeLimit(.minutes(2))) struct ProtocolPageTests {
     private let top = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appending(path: "../..")
     private let page: String

@@ -98,7 +98,7 @@ import Testing
             for step in 0..<8 { try await client.setNote(.rhythm, step: 4 * step, note: 7, .accent) }
             try await client.play()
             await stage.daemon.suspend()
-            // Other clients come and go meanwhile, of which the server tries to tell the daemon, for 5 s each.
+            // Other clients come and go meanwhile, of which the server tries to notify the daemon, for 5 s each.
             for _ in 0..<2 { _ = try? await JackTool.run("jack_lsp", on: stage.server) }
             await stage.daemon.resume()
             try await client.waitForState { $0.audio.status == .running && $0.transport.state == .playing }

@@ -2,7 +2,7 @@ import Glibc
 import NIOCore
 import NIOPosix
 
-/// A daemon that welcomes everybody, knows remote clients, and says again what it is told.
+/// A daemon that welcomes everybody, knows remote clients, and repeats what it is sent.
 package final class EchoDaemon: Sendable {
     package let path: String
 

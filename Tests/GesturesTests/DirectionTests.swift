@@ -3,7 +3,7 @@ import Grid
 import Music
 import Testing
 
-/// Which way a drag goes, told by its tooltip.
+/// Which way a drag goes, by its tooltip.
 @Suite struct DirectionTests {
     private static let cell = TouchSurface(resolution: .cell)
 

@@ -4,14 +4,14 @@ import Testing
 
 /// How long until samples are heard.
 @Suite(.timeLimit(.minutes(5))) struct LatencyTests {
-    /// The playback latency of the card's first port, as JACK tells it to anybody.
+    /// The playback latency of the card's first port, as JACK reports it to anybody.
     private func cardLatency(on server: JackServer) async throws -> Int {
         let listing = try await JackTool.run("jack_lsp", "-l", "system:playback_1", on: server)
         let line = try #require(listing.split(separator: "\n").first { $0.contains("playback latency") })
         return try #require(line.split(separator: " ").compactMap { Int($0) }.first)
     }
 
-    /// Waits until the driver tells a latency, unless it has.
+    /// Waits until the driver reports a latency, unless it has.
     private func wait(for latency: Int, _ driver: RunningDriver) async throws {
         guard driver.status?.session?.playbackLatency != latency else { return }
         try await driver.next { event in

@@ -11,7 +11,7 @@ public final class JackMidiPeer: Sendable {
     public struct Message: Sendable, Equatable {
         /// JACK's frame time.
         public var frame: UInt32
-        /// JACK's time for that frame in µs, as every client is told in the same period.
+        /// JACK's time for that frame in µs, as every client gets it in the same period.
         public var usecs: UInt64
         /// One to three bytes.
         public var bytes: [UInt8]

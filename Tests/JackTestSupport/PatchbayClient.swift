@@ -14,7 +14,7 @@ public final class PatchbayClient {
         func publish(_ item: News) { told.yield(item) }
     }
 
-    /// What JACK told, in its order.
+    /// What JACK reported, in its order.
     public enum News: Equatable, Sendable {
         /// A port of somebody's is there.
         case port
@@ -66,7 +66,7 @@ public final class PatchbayClient {
         window.deallocate()
     }
 
-    /// Waits for JACK to tell something that it had not told yet.
+    /// Waits for JACK to report something that it had not reported yet.
     public func next() async -> News? {
         await view.news.first { _ in true }
     }

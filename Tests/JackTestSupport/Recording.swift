@@ -17,7 +17,7 @@ public struct Recording: Sendable {
     /// The periods, in order.
     public var blocks: [Block]
 
-    /// Whether JACK called for every frame in turn, so that an index tells the frame.
+    /// Whether JACK called for every frame in turn, so that an index gives the frame.
     public var isContinuous: Bool {
         zip(blocks, blocks.dropFirst()).allSatisfy { $0.frame &+ UInt32($0.count) == $1.frame }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import Journal
 
-/// A store on a real file system, and what it tells.
+/// A store on a real file system, and what it reports.
 private struct OpenStore {
     let opened: SessionStore.Opened
     let statuses: AsyncStream<StorageStatus>

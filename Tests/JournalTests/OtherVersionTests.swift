@@ -154,7 +154,7 @@ struct OtherVersionTests {
             ])
         #expect(content.document.number(.gain, .bass) == -6)
         content.apply(.set(.gain, on: .bass, to: -3))
-        // It is in the next snapshot, which is read without telling it again.
+        // It is in the next snapshot, which is read without reporting it again.
         var again: [String] = []
         let copy = try SessionContent(stored: content.stored, unknownNames: &again)
         #expect(again.isEmpty)

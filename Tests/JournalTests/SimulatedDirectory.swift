@@ -4,7 +4,7 @@ import SystemSupport
 
 @testable import Journal
 
-/// A directory in memory that fails when told to, and whose power can be cut.
+/// A directory in memory that fails on request, and whose power can be cut.
 ///
 /// Stricter than real file systems: a file's content survives a power cut only as far as the file was flushed, and
 /// changes of names only when the directory was. Of the rest anything may survive.

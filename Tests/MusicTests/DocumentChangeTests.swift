@@ -17,7 +17,7 @@ struct DocumentChangeTests {
         .set(.pan, on: .melody, to: 0.5),
     ]
 
-    /// Makes the changes and tells of each whether it changed anything.
+    /// Makes the changes and returns of each whether it changed anything.
     private func apply(_ changes: [DocumentChange], to document: inout Document) -> [Bool] {
         changes.map { document.apply($0) }
     }

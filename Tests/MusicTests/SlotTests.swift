@@ -4,7 +4,7 @@ import Testing
 
 /// Slots beside a simple model: 32 lists of notes, and which of them plays.
 @Suite struct SlotTests {
-    /// What a document with slots is to do, told plainly.
+    /// What a document with slots is to do, in plain code.
     private struct Model: Equatable {
         var slots = [Slot: SlotNotes]()
         var playing = PlayingSlots()

@@ -1,4 +1,4 @@
-"""A Launchpad, as far as Novation's programmer's references tell what one says and does, as a JACK MIDI client.
+"""A Launchpad, as far as Novation's programmer's references describe one, as a JACK MIDI client.
 
 usage: launchpad.py SERVER CLIENT DEVICE    DEVICE is the byte of its messages: 13 Mini MK3, 12 X, 14 Pro MK3
 

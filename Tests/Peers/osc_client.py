@@ -1,4 +1,4 @@
-"""A client of pixelboop-osc that is python-osc: sends what it is told to, and prints what comes.
+"""A client of pixelboop-osc that is python-osc: sends what its input says, and prints what comes.
 
 usage: osc_client.py udp|tcp PORT
 

@@ -6,7 +6,7 @@ import ProgramTestSupport
 import Testing
 import Wire
 
-/// What the shell is told.
+/// The exit codes that a shell sees.
 @Suite(.timeLimit(.minutes(5)))
 struct ExitStatusTests {
     @Test(arguments: [

@@ -16,7 +16,7 @@ struct ListenTests {
     private static let state = InstrumentState(
         audio: AudioState(driver: .own, status: .running, rate: 48_000, period: 256))
 
-    /// A block whose samples count up, so that each is told from the others.
+    /// A block whose samples count up, so that each differs from the others.
     private func block(_ number: Int, rate: Int = 48_000, isSilent: Bool = false) -> AudioEvent {
         let frames = rate / 50
         let samples = (0..<2 * frames).map { Int16(truncatingIfNeeded: number * 2 * frames + $0 + 1) }

@@ -15,7 +15,7 @@ struct TUITests {
         let terminal: PseudoTerminal
         let program: ChildProgram
 
-        /// - Parameter variables: What the terminal tells programs about itself.
+        /// - Parameter variables: What the terminal says about itself to programs.
         init(
             _ arguments: [String], socket: String,
             variables: [String: String] = ["TERM": "xterm", "COLORTERM": "truecolor"]

@@ -79,7 +79,7 @@ public final class PseudoTerminal: Sendable {
 
     public var model: TerminalModel { seen.withLock { $0.model } }
 
-    /// Changes the size; the kernel tells a session that has the terminal, and nobody else.
+    /// Changes the size; the kernel notifies a session that has the terminal, and nobody else.
     public func resize(columns: Int, rows: Int) {
         let drawn = TerminalSize(columns: columns, rows: rows).drawn
         if model.screen.size != drawn { seen.withLock { $0.model.resize(to: drawn) } }

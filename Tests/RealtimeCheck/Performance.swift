@@ -46,7 +46,7 @@ struct Performance {
         say("\(steps) steps, the last of them in \(periods) periods; worst callback \(audio.worst) µs")
     }
 
-    /// Listens to all that the process callback tells, which makes it tell.
+    /// Subscribes to all that the process callback reports, so that it reports it.
     private func countEvents() async throws -> Task<Void, any Error> {
         let events = try await daemon.connect().subscribe(to: [.step, .scope])
         let blocks = try await daemon.connect().subscribe(to: [.audio])

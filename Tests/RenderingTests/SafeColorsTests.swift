@@ -4,7 +4,7 @@ import Testing
 
 @testable import Rendering
 
-/// What must be told apart on the grid is told apart by every eye, in the mode that is made for it.
+/// What must be distinguished on the grid is distinguished by every eye, in the mode that is made for it.
 @Suite struct SafeColorsTests {
     private static let enough = 15.0
     private static let pitches = (0..<12).map { Palette.color(of: PitchClass($0), in: .safe) }

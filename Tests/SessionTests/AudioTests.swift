@@ -6,7 +6,7 @@ import Rendering
 import Session
 import Testing
 
-/// What the session tells the audio thread, and hears from it.
+/// What the session sends the audio thread, and learns from it.
 struct AudioTests {
     private func steps(_ events: [SessionEvent]) -> [Int] {
         events.compactMap { if case .step(let event) = $0 { event.step } else { nil } }
@@ -357,7 +357,7 @@ struct AudioTests {
         #expect(await session.nextWake == .milliseconds(560))
         await instrument.play(from: .milliseconds(310), to: .milliseconds(520))
         #expect(await session.transport.step == 2)
-        // Asked, it tells of now.
+        // On request it answers for now.
         await session.catchUp(to: .milliseconds(520))
         #expect(await session.transport.step == 4)
         await instrument.play(from: .milliseconds(520), to: .milliseconds(700))

@@ -13,7 +13,7 @@ final class CallersExecutor: SerialExecutor {
     }
 }
 
-/// A session with an engine that renders when told to, and a clock that the test sets.
+/// A session with an engine that renders on request, and a clock that the test sets.
 final class Instrument: Sendable {
     let session: Session
     let engine: Engine

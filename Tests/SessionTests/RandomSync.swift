@@ -149,7 +149,7 @@ struct RandomSync {
         transport = SharedTransport()
         transport.isObedient = true
         instrument.prepare()
-        // Periods come before the daemon is told that there is a server.
+        // Periods come before the daemon learns that there is a server.
         await proceed(periods: pick(4))
         await instrument.startAudio(at: now)
     }

@@ -183,7 +183,7 @@ struct TimelineTests {
     func `a tempo that is set after a holder's end plays and stays, however late the end is heard of`(
         followed: SyncSource, then next: SyncSource?
     ) async throws {
-        // The engine renders nothing, or something that the session has not been told of, between the end and the tempo.
+        // The engine renders nothing, or something that has not reached the session, between the end and the tempo.
         for unheard in [Duration.zero, .milliseconds(20)] {
             let (instrument, client) = try await rig(followed)
             let session = instrument.session

@@ -4,7 +4,7 @@ import Music
 import Session
 import Testing
 
-/// How long texts stay on the grid, and what subscribers are told of them.
+/// How long texts stay on the grid, and what subscribers get of them.
 struct TooltipTests {
     private static let arpeggio = Tooltip(text: "ARPEGGIO", row: 10)
 
@@ -24,7 +24,7 @@ struct TooltipTests {
             Touch(id: id, phase: phase, x: x, y: y), by: instrument.finger, at: now)
     }
 
-    /// What subscribers were told since the last call.
+    /// What subscribers got since the last call.
     private func tooltips(_ instrument: Instrument) async -> [SessionEvent] {
         await instrument.session.takeEvents().filter { if case .tooltip = $0 { true } else { false } }
     }

@@ -14,7 +14,7 @@ struct Course: Equatable {
         (status, length) = (state.transport.state, state.settings[.length].number)
         following = state.sync
         sendsClock = following.leading.contains(.midi)
-        // The tempo may change, and who else is told of it.
+        // The tempo may change, and who else learns of it.
         (following.bpm, following.leading) = (0, [])
         audio = state.audio.status
     }

@@ -1,7 +1,7 @@
 import PixelBoopClient
 import Synchronization
 
-/// The steps that a daemon tells of, until the connection ends.
+/// The steps that a daemon publishes, until the connection ends.
 final class HeardSteps: Sendable {
     private let steps = Mutex<[Int]>([])
 

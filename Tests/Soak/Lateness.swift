@@ -6,7 +6,7 @@ struct Lateness {
     /// A period's length in µs.
     let period: Double
     private var judged = XrunLog.Counts()
-    /// The last second. It is judged when the next one is known: a stall may be told of after what it did.
+    /// The last second. It is judged when the next one is known: a stall may be reported after what it did.
     private var last = Second()
     private var wasStalledBefore = false
 

@@ -1,7 +1,7 @@
 import Grid
 import SurfaceTestSupport
 
-/// A wall of lights that is told what to show by DDP.
+/// A wall of lights that gets what it shows by DDP.
 actor LightsReceiver {
     private static let headerSize = 10
     private static let pushFlag: UInt8 = 1
@@ -15,7 +15,7 @@ actor LightsReceiver {
 
     init() throws { peer = try DatagramPeer() }
 
-    /// Where it is told.
+    /// Where it gets that.
     nonisolated var port: UInt16 { peer.port }
 
     /// Receives until cancelled.

@@ -3,7 +3,7 @@ import Music
 import Synchronization
 import Wire
 
-/// What is heard of the daemon at its MIDI outputs, and what it tells of its steps.
+/// What is heard of the daemon at its MIDI outputs, and what it publishes of its steps.
 ///
 /// It is judged some seconds later, when it is known what the machine was like.
 final class Listener: Sendable {
@@ -27,9 +27,9 @@ final class Listener: Sendable {
         var lastSpeed: UInt64 = 0
         /// When periods were late or JACK was away.
         var gaps = Disturbances()
-        /// When a source of time was told to go elsewhere.
+        /// When a source of time was sent elsewhere.
         var jumps = Disturbances()
-        /// When the music was told to stop.
+        /// When the music was asked to stop.
         var halts = Disturbances()
         var notes: [JackMidiPeer.Message] = []
         var stops: [UInt64] = []
@@ -37,7 +37,7 @@ final class Listener: Sendable {
 
     private let heard = Mutex(Heard())
 
-    // MARK: What the daemon tells
+    // MARK: What the daemon publishes
 
     func add(_ step: StepEvent) {
         heard.withLock { heard in
@@ -67,11 +67,11 @@ final class Listener: Sendable {
     /// Notes that what was heard within a time says nothing: periods were late, or JACK was away.
     func noteGap(_ time: ClosedRange<UInt64>) { heard.withLock { $0.gaps.add(time) } }
 
-    /// Notes that a source of time is told to go elsewhere, which takes some time. What comes in the period that is under way
+    /// Notes that a source of time is sent elsewhere, which takes some time. What comes in the period that is under way
     /// counts from its beginning.
     func noteJump() { heard.withLock { $0.jumps.add(.now(since: 0.1, until: 3)) } }
 
-    /// Notes that the music is told to stop, which takes some time.
+    /// Notes that the music is asked to stop, which takes some time.
     func noteHalt() { heard.withLock { $0.halts.add(.now(since: 0.1, until: 1)) } }
 
     /// Notes that the music was stopped, and the pedals lifted.

@@ -46,7 +46,7 @@ struct SoakRecord {
     var exitTime: Duration = .zero
     /// Who was let down first, and how.
     var failure: String?
-    /// What was heard at the MIDI outputs, and told of steps.
+    /// What was heard at the MIDI outputs, and published of steps.
     var heard = Listener.Findings()
     /// What those heard who listened, by where they did.
     var audio: [String: HeardAudio] = [:]

@@ -135,7 +135,7 @@ final class Stage {
         return try figures()
     }
 
-    /// A client of the daemon, which has been told to stop and to follow nobody.
+    /// A client of the daemon, which has been asked to stop and to follow nobody.
     func quietClient() async throws -> PixelBoopClient {
         guard let observer else { throw failure("there is no daemon") }
         try await observer.setSync([.syncSource: .choice(SyncSource.own)])

@@ -5,7 +5,7 @@ import Wire
 /// Whether each step that is heard follows the one before it: none twice, none left out.
 ///
 /// What makes the music go elsewhere is no fault: a start, a stop, another length, another source of time, JACK's return.
-/// Steps and the state are told side by side, so that a jump is judged only when the steps after it are known, too.
+/// Steps and the state are published side by side, so that a jump is judged only when the steps after it are known, too.
 struct StepOrder {
     /// A step that does not follow the one before it.
     private struct Jump {
@@ -60,8 +60,8 @@ struct StepOrder {
     /// Excuses jumps to where what is followed has gone.
     ///
     /// - Parameters:
-    ///   - jumps: When it was told to go elsewhere.
-    ///   - stops: When the music was told to stop: played on at once, it may not have stopped in any state that is told.
+    ///   - jumps: When it was sent elsewhere.
+    ///   - stops: When the music was asked to stop: played on at once, it may not have stopped in any state that is published.
     ///   - gaps: When periods were late: the music catches up then with what it follows, which did not wait.
     mutating func excuse(during jumps: Disturbances, stops: Disturbances, whileFollowing gaps: Disturbances) {
         let count = self.jumps.count

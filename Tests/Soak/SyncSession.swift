@@ -7,10 +7,10 @@ import Wire
 
 /// A session in which the sources of time come and go: timebase masters, a MIDI clock, timelines, and the JACK server.
 ///
-/// Whatever happened, in the end of each round the daemon follows what a model that was told the same says; it plays no step
+/// Whatever happened, in the end of each round the daemon follows what a model that was given the same says; it plays no step
 /// twice and leaves none out while nothing happens; and alone it plays when it is asked to.
 struct SyncSession {
-    /// Longer than from one beat to the next at the slowest tempo, and than a daemon on a busy machine takes to tell.
+    /// Longer than from one beat to the next at the slowest tempo, and than a daemon on a busy machine takes to answer.
     private static let patience = Duration.seconds(5)
 
     private let server: JackServer

@@ -91,7 +91,7 @@ enum Traffic {
     }
 }
 
-/// A connection that nobody reads from unless told to.
+/// A connection that nobody reads from unless asked to.
 private final class RawSocket: Sendable {
     private let descriptor: CInt
 

@@ -60,7 +60,7 @@ struct XrunLog {
         return Self.count(lines)
     }
 
-    /// Counts the late periods that lines tell of: lines about different clients that follow one another are one period.
+    /// Counts the late periods that lines report: lines about different clients that follow one another are one period.
     static func count(_ lines: [Substring]) -> Counts {
         var counts = Counts()
         var period: [Substring: Report] = [:]

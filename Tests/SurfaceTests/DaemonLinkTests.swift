@@ -10,7 +10,7 @@ import Wire
 
 @testable import Surface
 
-/// Writes down what it is told.
+/// Writes down what it is sent.
 private actor Witness: Surface {
     let interest = Interest(maximumFrameRate: 30)
     private(set) var story: [String] = []
@@ -29,7 +29,7 @@ private actor Witness: Surface {
         waiting.removeAll { $0.0 <= story.count }
     }
 
-    /// What it was told, once that is so much.
+    /// What it was sent, once that is so much.
     func story(of count: Int) async -> [String] {
         if story.count < count { await withCheckedContinuation { waiting.append((count, $0)) } }
         return story

@@ -1,6 +1,6 @@
 /// Lines of the control socket's protocol.
 public enum ProtocolLines {
-    /// Valid ones, of most methods that write nothing where they are told to.
+    /// Valid ones, of most methods that write no file which a line names.
     public static let all = [
         #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"down","x":4.5,"y":4.5},"id":1}"#,
         #"{"jsonrpc":"2.0","method":"touch","params":{"touch":1,"phase":"move","x":14.5,"y":4.5}}"#,

@@ -1,4 +1,4 @@
-"""Draws a Launchpad Mini MK3 (SVG) with the lights that Tests/Peers/launchpad.py tells of.
+"""Draws a Launchpad Mini MK3 (SVG) with the lights that Tests/Peers/launchpad.py prints.
 
 usage: launchpad.py <LINES >OUT.svg    of the lines that it printed, the last one with lights counts
 """

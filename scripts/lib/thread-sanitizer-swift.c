@@ -4,8 +4,8 @@
 // A contended Mutex: the library waits for it and wakes who waits; the sanitizer sees no lock and takes whatever the Mutex
 // guards for a race. The uncontended ways are inlined into instrumented code.
 //
-// A continuation that was resumed before it is awaited: the library tells the sanitizer of the resuming always, but of the
-// going on only when the task was suspended.
+// A continuation that was resumed before it is awaited: the library always reports the resumption to the sanitizer, but
+// the continuation itself only when the task was suspended.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>

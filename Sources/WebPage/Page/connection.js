@@ -19,12 +19,12 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
   let delay = FIRST_DELAY;
   let retry, silence, farewell, greeting;
 
-  const tell = (name, params) => handlers.get(name)?.forEach((handler) => handler(params));
+  const dispatch = (name, params) => handlers.get(name)?.forEach((handler) => handler(params));
   const send = (message) => socket.send(JSON.stringify({ jsonrpc: "2.0", ...message }));
 
   function enter(newPhase, reason) {
     phase = newPhase;
-    tell("status", { phase, reason });
+    dispatch("status", { phase, reason });
   }
 
   function connect() {
@@ -43,7 +43,7 @@ export function makeConnection(url, { token = null, WebSocket = globalThis.WebSo
     if (phase === "joined") listen();
     if (method === "welcome") join();
     if (method === "bye") farewell = params.reason;
-    if (method) tell(method, params);
+    if (method) dispatch(method, params);
     else if (calls.has(id)) answer(calls.get(id), id, result, error);
     else if (error) farewell = error.message;
   }

@@ -17,7 +17,7 @@ import pixelboop
 PROGRAMS = pathlib.Path(os.environ.get("PIXELBOOP_PROGRAMS", "."))
 REPOSITORY = pathlib.Path(os.environ.get("PIXELBOOP_REPOSITORY", "."))
 
-# The loop of these tests tells what was slow.
+# asyncio's own log would say which step was slow.
 logging.getLogger("asyncio").setLevel(logging.ERROR)
 
 Value = TypeVar("Value")

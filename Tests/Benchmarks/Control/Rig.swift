@@ -53,7 +53,7 @@ final class Rig {
         try client.call("transport.play")
     }
 
-    /// What the daemon tells a client of itself.
+    /// What the daemon says of itself to a client.
     static func statistics(_ client: LineSocket) throws -> Statistics {
         try Statistics(json: try client.result(of: "stats.get"))
     }

@@ -56,7 +56,7 @@ def round_trips(path, greeting, line, answer, count):
         start = time.perf_counter()
         reply = lines.ask(line)
         times.append(1e6 * (time.perf_counter() - start))
-        while answer not in reply:  # mpv tells of events in between.
+        while answer not in reply:  # mpv reports events in between.
             reply = lines.file.readline()
     lines.close()
     return times

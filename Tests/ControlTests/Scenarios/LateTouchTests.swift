@@ -72,7 +72,7 @@ import Wire
     }
 
     /// How many gestures can be judged, and what is wrong with which. A hand that the machine held up for long is judged up to
-    /// there: of that no clock tells.
+    /// there: no clock measures that.
     private func judge(_ outcomes: [[Outcome]]) -> (judged: Int, wrong: [String]) {
         let judged = outcomes.flatMap { $0.prefix { !$0.wasDisturbed } }
         return (

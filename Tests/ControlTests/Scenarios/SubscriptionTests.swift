@@ -166,7 +166,7 @@ struct SubscriptionTests {
             try await client.touch("down", 4, 6)
             try await client.touch("up", 4, 6)
             try await client.call("tempo.set", ["bpm": 140])
-            // By now another, who came later, has been told.
+            // By now another, who came later, has been notified.
             let later = try await server.client()
             try await later.call("subscribe", ["topics": ["state"]])
             try await client.call("tempo.set", ["bpm": 150])

@@ -3,7 +3,7 @@ import PixelBoopClient
 import TestSupport
 
 /// A client whose edits can be counted in what the daemon has kept: each takes its part of the session to a state that it
-/// did not have before, and that tells the edit's number.
+/// did not have before, and that gives the edit's number.
 enum Editor: CaseIterable, Hashable {
     case melody, chords, bass, rhythm, tempo
     /// Launches slots, which takes effect at once while nothing plays.

@@ -23,7 +23,7 @@ final class PipeWireServer {
     let environment: [String: String]
 
     private let directory: TemporaryDirectory
-    /// Does what it is told, and answers each command with a line.
+    /// Carries out commands, and answers each command with a line.
     private let shell: ChildProgram
 
     static let need = Need.installed(
@@ -82,7 +82,7 @@ final class PipeWireServer {
     /// Lets a suspended server go on.
     func resume() async { await send("signal \(SIGCONT)") }
 
-    /// Takes the server's place in the file system away from it, so that another can be started. It is told no more.
+    /// Takes the server's place in the file system away from it, so that another can be started. It gets no more commands.
     func displace() async { await send("displace") }
 
     /// Sets one of the server's settings, such as `clock.force-rate`.

@@ -9,13 +9,13 @@ final class ShellSession {
 
     /// A shell in which `pixelboop` finds a daemon.
     ///
-    /// - Parameter variables: What the terminal tells programs about itself.
+    /// - Parameter variables: What the terminal says about itself to programs.
     init(
         socket: String, columns: Int = 100, rows: Int = 30,
         variables: [String: String] = ["TERM": "xterm", "COLORTERM": "truecolor"]
     ) throws {
         terminal = try PseudoTerminal(columns: columns, rows: rows)
-        // A session of its own that has the terminal, so that the kernel tells it what happens there; the threads that
+        // A session of its own that has the terminal, so that the kernel notifies it of what happens there; the threads that
         // tests run on block signals, and what they start would too.
         shell = try ChildProgram(
             URL(filePath: "/usr/bin/env"),
@@ -40,7 +40,7 @@ final class ShellSession {
 
     /// Waits until the shell has the terminal back, as it was before.
     ///
-    /// - Parameter status: The instrument's exit code, as the shell tells it.
+    /// - Parameter status: The instrument's exit code, as the shell reports it.
     func expectEnd(status: Int32) async throws {
         try await terminal.wait(until: "the shell after an exit with \(status)") { model in
             model.shows("ended with \(status)") && model.shows("ready> pixelboop tui") && model.modes == [25]

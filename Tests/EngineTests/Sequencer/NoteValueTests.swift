@@ -19,7 +19,7 @@ import Testing
         for (full, soft) in zip(full, soft) { #expect(abs(full * gain - soft) < 1e-5) }
     }
 
-    /// The steps on which a track's notes are sent, and the notes that their notices tell.
+    /// The steps on which a track's notes are sent, and the notes in their notices.
     private func heard(
         _ cells: [Cell], passes: Int, seed: Double = 1, period: Int = 1024
     ) -> (sent: [Int], told: [Int]) {

@@ -2,7 +2,7 @@ import Engine
 import Music
 import OfflineAudio
 
-/// What came out at the MIDI output, counted by somebody who presses and lets go keys as told.
+/// What came out at the MIDI output, counted by somebody who presses and lets go keys accordingly.
 struct SentKeys {
     struct Event: Equatable {
         var frame: Int64

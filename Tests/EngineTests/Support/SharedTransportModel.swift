@@ -4,7 +4,7 @@ import OfflineAudio
 /// JACK's transport as its clients see it, in frames: what is asked for happens in the next cycle, and it rolls one cycle
 /// after it was started or moved.
 final class SharedTransportModel {
-    /// What a timebase master tells at a frame of the transport; nil for nothing.
+    /// What a timebase master publishes at a frame of the transport; nil for nothing.
     typealias Master = (Int64) -> BarPosition?
 
     private(set) var frame: Int64 = 0
@@ -12,15 +12,16 @@ final class SharedTransportModel {
     private var isStarting = false
     private var pending = OutsideRequest()
     var master: Master?
-    /// Whether the master is the engine under test, as it knows. When it gives that up it is asked for bar and beat in one
-    /// cycle more, and JACK tells them in another one; then it tells nothing, and has moved the transport to where that was.
+    /// Whether the master is the engine under test, as it knows. When it gives that up it is asked for bar and beat in
+    /// one cycle more, and JACK publishes them in another one; then it publishes nothing, and has moved the transport
+    /// to where that was.
     var isOurs = false {
         didSet {
             if isOurs { farewell = 0 } else if oldValue, master == nil { farewell = 2 }
         }
     }
     private var farewell = 0
-    /// What the engine under test told last.
+    /// What the engine under test published last.
     private var told: BarPosition?
     private var isRelocated = false
     private let engine: Engine
@@ -49,7 +50,7 @@ final class SharedTransportModel {
     /// Goes on without the engine, which misses some frames.
     func skip(_ frameCount: Int) { if isRolling { frame += Int64(frameCount) } }
 
-    /// Asks the engine under test for bar and beat of the next cycle if they are its to tell.
+    /// Asks the engine under test for bar and beat of the next cycle if it is the master.
     private func askEngine() {
         defer { farewell = max(0, farewell - 1) }
         if (isOurs || farewell == 2) && (isRolling || isRelocated) { told = engine.realtime.publishBar(at: frame) }
@@ -95,7 +96,7 @@ extension OutsideRequest {
 }
 
 extension BarPosition {
-    /// What a usual master tells: whole ticks, cut off.
+    /// What a usual master publishes: whole ticks, cut off.
     static func ticking(_ frame: Int64, bpm: Double, rate: Double = 48_000, ticksPerBeat: Double = 1920) -> BarPosition
     {
         let beats = Double(frame) * bpm / 60 / rate

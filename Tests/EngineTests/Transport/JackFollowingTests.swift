@@ -64,7 +64,7 @@ import Testing
         var told = OutsidePosition()
         follower.outside = { _ in told }
         for _ in 0..<(960_000 / period) {
-            // What the leader tells after each cycle is what the follower reads in the next.
+            // What the leader publishes after each cycle is what the follower reads in the next.
             told = OutsidePosition(
                 isRolling: transport.isRolling, frame: transport.frame,
                 bar: leader.engine.realtime.publishBar(at: transport.frame))

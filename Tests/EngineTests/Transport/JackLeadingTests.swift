@@ -35,7 +35,7 @@ import Testing
         let steps = driver.takeSteps()
         #expect(steps.count == Int(expected) + 1)
         #expect(zip(steps, steps.dropFirst()).allSatisfy { ($0.step + 1) % 32 == $1.step })
-        // What it tells for the frame of a relocation that it has not seen yet.
+        // What it publishes for the frame of a relocation that it has not seen yet.
         driver.engine.publish(score(bpm: 75))
         driver.render(frames: 256, periods: [256]) { _ in }
         #expect(place(driver.engine.realtime.publishBar(at: 96_000)) == 10)
@@ -153,7 +153,7 @@ import Testing
         #expect(driver.takeNotices().map(JackFollowingTests.words) == ["playing 10", "step 10 at 30500"])
     }
 
-    // A tenth of a second, for which a master that tells nothing is still one, has 4800 frames; JACK's beats have 19 200.
+    // A tenth of a second, for which a master that publishes nothing is still one, has 4800 frames; JACK's beats have 19 200.
     @Test(arguments: (0..<8).map { 96_000 + 2400 * $0 })
     func `a timeline that is followed in place of our timebase stays when that is given back`(frames: Int) {
         let driver = OfflineDriver(score(source: .automatic))
@@ -165,7 +165,7 @@ import Testing
         driver.render(frames: frames, periods: [256]) { _ in }
         #expect(driver.engine.takeReport()?.following == .timeline)
         _ = driver.takeNotices()
-        // The transport rolls on, and for some cycles tells what we told.
+        // The transport rolls on, and for some cycles publishes what we published.
         transport.isOurs = false
         driver.render(frames: 96_000, periods: [256]) { _ in
             #expect(driver.engine.takeReport()?.following == .timeline)

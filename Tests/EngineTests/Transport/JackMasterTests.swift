@@ -11,7 +11,7 @@ import Testing
             tempoTenThousand
         case oneTickPerBeat, beforeTheStart, notNumbers, noBeats, hugeBar
 
-        /// What it tells at a frame; the true place is frame/4800.
+        /// What it publishes at a frame; the true place is frame/4800.
         func bar(_ frame: Int64, cycle: Int) -> BarPosition? {
             var bar = BarPosition.ticking(max(0, frame), bpm: 150)
             switch self {

@@ -12,7 +12,7 @@ import Testing
         return score
     }
 
-    /// What comes out, in short, ticks as dots; with frames where told.
+    /// What comes out, in short, ticks as dots; with frames on request.
     private struct Sent {
         var ticks: [Int64] = []
         var others: [(frame: Int64, text: String, tick: Int)] = []

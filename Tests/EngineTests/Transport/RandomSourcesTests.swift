@@ -17,9 +17,9 @@ import Testing
         var random: SeededGenerator
         var score = Score.with([], bpm: 120)
         var clock: MidiClock
-        /// What the clock told last.
+        /// What the clock reported last.
         var report: TransportReport?
-        /// The frame since which no master has told anything.
+        /// The frame since which no master has published anything.
         private var masterlessSince = Int64(0)
 
         init(seed: UInt64) {
@@ -67,7 +67,7 @@ import Testing
             score.tempoRevision += 1
         }
 
-        /// Takes what the clock tells after a period. Where `auto` leads JACK and nobody else does, it takes JACK up for
+        /// Handles what the clock reports after a period. Where `auto` leads JACK and nobody else does, it takes JACK up for
         /// nobody's sake but its own.
         mutating func look() {
             guard let new = driver.engine.takeReport() else { return }
@@ -138,7 +138,7 @@ import Testing
         playAlone(&chaos)
     }
 
-    /// Whatever was asked for before: on its own again, it plays when it is told to.
+    /// Whatever was asked for before: on its own again, it plays when it is asked to.
     private func playAlone(_ chaos: inout Chaos) {
         let driver = chaos.driver
         chaos.score.sync = SyncSettings()

@@ -43,7 +43,7 @@ public struct Spectrum: Sendable {
     }
 
     /// The strongest thing that is no harmonic of a fundamental (Hz), from 0 Hz on, relative to the fundamental. What
-    /// lies nearer to a harmonic than the window can tell apart is not seen.
+    /// lies nearer to a harmonic than the window resolves is not seen.
     public func strongestInharmonic(of fundamental: Double) -> Double {
         let reference = peak(in: fundamental - 2 * resolution...fundamental + 2 * resolution)
         var strongest = 0.0

@@ -26,7 +26,7 @@ public final class ChildProgram: Sendable {
         public var description: String { "\(program) ended too soon:\n\(log)" }
     }
 
-    /// Where it writes, if it was told to.
+    /// Where it writes, if anywhere.
     public let directory: TemporaryDirectory
     private let name: String
     private let process = Process()

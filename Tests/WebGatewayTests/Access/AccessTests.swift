@@ -45,7 +45,7 @@ struct AccessTests {
     }
 
     @Test func `the refusal's advice, followed behind a proxy, lets nobody in without the token`() {
-        // What nginx makes of a page at https://a.org unless it is told otherwise.
+        // What nginx makes of a page at https://a.org by default.
         let proxied: HTTPHeaders = ["Host": "127.0.0.1:8044", "Origin": "https://a.org"]
         guard case .refuse(.forbidden, let advice) = Access().decision(on: head(proxied), isLocal: true) else {
             Issue.record("it was let in")

@@ -10,7 +10,7 @@ import Wire
 
 @testable import WebGateway
 
-/// A gateway on a free port, before a daemon that says what the test tells it to.
+/// A gateway on a free port, before a daemon that says what the test wants.
 final class TestGateway: Sendable {
     let daemon: CannedDaemon
     let gateway: Gateway
