@@ -17,7 +17,7 @@ import pixelboop
 PROGRAMS = pathlib.Path(os.environ.get("PIXELBOOP_PROGRAMS", "."))
 REPOSITORY = pathlib.Path(os.environ.get("PIXELBOOP_REPOSITORY", "."))
 
-# asyncio's own log would say which step was slow.
+# unittest runs asyncio in debug mode, which logs each slow step.
 logging.getLogger("asyncio").setLevel(logging.ERROR)
 
 Value = TypeVar("Value")

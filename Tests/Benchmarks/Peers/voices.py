@@ -3,7 +3,6 @@
 import os
 import subprocess
 import time
-from pathlib import Path
 
 from osc import OSC, saw_definition
 from patterns import pattern
@@ -22,9 +21,7 @@ def start_pixelboop(place, programs, server, voices):
 
 
 def start_silence(place, programs, server, voices):
-    source, program = Path(__file__).with_name("silent-client.c"), f"{place}/silent-client"
-    subprocess.run(["cc", "-O3", source, "-o", program, "-ljack"], check=True)
-    client = Running(place, "silent-client", [program, "peer"], server.environment)
+    client = Running(place, "silent-client", [f"{programs}/silent-client", "peer"], server.environment)
     client.await_true(lambda: server.has_client("peer"), "the silent client in JACK")
     return client
 

@@ -2,7 +2,7 @@ import Engine
 import Music
 import OfflineAudio
 
-/// What came out at the MIDI output, counted by somebody who presses and lets go keys accordingly.
+/// What came out at the MIDI output, counted by somebody who presses and releases keys accordingly.
 struct SentKeys {
     struct Event: Equatable {
         var frame: Int64

@@ -52,7 +52,7 @@ struct HandshakeTests {
         #expect(answer.status == 403)
     }
 
-    @Test func `an ordinary request for the instrument is answered with what it has to be`() async throws {
+    @Test func `an ordinary request for the instrument is answered with the protocol to upgrade to`() async throws {
         let answer = try await answer(to: { $0.request("/socket") })
         #expect(answer.status == 426)
         #expect(answer.headers["upgrade"] == "websocket")

@@ -61,7 +61,7 @@ struct RequestTests {
         }
     }
 
-    @Test func `a browser that has the file is answered that it has not changed`() async throws {
+    @Test func `a browser that has the file is answered with Not Modified`() async throws {
         try await TestGateway.with { gateway in
             let browser = try gateway.browser()
             let tag = try #require(try await browser.ask(browser.request("/")).headers["etag"])
